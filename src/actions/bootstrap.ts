@@ -1,0 +1,64 @@
+// What a new database begins with: a first workspace with an application that may do everything, and, where it is asked
+// for, a demo family office in a workspace of its own. Each is made once.
+
+import type { Id } from '../kit/id.ts';
+import type { CurrencyCode } from '../model/currency.ts';
+import { everything, rights, type Environment, type Reach } from '../model/reach.ts';
+import { listEnvironments } from '../store/expiry.ts';
+import { createWorkspace, ensureEnvironment } from '../store/workspace.ts';
+import { clientRules } from './client.ts';
+import { createApplication, type ChosenCredentials } from './credential.ts';
+import type { House } from './house.ts';
+import { createThing } from './resource.ts';
+import { writingWork, type Work } from './work.ts';
+
+export interface FirstApplication {
+  readonly workspaceId: Id;
+  readonly environment: Environment;
+  readonly clientId: string;
+  /** In clear for this once. */
+  readonly clientSecret: string;
+}
+
+/** The same on every deployment, so that a second start knows that it is there. */
+const demoWorkspaceId = '00000000000000000000de30' as Id;
+
+export interface NewWorkspace {
+  readonly id: Id;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly chosen?: ChosenCredentials | undefined;
+}
+
+export async function openWorkspace(
+  house: House,
+  { id, name, environment, chosen }: NewWorkspace,
+  furnish: (work: Work) => Promise<void> = async () => {},
+): Promise<FirstApplication> {
+  const reach: Reach = { workspaceId: id, environment, sight: everything, credentialId: null };
+  return writingWork(house, { reach, subject: null, requestId: null }, async (work) => {
+    await createWorkspace(work.store.run, { id, name, at: work.now });
+    await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
+    const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
+    await furnish(work);
+    return { workspaceId: id, environment, clientId: application.clientId, clientSecret };
+  });
+}
+
+/** On an empty database only. */
+export async function openFirstWorkspace(house: House, chosen: ChosenCredentials | undefined): Promise<FirstApplication | undefined> {
+  const known = await listEnvironments(house.database);
+  if (known.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
+  return openWorkspace(house, { id: house.ids.next(), name: 'Workspace', environment: 'production', chosen });
+}
+
+export async function seedDemo(house: House): Promise<FirstApplication | undefined> {
+  const known = await listEnvironments(house.database);
+  if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
+  const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
+  return openWorkspace(house, demo, async (work) => {
+    const family = await createThing(work, clientRules, { name: 'Lindqvist Family', referenceCurrency: 'CHF' as CurrencyCode });
+    await createThing(work, clientRules, { name: 'Astrid Lindqvist', parent: family.id });
+    await createThing(work, clientRules, { name: 'Lindqvist Foundation', parent: family.id, accountingMethod: 'AVERAGE' });
+  });
+}

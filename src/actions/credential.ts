@@ -1,0 +1,121 @@
+// What may happen to applications and keys: who may make them, how far their reach may go, and what is kept of them.
+
+import { randomBytes } from 'node:crypto';
+import type { Id } from '../kit/id.ts';
+import { Refusal } from '../kit/refusal.ts';
+import type { AnyChange, ChangeOf } from '../kit/resource.ts';
+import { client } from '../model/client.ts';
+import { application, defaultRights, key, type Application, type Key } from '../model/credential.ts';
+import type { Environment } from '../model/reach.ts';
+import { hashClientSecret, makeClientSecret } from '../signing/client-secret.ts';
+import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../signing/public-key.ts';
+import { Store } from '../store/store.ts';
+import { ensureEnvironment } from '../store/workspace.ts';
+import { createThing, notFound, type Rules } from './resource.ts';
+import type { Work } from './work.ts';
+
+/** A credential reaches no further than whoever makes it. */
+async function checkScope(work: Work, scopedTo: Id | null | undefined): Promise<void> {
+  if (scopedTo == null) {
+    if (work.store.reach.sight.kind === 'all') return;
+    throw new Refusal('outside-reach', 'A token bound to one client can only make credentials bound to it or its descendants.');
+  }
+  if ((await work.store.table(client).lock(scopedTo)) === undefined) throw notFound(client, 'scopedTo');
+}
+
+async function commonFields(work: Work, asked: ChangeOf<typeof key>): Promise<AnyChange> {
+  await checkScope(work, asked.scopedTo);
+  return {
+    name: asked.name,
+    rights: asked.rights ?? defaultRights,
+    scopedTo: asked.scopedTo ?? null,
+    createdAt: new Date(work.now),
+  };
+}
+
+const renameOnly = async (_work: Work, _present: unknown, asked: AnyChange): Promise<AnyChange> => asked;
+
+export const applicationRules: Rules<typeof application> = {
+  resource: application,
+  clientOf: (record) => record.scopedTo,
+  create: async () => {
+    throw new Error('Applications are created with a secret.');
+  },
+  change: renameOnly,
+};
+
+export const keyRules: Rules<typeof key> = {
+  resource: key,
+  clientOf: (record) => record.scopedTo,
+  create: async () => {
+    throw new Error('Keys are created with a public key.');
+  },
+  change: renameOnly,
+};
+
+export interface ApplicationWithSecret {
+  readonly application: Application;
+  /** In clear for this once; only its keyed hash is stored. */
+  readonly clientSecret: string;
+}
+
+export interface ChosenCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Makes an application. Its id and secret are made up unless an operator has chosen them. */
+export async function createApplication(
+  work: Work,
+  asked: ChangeOf<typeof application>,
+  chosen?: ChosenCredentials,
+): Promise<ApplicationWithSecret> {
+  const there = await enterEnvironment(work, asked.environment ?? work.store.reach.environment);
+  const clientSecret = chosen?.clientSecret ?? makeClientSecret();
+  const salt = randomBytes(16);
+  const secret = { secret_salt: salt, secret_hash: hashClientSecret(work.house.keyring, { salt, secret: clientSecret }) };
+  const rules: Rules<typeof application> = {
+    ...applicationRules,
+    create: async (_work, fields, id) => ({
+      ...(await commonFields(there, fields)),
+      kind: 'application',
+      clientId: chosen?.clientId ?? `hfa_${id}`,
+      ...secret,
+    }),
+  };
+  return { application: await createThing(there, rules, asked), clientSecret };
+}
+
+/** Production may open the sandbox; nothing leads from the sandbox into production. */
+async function enterEnvironment(work: Work, environment: Environment): Promise<Work> {
+  const { reach } = work.store;
+  if (environment === reach.environment) return work;
+  if (reach.environment !== 'production' || reach.sight.kind !== 'all') {
+    throw new Refusal('outside-reach', `A token of ${reach.environment} cannot create an application in ${environment}.`);
+  }
+  const there = { ...reach, environment };
+  const store = new Store(there, work.store.run);
+  await work.house.database.switchTenant(work.store.run, there);
+  await ensureEnvironment(store.run, { workspaceId: reach.workspaceId, environment, at: work.now });
+  return { ...work, store };
+}
+
+export interface AskedKey extends ChangeOf<typeof key> {
+  readonly publicKeyPem?: string;
+  readonly jwk?: unknown;
+}
+
+function readPublicKey({ publicKeyPem, jwk }: AskedKey): { kind: Key['kind']; publicJwk: PublicJwk } {
+  if (publicKeyPem !== undefined && jwk !== undefined) {
+    throw new Refusal('invalid-public-key', 'Send either a PEM (flow A) or a JWK (flow B), not both.');
+  }
+  if (publicKeyPem !== undefined) return { kind: 'rsa-key', publicJwk: readRsaPublicKey(publicKeyPem) };
+  return { kind: 'ec-key', publicJwk: readEcPublicKey(jwk) };
+}
+
+export async function registerKey(work: Work, asked: AskedKey): Promise<Key> {
+  const { publicKeyPem: _pem, jwk: _jwk, ...fields } = asked;
+  const known = readPublicKey(asked);
+  const create = async (): Promise<AnyChange> => ({ ...(await commonFields(work, fields)), ...known });
+  return createThing(work, { ...keyRules, create }, fields);
+}

@@ -1,0 +1,25 @@
+// What every use case needs of the outside, given once at start: the database, the clock, ids, keys, settings.
+
+import type { Clock } from '../kit/clock.ts';
+import type { IdSource } from '../kit/id.ts';
+import type { CurrencyCode } from '../model/currency.ts';
+import type { Keyring } from '../signing/sealed-box.ts';
+import type { Database } from '../store/database.ts';
+
+export interface Addresses {
+  /** The host of v1 and of the Plain shapes; the audience of flow A. */
+  readonly baseUrl: string;
+  /** The host of the JSON:API shapes. */
+  readonly legacyUrl: string;
+  /** The token host; the audience of flow B. */
+  readonly authUrl: string;
+}
+
+export interface House {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly keyring: Keyring;
+  readonly defaultCurrency: CurrencyCode;
+  readonly addresses: Addresses;
+}

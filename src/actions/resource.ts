@@ -1,0 +1,136 @@
+// What may happen to any declared resource: read, list, create, change, delete, under the rules of its own file.
+
+import type { Id } from '../kit/id.ts';
+import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
+import { isToMany, wordsOf, type AnyChange, type AnyRecord, type ChangeOf, type RecordOf, type Resource } from '../kit/resource.ts';
+import type { ListQuery, Table } from '../store/table.ts';
+import { snapshot } from './snapshot.ts';
+import { audit, type Work } from './work.ts';
+
+/** The part of a resource's life that is its own. Each gets what was asked and answers what is to be stored. */
+export interface Rules<R extends Resource> {
+  readonly resource: R;
+  /** The client a thing belongs to, for the audit log. */
+  clientOf(record: RecordOf<R>): Id | null;
+  create(work: Work, asked: ChangeOf<R>, id: Id): Promise<AnyChange>;
+  change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
+  delete?(work: Work, present: RecordOf<R>): Promise<void>;
+  /** What this caller sees of a thing. */
+  show?(work: Work, record: RecordOf<R>): RecordOf<R>;
+}
+
+type AnyRules = Rules<any>;
+
+export function notFound(resource: Resource, field?: string): Refusal {
+  const code = `${resource.type}-not-found`;
+  const detail = `There is no such ${wordsOf(resource)}.`;
+  return new Refusal(code, detail, field === undefined ? {} : { faults: [{ code, detail, field }] });
+}
+
+function tableOf(work: Work, rules: AnyRules): Table {
+  return work.store.table(rules.resource as Resource);
+}
+
+function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf<R>): RecordOf<R> {
+  return rules.show ? rules.show(work, record) : record;
+}
+
+export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
+  const record = (await tableOf(work, rules).find(id)) as RecordOf<R> | undefined;
+  if (record === undefined) throw notFound(rules.resource);
+  return shown(work, rules, record);
+}
+
+/** The thing, held for the rest of the transaction: what is decided about it stays true until it is done. */
+export async function lockThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
+  const record = (await tableOf(work, rules).lock(id)) as RecordOf<R> | undefined;
+  if (record === undefined) throw notFound(rules.resource);
+  return record;
+}
+
+export interface Page<T> {
+  readonly things: readonly T[];
+  readonly hasMore: boolean;
+}
+
+export async function listThings<R extends Resource>(work: Work, rules: Rules<R>, query: ListQuery): Promise<Page<RecordOf<R>>> {
+  const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
+  const things = rows.slice(0, query.limit).map((record) => shown(work, rules, record));
+  return { things, hasMore: rows.length > query.limit };
+}
+
+export async function countThings(work: Work, rules: AnyRules, where: AnyChange): Promise<number> {
+  return tableOf(work, rules).count(where);
+}
+
+export async function createThing<R extends Resource>(work: Work, rules: Rules<R>, asked: ChangeOf<R>): Promise<RecordOf<R>> {
+  const id = work.ids.next();
+  await tableOf(work, rules).insert(id, await rules.create(work, asked, id));
+  const record = await lockThing(work, rules, id);
+  const after = snapshot(rules.resource, record);
+  await audit(work, { act: 'create', type: rules.resource.type, id, clientId: rules.clientOf(record), before: null, after });
+  return shown(work, rules, record);
+}
+
+export async function changeThing<R extends Resource>(work: Work, rules: Rules<R>, id: string, asked: ChangeOf<R>): Promise<RecordOf<R>> {
+  const present = await lockThing(work, rules, id);
+  const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), asked);
+  if (Object.keys(wanted).length === 0) return shown(work, rules, present);
+  await tableOf(work, rules).update(id, await rules.change(work, present, wanted as ChangeOf<R>));
+  const record = await lockThing(work, rules, id);
+  await audit(work, {
+    act: 'change',
+    type: rules.resource.type,
+    id: record.id,
+    clientId: rules.clientOf(record),
+    before: snapshot(rules.resource, present),
+    after: snapshot(rules.resource, record),
+  });
+  return shown(work, rules, record);
+}
+
+export async function deleteThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<void> {
+  const present = await lockThing(work, rules, id);
+  await rules.delete?.(work, present);
+  await refuseWhileKept(work, rules, present.id);
+  const before = snapshot(rules.resource, present);
+  const clientId = rules.clientOf(present);
+  await audit(work, { act: 'delete', type: rules.resource.type, id: present.id, clientId, before, after: null });
+  await tableOf(work, rules).delete(id);
+}
+
+async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<void> {
+  const remaining = await tableOf(work, rules).listRemaining(id);
+  if (remaining.length === 0) return;
+  const words = remaining.map(({ label, count }) => `${count} ${label}`).join(', ');
+  const resource = rules.resource as Resource;
+  throw new Refusal(resource.keptCode ?? 'in-use', `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`);
+}
+
+/** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */
+function withoutPresentValues(resource: Resource, present: AnyRecord, asked: AnyChange): AnyChange {
+  const faults: Fault[] = [];
+  const wanted: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(asked)) {
+    if (sameValue(present[field], value)) continue;
+    if (isChangeable(resource, field)) wanted[field] = value;
+    else faults.push({ code: 'immutable-attribute', detail: `${field} cannot be changed.`, field });
+  }
+  if (faults.length > 0) throw refuseFaults('invalid-document', faults);
+  return wanted;
+}
+
+function isChangeable(resource: Resource, field: string): boolean {
+  const attribute = resource.attributes[field];
+  if (attribute) return attribute.writable === 'always';
+  const relation = resource.relations[field];
+  return relation !== undefined && !isToMany(relation) && relation.writable === 'always';
+}
+
+/** Sets of ids are compared without regard to order. */
+function sameValue(present: unknown, asked: unknown): boolean {
+  if (Array.isArray(present) && Array.isArray(asked)) {
+    return present.length === asked.length && new Set([...present, ...asked]).size === present.length;
+  }
+  return present === asked;
+}

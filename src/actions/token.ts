@@ -1,0 +1,150 @@
+// The three token flows: what is asked of a caller before it gets an access token. Knows no wire format but OAuth's words.
+
+import { createHash } from 'node:crypto';
+import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import { everything, type Environment, type Reach } from '../model/reach.ts';
+import { generateSigningKey, importSigningKey, issueAccessToken, type AccessTokenSigner } from '../signing/access-token.ts';
+import { AssertionFault, clockSkewSecondsMax, peekAssertion, unknownKid, verifyAssertion, type AssertionFlow } from '../signing/assertion.ts';
+import { matchesClientSecret } from '../signing/client-secret.ts';
+import type { PublicJwk } from '../signing/public-key.ts';
+import { findApplication, findKey, markCredentialUsed, type StoredCredential } from '../store/credential.ts';
+import type { Run } from '../store/database.ts';
+import { findNewestSigningKey, insertSigningKey, type StoredSigningKey } from '../store/signing-key.ts';
+import { claimAssertion } from '../store/used-assertion.ts';
+import { accessTokenLifetimeSeconds } from './authentication.ts';
+import type { House } from './house.ts';
+
+/** A new signing key is made when the newest has served this long. */
+const signingKeyServiceMs = 30 * dayMs;
+/** A key that has been followed by another is kept until the last token it signed is over. */
+export const signingKeyKeptMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
+
+/** The errors of RFC 6749, section 5.2, that these flows answer with. */
+export type TokenRefusalCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'unsupported_grant_type';
+
+export class TokenRefusal extends Error {
+  readonly code: TokenRefusalCode;
+
+  constructor(code: TokenRefusalCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+export interface IssuedToken {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+}
+
+export interface AssertionGrant {
+  readonly flow: AssertionFlow;
+  readonly assertion: string;
+  readonly environment: string | undefined;
+}
+
+/** Flows A and B: a signed assertion, good for one token. */
+export async function exchangeAssertion(house: House, grant: AssertionGrant): Promise<IssuedToken> {
+  try {
+    return await exchangeVerified(house, grant);
+  } catch (error) {
+    if (error instanceof AssertionFault) throw new TokenRefusal('invalid_grant', error.message);
+    throw error;
+  }
+}
+
+async function exchangeVerified(house: House, { flow, assertion, environment }: AssertionGrant): Promise<IssuedToken> {
+  const { kid, issuer } = peekAssertion(assertion, { flow });
+  const kind = flow === 'rsa' ? 'rsa-key' : 'ec-key';
+  const credential = await findKey(house.database, { workspaceId: issuer, keyId: kid, kind });
+  if (credential === undefined) throw unknownKid();
+  const audience = flow === 'rsa' ? house.addresses.baseUrl : house.addresses.authUrl;
+  const key = credential.publicJwk as PublicJwk;
+  const verified = await verifyAssertion(assertion, { flow, key, audience, now: house.clock.now() });
+  if (verified.subject !== verified.issuer) {
+    throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.');
+  }
+  refuseOtherEnvironment(credential, environment);
+  return issueToken(house, credential, async (run, reach) => {
+    const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
+    const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
+    if (await claimAssertion(run, reach, { tokenIdHash, expiresAt })) return;
+    throw new TokenRefusal('invalid_grant', 'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.');
+  });
+}
+
+export interface CredentialsGrant {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly environment: string | undefined;
+}
+
+/** Flow C: the credentials of an application. */
+export async function exchangeCredentials(house: House, grant: CredentialsGrant): Promise<IssuedToken> {
+  const credential = await findApplication(house.database, grant.clientId);
+  const salt = credential?.secretSalt ?? Buffer.alloc(16);
+  const hash = credential?.secretHash ?? Buffer.alloc(32);
+  const matches = matchesClientSecret(house.keyring, { salt, secret: grant.clientSecret, hash });
+  if (credential === undefined || !matches) {
+    throw new TokenRefusal('invalid_client', 'There is no application with this client_id and client_secret.');
+  }
+  refuseOtherEnvironment(credential, grant.environment);
+  return issueToken(house, credential, async () => {});
+}
+
+function refuseOtherEnvironment(credential: StoredCredential, environment: string | undefined): void {
+  if (environment === undefined || environment === credential.environment) return;
+  throw new TokenRefusal('unauthorized_client', `This application or key is of the environment ${credential.environment}; its tokens cannot cross into another.`);
+}
+
+/** Signs a token in one transaction with what makes it the only one: `claim` rolls everything back by throwing. */
+async function issueToken(
+  house: House,
+  credential: StoredCredential,
+  claim: (run: Run, reach: Reach) => Promise<void>,
+): Promise<IssuedToken> {
+  const { workspaceId, environment, id, rights, scopedTo } = credential;
+  const reach: Reach = { workspaceId, environment, sight: everything, credentialId: id };
+  const now = house.clock.now();
+  const signer = await house.database.write(reach, async (run) => {
+    await claim(run, reach);
+    await markCredentialUsed(run, reach, { id, at: now });
+    return getSigner(house, run, reach);
+  });
+  const { baseUrl } = house.addresses;
+  const claims = {
+    issuer: baseUrl,
+    audience: baseUrl,
+    subject: workspaceId,
+    workspaceId,
+    environment,
+    clientId: id,
+    ...(scopedTo === null ? {} : { scopedTo }),
+    rights,
+    tokenId: house.ids.next(),
+  };
+  const lifetimeSeconds = accessTokenLifetimeSeconds;
+  return { accessToken: await issueAccessToken(claims, signer, { now, lifetimeSeconds }), expiresInSeconds: lifetimeSeconds };
+}
+
+async function getSigner(house: House, run: Run, reach: Reach): Promise<AccessTokenSigner> {
+  const newest = await findNewestSigningKey(run, reach);
+  const isInService = newest !== undefined && house.clock.now() - newest.createdAt < signingKeyServiceMs;
+  const key = isInService ? newest : await makeSigningKey(house, run, reach);
+  const privateJwk = house.keyring.open('signing-key', key.privateSealed, sealContext(reach, key.id)).toString('utf8');
+  return { kid: key.id, privateKey: await importSigningKey(JSON.parse(privateJwk)) };
+}
+
+async function makeSigningKey(house: House, run: Run, reach: Reach): Promise<StoredSigningKey> {
+  const { publicJwk, privateJwk } = await generateSigningKey();
+  const id = house.ids.next();
+  const privateSealed = house.keyring.seal('signing-key', JSON.stringify(privateJwk), sealContext(reach, id));
+  const key = { id, publicJwk, privateSealed, createdAt: house.clock.now() };
+  await insertSigningKey(run, reach, key);
+  return key;
+}
+
+/** A sealed key opens only where it was sealed: moved to another workspace's row it is of no use. */
+function sealContext({ workspaceId, environment }: { workspaceId: Id; environment: Environment }, id: Id): string {
+  return `${workspaceId}/${environment}/${id}`;
+}

@@ -1,0 +1,62 @@
+// One caller's piece of work: its store, the moment it happens at, and the audit line every change leaves.
+
+import type { Id, IdSource } from '../kit/id.ts';
+import type { AnyRecord } from '../kit/resource.ts';
+import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
+import type { Reach } from '../model/reach.ts';
+import { openForReading, openForWriting, type Store } from '../store/store.ts';
+import type { House } from './house.ts';
+
+export interface Work {
+  readonly house: House;
+  readonly store: Store;
+  readonly ids: IdSource;
+  readonly now: number;
+  /** Who is behind it: null for the service's own doing. */
+  readonly subject: string | null;
+  readonly requestId: string | null;
+}
+
+export interface Author {
+  readonly reach: Reach;
+  readonly subject: string | null;
+  readonly requestId: string | null;
+}
+
+function workWith(house: House, author: Author, store: Store): Work {
+  const { subject, requestId } = author;
+  return { house, store, ids: house.ids, now: house.clock.now(), subject, requestId };
+}
+
+export function readingWork(house: House, author: Author): Work {
+  return workWith(house, author, openForReading(house.database, author.reach));
+}
+
+/** Everything `task` changes, with its audit lines, is committed together or not at all. */
+export function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
+  return openForWriting(house.database, author.reach, (store) => task(workWith(house, author, store)));
+}
+
+export interface Audited {
+  readonly act: AuditedAct;
+  readonly type: string;
+  readonly id: Id;
+  readonly clientId: Id | null;
+  readonly before: AnyRecord | null;
+  readonly after: AnyRecord | null;
+}
+
+export async function audit(work: Work, { act, type, id, clientId, before, after }: Audited): Promise<void> {
+  await work.store.table(auditEntry).insert(work.ids.next(), {
+    at: new Date(work.now),
+    act,
+    subjectType: type,
+    subjectId: id,
+    client: clientId,
+    credentialId: work.store.reach.credentialId,
+    subject: work.subject,
+    requestId: work.requestId,
+    before,
+    after,
+  });
+}

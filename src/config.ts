@@ -1,0 +1,164 @@
+// Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
+
+import { resolve } from 'node:path';
+import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
+
+export class SettingFault extends Error {}
+
+const roles = ['all', 'api', 'worker'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
+const exceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  readonly databaseStatements: 'named' | 'unnamed';
+  readonly dataDir: string;
+  /** Undefined until the port is known, when they are the listener's own address. */
+  readonly baseUrl: string | undefined;
+  readonly legacyUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly role: (typeof roles)[number];
+  readonly demo: 'on' | 'off';
+  readonly budgetPerMinute: number;
+  readonly budgetBurst: number;
+  readonly budgetInFlight: number;
+  readonly budgetHeavy: number;
+  readonly defaultCurrency: CurrencyCode;
+  readonly timeZone: string;
+  readonly encryptionKey: string | undefined;
+  readonly ledgerMemoryMb: number;
+  readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly isProduction: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+class Reader {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** An empty setting is one that is not set. */
+  text(name: string): string | undefined {
+    const value = this.#environment[name];
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  fault(name: string, wanted: string): void {
+    this.faults.push(`${name} must be ${wanted}; it is ${JSON.stringify(this.text(name) ?? '')}.`);
+  }
+
+  oneOf<const W extends string>(name: string, words: readonly W[], byDefault: W): W {
+    const value = this.text(name) ?? byDefault;
+    if ((words as readonly string[]).includes(value)) return value as W;
+    this.fault(name, `one of ${words.join(', ')}`);
+    return byDefault;
+  }
+
+  integer(name: string, { min, max, byDefault }: { min: number; max: number; byDefault: number }): number {
+    const value = this.text(name) ?? String(byDefault);
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    this.fault(name, `a whole number from ${min} to ${max}`);
+    return byDefault;
+  }
+
+  checked(name: string, wanted: string, isRight: (value: string) => boolean): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || isRight(value)) return value;
+    this.fault(name, wanted);
+    return undefined;
+  }
+
+  /** An origin: what clients call, without a path. */
+  origin(name: string): string | undefined {
+    const wanted = 'an http or https address without a path, such as https://api.example.com';
+    const value = this.checked(name, wanted, (text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+    });
+    return value === undefined ? undefined : new URL(value).origin;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isKey(text: string): boolean {
+  return /^[\da-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
+}
+
+function readBootstrap(read: Reader): Config['bootstrap'] {
+  const clientId = read.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) => /^[\x21-\x7e]{1,255}$/.test(text));
+  const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) => /^[\x20-\x7e]{1,1024}$/.test(text));
+  if ((clientId === undefined) === (clientSecret === undefined)) {
+    return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+  }
+  read.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
+  return undefined;
+}
+
+/** What production refuses, so that nothing made for trying out is put to work by oversight. */
+function checkProduction(read: Reader, config: Config): void {
+  const wanted = `a comma-separated list out of ${exceptions.join(', ')}`;
+  const allowed = (read.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
+  if (!allowed.every((word) => (exceptions as readonly string[]).includes(word))) read.fault('ALLOW_IN_PRODUCTION', wanted);
+  if (!config.isProduction) return;
+  if (config.databaseUrl === undefined && !allowed.includes('embedded-database')) {
+    read.faults.push('DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.');
+  }
+  if (config.demo === 'on' && !allowed.includes('demo')) {
+    read.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
+  }
+}
+
+export function readConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const config: Config = {
+    port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
+    host: read.text('HOST') ?? '127.0.0.1',
+    databaseUrl: read.checked('DATABASE_URL', 'a PostgreSQL address, such as postgresql://user:password@host:5432/database', isDatabaseUrl),
+    databasePool: read.integer('DATABASE_POOL', { min: 2, max: 1_000, byDefault: 16 }),
+    databaseStatements: read.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
+    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
+    baseUrl: read.origin('BASE_URL'),
+    legacyUrl: read.origin('LEGACY_URL'),
+    authUrl: read.origin('AUTH_URL'),
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    role: read.oneOf('ROLE', roles, 'all'),
+    demo: read.oneOf('DEMO', ['on', 'off'], 'off'),
+    budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
+    budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
+    budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
+    budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 2 }),
+    defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ?? 'EUR') as CurrencyCode,
+    timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
+    encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
+    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: 512 }),
+    bootstrap: readBootstrap(read),
+    isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
+  };
+  if (config.databaseUrl !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
+    read.faults.push('ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).');
+  }
+  checkProduction(read, config);
+  if (read.faults.length > 0) throw new SettingFault(read.faults.join('\n'));
+  return config;
+}

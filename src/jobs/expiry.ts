@@ -1,0 +1,20 @@
+// Clears away what is over: used assertions, kept answers, retired signing keys. One workspace at a time.
+
+import { minuteMs } from '../kit/clock.ts';
+import type { House } from '../actions/house.ts';
+import { signingKeyKeptMs } from '../actions/token.ts';
+import { everything } from '../model/reach.ts';
+import { dropExpired, listEnvironments } from '../store/expiry.ts';
+
+export const expiryEveryMs = 10 * minuteMs;
+
+/** How many rows were dropped. */
+export async function clearExpired(house: House): Promise<number> {
+  const now = house.clock.now();
+  let dropped = 0;
+  for (const tenant of await listEnvironments(house.database)) {
+    const reach = { ...tenant, sight: everything, credentialId: null };
+    dropped += await house.database.write(reach, (run) => dropExpired(run, reach, { now, signingKeysBefore: now - signingKeyKeptMs }));
+  }
+  return dropped;
+}

@@ -1,0 +1,30 @@
+// The one source of time. Everything that asks what time it is takes a Clock; knows no calendar and no zone.
+
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that stands still until it is told to move: time for tests and for replays. */
+export class ManualClock implements Clock {
+  #now: number;
+
+  constructor(start: number | string) {
+    this.#now = typeof start === 'number' ? start : Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;

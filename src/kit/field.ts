@@ -1,0 +1,150 @@
+// Kinds of field value: how each is read from JSON, written back, and described. Knows no resource and no domain word.
+
+import { parseCalendarDate, type CalendarDate } from './calendar-date.ts';
+import { parseDecimal, type Decimal } from './decimal.ts';
+import { isId, type Id } from './id.ts';
+import { formatInstant, parseInstant } from './instant.ts';
+import { JsonNumber, rawNumber, type Json } from './json.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Whether exact decimals travel as JSON numbers or as strings. */
+export type DecimalStyle = 'number' | 'string';
+
+/** Why a value cannot be what its field wants: a sentence without the field's name. */
+export class FieldFault extends Error {}
+
+export interface FieldKind<T> {
+  read(value: Json): T;
+  write(value: T, decimals: DecimalStyle): unknown;
+  schema(decimals: DecimalStyle): JsonSchema;
+}
+
+/** The value type of a kind. */
+export type ValueOf<K> = K extends FieldKind<infer T> ? T : never;
+
+function readString(value: Json): string {
+  if (typeof value !== 'string') throw new FieldFault('must be a string');
+  return value;
+}
+
+function kindOfText<T extends string>(schema: JsonSchema, check: (text: string) => T): FieldKind<T> {
+  return { read: (value) => check(readString(value)), write: (value) => value, schema: () => schema };
+}
+
+export interface TextLimits {
+  readonly lengthMin?: number;
+  readonly lengthMax: number;
+}
+
+/** Free text, counted in Unicode code points; white space at the ends is kept out. */
+export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string> {
+  return kindOfText({ type: 'string', minLength: lengthMin, maxLength: lengthMax }, (value) => {
+    if (value.length < lengthMin || (lengthMin > 0 && value.trim() === '')) throw new FieldFault('must not be empty');
+    if (value.length > lengthMax && [...value].length > lengthMax) {
+      throw new FieldFault(`must have at most ${lengthMax} characters`);
+    }
+    if (value !== value.trim()) throw new FieldFault('must not begin or end with white space');
+    return value;
+  });
+}
+
+/** One of a closed set of words, written exactly so. */
+export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W> {
+  return kindOfText({ type: 'string', enum: words }, (value) => {
+    if (!(words as readonly string[]).includes(value)) throw new FieldFault(`must be one of ${words.join(', ')}`);
+    return value as W;
+  });
+}
+
+/** A set of words out of a closed list, in the order of that list, without repetition. */
+export function someOf<const W extends string>(words: readonly W[]): FieldKind<readonly W[]> {
+  const schema = { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true };
+  const word = oneOf(words);
+  return {
+    read(value) {
+      if (!Array.isArray(value) || value.length === 0) throw new FieldFault('must be a non-empty array');
+      const chosen = new Set(value.map((item) => word.read(item)));
+      if (chosen.size !== value.length) throw new FieldFault('must not name a word twice');
+      return words.filter((candidate) => chosen.has(candidate));
+    },
+    write: (value) => value,
+    schema: () => schema,
+  };
+}
+
+export const boolean: FieldKind<boolean> = {
+  read(value) {
+    if (typeof value !== 'boolean') throw new FieldFault('must be true or false');
+    return value;
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'boolean' }),
+};
+
+export interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A whole number, as a JSON number or, in a query, as text. */
+export function integer({ min, max }: IntegerRange): FieldKind<number> {
+  return {
+    read(value) {
+      const digits = value instanceof JsonNumber ? value.text : value;
+      const number = typeof digits === 'string' && /^-?\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+      if (Number.isNaN(number) || number < min || number > max) {
+        throw new FieldFault(`must be a whole number from ${min} to ${max}`);
+      }
+      return number;
+    },
+    write: (value) => value,
+    schema: () => ({ type: 'integer', minimum: min, maximum: max }),
+  };
+}
+
+/** Turns a parser's own error into the fault of a field. */
+function reading<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new FieldFault(error instanceof Error ? error.message : 'is not valid');
+  }
+}
+
+/** An exact decimal: a JSON number or a string in, never through a double. */
+export const decimal: FieldKind<Decimal> = {
+  read(value) {
+    if (value instanceof JsonNumber) return reading(parseDecimal, value.text);
+    if (typeof value === 'string') return reading(parseDecimal, value);
+    throw new FieldFault('must be a decimal, as a number or a string');
+  },
+  write: (value, decimals) => (decimals === 'number' ? rawNumber(value) : value),
+  schema: (decimals) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
+};
+
+export const calendarDate: FieldKind<CalendarDate> = kindOfText({ type: 'string', format: 'date' }, (value) =>
+  reading(parseCalendarDate, value),
+);
+
+/** A moment, in milliseconds since the epoch within, RFC 3339 in UTC on the wire. */
+export const instant: FieldKind<number> = {
+  read: (value) => reading(parseInstant, readString(value)),
+  write: (value) => formatInstant(value),
+  schema: () => ({ type: 'string', format: 'date-time' }),
+};
+
+/** The id of a thing: 24 hex characters, to be treated as opaque. */
+export const id: FieldKind<Id> = kindOfText({ type: 'string', pattern: '^[0-9a-f]{24}$' }, (value) => {
+  if (!isId(value)) throw new FieldFault('must be an id of 24 hexadecimal characters');
+  return value;
+});
+
+/** A JSON object that is passed through as it is; for answers only. */
+export const anyObject: FieldKind<unknown> = {
+  read() {
+    throw new FieldFault('cannot be written');
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'object', additionalProperties: true }),
+};

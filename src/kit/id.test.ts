@@ -1,0 +1,95 @@
+// Holds ids to their order, whatever the clock and the dice do.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { ManualClock } from './clock.ts';
+import { IdSource, isId, isUuid, systemIdSource } from './id.ts';
+
+const start = Date.UTC(2026, 10, 15, 14);
+const timeHex = (timeMs: number) => timeMs.toString(16).padStart(12, '0');
+const rises = (list: string[]) => list.every((text, index) => index === 0 || list[index - 1]! < text);
+const allOf = (byte: number) => (length: number) => new Uint8Array(length).fill(byte);
+
+describe('order', () => {
+  test('ids of either form rise while the clock goes on, stands still or steps back', () => {
+    const steps = fc.array(fc.constantFrom(-3_600_000, -1, 0, 0, 0, 1, 250), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(steps, (stepsMs) => {
+        const clock = new ManualClock(start);
+        const source = systemIdSource(clock);
+        const made = stepsMs.map((stepMs) => {
+          clock.advance(stepMs);
+          return { id: source.next() as string, uuid: source.nextUuid() as string };
+        });
+        expect(rises(made.map(({ id }) => id))).toBe(true);
+        expect(rises(made.map(({ uuid }) => uuid))).toBe(true);
+      }),
+    );
+  });
+
+  test('ids rise over into the next millisecond when one is used up', () => {
+    const source = new IdSource(new ManualClock(start), allOf(0xff));
+    const [first, second] = [source.next(), source.next()];
+    expect(first).toBe(`${timeHex(start)}ffffffffffff`);
+    expect(second).toBe(`${timeHex(start + 1)}ffffffffffff`);
+  });
+
+  test('ids rise though the dice always show zero', () => {
+    const source = new IdSource(new ManualClock(start), allOf(0));
+    expect([source.next(), source.next()]).toEqual([`${timeHex(start)}000000000000`, `${timeHex(start)}000000000001`]);
+  });
+
+  test('two sources at the same moment make different ids', () => {
+    const clock = new ManualClock(start);
+    const sources = [systemIdSource(clock), systemIdSource(clock)];
+    const ids = sources.flatMap((source) => Array.from({ length: 10_000 }, () => source.next()));
+    expect(new Set(ids).size).toBe(20_000);
+  });
+});
+
+describe('form', () => {
+  test('an id begins with its time and ends with its dice', () => {
+    const source = new IdSource(new ManualClock(start), allOf(0xab));
+    expect(source.next()).toBe(`${timeHex(start)}abababababab`);
+  });
+
+  test('a UUID carries time, version 7, the variant and the dice in their places', () => {
+    const time = timeHex(start);
+    const uuid = (byte: number) => new IdSource(new ManualClock(start), allOf(byte)).nextUuid();
+    expect(uuid(0x00)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`);
+    expect(uuid(0xff)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7fff-bfff-ffffffffffff`);
+  });
+
+  test('every id made is an id, and every UUID a UUID', () => {
+    const source = systemIdSource(new ManualClock(start + 0.5));
+    const made = Array.from({ length: 1_000 }, () => [source.next(), source.nextUuid()] as const);
+    expect(made.filter(([id, uuid]) => !isId(id) || !isUuid(uuid) || isId(uuid) || isUuid(id))).toEqual([]);
+  });
+
+  test.each(['', '6720F1A2B3C4D5E6F7A8B9C0', '6720f1a2b3c4d5e6f7a8b9c', '6720f1a2b3c4d5e6f7a8b9c0\n', 'g'.repeat(24)])(
+    '%j is not an id',
+    (text) => {
+      expect(isId(text)).toBe(false);
+    },
+  );
+
+  test.each([
+    '',
+    '00000000-0000-0000-0000-000000000000',
+    '019A87FD-A800-7000-8000-000000000000',
+    '019a87fda80070008000000000000000',
+  ])('%j is not a UUID', (text) => {
+    expect(isUuid(text)).toBe(false);
+  });
+});
+
+test('randomness is drawn in bulk', () => {
+  let draws = 0;
+  const source = new IdSource(new ManualClock(start), (length) => {
+    draws++;
+    return new Uint8Array(length);
+  });
+  for (let count = 0; count < 1_000; count++) source.next();
+  expect(draws).toBe(1);
+});

@@ -1,0 +1,88 @@
+// Ids that sort by when they were made: 24 hex characters for things, UUID v7 for users. Knows not what they name.
+
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from './clock.ts';
+
+export type Id = string & { readonly __brand: 'Id' };
+export type Uuid = string & { readonly __brand: 'Uuid' };
+
+export function isId(text: string): text is Id {
+  return /^[0-9a-f]{24}$/.test(text);
+}
+
+export function isUuid(text: string): text is Uuid {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
+}
+
+const poolLength = 4_096;
+const tailLimit = 2 ** 48;
+
+/** Each id, of either form, is greater than all ids of that form before it, whatever the clock does. */
+export class IdSource {
+  readonly #clock: Clock;
+  readonly #randomBytes: (length: number) => Uint8Array;
+  #pool: Uint8Array = new Uint8Array(0);
+  #poolAt = 0;
+  #timeMs = 0;
+  /** 48 bits: random where a millisecond begins, rising within it. */
+  #tail = 0;
+
+  constructor(clock: Clock, randomBytesOf: (length: number) => Uint8Array) {
+    this.#clock = clock;
+    this.#randomBytes = randomBytesOf;
+  }
+
+  next(): Id {
+    this.#advance();
+    return (hex48(this.#timeMs) + hex48(this.#tail)) as Id;
+  }
+
+  nextUuid(): Uuid {
+    this.#advance();
+    const time = hex48(this.#timeMs);
+    const high = (0x7000 + Math.floor(this.#tail / 2 ** 36)).toString(16);
+    const middle = (0x8000 + (Math.floor(this.#tail / 2 ** 22) % 2 ** 14)).toString(16);
+    const low = hex48((this.#tail % 2 ** 22) * 2 ** 26 + (this.#random(4) % 2 ** 26));
+    return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${middle}-${low}` as Uuid;
+  }
+
+  #advance(): void {
+    const nowMs = Math.floor(this.#clock.now());
+    if (nowMs > this.#timeMs) return this.#begin(nowMs);
+    // A random step, so that an id does not give away its neighbours.
+    this.#tail += 1 + this.#random(3);
+    if (this.#tail >= tailLimit) this.#begin(this.#timeMs + 1);
+  }
+
+  #begin(timeMs: number): void {
+    this.#timeMs = timeMs;
+    this.#tail = this.#random(6);
+  }
+
+  /** A random integer of so many bytes. */
+  #random(length: number): number {
+    if (this.#poolAt + length > this.#pool.length) {
+      this.#pool = this.#randomBytes(poolLength);
+      this.#poolAt = 0;
+    }
+    let value = 0;
+    for (const end = this.#poolAt + length; this.#poolAt < end; this.#poolAt++) {
+      value = value * 256 + this.#pool[this.#poolAt]!;
+    }
+    return value;
+  }
+}
+
+// In halves: written whole, numbers above 31 bits make an id take twice as long.
+function hex48(value: number): string {
+  return hex24(Math.floor(value / 2 ** 24)) + hex24(value % 2 ** 24);
+}
+
+function hex24(value: number): string {
+  return (value + 2 ** 24).toString(16).slice(1);
+}
+
+export function systemIdSource(clock: Clock): IdSource {
+  return new IdSource(clock, randomBytes);
+}

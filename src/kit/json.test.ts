@@ -1,0 +1,218 @@
+// Holds the reader to JSON.parse wherever both accept, and to its own refusals where only it refuses.
+
+import { isDeepStrictEqual } from 'node:util';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { JsonFault, JsonNumber, parseJson, rawNumber, readUtf8, writeJson } from './json.ts';
+import type { Json, JsonFaultReason } from './json.ts';
+
+function asDoubles(value: Json): unknown {
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(asDoubles);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]));
+}
+
+function faultOf(read: () => unknown): JsonFault {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof JsonFault) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+const reasonsToRefuseJson = new Set<JsonFaultReason>([
+  'too-deep',
+  'duplicate-member',
+  'lone-surrogate',
+  'nul-character',
+]);
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True if both read the same value, both refuse, or we alone refuse and have a reason of our own for it. */
+function agreesWithPlatform(text: string): boolean {
+  try {
+    const value = asDoubles(parseJson(text));
+    return isJson(text) && isDeepStrictEqual(value, JSON.parse(text));
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    return !isJson(text) || reasonsToRefuseJson.has(error.reason);
+  }
+}
+
+const anyJson = fc.json({ stringUnit: 'binary' });
+const fragments =
+  '{ } [ ] , : " \\ \\n \\u d83d dc4d \\ud83d \\udc4d 0000 0 1 -1 . e+ true false nul l a \ud83d 👍 \n \0'.split(' ');
+
+describe('agreement with JSON.parse', () => {
+  test('any JSON document that can be stored is read as the platform reads it', () => {
+    const document = fc.tuple(fc.jsonValue({ stringUnit: 'binary' }), fc.nat(3));
+    const written = document.map(([value, indent]) => JSON.stringify(value, null, indent));
+    const storable = written.filter((text) => !text.includes('\\u0000'));
+    fc.assert(
+      fc.property(storable, (text) => {
+        expect(isDeepStrictEqual(asDoubles(parseJson(text)), JSON.parse(text))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('any string is read as the platform reads it or refused with a JsonFault', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constantFrom(...fragments)).map((parts) => parts.join('')),
+      fc.array(fc.constantFrom(...fragments)).map((parts) => `"${parts.join('')}"`),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => void expect(agreesWithPlatform(text)).toBe(true)),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('JSON with a piece cut out or put in is read as the platform reads it or refused with a JsonFault', () => {
+    const mutation = fc.tuple(anyJson, fc.nat(), fc.nat(2), fc.constantFrom('', ...fragments));
+    const mutated = mutation.map(([text, seed, cut, put]) => {
+      const at = seed % (text.length + 1);
+      return text.slice(0, at) + put + text.slice(at + cut);
+    });
+    fc.assert(
+      fc.property(mutated, (text) => void expect(agreesWithPlatform(text)).toBe(true)),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('any number keeps its own text', () => {
+    const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/);
+    fc.assert(fc.property(number, (text) => void expect(parseJson(` [${text} ]`)).toEqual([new JsonNumber(text)])));
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, JsonFaultReason, number, string | undefined]>([
+    ['', 'empty', 0, undefined],
+    [' \n\t\r', 'empty', 4, undefined],
+    ['\ufeff{}', 'byte-order-mark', 0, undefined],
+    ['{} {}', 'trailing-text', 3, undefined],
+    ['01', 'trailing-text', 1, undefined],
+    ['{"a":1,}', 'malformed', 7, undefined],
+    ['[1,]', 'malformed', 3, undefined],
+    ["{'a':1}", 'malformed', 1, undefined],
+    ['[1.]', 'malformed', 3, undefined],
+    ['[+1]', 'malformed', 1, undefined],
+    ['[NaN]', 'malformed', 1, undefined],
+    ['[1\u00a0]', 'malformed', 2, undefined],
+    ['"\\x41"', 'malformed', 1, undefined],
+    ['"\\u00 1"', 'malformed', 1, undefined],
+    ['{"a":"b', 'malformed', 7, undefined],
+    ['{"a":{"b/c~":1,"b/c~":2}}', 'duplicate-member', 15, '/a/b~1c~0'],
+    ['{"a":1,"\\u0061":2}', 'duplicate-member', 7, '/a'],
+    ['{"__proto__":1,"__proto__":2}', 'duplicate-member', 15, '/__proto__'],
+    ['{"a":null,"a":null}', 'duplicate-member', 10, '/a'],
+    ['[{"a":1},{"a":"\\u0000"}]', 'nul-character', 15, '/1/a'],
+    ['["\0"]', 'nul-character', 2, '/0'],
+    ['{"a":1,"\\u0000":2}', 'nul-character', 8, ''],
+    ['["a\nb"]', 'control-character', 3, '/0'],
+    ['["\ud83d"]', 'lone-surrogate', 2, undefined],
+    ['["\\ud83d"]', 'lone-surrogate', 2, '/0'],
+    ['["\\udc4d\\ud83d"]', 'lone-surrogate', 2, '/0'],
+    ['["\\ud83d\\u0041"]', 'lone-surrogate', 2, '/0'],
+    ['["\\ud83d\\ud83d"]', 'lone-surrogate', 2, '/0'],
+    ['["\\ud83d\\ue000"]', 'lone-surrogate', 2, '/0'],
+    [`[${'9'.repeat(401)}]`, 'number-too-long', 1, '/0'],
+  ])('%j is refused as %s', (text, reason, offset, pointer) => {
+    expect(faultOf(() => parseJson(text))).toMatchObject({ reason, offset, pointer });
+  });
+
+  test('a duplicate member is named in the message, shortened if it is long', () => {
+    expect(faultOf(() => parseJson('{"a":1,"a":2}')).message).toBe('The member "a" appears twice at offset 7.');
+    const long = JSON.stringify('n'.repeat(5_000));
+    const fault = faultOf(() => parseJson(`{${long}:1,${long}:2}`));
+    expect(fault.message).toBe(`The member "${'n'.repeat(60)}…" appears twice at offset 5006.`);
+    expect(fault.pointer).toBeUndefined();
+  });
+
+  test('nesting is allowed to the limit, and one level more is refused there', () => {
+    expect(parseJson('['.repeat(32) + ']'.repeat(32))).toEqual(JSON.parse('['.repeat(32) + ']'.repeat(32)));
+    expect(faultOf(() => parseJson('['.repeat(33) + ']'.repeat(33)))).toMatchObject({ reason: 'too-deep', offset: 32 });
+    expect(faultOf(() => parseJson('[{"a":[]}]', { depthMax: 2 }))).toMatchObject({
+      reason: 'too-deep',
+      pointer: '/0/a',
+    });
+    expect(() => parseJson('1', { depthMax: 1_001 })).toThrow(RangeError);
+  });
+
+  test('ten million brackets are refused at the thirty-third', () => {
+    expect(faultOf(() => parseJson('['.repeat(10_000_000)))).toMatchObject({ reason: 'too-deep', offset: 32 });
+    expect(faultOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ reason: 'too-deep', offset: 160 });
+  });
+});
+
+describe('objects', () => {
+  test('a member called __proto__ is an ordinary member', () => {
+    const value = parseJson('{"__proto__":{"admin":true}}') as { [member: string]: Json };
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect(value['admin']).toBeUndefined();
+  });
+
+  test('nothing is inherited, so a member that was not sent is not there', () => {
+    const value = parseJson('{}') as { [member: string]: Json };
+    expect(['constructor', 'toString', 'hasOwnProperty', '__proto__'].filter((name) => name in value)).toEqual([]);
+  });
+});
+
+describe('bytes', () => {
+  test('any well-formed string survives its UTF-8', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => void expect(readUtf8(new TextEncoder().encode(text))).toBe(text),
+      ),
+    );
+  });
+
+  test('a byte order mark stays, for the parser to refuse', () => {
+    expect(readUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))).toBe('\ufeff1');
+  });
+
+  test.each([
+    ['a stray continuation byte', [0x22, 0x80, 0x22], 1],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22], 1],
+    ['half a surrogate pair', [0x61, 0xed, 0xa0, 0x80], 1],
+    ['a code point above U+10FFFF', [0xf5, 0x80, 0x80, 0x80], 0],
+    ['a sequence that breaks off', [0x61, 0xef, 0xbf], 3],
+  ])('%s is refused', (_name, bytes, offset) => {
+    expect(faultOf(() => readUtf8(Uint8Array.from(bytes)))).toMatchObject({ reason: 'invalid-utf8', offset });
+    expect(readUtf8(Uint8Array.of(0x61))).toBe('a');
+  });
+});
+
+describe('writing', () => {
+  const exact = '12345678901234567890.123456789012345678';
+
+  test('38 digits survive a round trip', () => {
+    const written = writeJson({ amount: rawNumber(exact) });
+    expect(written).toBe(`{"amount":${exact}}`);
+    expect(parseJson(written)).toEqual({ amount: new JsonNumber(exact) });
+    expect(writeJson(parseJson(written))).toBe(written);
+  });
+
+  test.each(['"1"', 'true', 'null', '', ' 1', '01', '-', '1,2', '1e', 'NaN'])('%j is no raw number', (text) => {
+    expect(() => rawNumber(text)).toThrow(SyntaxError);
+  });
+
+  test('what JSON has no word for is not written', () => {
+    expect(() => writeJson(undefined)).toThrow('A value of type undefined cannot be written as JSON.');
+  });
+});

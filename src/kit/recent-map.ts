@@ -1,0 +1,86 @@
+// A map that keeps the most recently used entries and drops the rest. Does not know what it keeps, nor for how long.
+
+interface Node<V> {
+  readonly key: string;
+  value: V;
+  newer: Node<V> | undefined;
+  older: Node<V> | undefined;
+}
+
+/**
+ * Order is kept by links, not by setting a Map's key again: V8 walks past every deleted twin of a key before it sets it,
+ * so that one busy key among ten thousand would cost 50 µs a find.
+ */
+export class RecentMap<V> {
+  readonly #sizeMax: number;
+  readonly #nodes = new Map<string, Node<V>>();
+  #newest: Node<V> | undefined;
+  #oldest: Node<V> | undefined;
+
+  constructor({ sizeMax }: { readonly sizeMax: number }) {
+    this.#sizeMax = sizeMax;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  find(key: string): V | undefined {
+    const node = this.#nodes.get(key);
+    if (node === undefined) return undefined;
+    this.#moveToFront(node);
+    return node.value;
+  }
+
+  put(key: string, value: V): void {
+    const known = this.#nodes.get(key);
+    if (known) {
+      known.value = value;
+      this.#moveToFront(known);
+      return;
+    }
+    const node: Node<V> = { key, value, newer: undefined, older: undefined };
+    this.#nodes.set(key, node);
+    this.#linkFirst(node);
+    if (this.#nodes.size > this.#sizeMax && this.#oldest) this.delete(this.#oldest.key);
+  }
+
+  delete(key: string): void {
+    const node = this.#nodes.get(key);
+    if (node === undefined) return;
+    this.#nodes.delete(key);
+    this.#unlink(node);
+  }
+
+  /** From the most to the least recently used; the entry just listed may be deleted. */
+  *entries(): Generator<readonly [key: string, value: V]> {
+    let node = this.#newest;
+    while (node) {
+      const { older } = node;
+      yield [node.key, node.value];
+      node = older;
+    }
+  }
+
+  #moveToFront(node: Node<V>): void {
+    if (node === this.#newest) return;
+    this.#unlink(node);
+    this.#linkFirst(node);
+  }
+
+  #linkFirst(node: Node<V>): void {
+    node.older = this.#newest;
+    if (this.#newest) this.#newest.newer = node;
+    this.#newest = node;
+    this.#oldest ??= node;
+  }
+
+  #unlink(node: Node<V>): void {
+    if (node.newer) node.newer.older = node.older;
+    else this.#newest = node.older;
+    if (node.older) node.older.newer = node.newer;
+    else this.#oldest = node.newer;
+    node.newer = undefined;
+    node.older = undefined;
+  }
+}

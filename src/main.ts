@@ -1,0 +1,78 @@
+// The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
+
+import { readConfig, SettingFault, type Config } from './config.ts';
+import type { FirstApplication } from './actions/bootstrap.ts';
+import { startService, type Service } from './service.ts';
+import { DataDirInUse } from './store/embedded-postgres.ts';
+
+const stopMsMax = 14_000;
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** A call to paste into a shell: quoted so that nothing in it is read by the shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function tokenCall(baseUrl: string, clientId: string, clientSecret: string): string {
+  const body = JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  return `TOKEN=$(curl -s ${baseUrl}/oauth/token -H 'content-type: application/json' -d ${quoted(body)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+}
+
+function showApplication(title: string, { clientId, clientSecret }: FirstApplication): void {
+  print(`\n${title} Its secret is shown this once; keep it:`);
+  print(`  client_id      ${clientId}`);
+  print(`  client_secret  ${clientSecret}`);
+}
+
+function greet(config: Config, { addresses, firstApplication, demoApplication }: Service): void {
+  const { baseUrl, legacyUrl, authUrl } = addresses;
+  print(`Holdfast is running at ${baseUrl}`);
+  print(`  API reference  ${baseUrl}/docs`);
+  if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
+  if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
+  print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'as DATABASE_URL says'}`);
+  if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
+  if (demoApplication) showApplication('A demo family office was created in a workspace of its own.', demoApplication);
+  const shown = demoApplication ?? firstApplication;
+  print('\nGet a token:');
+  print(`  ${tokenCall(baseUrl, shown?.clientId ?? '<client_id>', shown?.clientSecret ?? '<client_secret>')}`);
+  print('Create a client, then read it:');
+  print(`  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"name":"Lindqvist Family"}'`);
+  print(`  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN"\n`);
+}
+
+/** SIGTERM and SIGINT: finish what is in flight and go; whatever hangs is left behind. */
+function stopOnSignal(service: Service): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), stopMsMax).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(`The service did not stop cleanly: ${String(error)}`),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const service = await startService(config);
+  stopOnSignal(service);
+  greet(config, service);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof SettingFault || error instanceof DataDirInUse) fail(error.message);
+  fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+});

@@ -1,0 +1,74 @@
+// The client: the unit of onboarding and the boundary of permission. Everything else hangs off one.
+
+import { instant, oneOf, text } from '../kit/field.ts';
+import { declareResource, type RecordOf } from '../kit/resource.ts';
+import { currencyCode } from './currency.ts';
+
+export const accountingMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
+
+export const client = declareResource({
+  type: 'client',
+  plural: 'clients',
+  description: 'A client: the unit of onboarding. Clients form a hierarchy of parents and children.',
+  table: 'client',
+  owner: 'self',
+  attributes: {
+    name: {
+      kind: text({ lengthMax: 200 }),
+      description: 'Free-form display name.',
+      on: ['json-api', 'plain', 'v1'],
+      writable: 'always',
+      required: true,
+    },
+    referenceCurrency: {
+      kind: currencyCode,
+      description:
+        "ISO 4217 code of the currency all consolidated reports aggregate into. Taken from the parent, else the workspace's default, when it is not sent.",
+      on: ['plain', 'v1'],
+      writable: 'always',
+    },
+    accountingMethod: {
+      kind: oneOf(accountingMethods),
+      description: "How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.",
+      on: ['plain', 'v1'],
+      writable: 'always',
+    },
+    createdAt: { kind: instant, description: 'When it was created.', on: ['plain', 'v1'], writable: 'never' },
+  },
+  relations: {
+    parent: {
+      to: 'client',
+      description: 'The client above it; none for a root. Replacing it moves the client with everything below it.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+    },
+    children: {
+      to: 'client',
+      many: { table: 'client', column: 'parent_id' },
+      description: 'The clients directly below it.',
+      on: ['json-api'],
+    },
+    legalEntities: {
+      to: 'legal-entity',
+      many: { table: 'legal_entity', column: 'client_id' },
+      description: 'The legal entities that own its wealth.',
+      on: ['json-api'],
+    },
+    reportingEntities: {
+      to: 'reporting-entity',
+      many: { table: 'reporting_entity', column: 'client_id' },
+      description: 'The views of its wealth that it looks at.',
+      on: ['json-api'],
+    },
+  },
+  internal: ['path'],
+  keptBy: [
+    { label: 'clients', table: 'client', column: 'parent_id' },
+    { label: 'legal entities', table: 'legal_entity', column: 'client_id' },
+    { label: 'reporting entities', table: 'reporting_entity', column: 'client_id' },
+    { label: 'applications and keys', table: 'credential', column: 'scoped_to_id' },
+  ],
+  keptCode: 'client-has-live-data',
+});
+
+export type Client = RecordOf<typeof client>;

@@ -1,0 +1,156 @@
+// Builds the whole service from its settings and starts its roles. Everything that lives long is made here, once.
+
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import pino, { type Logger } from 'pino';
+import { Authentication } from './actions/authentication.ts';
+import { openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
+import type { Addresses, House } from './actions/house.ts';
+import type { Config } from './config.ts';
+import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
+import { Timetable } from './jobs/timetable.ts';
+import { systemClock, type Clock } from './kit/clock.ts';
+import { systemIdSource } from './kit/id.ts';
+import { Keyring } from './signing/sealed-box.ts';
+import { Database } from './store/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
+import { migrate, withStartLock } from './store/migrate.ts';
+import { Budget } from './surfaces/http/budget.ts';
+import { deskOperations } from './surfaces/http/desk.ts';
+import { Hosts } from './surfaces/http/hosts.ts';
+import { InFlight } from './surfaces/http/in-flight.ts';
+import { Metrics } from './surfaces/http/metrics.ts';
+import { Server, type Observer } from './surfaces/http/server.ts';
+import { openOperations, operations, wireFor } from './surfaces/operations.ts';
+
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly walls?: 'both' | 'store-only';
+  readonly log?: Logger;
+}
+
+export interface Service {
+  readonly addresses: Addresses;
+  readonly house: House;
+  readonly server: Server;
+  /** Set when this start has made them: they are shown this once. */
+  readonly firstApplication: FirstApplication | undefined;
+  readonly demoApplication: FirstApplication | undefined;
+  stop(): Promise<void>;
+}
+
+const statementTimeoutMs = 30_000;
+const lockTimeoutMs = 10_000;
+
+function connectionTo(config: Config, embedded: EmbeddedPostgres | undefined): pg.PoolConfig {
+  const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  if (config.databaseStatements === 'unnamed') return { ...place, application_name: 'holdfast' };
+  return { ...place, application_name: 'holdfast', statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
+}
+
+/** The embedded database's key is made beside its data; any other database brings its own. */
+async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
+  if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
+  const path = join(dataDir, 'encryption.key');
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(`${Keyring.generate()}\n`);
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return Keyring.fromText(await readFile(path, 'utf8'));
+}
+
+function addressesOf(config: Config, port: number): Addresses {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const baseUrl = config.baseUrl ?? own;
+  return { baseUrl, legacyUrl: config.legacyUrl ?? baseUrl, authUrl: config.authUrl ?? baseUrl };
+}
+
+function observerOf(log: Logger, metrics: Metrics): Observer {
+  return {
+    answered(request) {
+      metrics.countRequest(request);
+      log.info(request, 'answered');
+    },
+    defect(error, requestId) {
+      metrics.countDefect();
+      log.error({ err: error, requestId }, 'defect');
+    },
+  };
+}
+
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const log = options.log ?? pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+  try {
+    return await startOn(config, options, log, embedded);
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }, 'database') });
+}
+
+async function startOn(config: Config, options: ServiceOptions, log: Logger, embedded: EmbeddedPostgres | undefined): Promise<Service> {
+  const connection = connectionTo(config, embedded);
+  await migrate(connection);
+  const clock = options.clock ?? systemClock;
+  const database = new Database({
+    connection,
+    poolSize: config.databasePool,
+    statements: config.databaseStatements,
+    ...(options.walls ? { walls: options.walls } : {}),
+    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the database was lost'),
+  });
+  // The addresses hold the port, which is known once the listener is up; the house is built around them before that.
+  const addresses = { ...addressesOf(config, config.port) };
+  const keyring = await getKeyring(config);
+  const house: House = { database, clock, ids: systemIdSource(clock), keyring, defaultCurrency: config.defaultCurrency, addresses };
+  let firstApplication: FirstApplication | undefined;
+  let demoApplication: FirstApplication | undefined;
+  await withStartLock(connection, async () => {
+    firstApplication = await openFirstWorkspace(house, config.bootstrap);
+    if (config.demo === 'on') demoApplication = await seedDemo(house);
+  });
+  const server = makeServer(config, house, log);
+  await server.app.listen({ port: config.port, host: config.host });
+  Object.assign(addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
+  const timetable = new Timetable(
+    config.role === 'api' ? [] : [{ name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) }],
+    (job, error) => log.warn({ err: error, job }, 'a job failed and will be tried again'),
+  );
+  timetable.start();
+  const stop = async (): Promise<void> => {
+    await Promise.all([server.stop(), timetable.stop()]);
+    await database.close();
+    await embedded?.stop();
+  };
+  return { addresses, house, server, firstApplication, demoApplication, stop };
+}
+
+/** A worker answers operators only. */
+function makeServer(config: Config, house: House, log: Logger): Server {
+  const metrics = new Metrics();
+  const isWorker = config.role === 'worker';
+  return new Server({
+    house,
+    authentication: new Authentication(house),
+    budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
+    inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
+    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    hosts: new Hosts(house.addresses),
+    operations: isWorker ? [] : operations,
+    openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
+    wireFor,
+    observer: observerOf(log, metrics),
+  });
+}

@@ -1,0 +1,195 @@
+// Issues and verifies the service's own access tokens. Does not know the keys' lives, nor whose tokens were ended early.
+
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { environments, rights, type Environment, type Right } from '../model/reach.ts';
+import { isName, isNumericDate, isSignedBy, readCompactJws, type CompactJws, type JsonObject } from './compact-jws.ts';
+import { readEcPublicKey, type EcPublicJwk } from './public-key.ts';
+
+export interface AccessTokenClaims {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+  readonly workspaceId: string;
+  readonly environment: Environment;
+  /** The application or key that asked for the token. */
+  readonly clientId: string;
+  /** The one client whose reach the token has; without it, the whole workspace. */
+  readonly scopedTo?: string;
+  readonly rights: readonly Right[];
+  readonly tokenId: string;
+}
+
+export interface VerifiedAccessToken extends AccessTokenClaims {
+  /** Epoch milliseconds, both. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+export type TokenFaultReason =
+  | 'malformed'
+  | 'too-large'
+  | 'alg'
+  | 'signature'
+  | 'expired'
+  | 'issuer'
+  | 'audience'
+  | 'not-yet';
+
+export class TokenFault extends Error {
+  readonly reason: TokenFaultReason;
+
+  constructor(reason: TokenFaultReason, sentence: string) {
+    super(sentence);
+    this.name = 'TokenFault';
+    this.reason = reason;
+  }
+}
+
+export const accessTokenSizeMax = 4 * 1024;
+/** What the clocks of two nodes may differ by. */
+const clockSkewSecondsMax = 30;
+const alg = 'ES256';
+const typ = 'at+jwt';
+
+export async function generateSigningKey(): Promise<{ publicJwk: EcPublicJwk; privateJwk: JWK }> {
+  const pair = await generateKeyPair(alg, { extractable: true });
+  return {
+    publicJwk: readEcPublicKey(await exportJWK(pair.publicKey)),
+    privateJwk: await exportJWK(pair.privateKey),
+  };
+}
+
+/** Either half of a signing key, ready for use. */
+export async function importSigningKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, alg, { extractable: false });
+  if (key instanceof Uint8Array) throw new Error('A signing key is a key pair, never a shared secret.');
+  return key;
+}
+
+export interface AccessTokenSigner {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+}
+
+export async function issueAccessToken(
+  claims: AccessTokenClaims,
+  { kid, privateKey }: AccessTokenSigner,
+  { now, lifetimeSeconds }: { readonly now: number; readonly lifetimeSeconds: number },
+): Promise<string> {
+  const iat = Math.floor(now / 1000);
+  const payload = { ...writeClaims(claims), iat, exp: iat + lifetimeSeconds };
+  if (!isName(kid) || !findClaims(payload)) throw new Error('These claims make no access token.');
+  const token = await new SignJWT(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
+  if (token.length > accessTokenSizeMax) throw new Error('The access token would be too large to be accepted.');
+  return token;
+}
+
+/** Where to look for the key of a token. Not to be believed. */
+export function peekAccessToken(text: string): { kid: string; workspaceId: string; environment: Environment } {
+  const { header, claims } = readAccessToken(text);
+  const { workspace_id: workspaceId, environment } = claims;
+  if (!isName(workspaceId) || !isEnvironment(environment)) throw malformed();
+  return { kid: header['kid'] as string, workspaceId, environment };
+}
+
+export interface AccessTokenCheck {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export async function verifyAccessToken(
+  text: string,
+  publicKey: CryptoKey,
+  { issuer, audience, now }: AccessTokenCheck,
+): Promise<VerifiedAccessToken> {
+  const jws = readAccessToken(text);
+  if (!(await isSignedBy(text, { key: publicKey, alg }))) {
+    throw new TokenFault('signature', 'The signature of the access token is not valid.');
+  }
+  const claims = findClaims(jws.claims);
+  if (!claims) throw malformed();
+  if (claims.issuer !== issuer) throw new TokenFault('issuer', 'The access token was issued by another service.');
+  if (claims.audience !== audience) throw new TokenFault('audience', 'The access token is for another service.');
+  if (claims.expiresAt <= now) throw new TokenFault('expired', 'The access token has expired.');
+  if (claims.issuedAt > now + clockSkewSecondsMax * 1000) {
+    throw new TokenFault('not-yet', 'The access token was issued in the future.');
+  }
+  return claims;
+}
+
+function readAccessToken(text: string): CompactJws {
+  const jws = readCompactJws(text, {
+    sizeMax: accessTokenSizeMax,
+    fault: (reason, sentence) => new TokenFault(reason, sentence),
+  });
+  if (jws.header['alg'] !== alg) throw new TokenFault('alg', `The alg of an access token is ${alg}.`);
+  // Nobody else writes these tokens, so a header with anything more is not ours: no jwk, no jku, no crit.
+  const isOurs = jws.header['typ'] === typ && isName(jws.header['kid']) && Object.keys(jws.header).length === 3;
+  if (!isOurs) throw malformed();
+  return jws;
+}
+
+function malformed(): TokenFault {
+  return new TokenFault('malformed', 'This is not an access token of this service.');
+}
+
+function writeClaims(claims: AccessTokenClaims): JsonObject {
+  return {
+    iss: claims.issuer,
+    aud: claims.audience,
+    sub: claims.subject,
+    workspace_id: claims.workspaceId,
+    environment: claims.environment,
+    client_id: claims.clientId,
+    ...(claims.scopedTo === undefined ? {} : { scoped_to: claims.scopedTo }),
+    rights: claims.rights,
+    jti: claims.tokenId,
+  };
+}
+
+const claimNames = new Set('iss aud sub workspace_id environment client_id scoped_to rights jti iat exp'.split(' '));
+
+/** The claims, if they are whole. A claim that is not known may narrow the token, so it is not passed over. */
+function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
+  const { iss, aud, sub, workspace_id: workspaceId, environment, client_id: clientId, jti, iat, exp } = claims;
+  if (!Object.keys(claims).every((name) => claimNames.has(name))) return undefined;
+  if (!isName(iss) || !isName(aud) || !isName(sub) || !isName(workspaceId) || !isName(clientId)) return undefined;
+  if (!isName(jti) || !isEnvironment(environment) || !areRights(claims['rights'])) return undefined;
+  if (!isNumericDate(iat) || !isNumericDate(exp) || exp <= iat) return undefined;
+  const scope = findScope(claims);
+  if (!scope) return undefined;
+  return {
+    issuer: iss,
+    audience: aud,
+    subject: sub,
+    workspaceId,
+    environment,
+    clientId,
+    ...scope,
+    rights: claims['rights'],
+    tokenId: jti,
+    issuedAt: iat * 1000,
+    expiresAt: exp * 1000,
+  };
+}
+
+function findScope(claims: JsonObject): { scopedTo?: string } | undefined {
+  if (!Object.hasOwn(claims, 'scoped_to')) return {};
+  const scopedTo = claims['scoped_to'];
+  return isName(scopedTo) ? { scopedTo } : undefined;
+}
+
+function isEnvironment(value: unknown): value is Environment {
+  return (environments as readonly unknown[]).includes(value);
+}
+
+function areRights(value: unknown): value is Right[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    new Set(value).size === value.length &&
+    value.every((right) => (rights as readonly unknown[]).includes(right))
+  );
+}

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dayMs, ManualClock } from '../kit/clock.ts';
+import { Refusal } from '../kit/refusal.ts';
+import { readCursor, signCursor } from './cursor.ts';
+import { Keyring } from './sealed-box.ts';
+
+const keyring = Keyring.fromText(Keyring.generate());
+const clock = new ManualClock('2026-03-01T12:00:00Z');
+const scope = 'ws_1/production/listTransactions?account=a';
+const cursor = signCursor(keyring, { scope, position: '2026-02-28|tx_9', issuedAt: clock.now() });
+
+function codeOf(text: string, reading: { scope?: string; now?: number; ring?: Keyring } = {}): string | undefined {
+  const { ring = keyring, now = clock.now() } = reading;
+  try {
+    readCursor(ring, text, { scope: reading.scope ?? scope, now, lifetimeMs: dayMs });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+describe('a cursor', () => {
+  test('gives back its position in its own list, whatever the position says', () => {
+    const positions = fc.string({ unit: 'grapheme', maxLength: 50 });
+    fc.assert(
+      fc.property(positions, fc.string(), (position, list) => {
+        const text = signCursor(keyring, { scope: list, position, issuedAt: clock.now() });
+        expect(text).toMatch(/^[\w-]+$/);
+        expect(readCursor(keyring, text, { scope: list, now: clock.now(), lifetimeMs: dayMs })).toBe(position);
+      }),
+    );
+  });
+
+  test('is good for 24 hours to the millisecond', () => {
+    expect(codeOf(cursor, { now: clock.now() + dayMs })).toBeUndefined();
+    expect(codeOf(cursor, { now: clock.now() + dayMs + 1 })).toBe('cursor-expired');
+  });
+
+  test('is invalid in another list and under another key, even when it has expired there', () => {
+    expect(codeOf(cursor, { scope: 'ws_2/production/listTransactions?account=a' })).toBe('cursor-invalid');
+    expect(codeOf(cursor, { ring: Keyring.fromText(Keyring.generate()) })).toBe('cursor-invalid');
+    expect(codeOf(cursor, { scope: 'other', now: clock.now() + 2 * dayMs })).toBe('cursor-invalid');
+  });
+
+  test('is invalid when any one bit of it is changed', () => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(codeOf(changed.toString('base64url'))).toBe('cursor-invalid');
+    }
+  });
+
+  test.each(['', 'x', '=', `${cursor}=`, `${cursor}A`, cursor.slice(1), ` ${cursor}`, 'A'.repeat(10_000_000)])(
+    'is not %.40s',
+    (text) => {
+      expect(codeOf(text)).toBe('cursor-invalid');
+    },
+  );
+
+  test('is never a random text', () => {
+    const texts = fc.oneof(fc.string(), fc.base64String());
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(codeOf(text)).toBe('cursor-invalid');
+      }),
+    );
+  });
+
+  test('is not made for a position that could not be read back', () => {
+    const position = 'x'.repeat(1000);
+    expect(() => signCursor(keyring, { scope, position, issuedAt: clock.now() })).toThrow(/too long/);
+  });
+});

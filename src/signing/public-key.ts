@@ -1,0 +1,158 @@
+// Reads the public keys that integrators register, and refuses everything else they may send instead. Knows no store.
+
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { Refusal } from '../kit/refusal.ts';
+import { isBase64url } from './compact-jws.ts';
+
+/** Type aliases, not interfaces, so that they fit where a record is asked for. */
+export type RsaPublicJwk = { readonly kty: 'RSA'; readonly n: string; readonly e: string };
+export type EcPublicJwk = { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+export type PublicJwk = RsaPublicJwk | EcPublicJwk;
+
+export const pemSizeMax = 16 * 1024;
+const modulusBitsMin = 2048;
+const modulusBitsMax = 4096;
+// FIPS 186-5 asks for more than 2^16: small exponents have a history of forged signatures. The upper bound is ours: the
+// cost of a verification grows with the exponent, and the integrator chooses it while the server pays.
+const exponentMin = 65_537n;
+const exponentMax = 2n ** 32n;
+
+export function readRsaPublicKey(pem: string): RsaPublicJwk {
+  refusePrivateText(pem);
+  const { label, der } = readPem(pem);
+  const type = label === 'PUBLIC KEY' ? 'spki' : 'pkcs1';
+  const key = readDer(der, type);
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw invalid(`This key is of the type ${key.asymmetricKeyType}; an RSA key (rsaEncryption) is expected.`);
+  }
+  if (!key.export({ type, format: 'der' }).equals(der)) {
+    throw invalid('The key is not in the one form that DER allows, or something follows it within the PEM block.');
+  }
+  refuseWeakRsa(key);
+  const { n, e } = key.export({ format: 'jwk' });
+  return { kty: 'RSA', n: n as string, e: e as string };
+}
+
+function readPem(pem: string): { label: string; der: Buffer } {
+  if (pem.length > pemSizeMax) throw invalid(`The key is longer than ${pemSizeMax} characters.`);
+  const begins = pem.match(/-----BEGIN/g)?.length ?? 0;
+  if (begins > 1) throw invalid('Several PEM blocks were sent; send the one public key alone.');
+  if (/-----BEGIN (X509 |TRUSTED )?CERTIFICATE/.test(pem)) {
+    throw invalid('This is a certificate; send its public key (openssl x509 -pubkey -noout).');
+  }
+  const block = /^\s*-----BEGIN ((?:RSA )?PUBLIC KEY)-----\s([\w+/=\s]+)-----END \1-----\s*$/.exec(pem);
+  if (!block) throw invalid('One PEM block is expected, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.');
+  const [, label = '', body = ''] = block;
+  const base64 = body.replaceAll(/\s/g, '');
+  const der = Buffer.from(base64, 'base64');
+  if (der.toString('base64') !== base64) throw invalid('The PEM block does not hold base64.');
+  return { label, der };
+}
+
+function readDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject {
+  try {
+    return createPublicKey({ key: der, format: 'der', type });
+  } catch {
+    if (isPrivateDer(der)) throw privateKeySent();
+    throw invalid('The PEM block does not hold a public key.');
+  }
+}
+
+function isPrivateDer(der: Buffer): boolean {
+  return (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) => {
+    try {
+      return createPrivateKey({ key: der, format: 'der', type }).type === 'private';
+    } catch {
+      return false;
+    }
+  });
+}
+
+function refuseWeakRsa(key: KeyObject): void {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < modulusBitsMin || modulusLength > modulusBitsMax) {
+    throw invalid(`The key has ${modulusLength} bits; ${modulusBitsMin} to ${modulusBitsMax} are accepted.`);
+  }
+  if (publicExponent % 2n === 0n || publicExponent < exponentMin || publicExponent > exponentMax) {
+    throw invalid(`The public exponent is an odd number from ${exponentMin} (the usual one) to 2^32.`);
+  }
+}
+
+export function readEcPublicKey(jwk: unknown): EcPublicJwk {
+  if (typeof jwk === 'string') refusePrivateText(jwk);
+  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw invalid('A JWK is a JSON object.');
+  const members = jwk as Record<string, unknown>;
+  refusePrivateMembers(members);
+  if (Object.hasOwn(members, 'keys')) throw invalid('This is a set of keys; send the one key alone.');
+  const { kty, crv, x, y } = members;
+  if (kty !== 'EC') throw invalid('The member kty must be "EC".');
+  if (crv !== 'P-256') throw invalid('The member crv must be "P-256".');
+  if (!isCoordinate(x) || !isCoordinate(y)) {
+    throw invalid('The members x and y must each be 32 bytes in base64url without padding.');
+  }
+  refuseContradiction(members);
+  const key: EcPublicJwk = { kty, crv, x, y };
+  try {
+    createPublicKey({ key, format: 'jwk' });
+  } catch {
+    throw invalid('The point (x, y) is not on the curve P-256.');
+  }
+  return key;
+}
+
+function isCoordinate(value: unknown): value is string {
+  return typeof value === 'string' && value.length === 43 && isBase64url(value);
+}
+
+function refuseContradiction({ alg, use, key_ops: operations }: Record<string, unknown>): void {
+  if (alg !== undefined && alg !== 'ES256') throw invalid('The member alg, when present, must be "ES256".');
+  if (use !== undefined && use !== 'sig') throw invalid('The member use, when present, must be "sig".');
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
+    throw invalid('The member key_ops, when present, must contain "verify".');
+  }
+}
+
+// PuTTY's files say Private-Lines. No public key that is accepted here contains any of these words.
+function refusePrivateText(text: string): void {
+  if (/PRIVATE KEY|Private-(Lines|MAC)/i.test(text)) throw privateKeySent();
+  if (!text.trimStart().startsWith('{')) return;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return;
+  }
+  refusePrivateMembers(value as Record<string, unknown>);
+}
+
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+function refusePrivateMembers(jwk: Record<string, unknown>): void {
+  const keys = Array.isArray(jwk['keys']) ? [jwk, ...jwk['keys']] : [jwk];
+  for (const key of keys) {
+    if (typeof key !== 'object' || key === null) continue;
+    if (privateMembers.some((name) => Object.hasOwn(key, name))) throw privateKeySent();
+  }
+}
+
+/** RFC 7638: the same key has the same thumbprint, whoever registered it and in whatever form. */
+export function thumbprint(jwk: PublicJwk): string {
+  const members = jwk.kty === 'RSA' ? { e: jwk.e, kty: jwk.kty, n: jwk.n } : ordered(jwk);
+  return hash('sha256', JSON.stringify(members), 'base64url');
+}
+
+function ordered({ crv, kty, x, y }: EcPublicJwk): EcPublicJwk {
+  return { crv, kty, x, y };
+}
+
+function invalid(detail: string): Refusal {
+  return new Refusal('invalid-public-key', detail);
+}
+
+function privateKeySent(): Refusal {
+  return new Refusal(
+    'private-key-sent',
+    'This is a private key, and it has now left your hands. Consider it compromised: ' +
+      'make a new pair and send only its public key.',
+  );
+}

@@ -1,0 +1,40 @@
+// A bounded memory of tokens whose signature was checked. Keeps digests, not tokens; does not know what they say.
+
+import { hash } from 'node:crypto';
+import { RecentMap } from '../kit/recent-map.ts';
+
+export class VerifiedTokens<T> {
+  readonly #entries: RecentMap<{ readonly value: T; readonly expiresAt: number }>;
+
+  constructor({ sizeMax }: { readonly sizeMax: number }) {
+    this.#entries = new RecentMap({ sizeMax });
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(token: string, now: number): T | undefined {
+    const digest = digestOf(token);
+    const entry = this.#entries.find(digest);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAt > now) return entry.value;
+    this.#entries.delete(digest);
+    return undefined;
+  }
+
+  remember(token: string, value: T, expiresAt: number): void {
+    this.#entries.put(digestOf(token), { value, expiresAt });
+  }
+
+  /** Drops what a key, an application or a user had; the number tells how many tokens that was. */
+  forget(isForgotten: (value: T) => boolean): number {
+    const before = this.#entries.size;
+    for (const [digest, { value }] of this.#entries.entries()) if (isForgotten(value)) this.#entries.delete(digest);
+    return before - this.#entries.size;
+  }
+}
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64');
+}

@@ -1,0 +1,190 @@
+// The connection to PostgreSQL: who may be entered as, one-trip reads, transactions, and what an absent database looks like.
+
+import pg from 'pg';
+import type { Reach, Sight } from '../model/reach.ts';
+import { Refusal } from '../kit/refusal.ts';
+import { sql, Trip, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+
+export interface DatabaseOptions {
+  readonly connection: pg.PoolConfig;
+  readonly poolSize: number;
+  /** Older PgBouncers in transaction mode break named statements. */
+  readonly statements: 'named' | 'unnamed';
+  /** `store-only` leaves row-level security out: for measuring it, and for proving that the first wall stands alone. */
+  readonly walls?: 'both' | 'store-only';
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Runs statements for one reach: in a transaction, or each on a trip of its own. */
+export interface Run {
+  <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
+}
+
+const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
+    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.sight', $3, true) AS sight`;
+
+/** The credential is looked up by what was just set, so that the settings are made before any policy asks for them. */
+function enterStatement(role: string): string {
+  return `SELECT $4::text IS NULL OR EXISTS (SELECT FROM credential c
+      WHERE c.workspace_id = e.workspace_id AND c.environment = e.environment AND c.id = $4) AS alive
+    FROM (SELECT ${settings}${role} OFFSET 0) e`;
+}
+
+const stepDown = (role: string): string => `, set_config('role', '${role}', true)`;
+const enterBoth = sql<{ alive: boolean }>('enter', enterStatement(stepDown('holdfast_service')));
+const enterStoreOnly = sql<{ alive: boolean }>('enter-store-only', enterStatement(''));
+const enterGate = sql('enter-gate', `SELECT set_config('role', 'holdfast_gate', true)`);
+const nothing = sql('nothing', 'SELECT');
+const begin = sql('begin', 'BEGIN');
+const commit = sql('commit', 'COMMIT');
+const rollback = sql('rollback', 'ROLLBACK');
+
+function sightText(sight: Sight): string {
+  return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
+}
+
+function assertAlive(outcome: Outcome | undefined): void {
+  if (outcome?.rows[0]?.['alive'] !== true) {
+    throw new Refusal('token-revoked', 'The application or key this token was issued for has been deleted.');
+  }
+}
+
+/** SQLSTATEs and system errors that mean that the database cannot be worked with now, not that the request is wrong. */
+const awayStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
+const awayErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+]);
+const awayWords =
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|pool after calling end/i;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return awayErrors.has(code) || awayStates.test(code) || (code === '' && awayWords.test(error.message));
+}
+
+/** Conflicts between transactions, and statements prepared against a schema that has changed: worth one more try. */
+function isWorthRetrying(error: unknown): boolean {
+  return ['40001', '40P01', '0A000', '26000'].includes(codeOf(error));
+}
+
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #statements: 'named' | 'unnamed';
+  readonly #enter: Statement<{ alive: boolean }>;
+
+  constructor(options: DatabaseOptions) {
+    this.#statements = options.statements;
+    this.#enter = options.walls === 'store-only' ? enterStoreOnly : enterBoth;
+    this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
+    this.#pool.on('error', (error) => options.onIdleError?.(error));
+  }
+
+  /** One statement, in a transaction of its own, in one trip. */
+  async read<Row>(reach: Reach, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const [entered, outcome] = await this.#oneTrip([this.#entering(reach), { statement, values }]);
+    assertAlive(entered);
+    return outcome as Outcome<Row>;
+  }
+
+  /** No more than making sure of the reach: that its application or key still stands. */
+  async confirm(reach: Reach): Promise<void> {
+    assertAlive((await this.#oneTrip([this.#entering(reach)]))[0]);
+  }
+
+  /** One statement as the gate, which sees credentials of every workspace and nothing else. */
+  async readAtGate<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const [, outcome] = await this.#oneTrip([
+      { statement: enterGate, values: [] },
+      { statement, values },
+    ]);
+    return outcome as Outcome<Row>;
+  }
+
+  /** Throws when the database cannot be worked with. */
+  async ping(): Promise<void> {
+    await this.readAtGate(nothing, []);
+  }
+
+  /** A transaction for one reach. What `work` throws rolls it back; a conflict with another one is tried again. */
+  async write<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#transact([this.#entering(reach)], work);
+  }
+
+  /** Goes on in the same transaction as another reach of the same caller. */
+  async switchTenant(run: Run, reach: Reach): Promise<void> {
+    const { statement, values } = this.#entering({ ...reach, credentialId: null });
+    await run(statement, values);
+  }
+
+  async #transact<T>(entering: readonly Call[], work: (run: Run) => Promise<T>, triesLeft = 3): Promise<T> {
+    const client = await this.#connect();
+    const trip = (calls: readonly Call[]): Promise<Outcome[]> => client.query(new Trip(calls, this.#statements)).done;
+    try {
+      const [, entered] = await trip([{ statement: begin, values: [] }, ...entering]);
+      assertAlive(entered);
+      const result = await work(
+        async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
+          (await trip([{ statement, values }]))[0] as Outcome<Row>,
+      );
+      await trip([{ statement: commit, values: [] }]);
+      client.release();
+      return result;
+    } catch (error) {
+      await trip([{ statement: rollback, values: [] }]).then(
+        () => client.release(isWorthRetrying(error)),
+        () => client.release(true),
+      );
+      if (triesLeft > 1 && isWorthRetrying(error)) return this.#transact(entering, work, triesLeft - 1);
+      throw this.#explain(error);
+    }
+  }
+
+  async #oneTrip(calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
+    const client = await this.#connect();
+    try {
+      const outcomes = await client.query(new Trip(calls, this.#statements)).done;
+      client.release();
+      return outcomes;
+    } catch (error) {
+      client.release(isDatabaseAway(error) || isWorthRetrying(error));
+      if (triesLeft > 1 && isWorthRetrying(error)) return this.#oneTrip(calls, triesLeft - 1);
+      throw this.#explain(error);
+    }
+  }
+
+  #entering({ workspaceId, environment, sight, credentialId }: Reach): Call {
+    return { statement: this.#enter, values: [workspaceId, environment, sightText(sight), credentialId] };
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #explain(error: unknown): unknown {
+    if (!isDatabaseAway(error)) return error;
+    return new Refusal('database-away', 'The database cannot be reached at the moment. Nothing was changed.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,182 @@
+// Starts the real server on real folders. Runs as whoever runs the tests, root included.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { DataDirInUse, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+let base = '';
+let dataDir = '';
+const started: EmbeddedPostgres[] = [];
+const lines: string[] = [];
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'holdfast test '));
+  await chmod(base, 0o755);
+  dataDir = join(base, 'some', 'data folder');
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((postgres) => postgres.stop()));
+  // The asynchronous one takes seconds for a few thousand files.
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function start(folder = dataDir): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: (line) => lines.push(line) });
+  started.push(postgres);
+  return postgres;
+}
+
+async function ask(postgres: Pick<EmbeddedPostgres, 'connection'>, sql: string): Promise<unknown[]> {
+  const client = new Client(postgres.connection);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+async function databasePid(folder = dataDir): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+/** A process of its own, in a group of its own, that starts the database, commits a row and then only waits. */
+async function startOwner(): Promise<ChildProcess> {
+  const program = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url))};
+    import { Client } from ${JSON.stringify(import.meta.resolve('pg'))};
+    const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1], log: () => {} });
+    const client = new Client(postgres.connection);
+    await client.connect();
+    await client.query("INSERT INTO note VALUES ('committed')");
+    await client.query('BEGIN');
+    await client.query("INSERT INTO note VALUES ('not committed')");
+    console.log('ready');
+    setInterval(() => {}, 1000);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (owner.stdout) await once(createInterface({ input: owner.stdout }), 'line');
+  return owner;
+}
+
+describe('an embedded database', () => {
+  test('starts on a folder that does not exist, with checksums, fsync and one order of text for every machine', async () => {
+    const postgres = await start();
+    expect(
+      await ask(
+        postgres,
+        `SELECT current_user, current_database(), current_setting('fsync'), current_setting('data_checksums'),
+           current_setting('listen_addresses'), pg_encoding_to_char(encoding), datlocprovider, datlocale
+         FROM pg_database WHERE datname = current_database()`,
+      ),
+    ).toEqual(['holdfast', 'holdfast', 'on', 'on', '', 'UTF8', 'b', 'C.UTF-8']);
+    await ask(postgres, "CREATE TABLE note AS SELECT 'first' AS text");
+  });
+
+  test('is open to nobody else: its files and its socket lie in private folders', async () => {
+    const modes = ['postgres', 'socket'].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o700, 0o700]);
+    expect((await stat(dataDir)).mode & 0o007).toBe(0);
+  });
+
+  test('refuses a second owner soon, says who the first is, and leaves the first alone', async () => {
+    const before = performance.now();
+    const refusal = await start().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DataDirInUse);
+    expect(refusal).toMatchObject({ dataDir, databasePid: await databasePid(), ownerPid: process.pid });
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(await ask(started[0]!, 'SELECT text FROM note')).toEqual(['first']);
+  });
+
+  test('comes back by itself when the server is killed', async () => {
+    const killed = await databasePid();
+    process.kill(killed, 'SIGKILL');
+    const answer = await vi.waitFor(() => ask(started[0]!, 'SELECT text FROM note'), { timeout: 10_000, interval: 50 });
+    expect(answer).toEqual(['first']);
+    expect(await databasePid()).not.toBe(killed);
+    expect(lines).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
+  });
+
+  test('stops once however often it is told, and leaves no pid file', async () => {
+    await Promise.all([started[0]!.stop(), started[0]!.stop()]);
+    await started[0]!.stop();
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
+    await expect(ask(started[0]!, 'SELECT 1')).rejects.toThrow('ENOENT');
+  });
+
+  test('outlives the end of its owner only for a moment: whoever starts next finds what was committed', async () => {
+    const owner = await startOwner();
+    process.kill(-owner.pid!, 'SIGKILL');
+    const postgres = await start();
+    expect(await ask(postgres, 'SELECT text FROM note ORDER BY text')).toEqual(['committed', 'first']);
+    await postgres.stop();
+  });
+
+  test('ends when its owner is killed and nobody comes after', async () => {
+    const owner = await startOwner();
+    process.kill(owner.pid!, 'SIGKILL');
+    await vi.waitFor(async () => expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid'), {
+      timeout: 5_000,
+    });
+  });
+});
+
+test('a folder whose first preparation was cut short is prepared anew', async () => {
+  const folder = join(base, 'cut-short');
+  const gone = spawnSync('true').pid;
+  await mkdir(join(folder, `postgres.new-${gone}-1`, 'base'), { recursive: true });
+  await writeFile(join(folder, `postgres.new-${gone}-1`, 'PG_VERSION'), '18\n');
+  const postgres = await start(folder);
+  expect(await ask(postgres, 'SELECT 1')).toEqual([1]);
+  expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'socket']);
+});
+
+test('a folder with a name too long for a socket has its socket in a private folder elsewhere', async () => {
+  const folder = join(base, ...Array.from({ length: 5 }, () => 'a-folder-with-a-long-name'));
+  const postgres = await start(folder);
+  expect(await ask(postgres, 'SELECT 1')).toEqual([1]);
+  expect(postgres.connection.host.startsWith(folder)).toBe(false);
+  expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700);
+  await postgres.stop();
+  await rm(postgres.connection.host, { recursive: true });
+});
+
+async function serveThenOpen(paths: { parent: string; folder: string }): Promise<string> {
+  const postgres = await start(paths.folder);
+  await ask(postgres, "CREATE TABLE note AS SELECT 'kept' AS text");
+  const { uid } = await stat(join(paths.folder, 'postgres'));
+  await postgres.stop();
+  await chmod(paths.parent, 0o755);
+  const notes = await ask(await start(paths.folder), 'SELECT text FROM note');
+  return `${notes.join()}, first as uid ${uid}`;
+}
+
+test('a folder that only its owner can enter is served as its owner, and keeps its data when that changes', async () => {
+  const parent = join(base, 'private');
+  await mkdir(parent, { mode: 0o700 });
+  const outcome = await serveThenOpen({ parent, folder: join(parent, 'data') }).catch(String);
+  // For root that takes a user namespace, since PostgreSQL refuses root; not every container allows one.
+  const possible = process.getuid?.() !== 0 || spawnSync('unshare', ['--user', 'true']).status === 0;
+  expect(outcome).toContain(possible ? `kept, first as uid ${process.getuid?.()}` : 'set DATABASE_URL');
+});
+
+test('a folder of another PostgreSQL is refused, not touched', async () => {
+  const folder = join(base, 'old');
+  await mkdir(join(folder, 'postgres'), { recursive: true });
+  await writeFile(join(folder, 'postgres', 'PG_VERSION'), '15\n');
+  await expect(start(folder)).rejects.toThrow('was written by PostgreSQL 15, and this is 18');
+  expect(await readdir(join(folder, 'postgres'))).toEqual(['PG_VERSION']);
+});

@@ -1,0 +1,96 @@
+// Chooses as whom PostgreSQL runs, since it refuses root. Does not know what is run, only that it must be runnable.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface Account {
+  readonly name: string;
+  /** Whom the files belong to, as seen from outside a user namespace. */
+  readonly owner: Owner;
+  /** How a child process becomes this account. */
+  readonly identity: Partial<Owner>;
+  readonly prefix: readonly string[];
+}
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Whom root steps down to: user and group. */
+export const nobodyId = 65534;
+
+/** Nothing of the service's own settings and secrets, and no PG* variable of the shell it was started from. */
+export const environment = { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' };
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+export function commandAs(account: Account, command: Command): Command {
+  const [file, ...args] = [...account.prefix, command.file, ...command.args];
+  return { file: file ?? command.file, args };
+}
+
+/** The first account that has a name (initdb asks for one), can enter the folders and can start the program. */
+export async function chooseAccount(need: {
+  readonly program: string;
+  /** The data folder first. */
+  readonly folders: readonly string[];
+  /** Who owns what is there already. */
+  readonly owners: readonly Owner[];
+}): Promise<Account> {
+  const reasons: string[] = [];
+  for (const account of listAccounts(need.owners)) {
+    const reason = await findObstacle(account, need);
+    if (reason === undefined) return account;
+    reasons.push(`${account.name}: ${reason}`);
+  }
+  throw new Error(
+    `PostgreSQL cannot run on ${need.folders[0]} (${reasons.join('; ')}). ` +
+      'Start as an ordinary user, choose a DATA_DIR that such a user can enter, or set DATABASE_URL.',
+  );
+}
+
+function listAccounts(owners: readonly Owner[]): Account[] {
+  const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  if (!isRoot()) return [direct(self), namespaced(self)];
+  const owner = owners.find(({ uid }) => uid !== 0);
+  const kept = owner ? [direct(owner), namespaced(owner)] : [];
+  return [...kept, direct({ uid: nobodyId, gid: nobodyId }), namespaced(self)];
+}
+
+function direct(owner: Owner): Account {
+  return { name: `as uid ${owner.uid}`, owner, identity: isRoot() ? owner : {}, prefix: [] };
+}
+
+/** The kernel keeps taking it for the owner, so that it enters what is the owner's, while PostgreSQL sees another. */
+function namespaced(owner: Owner): Account {
+  const prefix = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`, '--'];
+  return { ...direct(owner), name: `as uid ${owner.uid} in a user namespace`, prefix };
+}
+
+const obstacleScript =
+  'id -un >/dev/null || exit 1; program=$1; shift; for f; do cd "$f" || exit 1; done; exec "$program" --version';
+
+async function findObstacle(
+  account: Account,
+  need: { program: string; folders: readonly string[] },
+): Promise<string | undefined> {
+  const args = ['-c', obstacleScript, 'sh', need.program, ...need.folders];
+  const command = commandAs(account, { file: '/bin/sh', args });
+  try {
+    await run(command.file, command.args, { ...account.identity, cwd: '/', env: environment });
+    return undefined;
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    return (stderr || message).trim().split('\n').at(-1);
+  }
+}

@@ -1,0 +1,111 @@
+// Tells whether a server is running on a cluster, from its pid file and its socket. Does not start or stop anything.
+
+import { readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findParent, isAlive, isServing } from './processes.ts';
+
+export interface Place {
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly socket: string;
+}
+
+interface Occupant extends Pick<PidFile, 'pid' | 'status'> {
+  /** The process that started it, where it runs in this container and the machine tells. */
+  readonly ownerPid: number | undefined;
+}
+
+/** Another process is serving this data folder. */
+export class DataDirInUse extends Error {
+  readonly dataDir: string;
+  readonly databasePid: number;
+  /** The process that started the database, where the machine tells. */
+  readonly ownerPid: number | undefined;
+
+  constructor(found: { dataDir: string; databasePid: number; ownerPid: number | undefined }) {
+    const owner = found.ownerPid === undefined ? '' : `process ${found.ownerPid}, `;
+    super(
+      `The data folder ${found.dataDir} is in use by ${owner}database process ${found.databasePid}. ` +
+        'Stop that one first, or choose another DATA_DIR.',
+    );
+    this.name = 'DataDirInUse';
+    this.dataDir = found.dataDir;
+    this.databasePid = found.databasePid;
+    this.ownerPid = found.ownerPid;
+  }
+}
+
+const pollMs = 50;
+const pollsWhileRunning = 30;
+const pollsWhileStopping = 600;
+
+/** Waits for a server that is on its way out: one whose owner was killed needs a moment to notice. */
+export async function awaitVacancy(place: Place, signal?: AbortSignal): Promise<void> {
+  for (let polls = 0; ; polls += 1) {
+    const occupant = await findOccupant(place);
+    if (occupant === undefined) break;
+    if (polls >= (occupant.status === 'stopping' ? pollsWhileStopping : pollsWhileRunning)) {
+      throw new DataDirInUse({ ...place, databasePid: occupant.pid, ownerPid: occupant.ownerPid });
+    }
+    await delay(pollMs, undefined, { signal });
+  }
+  await removeStaleLock(pidFileOf(place.cluster), place.cluster);
+  await removeStaleLock(`${place.socket}.lock`, place.cluster);
+}
+
+async function findOccupant(place: Place): Promise<Occupant | undefined> {
+  const found = await findPidFile(place.cluster);
+  if (found === undefined) return undefined;
+  const { pid, status } = found;
+  if (await isServing(pid, place.cluster)) return { pid, status, ownerPid: await findParent(pid) };
+  if (await answers(place.socket)) return { pid, status, ownerPid: undefined };
+  return undefined;
+}
+
+/**
+ * What a killed server leaves names its process. Where that number now belongs to another, as it often does in a
+ * container, or to a process that is dead but not yet collected, PostgreSQL would take it for a server and refuse.
+ */
+async function removeStaleLock(file: string, cluster: string): Promise<void> {
+  const text = await readText(file);
+  const pid = Number.parseInt(text, 10);
+  if (!(pid > 0) || !isAlive(pid) || (await isServing(pid, cluster))) return;
+  if ((await readText(file)) === text) await rm(file, { force: true });
+}
+
+export interface PidFile {
+  readonly pid: number;
+  /** As PostgreSQL writes it: starting, ready, standby, stopping. */
+  readonly status: string;
+}
+
+export async function findPidFile(cluster: string): Promise<PidFile | undefined> {
+  const lines = (await readText(pidFileOf(cluster))).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  return pid > 0 ? { pid, status: lines[7]?.trim() ?? 'starting' } : undefined;
+}
+
+function pidFileOf(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES') return '';
+    throw error;
+  });
+}
+
+/** A server in another container has no process here, but its socket lies in the same folder. */
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket, () => settle(true));
+    const settle = (answer: boolean): void => {
+      connection.destroy();
+      resolve(answer);
+    };
+    connection.on('error', () => settle(false));
+  });
+}

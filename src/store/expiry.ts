@@ -1,0 +1,42 @@
+// Removes what a workspace no longer needs to remember.
+
+import type { Reach } from '../model/reach.ts';
+import type { Database, Run } from './database.ts';
+import { sql } from './statement.ts';
+
+const listTenants = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
+  'expiry/tenants',
+  'SELECT workspace_id AS "workspaceId", environment FROM environment ORDER BY workspace_id, environment',
+);
+const dropAssertions = sql(
+  'expiry/assertions',
+  'DELETE FROM used_assertion WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
+);
+const dropAnswers = sql(
+  'expiry/answers',
+  'DELETE FROM idempotent_answer WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
+);
+const dropSigningKeys = sql(
+  'expiry/signing-keys',
+  `DELETE FROM signing_key WHERE workspace_id = $1 AND environment = $2 AND created_at < $3
+   AND id < (SELECT max(id) FROM signing_key WHERE workspace_id = $1 AND environment = $2)`,
+);
+
+export async function listEnvironments(database: Database): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
+  return (await database.readAtGate(listTenants, [])).rows;
+}
+
+/** Each with the moment before which it is over. */
+export async function dropExpired(
+  run: Run,
+  reach: Reach,
+  { now, signingKeysBefore }: { now: number; signingKeysBefore: number },
+): Promise<number> {
+  const tenant = [reach.workspaceId, reach.environment] as const;
+  const dropped = [
+    await run(dropAssertions, [...tenant, new Date(now)]),
+    await run(dropAnswers, [...tenant, new Date(now)]),
+    await run(dropSigningKeys, [...tenant, new Date(signingKeysBefore)]),
+  ];
+  return dropped.reduce((sum, { count }) => sum + count, 0);
+}

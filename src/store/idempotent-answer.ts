@@ -1,0 +1,61 @@
+// Answers kept for repeated requests. A claim is made first and holds back a raced twin until the first has committed.
+
+import type { Reach } from '../model/reach.ts';
+import type { Run } from './database.ts';
+import { sql } from './statement.ts';
+
+export interface KeptAnswer {
+  readonly caller: string;
+  readonly requestHash: Buffer;
+  readonly answerSealed: Buffer | null;
+  readonly expiresAt: number;
+}
+
+export interface Claim {
+  readonly keyHash: Buffer;
+  readonly caller: string;
+  readonly requestHash: Buffer;
+  readonly expiresAt: number;
+  readonly now: number;
+}
+
+/** An answer whose time is over gives its place to the new claim. */
+const insert = sql(
+  'idempotent-answer/claim',
+  `INSERT INTO idempotent_answer AS a (workspace_id, environment, key_hash, caller, request_hash, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (workspace_id, environment, key_hash) DO UPDATE
+     SET caller = excluded.caller, request_hash = excluded.request_hash, expires_at = excluded.expires_at, answer_sealed = NULL
+     WHERE a.expires_at <= $7`,
+);
+const find = sql<KeptAnswer>(
+  'idempotent-answer/find',
+  `SELECT caller, request_hash AS "requestHash", answer_sealed AS "answerSealed", expires_at AS "expiresAt"
+   FROM idempotent_answer WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3`,
+);
+const keep = sql(
+  'idempotent-answer/keep',
+  'UPDATE idempotent_answer SET answer_sealed = $4 WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3',
+);
+
+export class IdempotentAnswers {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#tenant = [reach.workspaceId, reach.environment];
+    this.#run = run;
+  }
+
+  /** Claims the key for this request; what stands there already is handed back instead. */
+  async claim({ keyHash, caller, requestHash, expiresAt, now }: Claim): Promise<KeptAnswer | undefined> {
+    const values = [...this.#tenant, keyHash, caller, requestHash, new Date(expiresAt), new Date(now)];
+    const { count } = await this.#run(insert, values);
+    if (count === 1) return undefined;
+    return (await this.#run(find, [...this.#tenant, keyHash])).rows[0];
+  }
+
+  async keep(keyHash: Buffer, answerSealed: Buffer): Promise<void> {
+    await this.#run(keep, [...this.#tenant, keyHash, answerSealed]);
+  }
+}

@@ -1,0 +1,155 @@
+// Named SQL statements, and one trip to the database that carries several of them. Knows no table.
+
+import { hash } from 'node:crypto';
+import pg from 'pg';
+import type { Connection, Submittable } from 'pg';
+
+export interface Statement<Row> {
+  /** Unique for its text: the name it is prepared under. */
+  readonly name: string;
+  readonly text: string;
+  readonly __row?: Row;
+}
+
+/** PostgreSQL cuts longer names off, and two that are cut alike would be taken for one. */
+const nameLengthMax = 63;
+
+/** A statement. It is prepared once on each connection, under its name. */
+export function sql<Row>(name: string, text: string): Statement<Row> {
+  if (name.length <= nameLengthMax) return { name, text };
+  const digest = hash('sha256', name, 'hex').slice(0, 16);
+  return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
+}
+
+export type Value = string | number | boolean | null | Buffer | readonly string[] | Date;
+
+export interface Call<Row = unknown> {
+  readonly statement: Statement<Row>;
+  readonly values: readonly Value[];
+}
+
+export interface Outcome<Row = Record<string, unknown>> {
+  readonly rows: Row[];
+  readonly count: number;
+}
+
+type Column = { readonly name: string; readonly parse: (text: string) => unknown };
+type Field = { name: string; dataTypeID: number };
+
+const parsers: Record<number, (text: string) => unknown> = {
+  20: Number, // int8: counts only; amounts are numeric
+  1082: String, // date
+  1184: (text) => Date.parse(text), // timestamptz
+  1700: String, // numeric
+};
+
+function columnsOf(fields: readonly Field[]): Column[] {
+  return fields.map(({ name, dataTypeID }) => ({
+    name,
+    parse: parsers[dataTypeID] ?? (pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown),
+  }));
+}
+
+/** What a connection has prepared: the name, and the columns its rows have. */
+const preparedOn = new WeakMap<object, Map<string, readonly Column[]>>();
+
+/** The part of the driver's connection that a trip is made with. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(query: { name: string; text: string }): void;
+  bind(query: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(target: { type: 'P'; name: string }): void;
+  execute(target: object): void;
+  close(target: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/**
+ * Several statements in one trip. Without a transaction around them they are one by themselves, since PostgreSQL ends the
+ * implicit one only at the Sync that follows the last: this is how a tenant is entered and left at no extra trip.
+ */
+export class Trip implements Submittable {
+  readonly done: Promise<Outcome[]>;
+  readonly #calls: readonly Call[];
+  readonly #named: 'named' | 'unnamed';
+  readonly #outcomes: { rows: Record<string, unknown>[]; count: number }[] = [];
+  readonly #columns: (readonly Column[] | undefined)[] = [];
+  #prepared: Map<string, readonly Column[]> | undefined;
+  #resolve!: (outcomes: Outcome[]) => void;
+  #reject!: (error: Error) => void;
+  #rows: Record<string, unknown>[] = [];
+
+  constructor(calls: readonly Call[], named: 'named' | 'unnamed') {
+    this.#calls = calls;
+    this.#named = named;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: Connection): void {
+    const wire = connection as unknown as Wire;
+    this.#prepared = preparedOn.get(wire);
+    if (this.#prepared === undefined) preparedOn.set(wire, (this.#prepared = new Map()));
+    wire.stream.cork();
+    for (const call of this.#calls) this.#send(wire, call);
+    wire.sync();
+    wire.stream.uncork();
+  }
+
+  #send(wire: Wire, { statement, values }: Call): void {
+    const name = this.#named === 'named' ? statement.name : '';
+    const columns = name === '' ? undefined : this.#prepared!.get(name);
+    this.#columns.push(columns);
+    if (columns === undefined) {
+      if (name !== '') wire.close({ type: 'S', name });
+      wire.parse({ name, text: statement.text });
+    }
+    wire.bind({ statement: name, values, valueMapper: toText });
+    if (columns === undefined) wire.describe({ type: 'P', name: '' });
+    wire.execute({});
+  }
+
+  handleRowDescription(message: { fields: Field[] }): void {
+    this.#columns[this.#outcomes.length] = columnsOf(message.fields);
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    const columns = this.#columns[this.#outcomes.length]!;
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]!;
+      const field = message.fields[index]!;
+      row[column.name] = field === null ? null : column.parse(field);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    const index = this.#outcomes.length;
+    if (this.#named === 'named') this.#prepared!.set(this.#calls[index]!.statement.name, this.#columns[index] ?? []);
+    const count = Number(message.text.slice(message.text.lastIndexOf(' ') + 1));
+    this.#outcomes.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count });
+    this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#outcomes as Outcome[]);
+  }
+
+  handleError(error: Error): void {
+    this.#reject(error);
+  }
+
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}

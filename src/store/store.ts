@@ -1,0 +1,56 @@
+// Everything one reach can see and change, table by table. A stranger's row does not exist here.
+
+import type { AnyRecord, RecordOf, Resource } from '../kit/resource.ts';
+import type { Reach } from '../model/reach.ts';
+import { ClientTree } from './client-tree.ts';
+import type { Database, Run } from './database.ts';
+import { IdempotentAnswers } from './idempotent-answer.ts';
+import { sql } from './statement.ts';
+import { Table } from './table.ts';
+
+const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
+const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
+
+export class Store {
+  readonly reach: Reach;
+  readonly run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.reach = reach;
+    this.run = run;
+  }
+
+  table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
+    return new Table(resource, this.reach, this.run);
+  }
+
+  /** Tries `task`; if it fails, what it changed is undone and `otherwise` decides, with the transaction still open. */
+  async attempt<T>(task: () => Promise<T>, otherwise: (error: unknown) => T): Promise<T> {
+    await this.run(savepoint, []);
+    try {
+      return await task();
+    } catch (error) {
+      const outcome = otherwise(error);
+      await this.run(backToSavepoint, []);
+      return outcome;
+    }
+  }
+
+  get clientTree(): ClientTree {
+    return new ClientTree(this.reach, this.run);
+  }
+
+  get idempotentAnswers(): IdempotentAnswers {
+    return new IdempotentAnswers(this.reach, this.run);
+  }
+}
+
+/** A store for questions: each statement is a transaction and a trip of its own. */
+export function openForReading(database: Database, reach: Reach): Store {
+  return new Store(reach, (statement, values) => database.read(reach, statement, values));
+}
+
+/** A store for one change: everything done with it happens together or not at all. */
+export function openForWriting<T>(database: Database, reach: Reach, work: (store: Store) => Promise<T>): Promise<T> {
+  return database.write(reach, (run) => work(new Store(reach, run)));
+}

@@ -1,0 +1,191 @@
+// The SQL of any declared resource: read, list, insert, update, delete, count what keeps it, all within a reach.
+
+import type { Id } from '../kit/id.ts';
+import { isToMany, snakeCase, type AnyChange, type AnyRecord, type Resource, type ToMany } from '../kit/resource.ts';
+import type { Reach, Sight } from '../model/reach.ts';
+import { sql, type Statement, type Value } from './statement.ts';
+import type { Run } from './database.ts';
+
+export interface ListQuery {
+  /** Fields that must have a given value. */
+  readonly where?: AnyChange;
+  /** Only what comes after this id in the order of the list. */
+  readonly after?: string;
+  readonly limit: number;
+  readonly order?: 'oldest-first' | 'newest-first';
+}
+
+export interface Remaining {
+  readonly label: string;
+  readonly count: number;
+}
+
+/** Where a field is kept: to-one relations in `<name>_id`. */
+export function columnOf(resource: Resource, field: string): string {
+  const relation = resource.relations[field];
+  return relation && !isToMany(relation) ? `${snakeCase(field)}_id` : snakeCase(field);
+}
+
+function inverse({ many }: ToMany): string {
+  return `ARRAY(SELECT r.id FROM ${many.table} r WHERE r.workspace_id = t.workspace_id
+    AND r.environment = t.environment AND r.${many.column} = t.id ORDER BY r.id)`;
+}
+
+function selectList(resource: Resource): string {
+  const stored = [...Object.keys(resource.attributes), ...(resource.internal ?? [])];
+  const columns = stored.map((field) => `t.${snakeCase(field)} AS "${field}"`);
+  const relations = Object.entries(resource.relations).map(([name, relation]) =>
+    isToMany(relation) ? `${inverse(relation)} AS "${name}"` : `t.${columnOf(resource, name)} AS "${name}"`,
+  );
+  return ['t.id', ...columns, ...relations].join(', ');
+}
+
+/** The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. */
+function within(resource: Resource, sight: Sight['kind']): string {
+  const tenant = `t.workspace_id = $1 AND t.environment = $2`;
+  const kept = Object.entries(resource.only ?? {}).map(
+    ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
+  );
+  return [tenant, ...kept, seen(resource, sight)].join(' ');
+}
+
+function seen({ owner }: Resource, sight: Sight['kind']): string {
+  if (sight === 'all') return 'AND $3::text IS NULL';
+  const column = owner === 'self' ? 't.id' : `t.${owner.column}`;
+  if (sight === 'only') return `AND ${column} = $3`;
+  if (owner === 'self') return 'AND t.path @> ARRAY[$3::text]';
+  return `AND ${column} IN (SELECT c.id FROM client c
+    WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
+}
+
+/** Statements are made once for each resource, kind of sight and shape of question. */
+const statements = new Map<string, Statement<any>>();
+
+function remembered<Row>(name: string, text: () => string): Statement<Row> {
+  let statement = statements.get(name);
+  if (statement === undefined) statements.set(name, (statement = sql<Row>(name, text())));
+  return statement as Statement<Row>;
+}
+
+/** A field's value as its column takes it. */
+function toColumn(value: unknown): Value {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value) || Buffer.isBuffer(value) || value instanceof Date) return value;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+}
+
+/** The rows of one resource, as far as one reach goes. */
+export class Table<R extends AnyRecord = AnyRecord> {
+  readonly #resource: Resource;
+  readonly #reach: Reach;
+  readonly #run: Run;
+  readonly #wall: readonly [string, string, string | null];
+  readonly #name: string;
+
+  constructor(resource: Resource, reach: Reach, run: Run) {
+    this.#resource = resource;
+    this.#reach = reach;
+    this.#run = run;
+    this.#wall = [reach.workspaceId, reach.environment, reach.sight.kind === 'all' ? null : reach.sight.clientId];
+    this.#name = `${resource.type}/${reach.sight.kind}`;
+  }
+
+  async find(id: string): Promise<R | undefined> {
+    return this.#findOne('find', '', id);
+  }
+
+  /** The row, held until the transaction ends: nothing that refers to it can come into being meanwhile. */
+  async lock(id: string): Promise<R | undefined> {
+    return this.#findOne('lock', 'FOR UPDATE OF t', id);
+  }
+
+  async #findOne(verb: string, suffix: string, id: string): Promise<R | undefined> {
+    const resource = this.#resource;
+    const statement = remembered<R>(
+      `${this.#name}/${verb}`,
+      () =>
+        `SELECT ${selectList(resource)} FROM ${resource.table} t
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 ${suffix}`,
+    );
+    return (await this.#run(statement, [...this.#wall, id])).rows[0];
+  }
+
+  async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
+    const fields = Object.keys(where).toSorted();
+    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${fields.join()}`;
+    const statement = remembered<R>(name, () => this.#listText(fields, order, after !== undefined));
+    const values = [...this.#wall, limit, ...fields.map((field) => toColumn(where[field]))];
+    return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
+  }
+
+  #listText(fields: readonly string[], order: 'oldest-first' | 'newest-first', continued: boolean): string {
+    const resource = this.#resource;
+    const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${5 + index}`);
+    const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
+    const position = continued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
+    return `SELECT ${selectList(resource)} FROM ${resource.table} t
+      WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
+      ORDER BY t.id ${direction} LIMIT $4`;
+  }
+
+  async count(where: AnyChange = {}): Promise<number> {
+    const resource = this.#resource;
+    const fields = Object.keys(where).toSorted();
+    const statement = remembered<{ count: number }>(`${this.#name}/count/${fields.join()}`, () => {
+      const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${4 + index}`);
+      return `SELECT count(*) AS count FROM ${resource.table} t
+        WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')}`;
+    });
+    const { rows } = await this.#run(statement, [...this.#wall, ...fields.map((field) => toColumn(where[field]))]);
+    return rows[0]?.count ?? 0;
+  }
+
+  async insert(id: Id, fields: AnyChange): Promise<void> {
+    const resource = this.#resource;
+    const names = Object.keys(fields).toSorted();
+    const statement = remembered(`${this.#name}/insert/${names.join()}`, () => {
+      const columns = names.map((field) => columnOf(resource, field));
+      return `INSERT INTO ${resource.table} (workspace_id, environment, id, ${columns.join(', ')})
+        VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')})`;
+    });
+    const [workspaceId, environment] = this.#wall;
+    await this.#run(statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name]))]);
+  }
+
+  async update(id: string, fields: AnyChange): Promise<void> {
+    const resource = this.#resource;
+    const names = Object.keys(fields).toSorted();
+    if (names.length === 0) return;
+    const statement = remembered(`${this.#name}/update/${names.join()}`, () => {
+      const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
+      return `UPDATE ${resource.table} t SET ${changes.join(', ')}
+        WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`;
+    });
+    await this.#run(statement, [...this.#wall, id, ...names.map((name) => toColumn(fields[name]))]);
+  }
+
+  async delete(id: string): Promise<void> {
+    const resource = this.#resource;
+    const statement = remembered(
+      `${this.#name}/delete`,
+      () => `DELETE FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
+    );
+    await this.#run(statement, [...this.#wall, id]);
+  }
+
+  /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */
+  async listRemaining(id: string): Promise<Remaining[]> {
+    const keepers = this.#resource.keptBy ?? [];
+    if (keepers.length === 0) return [];
+    const statement = remembered<{ label: string; count: number }>(`${this.#resource.type}/remaining`, () =>
+      keepers
+        .map(
+          ({ label, table, column }) => `SELECT '${label}' AS label, count(*) AS count FROM ${table}
+            WHERE workspace_id = $1 AND environment = $2 AND ${column} = $3 HAVING count(*) > 0`,
+        )
+        .join(' UNION ALL '),
+    );
+    const [workspaceId, environment] = this.#wall;
+    return (await this.#run(statement, [workspaceId, environment, id])).rows;
+  }
+}

@@ -1,0 +1,26 @@
+// Workspaces and their environments: made, and made sure of.
+
+import type { Id } from '../kit/id.ts';
+import type { Environment } from '../model/reach.ts';
+import type { Run } from './database.ts';
+import { sql } from './statement.ts';
+
+const insertWorkspace = sql(
+  'workspace/insert',
+  'INSERT INTO workspace (workspace_id, name, created_at) VALUES ($1, $2, $3)',
+);
+const putEnvironment = sql(
+  'workspace/put-environment',
+  'INSERT INTO environment (workspace_id, environment, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+
+export async function createWorkspace(run: Run, workspace: { id: Id; name: string; at: number }): Promise<void> {
+  await run(insertWorkspace, [workspace.id, workspace.name, new Date(workspace.at)]);
+}
+
+export async function ensureEnvironment(
+  run: Run,
+  { workspaceId, environment, at }: { workspaceId: Id; environment: Environment; at: number },
+): Promise<void> {
+  await run(putEnvironment, [workspaceId, environment, new Date(at)]);
+}

@@ -1,0 +1,33 @@
+// What the two snake_case wires share about keys: the public key that is sent beside the declared fields.
+
+import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
+import { writeJson, type Json } from '../../kit/json.ts';
+import { pemSizeMax } from '../../signing/public-key.ts';
+import { Faults, isObject } from '../http/fields.ts';
+
+/** A PEM ends with a line break, so it is not held to what other texts are. */
+export function readPem(value: Json | undefined): string {
+  const faults = new Faults();
+  const pem = faults.reading('/public_key_pem', 'public_key_pem', () => {
+    if (typeof value !== 'string') throw new FieldFault('must be a PEM public key');
+    return text({ lengthMax: pemSizeMax }).read(value.trim());
+  });
+  faults.refuseIfAny();
+  return pem!;
+}
+
+export function readJwk(value: Json | undefined): unknown {
+  const faults = new Faults();
+  if (!isObject(value)) faults.add('invalid-attribute', '/jwk', 'jwk must be an object.');
+  faults.refuseIfAny();
+  return JSON.parse(writeJson(value));
+}
+
+export const pemSchema: JsonSchema = { type: 'string', description: 'An RSA public key of 2048 to 4096 bits as PEM, for flow A.' };
+
+export const jwkSchema: JsonSchema = {
+  type: 'object',
+  required: ['kty', 'crv', 'x', 'y'],
+  properties: { kty: { const: 'EC' }, crv: { const: 'P-256' }, x: { type: 'string' }, y: { type: 'string' } },
+  description: 'An ECDSA P-256 public key as JWK, for flow B.',
+};

@@ -1,0 +1,117 @@
+// What the two snake_case wires share: a thing as one flat object, and such an object read into what is asked for.
+
+import { FieldFault, id as idKind, type DecimalStyle, type JsonSchema } from '../../kit/field.ts';
+import type { Json } from '../../kit/json.ts';
+import { flatNameOf, isToMany, type AnyChange, type AnyRecord, type Attribute, type Resource, type ToOne, type WireName } from '../../kit/resource.ts';
+import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
+
+export interface FlatWire {
+  readonly name: WireName;
+  readonly decimals: DecimalStyle;
+}
+
+type Field = { readonly name: string; readonly flat: string; readonly field: Attribute | ToOne };
+
+const known = new Map<string, readonly Field[]>();
+
+/** The fields of a resource on one wire, in the order of their declaration: relations stand after the attributes. */
+export function flatFields(resource: Resource, wire: WireName): readonly Field[] {
+  const key = `${wire} ${resource.type}`;
+  let fields = known.get(key);
+  if (fields === undefined) {
+    const declared: [string, Attribute | ToOne][] = Object.entries(resource.attributes);
+    for (const [name, relation] of Object.entries(resource.relations)) if (!isToMany(relation)) declared.push([name, relation]);
+    fields = declared
+      .filter(([, { on }]) => on.includes(wire))
+      .map(([name, field]) => ({ name, flat: flatNameOf(name, field), field }));
+    known.set(key, fields);
+  }
+  return fields;
+}
+
+function isAttribute(field: Attribute | ToOne): field is Attribute {
+  return 'kind' in field;
+}
+
+export function renderFlat(resource: Resource, record: AnyRecord, { name: wire, decimals }: FlatWire): Record<string, unknown> {
+  const object: Record<string, unknown> = { id: record.id };
+  for (const { name, flat, field } of flatFields(resource, wire)) {
+    const value = record[name];
+    object[flat] = value == null ? null : isAttribute(field) ? field.kind.write(value, decimals) : value;
+  }
+  return object;
+}
+
+/** The pointer of a declared field in a flat body. */
+export function flatPointer(resource: Resource | undefined, field: string): string {
+  const declared = resource?.attributes[field] ?? resource?.relations[field];
+  if (declared === undefined || ('many' in declared && declared.many !== undefined)) return `/${field}`;
+  return `/${flatNameOf(field, declared as Attribute | ToOne)}`;
+}
+
+export interface FlatReading {
+  readonly wire: WireName;
+  readonly purpose: Purpose;
+  /** Members that are not fields of the resource and are read elsewhere. */
+  readonly besides?: readonly string[];
+}
+
+/** What a flat object asks to be set, under declared names. */
+export function readFlat(resource: Resource, body: Json | undefined, { wire, purpose, besides = [] }: FlatReading): AnyChange {
+  const faults = new Faults();
+  if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
+  faults.refuseIfAny();
+  const members = body as { [member: string]: Json };
+  const fields = flatFields(resource, wire);
+  const asked: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(members)) {
+    if (besides.includes(member) || (member === 'id' && purpose === 'change')) continue;
+    const found = fields.find(({ flat }) => flat === member);
+    const pointer = `/${pointerToken(member)}`;
+    if (!found || !isTaken(found.field, purpose)) faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
+    else asked[found.name] = faults.reading(pointer, member, () => readField(found.field, value));
+  }
+  if (purpose === 'create') {
+    for (const { flat, field } of fields) {
+      if (field.required && !Object.hasOwn(members, flat)) faults.add('missing-attribute', `/${flat}`, `${flat} is required.`);
+    }
+  }
+  faults.refuseIfAny();
+  return asked;
+}
+
+function readField(field: Attribute | ToOne, value: Json): unknown {
+  if (isAttribute(field)) return readAttribute(field, value);
+  if (value !== null) return idKind.read(value);
+  if (field.required) throw new FieldFault('must not be null');
+  return null;
+}
+
+function fieldSchema(field: Attribute | ToOne, decimals: DecimalStyle): JsonSchema {
+  const isNullable = isAttribute(field) ? field.nullable : !field.required;
+  const schema = isAttribute(field) ? field.kind.schema(decimals) : idKind.schema(decimals);
+  return { ...(isNullable ? { anyOf: [schema, { type: 'null' }] } : schema), description: field.description };
+}
+
+/** The schema of a thing in an answer. */
+export function flatSchema(resource: Resource, { name: wire, decimals }: FlatWire): JsonSchema {
+  const fields = flatFields(resource, wire);
+  const properties = fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]);
+  return {
+    type: 'object',
+    required: ['id', ...fields.map(({ flat }) => flat)],
+    properties: { id: { type: 'string', description: 'Opaque.' }, ...Object.fromEntries(properties) },
+    additionalProperties: false,
+    description: resource.description,
+  };
+}
+
+/** The schema of a body that creates or changes a thing. */
+export function flatBodySchema(resource: Resource, { name: wire, decimals }: FlatWire, purpose: Purpose): JsonSchema {
+  const fields = flatFields(resource, wire).filter(
+    ({ field: { writable } }) => writable === 'always' || (purpose === 'create' && writable === 'at-creation'),
+  );
+  const required = purpose === 'create' ? fields.filter(({ field }) => field.required).map(({ flat }) => flat) : [];
+  const properties = Object.fromEntries(fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]));
+  return { type: 'object', required, properties, additionalProperties: false };
+}

@@ -1,0 +1,51 @@
+// The error body of the v2 and v3 tracks, in both of their shapes.
+
+import type { Problem } from './problem.ts';
+
+export const errorsSchema = {
+  type: 'object',
+  required: ['errors'],
+  properties: {
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['id', 'status', 'code', 'title', 'detail'],
+        properties: {
+          id: { type: 'string', description: 'The request id.' },
+          status: { type: 'string', description: 'The HTTP status, as a string.' },
+          code: { type: 'string', description: 'A machine code; the error page lists them.' },
+          title: { type: 'string' },
+          detail: { type: 'string' },
+          source: {
+            type: 'object',
+            properties: { pointer: { type: 'string' }, parameter: { type: 'string' }, header: { type: 'string' } },
+            additionalProperties: false,
+          },
+          links: { type: 'object', properties: { about: { type: 'string', format: 'uri' } } },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+function aboutError(problem: Problem, code: string): object {
+  return { id: problem.requestId, status: String(problem.status), code, links: { about: problem.help.replace(/#.*/, `#${code}`) } };
+}
+
+/** One error for each place at fault; one for the whole where no place is.  */
+export function errorsBody(problem: Problem): unknown {
+  const { title, detail, places } = problem;
+  if (places.length === 0) return { errors: [{ ...aboutError(problem, problem.code), title, detail }] };
+  return {
+    errors: places.map(({ code, detail: fault, pointer, parameter, header }) => ({
+      ...aboutError(problem, code),
+      title,
+      detail: fault,
+      ...(pointer ?? parameter ?? header) === undefined ? {} : { source: { pointer, parameter, header } },
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+// What operators watch: requests, their times, and the process itself, in Prometheus' text format.
+
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequest } from './server.ts';
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Counter<'operation' | 'method' | 'status'>;
+  readonly #seconds: Histogram<'operation'>;
+  readonly #defects: Counter;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+    const registers = [this.#registry];
+    this.#requests = new Counter({ name: 'holdfast_http_requests_total', help: 'Answered requests.', labelNames: ['operation', 'method', 'status'], registers });
+    this.#seconds = new Histogram({ name: 'holdfast_http_request_seconds', help: 'Time to answer a request.', labelNames: ['operation'], registers, buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] });
+    this.#defects = new Counter({ name: 'holdfast_defects_total', help: 'Requests that failed by a defect.', registers });
+  }
+
+  countRequest({ operationId, method, status, durationMs }: AnsweredRequest): void {
+    this.#requests.inc({ operation: operationId, method, status });
+    this.#seconds.observe({ operation: operationId }, durationMs / 1_000);
+  }
+
+  countDefect(): void {
+    this.#defects.inc();
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}

@@ -1,0 +1,55 @@
+// Media types: whether an answer may be given as it is, and whether a body is what it should be.
+
+import { Refusal } from '../../kit/refusal.ts';
+
+interface MediaRange {
+  readonly type: string;
+  readonly parameters: readonly string[];
+  readonly quality: number;
+}
+
+function parseRange(text: string): MediaRange {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim().toLowerCase());
+  const weight = rest.find((part) => /^q\s*=/.test(part));
+  const quality = weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1));
+  return { type, parameters: rest.filter((part) => part !== weight && part !== ''), quality };
+}
+
+/** JSON:API allows `ext` and `profile` only; a JSON body may say that it is UTF-8. */
+function allows(mediaType: string, parameter: string): boolean {
+  if (mediaType === 'application/vnd.api+json') return parameter.startsWith('profile=');
+  return /^charset="?utf-8"?$/.test(parameter);
+}
+
+/** Of the ranges that fit, the most exact one decides. */
+function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
+  const family = `${mediaType.split('/')[0]}/*`;
+  for (const wanted of [mediaType, family, '*/*']) {
+    const fitting = ranges.filter(
+      ({ type, parameters }) => type === wanted && (wanted !== mediaType || parameters.every((one) => allows(mediaType, one))),
+    );
+    if (fitting.length > 0) return Math.max(...fitting.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
+  }
+  return 0;
+}
+
+const accepted = new Map<string, boolean>();
+
+export function checkAccept(accept: string | undefined, mediaType: string): void {
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return;
+  const key = `${mediaType} ${accept}`;
+  let fits = accepted.get(key);
+  if (fits === undefined) {
+    fits = qualityOf(mediaType, accept.split(',').map(parseRange)) > 0;
+    if (accepted.size < 1_000) accepted.set(key, fits);
+  }
+  if (!fits) throw new Refusal('not-acceptable', `The answer can only be given as ${mediaType}.`, { faults: [{ code: 'not-acceptable', detail: `The answer can only be given as ${mediaType}.`, header: 'Accept' }] });
+}
+
+export function checkContentType(contentType: string | undefined, mediaType: string): void {
+  if (contentType === mediaType) return;
+  const range = contentType === undefined ? undefined : parseRange(contentType);
+  if (range?.type === mediaType && range.parameters.every((parameter) => allows(mediaType, parameter))) return;
+  const detail = `The body must be sent as ${mediaType}.`;
+  throw new Refusal('unsupported-media-type', detail, { faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }] });
+}

@@ -1,0 +1,33 @@
+// An operation that takes no access token: getting one, and what operators and readers of the reference ask for.
+
+import type { AnswerDescription, BodyDescription, Method } from './operation.ts';
+import type { HostName, Rendered } from './wire.ts';
+
+export interface OpenSent {
+  readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+  readonly body: Buffer;
+  readonly hosts: ReadonlySet<HostName>;
+}
+
+export interface OpenAnswerDescription extends AnswerDescription {
+  readonly mediaType?: string;
+}
+
+export interface OpenOperation {
+  readonly id: string;
+  /** Which host serves it; every host when it does not matter. */
+  readonly host: HostName | 'any';
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly group: string;
+  readonly bodies?: Readonly<Record<string, BodyDescription>>;
+  readonly answers: Readonly<Record<number, OpenAnswerDescription>>;
+  handle(sent: OpenSent): Promise<Rendered>;
+}
+
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Rendered {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(body) };
+}

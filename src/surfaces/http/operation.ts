@@ -1,0 +1,89 @@
+// What one operation of the interface is: an address, what it takes and gives, and the use case behind it. The router,
+// the checks before and after, and the API reference are all made from these.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FieldKind, JsonSchema } from '../../kit/field.ts';
+import type { Json } from '../../kit/json.ts';
+import type { Resource } from '../../kit/resource.ts';
+import type { Caller, Right } from '../../model/reach.ts';
+import type { RefusalCode } from '../../model/refusals.ts';
+import type { Work } from '../../actions/work.ts';
+import type { Wire } from './wire.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Parameter<T = unknown> {
+  readonly kind: FieldKind<T>;
+  readonly description: string;
+  readonly required?: true;
+}
+
+/** A request before its work begins: what was sent, taken apart. */
+export interface Sent {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, any>>;
+  readonly body: Json | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** A digest of the method, the address and the body. */
+  readonly digest: () => Buffer;
+}
+
+/** A request at work. */
+export interface Ask extends Sent {
+  readonly caller: Caller;
+  readonly work: Work;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Turned into JSON by the wire; absent for an answer without a body. */
+  readonly body?: unknown;
+}
+
+/** One answer in the reference. */
+export interface AnswerDescription {
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly example?: unknown;
+}
+
+export interface BodyDescription {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface Operation<Input = any> {
+  readonly id: string;
+  readonly wire: Wire;
+  readonly method: Method;
+  /** With parameters in braces: `/v1/clients/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly group: string;
+  readonly resource?: Resource;
+  /** What the caller's token must allow; `any` where being a caller is enough. */
+  readonly right: Right | 'any';
+  readonly mode: 'read' | 'write';
+  /** Counts against the budget of heavy work. */
+  readonly heavy?: true;
+  readonly query: Readonly<Record<string, Parameter>>;
+  readonly body?: BodyDescription;
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Refusals beyond those that every operation of its kind can give. */
+  readonly refusals: readonly RefusalCode[];
+  /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */
+  read(sent: Sent): Input;
+  handle(ask: Ask, input: Input): Promise<Answer>;
+}
+
+/** Lets each operation say its input's type once. */
+export function defineOperation<Input>(operation: Operation<Input>): Operation {
+  return operation;
+}
+
+export function isIdempotent(operation: Operation): boolean {
+  return operation.wire.keepsAnswers && operation.mode === 'write';
+}

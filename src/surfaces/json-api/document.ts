@@ -1,0 +1,140 @@
+// JSON:API documents: a thing rendered as a resource object, and a document read into what is asked for.
+
+import { FieldFault, id as idKind } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Json } from '../../kit/json.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { isToMany, type AnyChange, type AnyRecord, type Relation, type Resource } from '../../kit/resource.ts';
+import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
+
+type Members = { [member: string]: Json };
+
+export function renderResource(resource: Resource, record: AnyRecord): unknown {
+  const attributes: Record<string, unknown> = {};
+  for (const [name, { kind }] of attributesOf(resource)) {
+    attributes[name] = record[name] === null ? null : kind.write(record[name], 'number');
+  }
+  const relationships: Record<string, unknown> = {};
+  for (const [name, relation] of relationsOf(resource)) relationships[name] = { data: renderLinkage(relation, record[name]) };
+  return { type: resource.type, id: record.id, attributes, relationships };
+}
+
+export function attributesOf(resource: Resource) {
+  return Object.entries(resource.attributes).filter(([, { on }]) => on.includes('json-api'));
+}
+
+export function relationsOf(resource: Resource) {
+  return Object.entries(resource.relations).filter(([, { on }]) => on.includes('json-api'));
+}
+
+function renderLinkage(relation: Relation, value: unknown): unknown {
+  if (isToMany(relation)) return (value as Id[]).map((id) => ({ type: relation.to, id }));
+  return value === null ? null : { type: relation.to, id: value };
+}
+
+export interface DocumentPurpose {
+  readonly purpose: Purpose;
+  /** The id in the path, when the document is to change a thing. */
+  readonly id?: string;
+}
+
+/** What a document asks to be set, under declared names. */
+export function readDocument(resource: Resource, body: Json | undefined, { purpose, id }: DocumentPurpose): AnyChange {
+  const faults = new Faults();
+  const data = readData(resource, body, faults);
+  faults.refuseIfAny();
+  checkIdentity(resource, data!, { purpose, ...(id === undefined ? {} : { id }) });
+  const asked: Record<string, unknown> = {};
+  readAttributes(resource, data!, purpose, faults, asked);
+  readRelationships(resource, data!, purpose, faults, asked);
+  if (purpose === 'create') requireAll(resource, asked, faults, data!);
+  faults.refuseIfAny();
+  return asked;
+}
+
+function readData(resource: Resource, body: Json | undefined, faults: Faults): Members | undefined {
+  if (!isObject(body) || !isObject(body['data'])) {
+    faults.add('missing-attribute', '/data', 'A document has a member data with one resource object.');
+    return undefined;
+  }
+  const { data } = body;
+  for (const member of Object.keys(body)) {
+    if (!['data', 'jsonapi', 'meta', 'links'].includes(member)) {
+      faults.add('unknown-attribute', `/${pointerToken(member)}`, `A document has no member ${JSON.stringify(member)}.`);
+    }
+  }
+  for (const member of Object.keys(data)) {
+    if (!['type', 'id', 'attributes', 'relationships', 'meta', 'links'].includes(member)) {
+      faults.add('unknown-attribute', `/data/${pointerToken(member)}`, `A resource object has no member ${JSON.stringify(member)}.`);
+    }
+  }
+  if (typeof data['type'] !== 'string') faults.add('missing-attribute', '/data/type', `type is required and must be ${resource.type}.`);
+  for (const member of ['attributes', 'relationships']) {
+    if (member in data && !isObject(data[member])) faults.add('invalid-attribute', `/data/${member}`, `${member} must be an object.`);
+  }
+  return data;
+}
+
+function checkIdentity(resource: Resource, data: Members, { purpose, id }: DocumentPurpose): void {
+  if (data['type'] !== resource.type) {
+    throw refusalAt('type-mismatch', '/data/type', `The document is of type ${JSON.stringify(data['type'])}; ${resource.type} belongs here.`);
+  }
+  if (purpose === 'create' && 'id' in data) throw refusalAt('client-generated-id', '/data/id', 'The id is made by the service.');
+  if (purpose === 'create') return;
+  if (typeof data['id'] !== 'string') throw refusalAt('invalid-document', '/data/id', 'id is required.', 'missing-attribute');
+  if (data['id'] !== id) throw refusalAt('id-mismatch', '/data/id', 'The id of the document is not the one in the path.');
+}
+
+function refusalAt(code: string, pointer: string, detail: string, faultCode = code): Refusal {
+  return new Refusal(code, detail, { faults: [{ code: faultCode, pointer, detail }] });
+}
+
+function readAttributes(resource: Resource, data: Members, purpose: Purpose, faults: Faults, asked: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries((data['attributes'] ?? {}) as Members)) {
+    const pointer = `/data/attributes/${pointerToken(name)}`;
+    const attribute = Object.hasOwn(resource.attributes, name) ? resource.attributes[name] : undefined;
+    if (!attribute?.on.includes('json-api') || !isTaken(attribute, purpose)) {
+      faults.add('unknown-attribute', pointer, `There is no attribute ${JSON.stringify(name)} to be set here.`);
+      continue;
+    }
+    asked[name] = faults.reading(pointer, name, () => readAttribute(attribute, value));
+  }
+}
+
+function readRelationships(resource: Resource, data: Members, purpose: Purpose, faults: Faults, asked: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries((data['relationships'] ?? {}) as Members)) {
+    const pointer = `/data/relationships/${pointerToken(name)}`;
+    const relation = Object.hasOwn(resource.relations, name) ? resource.relations[name] : undefined;
+    if (!relation?.on.includes('json-api') || (purpose === 'create' && isToMany(relation))) {
+      faults.add('unknown-attribute', pointer, `There is no relationship ${JSON.stringify(name)} to be set here.`);
+      continue;
+    }
+    asked[name] = faults.reading(pointer, name, () => readLinkage(relation, value));
+  }
+}
+
+function readLinkage(relation: Relation, value: Json): unknown {
+  if (!isObject(value) || !('data' in value)) throw new FieldFault('must be an object with a member data');
+  const { data } = value;
+  if (!isToMany(relation)) return data === null ? null : readIdentifier(relation, data);
+  if (!Array.isArray(data)) throw new FieldFault('must be an array of resource identifiers');
+  return data.map((item) => readIdentifier(relation, item));
+}
+
+function readIdentifier(relation: Relation, value: Json | undefined): Id {
+  if (!isObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
+  if (value['type'] !== relation.to) throw new FieldFault(`must be of type ${relation.to}`);
+  return idKind.read(value['id'] ?? null);
+}
+
+function requireAll(resource: Resource, asked: AnyChange, faults: Faults, data: Members): void {
+  for (const [name, { required }] of attributesOf(resource)) {
+    const wasSent = Object.hasOwn((data['attributes'] ?? {}) as object, name);
+    if (required && !wasSent && asked[name] === undefined) faults.add('missing-attribute', `/data/attributes/${name}`, `${name} is required.`);
+  }
+  for (const [name, relation] of relationsOf(resource)) {
+    if (!isToMany(relation) && relation.required && asked[name] === undefined) {
+      faults.add('missing-attribute', `/data/relationships/${name}`, `${name} is required.`);
+    }
+  }
+}

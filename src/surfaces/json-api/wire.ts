@@ -1,0 +1,24 @@
+// The JSON:API wire: /api/v2 and /api/v3, media type application/vnd.api+json, errors as an array.
+
+import type { Resource } from '../../kit/resource.ts';
+import { errorsBody, errorsSchema } from '../http/errors-body.ts';
+import type { Wire } from '../http/wire.ts';
+
+function pointer(resource: Resource | undefined, field: string): string {
+  return `/data/${resource && field in resource.relations ? 'relationships' : 'attributes'}/${field}`;
+}
+
+export const jsonApi: Wire = {
+  name: 'json-api',
+  title: 'JSON:API',
+  host: 'legacy',
+  mediaType: 'application/vnd.api+json',
+  problemMediaType: 'application/vnd.api+json',
+  decimals: 'number',
+  keepsAnswers: false,
+  problemSchema: errorsSchema,
+  problemBody: errorsBody,
+  pointer,
+  reach: (reach) => reach,
+  around: ({ proceed }) => proceed(),
+};

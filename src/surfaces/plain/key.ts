@@ -1,0 +1,92 @@
+// Keys on the Plain wire: the registration that flow A names, with a list and a deletion.
+
+import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
+import { key, type Key } from '../../model/credential.ts';
+import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
+import { deleteThing } from '../../actions/resource.ts';
+import { pemSchema, readPem } from '../flat/key.ts';
+import { flatBodySchema, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
+import { Faults, isObject } from '../http/fields.ts';
+import { defineOperation } from '../http/operation.ts';
+import { cappedList, cappedListSchema } from '../http/row-cap.ts';
+import { plain } from './wire.ts';
+
+/** This shape calls the id `key_id`, after the `kid` it becomes. */
+function toPlainKey(record: Key): Record<string, unknown> {
+  const { id, ...rest } = renderFlat(key, record as AnyRecord, plain);
+  return { key_id: id, ...rest };
+}
+
+function plainKeySchema() {
+  const schema = flatSchema(key, plain);
+  const { id: _id, ...properties } = schema['properties'] as Record<string, unknown>;
+  const required = (schema['required'] as string[]).map((name) => (name === 'id' ? 'key_id' : name));
+  const keyId = { type: 'string', description: 'The `kid` of every assertion signed with this key.' };
+  return { ...schema, required, properties: { key_id: keyId, ...properties } };
+}
+
+function bodySchema() {
+  const schema = flatBodySchema(key, plain, 'create');
+  return {
+    ...schema,
+    required: [...(schema['required'] as string[]), 'public_key_pem'],
+    properties: { ...(schema['properties'] as object), public_key_pem: pemSchema },
+  };
+}
+
+const frame = { wire: plain, group: 'keys', resource: key, right: 'admin', query: {} } as const;
+
+const listPath = defineOperation<void>({
+  ...frame,
+  id: 'plain.key.list',
+  method: 'GET',
+  path: '/v2/auth/keys',
+  summary: 'List keys',
+  mode: 'read',
+  answers: { 200: { description: 'The registered keys, oldest first.', schema: cappedListSchema(plainKeySchema()) } },
+  refusals: [],
+  read: () => undefined,
+  handle: async ({ work }) => ({ status: 200, body: await cappedList(work, keyRules, (record) => toPlainKey(record as unknown as Key)) }),
+});
+
+const createPath = defineOperation<AskedKey>({
+  ...frame,
+  id: 'plain.key.create',
+  method: 'POST',
+  path: '/v2/auth/keys',
+  summary: 'Register an RSA public key for flow A',
+  mode: 'write',
+  body: { schema: bodySchema() },
+  answers: { 201: { description: 'The key; its `key_id` is the `kid` of assertions.', schema: plainKeySchema(), headers: { Location: 'Its address.' } } },
+  refusals: ['invalid-public-key', 'private-key-sent', 'outside-reach', 'client-not-found'],
+  read({ body }) {
+    const fields = readFlat(key, body, { wire: 'plain', purpose: 'create', besides: ['public_key_pem'] }) as ChangeOf<typeof key>;
+    const faults = new Faults();
+    if (!isObject(body) || !('public_key_pem' in body)) faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
+    faults.refuseIfAny();
+    return { ...fields, publicKeyPem: readPem((body as { public_key_pem: string }).public_key_pem) };
+  },
+  async handle({ work }, asked) {
+    const record = await registerKey(work, asked);
+    const location = `${work.house.addresses.baseUrl}/v2/auth/keys/${record.id}`;
+    return { status: 201, headers: { location }, body: toPlainKey(record) };
+  },
+});
+
+const deletePath = defineOperation<void>({
+  ...frame,
+  id: 'plain.key.delete',
+  method: 'DELETE',
+  path: '/v2/auth/keys/{key_id}',
+  summary: 'Delete a key; its assertions and tokens end at once',
+  mode: 'write',
+  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  refusals: ['key-not-found'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    await deleteThing(work, keyRules, params['key_id']!);
+    return { status: 204 };
+  },
+});
+
+export const keyPaths = [listPath, createPath, deletePath];

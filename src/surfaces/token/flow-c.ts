@@ -1,0 +1,12 @@
+// Flow C: the client credentials of an application, exchanged on the v1 host.
+
+import type { House } from '../../actions/house.ts';
+import { exchangeCredentials, type IssuedToken } from '../../actions/token.ts';
+import { requireField, unsupportedGrant, type Fields } from './oauth.ts';
+
+export async function exchangeClientCredentials(house: House, fields: Fields): Promise<IssuedToken> {
+  if (requireField(fields, 'grant_type') !== 'client_credentials') throw unsupportedGrant('client_credentials');
+  const clientId = requireField(fields, 'client_id');
+  const clientSecret = requireField(fields, 'client_secret');
+  return exchangeCredentials(house, { clientId, clientSecret, environment: fields['environment'] });
+}

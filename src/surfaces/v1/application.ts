@@ -1,0 +1,43 @@
+// Applications on v1: their secret is shown once, in the answer to their creation.
+
+import type { JsonSchema } from '../../kit/field.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
+import { application } from '../../model/credential.ts';
+import { applicationRules, createApplication } from '../../actions/credential.ts';
+import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { v1 } from './wire.ts';
+
+const paths: V1Paths<typeof application> = {
+  rules: applicationRules,
+  collection: '/v1/applications',
+  filters: {},
+  readRight: 'admin',
+  writeRight: 'admin',
+  writeRefusals: ['client-not-found'],
+};
+
+function withSecret(schema: JsonSchema): JsonSchema {
+  const secret = { type: 'string', description: 'Shown this once; keep it. Only a keyed hash of it is stored.' };
+  return {
+    ...schema,
+    required: [...(schema['required'] as string[]), 'client_secret'],
+    properties: { ...(schema['properties'] as object), client_secret: secret },
+  };
+}
+
+export const applicationPaths = [
+  listPath(paths),
+  createPath(paths, {
+    schema: { schema: flatBodySchema(application, v1, 'create') },
+    answerSchema: withSecret(flatSchema(application, v1)),
+    read: (asked) => asked as ChangeOf<typeof application>,
+    async create({ work }, asked) {
+      const { application: record, clientSecret } = await createApplication(work, asked);
+      return { record, more: { client_secret: clientSecret } };
+    },
+  }),
+  readPath(paths),
+  changePath(paths),
+  deletePath(paths),
+];

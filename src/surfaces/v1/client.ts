@@ -1,0 +1,32 @@
+// Clients on v1.
+
+import { id } from '../../kit/field.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
+import { client } from '../../model/client.ts';
+import { clientRules } from '../../actions/client.ts';
+import { createThing } from '../../actions/resource.ts';
+import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { v1 } from './wire.ts';
+
+const paths: V1Paths<typeof client> = {
+  rules: clientRules,
+  collection: '/v1/clients',
+  filters: { parent_id: { field: 'parent', parameter: { kind: id, description: 'Only the children of this client.' } } },
+  readRight: 'read',
+  writeRight: 'write',
+  writeRefusals: ['client-not-found', 'parent-cycle', 'outside-reach'],
+};
+
+export const clientPaths = [
+  listPath(paths),
+  createPath(paths, {
+    schema: { schema: flatBodySchema(client, v1, 'create') },
+    answerSchema: flatSchema(client, v1),
+    read: (asked) => asked as ChangeOf<typeof client>,
+    create: async ({ work }, asked) => ({ record: await createThing(work, clientRules, asked) }),
+  }),
+  readPath(paths),
+  changePath(paths),
+  deletePath(paths),
+];

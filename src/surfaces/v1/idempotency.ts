@@ -1,0 +1,59 @@
+// Idempotency-Key: a write sent twice happens once, and its answer is given again. Kept for 24 hours, sealed, for whoever
+// made it. What fails before the work begins is not kept, and neither is what fails by our own fault.
+
+import { createHash } from 'node:crypto';
+import { dayMs } from '../../kit/clock.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { refusals, type RefusalCode } from '../../model/refusals.ts';
+import type { Work } from '../../actions/work.ts';
+import type { KeptAnswer } from '../../store/idempotent-answer.ts';
+import type { Around, Rendered } from '../http/wire.ts';
+
+export const idempotencyKeyBytesMax = 255;
+
+function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const bytes = typeof header === 'string' ? Buffer.byteLength(header, 'latin1') : 0;
+  if (bytes >= 1 && bytes <= idempotencyKeyBytesMax) return header as string;
+  const detail = `Idempotency-Key has 1 to ${idempotencyKeyBytesMax} bytes and is sent once.`;
+  throw new Refusal('invalid-idempotency-key', detail, { faults: [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }] });
+}
+
+export async function answerOnce(around: Around): Promise<Rendered> {
+  const { ask, proceed } = around;
+  const key = readKey(ask.headers['idempotency-key']);
+  if (key === undefined) return proceed();
+  const { work } = ask;
+  const keyHash = createHash('sha256').update(key, 'latin1').digest();
+  const claim = { keyHash, caller: callerOf(work), requestHash: ask.digest(), now: work.now, expiresAt: work.now + dayMs };
+  const kept = await work.store.idempotentAnswers.claim(claim);
+  if (kept !== undefined) return replay(work, kept, claim);
+  const rendered = await work.store.attempt(proceed, (error) => refusalToKeep(around, error));
+  const text = JSON.stringify(rendered);
+  await work.store.idempotentAnswers.keep(keyHash, work.house.keyring.seal('idempotent-answer', text, sealContext(work, keyHash)));
+  return rendered;
+}
+
+function callerOf({ store, subject }: Work): string {
+  return `${store.reach.credentialId ?? ''}/${subject ?? ''}`;
+}
+
+function sealContext({ store: { reach } }: Work, keyHash: Buffer): string {
+  return `${reach.workspaceId}/${reach.environment}/${keyHash.toString('hex')}`;
+}
+
+/** A refusal by the rules is an answer like any other. A defect or an absent database is not: the request may come again. */
+function refusalToKeep({ refuse }: Around, error: unknown): Rendered {
+  if (!(error instanceof Refusal) || refusals[error.code as RefusalCode].status >= 500) throw error;
+  return refuse(error);
+}
+
+function replay(work: Work, kept: KeptAnswer, asked: { caller: string; requestHash: Buffer; keyHash: Buffer }): Rendered {
+  if (kept.caller !== asked.caller || !kept.requestHash.equals(asked.requestHash) || kept.answerSealed === null) {
+    throw new Refusal('idempotency-key-reused', 'This Idempotency-Key has been used with another request or by another caller.');
+  }
+  const sealed = kept.answerSealed;
+  const text = work.house.keyring.open('idempotent-answer', sealed, sealContext(work, asked.keyHash)).toString('utf8');
+  const { status, headers, text: body } = JSON.parse(text) as Rendered;
+  return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, text: body };
+}

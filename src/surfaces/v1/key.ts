@@ -1,0 +1,74 @@
+// Keys on v1: a PEM for flow A or a JWK for flow B goes in, the names for assertions come out.
+
+import type { JsonSchema } from '../../kit/field.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
+import { key, type Key } from '../../model/credential.ts';
+import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
+import { jwkSchema, pemSchema, readJwk, readPem } from '../flat/key.ts';
+import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { Faults, isObject } from '../http/fields.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { v1 } from './wire.ts';
+
+const paths: V1Paths<typeof key> = {
+  rules: keyRules,
+  collection: '/v1/keys',
+  filters: {},
+  readRight: 'admin',
+  writeRight: 'admin',
+  writeRefusals: ['client-not-found'],
+};
+
+const names = {
+  kid: { type: 'string', description: 'The `kid` of assertions: the id of the key.' },
+  iss: { type: 'string', description: 'The `iss` of assertions: the workspace.' },
+  sub: { type: 'string', description: 'The `sub` of assertions: the workspace.' },
+};
+
+function withNames(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    required: [...(schema['required'] as string[]), ...Object.keys(names)],
+    properties: { ...(schema['properties'] as object), ...names },
+  };
+}
+
+function bodySchema(): JsonSchema {
+  const schema = flatBodySchema(key, v1, 'create');
+  return {
+    ...schema,
+    properties: { ...(schema['properties'] as object), public_key_pem: pemSchema, jwk: jwkSchema },
+    oneOf: [{ required: ['public_key_pem'] }, { required: ['jwk'] }],
+  };
+}
+
+function readAsked(fields: ChangeOf<typeof key>, body: unknown): AskedKey {
+  const members = isObject(body as never) ? (body as { [member: string]: never }) : {};
+  const hasPem = 'public_key_pem' in members;
+  const hasJwk = 'jwk' in members;
+  const faults = new Faults();
+  if (hasPem === hasJwk) faults.add('missing-attribute', '', 'Send either public_key_pem (flow A) or jwk (flow B).');
+  faults.refuseIfAny();
+  return hasPem ? { ...fields, publicKeyPem: readPem(members['public_key_pem']) } : { ...fields, jwk: readJwk(members['jwk']) };
+}
+
+export const keyPaths = [
+  listPath(paths),
+  createPath(
+    { ...paths, writeRefusals: [...paths.writeRefusals, 'invalid-public-key', 'private-key-sent'] },
+    {
+      schema: { schema: bodySchema() },
+      answerSchema: withNames(flatSchema(key, v1)),
+      besides: ['public_key_pem', 'jwk'],
+      read: (asked, { body }) => readAsked(asked as ChangeOf<typeof key>, body),
+      async create({ work }, asked) {
+        const record: Key = await registerKey(work, asked);
+        const { workspaceId } = work.store.reach;
+        return { record, more: { kid: record.id, iss: workspaceId, sub: workspaceId } };
+      },
+    },
+  ),
+  readPath(paths),
+  changePath(paths),
+  deletePath(paths),
+];

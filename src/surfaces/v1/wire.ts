@@ -1,0 +1,61 @@
+// The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
+
+import { flatPointer } from '../flat/object.ts';
+import type { Problem } from '../http/problem.ts';
+import type { Around, Rendered, Wire } from '../http/wire.ts';
+import { answerConditionally } from './conditional.ts';
+import { answerOnce } from './idempotency.ts';
+
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'The address of the reference that explains the code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'One for each fault.',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          code: { type: 'string' },
+          detail: { type: 'string' },
+          pointer: { type: 'string', description: 'A JSON pointer into the body.' },
+          parameter: { type: 'string' },
+          header: { type: 'string' },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+function problemBody({ help, title, status, detail, code, requestId, places }: Problem): unknown {
+  const errors = places.length === 0 ? {} : { errors: places };
+  return { type: help, title, status, detail, code, request_id: requestId, ...errors };
+}
+
+async function around(around: Around): Promise<Rendered> {
+  return around.operation.mode === 'write' ? answerOnce(around) : answerConditionally(around);
+}
+
+export const v1: Wire = {
+  name: 'v1',
+  title: 'v1',
+  host: 'base',
+  mediaType: 'application/json',
+  problemMediaType: 'application/problem+json',
+  decimals: 'string',
+  keepsAnswers: true,
+  problemSchema,
+  problemBody,
+  pointer: flatPointer,
+  reach: (reach) => reach,
+  around,
+};

@@ -7,7 +7,7 @@ const { spawn, spawnSync } = require('child_process');
 const { createHash } = require('crypto');
 const fs = require('fs');
 const path = require('path');
-const { libc, listMissing, listRuntimes, suitsMachine } = require('./prepare/missing.cjs');
+const { libc, listMissing, listRuntimes } = require('./prepare/missing.cjs');
 const { endTurn, takeTurn } = require('./prepare/turn.cjs');
 
 const runtimeMajor = 26;
@@ -77,19 +77,28 @@ function isNewEnough(version) {
   return Number(/^v?(\d+)/.exec(version)[1]) >= runtimeMajor;
 }
 
+/** npm before 11 takes the link away again with the runtimes of other platforms, which it tries and gives up. */
+function putRuntimeLink() {
+  const fitting = listRuntimes(root).find(({ suits, program }) => suits && fs.existsSync(program));
+  if (!fitting || fs.existsSync(runtime)) return;
+  fs.mkdirSync(path.dirname(runtime), { recursive: true });
+  fs.symlinkSync(path.relative(path.dirname(runtime), fitting.program), runtime);
+}
+
 function starts(node) {
   return spawnSync(node, ['--version']).status === 0;
 }
 
 /** npm finds node_modules/.bin before the machine's own node, so a runtime that does not start must not be there. */
 function checkRuntime() {
+  putRuntimeLink();
   if (starts(runtime)) return;
   if (!isNewEnough(process.version)) throw unfitMachine();
   if (fs.existsSync(runtime)) fs.unlinkSync(runtime);
 }
 
 function unfitMachine() {
-  const platforms = listRuntimes(root).map((entry) => `${entry.os}-${entry.cpu}`);
+  const platforms = listRuntimes(root).map(({ platform }) => platform);
   return new Failure(
     `The packages bring a Node.js for ${platforms.join(', ')}, none that starts on this machine ` +
       `(${process.platform}-${process.arch}, ${libc()}). Install Node.js ${runtimeMajor} or later; this is ${process.version}.`,
@@ -98,10 +107,11 @@ function unfitMachine() {
 
 async function install() {
   refuseOldNpm();
-  if (!listRuntimes(root).some(suitsMachine) && !isNewEnough(process.version)) throw unfitMachine();
+  if (!listRuntimes(root).some(({ suits }) => suits) && !isNewEnough(process.version)) throw unfitMachine();
   console.log('Installing the packages that package-lock.json names ...');
   const scope = ['--include=optional'].concat(needsDev ? ['--include=dev'] : []);
   await runNpm(ownNode(), ['ci'].concat(scope));
+  putRuntimeLink();
   // npm leaves out optional packages that ask for a newer Node.js than it runs on; the runtime it just installed is one.
   const isWhole = listMissing(root, { dev: needsDev, optional: true }).length === 0;
   if (!isWhole && starts(runtime)) await runNpm(runtime, ['install', '--no-save'].concat(scope));

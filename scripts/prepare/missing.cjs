@@ -20,9 +20,15 @@ function listMissing(root, want) {
   });
 }
 
-/** The packages that are a Node.js of their own. */
+/** The packages that are a Node.js of their own, each with its platform and its program. */
 function listRuntimes(root) {
-  return Object.values(readPackages(root)).filter((entry) => entry.bin && entry.bin.node);
+  const packages = readPackages(root);
+  const places = Object.keys(packages).filter((place) => packages[place].bin && packages[place].bin.node);
+  return places.map((place) => ({
+    platform: `${packages[place].os}-${packages[place].cpu}`,
+    program: path.join(root, place, packages[place].bin.node),
+    suits: suitsMachine(packages[place]),
+  }));
 }
 
 function isPresent(folder, entry) {
@@ -60,4 +66,4 @@ function findLibc() {
   return header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-module.exports = { libc, listMissing, listRuntimes, suitsMachine };
+module.exports = { libc, listMissing, listRuntimes };

@@ -1,7 +1,6 @@
 // One caller's piece of work: its store, the moment it happens at, and the audit line every change leaves.
 
 import type { Id, IdSource } from '../kit/id.ts';
-import type { AnyRecord } from '../kit/resource.ts';
 import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
 import type { Reach } from '../model/reach.ts';
 import { openForReading, openForWriting, type Store } from '../store/store.ts';
@@ -42,8 +41,8 @@ export interface Audited {
   readonly type: string;
   readonly id: Id;
   readonly clientId: Id | null;
-  readonly before: AnyRecord | null;
-  readonly after: AnyRecord | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
 }
 
 export async function audit(work: Work, { act, type, id, clientId, before, after }: Audited): Promise<void> {

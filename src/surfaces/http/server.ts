@@ -225,19 +225,20 @@ export class Server {
         method: others,
         url,
         handler: async (request, reply) => {
-          reply.header('allow', allowed.join(', '));
-          return this.#fail(new Refusal('method-not-allowed', `This path takes ${allowed.join(', ')}.`), request, reply);
+          const error = new Refusal('method-not-allowed', `This path takes ${allowed.join(', ')}.`);
+          return this.#fail(error, request, reply, { allow: allowed.join(', ') });
         },
       });
     }
   }
 
-  #fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  #fail(error: unknown, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
     const operation = request.routeOptions.config.operation;
     if (isDefect(error)) this.#parts.observer.defect(error, request.id);
-    if (this.#isStopping) reply.header('connection', 'close');
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
-    return this.#send(reply, request, this.#renderProblem(error, request, wire));
+    const { headers, ...rendered } = this.#renderProblem(error, request, wire);
+    const closing = this.#isStopping ? { connection: 'close' } : {};
+    return this.#send(reply, request, { ...rendered, headers: { ...headers, ...more, ...closing } });
   }
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
@@ -254,14 +255,19 @@ export class Server {
     };
   }
 
+  /** Written by ourselves: the framework would add a charset to media types that must not have one. */
   #send(reply: FastifyReply, request: FastifyRequest, { status, headers, text }: Rendered): FastifyReply {
-    reply.code(status);
-    reply.header('x-request-id', request.id);
-    reply.header('ratelimit', request.rateLimit);
-    reply.header('ratelimit-policy', this.#parts.budget.policy);
-    reply.header('x-content-type-options', 'nosniff');
-    for (const name in headers) reply.header(name, headers[name]);
-    return text === null ? reply.send() : reply.send(text);
+    reply.hijack();
+    reply.raw.writeHead(status, {
+      'x-request-id': request.id,
+      ratelimit: request.rateLimit,
+      'ratelimit-policy': this.#parts.budget.policy,
+      'x-content-type-options': 'nosniff',
+      ...headers,
+      ...(text === null ? {} : { 'content-length': Buffer.byteLength(text) }),
+    });
+    reply.raw.end(text ?? undefined);
+    return reply;
   }
 }
 

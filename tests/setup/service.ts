@@ -1,0 +1,94 @@
+// A real service on a database of its own, with a clock that the test moves, and callers to talk to it with.
+
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { inject, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { ManualClock } from '../../src/kit/clock.ts';
+import { Keyring } from '../../src/signing/sealed-box.ts';
+import { startService, type Service, type ServiceOptions } from '../../src/service.ts';
+import { openWorkspace, type FirstApplication } from '../../src/actions/bootstrap.ts';
+import { admin, databaseOn } from './database.ts';
+import { Caller } from './caller.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  drop(): Promise<void>;
+}
+
+export async function makeDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer');
+  const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
+  await admin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  return {
+    url: databaseOn(server, name),
+    name,
+    drop: () => admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+export interface TestServiceOptions extends ServiceOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly database?: TestDatabase;
+  readonly clock?: ManualClock;
+}
+
+export interface TestService extends Service {
+  readonly database: TestDatabase;
+  readonly clock: ManualClock;
+  /** A caller that may do everything in the first workspace. */
+  readonly admin: Caller;
+  readonly first: FirstApplication;
+  /** What was logged. */
+  readonly log: readonly string[];
+  /** Another workspace with an application of its own. */
+  openWorkspace(environment?: 'production' | 'sandbox'): Promise<Caller>;
+}
+
+const encryptionKey = Keyring.generate();
+const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests' };
+
+/** A node on a database. Several may run on the same one. To be stopped by whoever starts it. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { settings = {}, database = await makeDatabase(), clock = new ManualClock('2026-11-15T12:00:00Z'), ...rest } = options;
+  const log: string[] = [];
+  const logger = pino({ level: 'info', base: null }, { write: (line: string) => void log.push(line) });
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: encryptionKey,
+    BOOTSTRAP_CLIENT_ID: bootstrap.clientId,
+    BOOTSTRAP_CLIENT_SECRET: bootstrap.clientSecret,
+    BUDGET_PER_MINUTE: '6000000',
+    BUDGET_BURST: '1000000',
+    NODE_ENV: 'test',
+    ...settings,
+  });
+  const service = await startService(config, { clock, log: logger, ...rest });
+  const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
+  const first = { workspaceId: service.firstApplication?.workspaceId, environment: 'production', ...bootstrap } as FirstApplication;
+  return {
+    ...service,
+    database,
+    clock,
+    log,
+    first,
+    admin: await Caller.withCredentials(address, bootstrap),
+    async openWorkspace(environment = 'production') {
+      const workspace = { id: service.house.ids.next(), name: 'Another workspace', environment };
+      return Caller.withCredentials(address, await openWorkspace(service.house, workspace));
+    },
+    async stop() {
+      await service.stop();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+/** The same, stopped when the test is over. */
+export async function serviceForThisTest(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService(options);
+  onTestFinished(() => service.stop());
+  return service;
+}

@@ -1,0 +1,132 @@
+// The house rules as tests over the repository's own text: floors, sizes, names, opening lines.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import ts from 'typescript';
+
+const root = new URL('..', import.meta.url).pathname;
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '');
+const sources = tracked.filter((path) => /^(src|tests|bench|scripts)\/.*\.ts$/.test(path));
+const production = sources.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+const floors: Readonly<Record<string, number>> = {
+  kit: 0,
+  model: 1,
+  engine: 2,
+  store: 2,
+  signing: 2,
+  gateways: 2,
+  actions: 3,
+  surfaces: 4,
+  jobs: 4,
+};
+
+/** `src/store/table.ts` → `store`; files at the top of src are the entrance and may use everything. */
+function roomOf(path: string): string {
+  const [, room = '', ...rest] = path.split('/');
+  return rest.length === 0 ? 'entrance' : room;
+}
+
+function importsOf(path: string): string[] {
+  const found = [...read(path).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!);
+  return found.map((target) => normalize(join(dirname(path), target)));
+}
+
+/** Why one file may not import another, or undefined where it may. */
+export function forbidden(from: string, to: string): string | undefined {
+  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+  if (fromRoom === 'entrance') return undefined;
+  if (toRoom === 'entrance') return 'the entrance is imported by nobody';
+  const [fromFloor, toFloor] = [floors[fromRoom], floors[toRoom]];
+  if (fromFloor === undefined || toFloor === undefined) return `no floor is named for ${fromRoom} or ${toRoom}`;
+  if (toFloor > fromFloor) return 'imports go to lower floors only';
+  if (toFloor === fromFloor && toRoom !== fromRoom) return 'rooms on one floor do not import each other';
+  return fromRoom === 'surfaces' && toRoom === 'surfaces' ? forbiddenBetweenSurfaces(from, to) : undefined;
+}
+
+/** A wire may use `http/` and, if it speaks snake_case, `flat/`. Only the list of everything served uses all. */
+function forbiddenBetweenSurfaces(from: string, to: string): string | undefined {
+  const [fromWire, toWire] = [from.split('/')[2]!, to.split('/')[2]!];
+  if (fromWire.endsWith('.ts') || fromWire === toWire || toWire === 'http') return undefined;
+  if (toWire === 'flat' && ['plain', 'v1'].includes(fromWire)) return undefined;
+  return `${fromWire} may not use ${toWire}`;
+}
+
+describe('floors', () => {
+  test.each(production)('%s imports lower floors only', (path) => {
+    const wrong = importsOf(path).map((target) => [target, forbidden(path, target)] as const).filter(([, why]) => why);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['src/kit/id.ts', 'src/model/client.ts', 'imports go to lower floors only'],
+    ['src/store/table.ts', 'src/signing/cursor.ts', 'rooms on one floor do not import each other'],
+    ['src/store/table.ts', 'src/main.ts', 'the entrance is imported by nobody'],
+    ['src/surfaces/json-api/paths.ts', 'src/surfaces/flat/object.ts', 'json-api may not use flat'],
+    ['src/surfaces/http/server.ts', 'src/surfaces/v1/wire.ts', 'http may not use v1'],
+    ['src/help/x.ts', 'src/kit/id.ts', 'no floor is named for help or kit'],
+    ['src/surfaces/v1/paths.ts', 'src/surfaces/flat/object.ts', undefined],
+  ])('%s importing %s: %s', (from, to, why) => {
+    expect(forbidden(from, to)).toBe(why);
+  });
+});
+
+describe('sizes', () => {
+  const linesMax = 300;
+  const functionLinesMax = 60;
+
+  test.each(production)(`%s has at most ${linesMax} lines and functions of at most ${functionLinesMax}`, (path) => {
+    const text = read(path);
+    expect(text.split('\n').length).toBeLessThanOrEqual(linesMax);
+    expect(longFunctions(path, text, functionLinesMax)).toEqual([]);
+  });
+
+  test('the median file is short', () => {
+    const sizes = production.map((path) => read(path).split('\n').length).toSorted((a, b) => a - b);
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(120);
+  });
+});
+
+function longFunctions(path: string, text: string, linesMax: number): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const long: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line;
+      const lines = lineOf(node.getEnd()) - lineOf(node.getStart()) + 1;
+      if (lines > linesMax) long.push(`line ${lineOf(node.getStart()) + 1}: ${lines} lines`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return long;
+}
+
+describe('names and opening lines', () => {
+  test.each(sources)('%s is named in kebab-case, after what it is', (path) => {
+    expect(basename(path)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.ts$/);
+    expect(basename(path)).not.toMatch(/\b(utils?|helpers?|common|manager|service-base|misc)\b/);
+  });
+
+  test.each(production)('%s opens by saying what it is for', (path) => {
+    expect(read(path)).toMatch(/^\/\/ [A-Z/`].{20,}/);
+  });
+
+  test('no file names a machine path or a to-do', () => {
+    const told = tracked.filter((path) => /\.(ts|md|sql|cjs|json)$/.test(path) && path !== 'package-lock.json' && path !== 'tests/tidy.test.ts');
+    expect(told.filter((path) => /\/work\/|\/root\/|TODO|FIXME|XXX/.test(read(path)))).toEqual([]);
+  });
+
+  test('no test is skipped or focused', () => {
+    const tests = sources.filter((path) => path.endsWith('.test.ts') && path !== 'tests/tidy.test.ts');
+    expect(tests.filter((path) => /\b(test|describe|it)\.(skip|only|todo|skipIf|runIf)\b/.test(read(path)))).toEqual([]);
+  });
+});

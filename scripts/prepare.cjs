@@ -121,8 +121,8 @@ async function install() {
 
 function refuseOldNpm() {
   const found = /npm\/(\d+)\S*/.exec(process.env.npm_config_user_agent || '');
-  if (found && Number(found[1]) < 7)
-    throw new Failure(`package-lock.json needs npm 7 or later, and this is ${found[0]}.`);
+  if (!found || Number(found[1]) >= 7) return;
+  throw new Failure(`package-lock.json needs npm 7 or later, and this is ${found[0]}: npm install --global npm@8`);
 }
 
 /** Rather not the node in node_modules, which npm is about to replace. */

@@ -83,7 +83,14 @@ class Reader {
     const wanted = 'an http or https address without a path, such as https://api.example.com';
     const value = this.checked(name, wanted, (text) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
-      return url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+      return (
+        url !== undefined &&
+        /^https?:$/.test(url.protocol) &&
+        url.pathname === '/' &&
+        url.search === '' &&
+        url.hash === '' &&
+        url.username === ''
+      );
     });
     return value === undefined ? undefined : new URL(value).origin;
   }
@@ -91,7 +98,8 @@ class Reader {
 
 function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch {
     return false;
   }
@@ -106,8 +114,12 @@ function isKey(text: string): boolean {
 }
 
 function readBootstrap(read: Reader): Config['bootstrap'] {
-  const clientId = read.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) => /^[\x21-\x7e]{1,255}$/.test(text));
-  const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) => /^[\x20-\x7e]{1,1024}$/.test(text));
+  const clientId = read.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) =>
+    /^[\x21-\x7e]{1,255}$/.test(text),
+  );
+  const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) =>
+    /^[\x20-\x7e]{1,1024}$/.test(text),
+  );
   if ((clientId === undefined) === (clientSecret === undefined)) {
     return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
   }
@@ -118,11 +130,17 @@ function readBootstrap(read: Reader): Config['bootstrap'] {
 /** What production refuses, so that nothing made for trying out is put to work by oversight. */
 function checkProduction(read: Reader, config: Config): void {
   const wanted = `a comma-separated list out of ${exceptions.join(', ')}`;
-  const allowed = (read.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
-  if (!allowed.every((word) => (exceptions as readonly string[]).includes(word))) read.fault('ALLOW_IN_PRODUCTION', wanted);
+  const allowed = (read.text('ALLOW_IN_PRODUCTION') ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (!allowed.every((word) => (exceptions as readonly string[]).includes(word)))
+    read.fault('ALLOW_IN_PRODUCTION', wanted);
   if (!config.isProduction) return;
   if (config.databaseUrl === undefined && !allowed.includes('embedded-database')) {
-    read.faults.push('DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.');
+    read.faults.push(
+      'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.',
+    );
   }
   if (config.demo === 'on' && !allowed.includes('demo')) {
     read.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
@@ -134,7 +152,11 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
     host: read.text('HOST') ?? '127.0.0.1',
-    databaseUrl: read.checked('DATABASE_URL', 'a PostgreSQL address, such as postgresql://user:password@host:5432/database', isDatabaseUrl),
+    databaseUrl: read.checked(
+      'DATABASE_URL',
+      'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
+      isDatabaseUrl,
+    ),
     databasePool: read.integer('DATABASE_POOL', { min: 2, max: 1_000, byDefault: 16 }),
     databaseStatements: read.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
     dataDir: resolve(read.text('DATA_DIR') ?? './data'),
@@ -148,7 +170,8 @@ export function readConfig(environment: Environment): Config {
     budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
     budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
     budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 2 }),
-    defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ?? 'EUR') as CurrencyCode,
+    defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
+      'EUR') as CurrencyCode,
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
     encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
     ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: 512 }),
@@ -156,7 +179,9 @@ export function readConfig(environment: Environment): Config {
     isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
   };
   if (config.databaseUrl !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
-    read.faults.push('ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).');
+    read.faults.push(
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+    );
   }
   checkProduction(read, config);
   if (read.faults.length > 0) throw new SettingFault(read.faults.join('\n'));

@@ -45,7 +45,9 @@ function greet(config: Config, { addresses, firstApplication, demoApplication }:
   print('\nGet a token:');
   print(`  ${tokenCall(baseUrl, shown?.clientId ?? '<client_id>', shown?.clientSecret ?? '<client_secret>')}`);
   print('Create a client, then read it:');
-  print(`  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"name":"Lindqvist Family"}'`);
+  print(
+    `  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"name":"Lindqvist Family"}'`,
+  );
   print(`  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN"\n`);
 }
 

@@ -100,7 +100,12 @@ function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgr
   return startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }, 'database') });
 }
 
-async function startOn(config: Config, options: ServiceOptions, log: Logger, embedded: EmbeddedPostgres | undefined): Promise<Service> {
+async function startOn(
+  config: Config,
+  options: ServiceOptions,
+  log: Logger,
+  embedded: EmbeddedPostgres | undefined,
+): Promise<Service> {
   const connection = connectionTo(config, embedded);
   await migrate(connection);
   const clock = options.clock ?? systemClock;
@@ -114,7 +119,14 @@ async function startOn(config: Config, options: ServiceOptions, log: Logger, emb
   // The addresses hold the port, which is known once the listener is up; the house is built around them before that.
   const addresses = { ...addressesOf(config, config.port) };
   const keyring = await getKeyring(config);
-  const house: House = { database, clock, ids: systemIdSource(clock), keyring, defaultCurrency: config.defaultCurrency, addresses };
+  const house: House = {
+    database,
+    clock,
+    ids: systemIdSource(clock),
+    keyring,
+    defaultCurrency: config.defaultCurrency,
+    addresses,
+  };
   let firstApplication: FirstApplication | undefined;
   let demoApplication: FirstApplication | undefined;
   await withStartLock(connection, async () => {

@@ -30,7 +30,7 @@ function sleep(durationMs) {
 async function removeStaleTurn(turn) {
   const before = findTurn(turn);
   if (!before || Date.now() - before.mtimeMs < staleMs) return false;
-  await sleep(3 * beatMs);
+  await sleep(2 * beatMs);
   const after = findTurn(turn);
   if (!after || after.ino !== before.ino || after.mtimeMs !== before.mtimeMs) return false;
   try {

@@ -11,7 +11,6 @@ import { findSigningKey } from '../store/signing-key.ts';
 import type { House } from './house.ts';
 import type { Work } from './work.ts';
 
-
 export const accessTokenLifetimeSeconds = hourMs / secondMs;
 
 interface Remembered {

@@ -46,7 +46,10 @@ export async function openWorkspace(
 }
 
 /** On an empty database only. */
-export async function openFirstWorkspace(house: House, chosen: ChosenCredentials | undefined): Promise<FirstApplication | undefined> {
+export async function openFirstWorkspace(
+  house: House,
+  chosen: ChosenCredentials | undefined,
+): Promise<FirstApplication | undefined> {
   const known = await listEnvironments(house.database);
   if (known.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
   return openWorkspace(house, { id: house.ids.next(), name: 'Workspace', environment: 'production', chosen });
@@ -57,8 +60,15 @@ export async function seedDemo(house: House): Promise<FirstApplication | undefin
   if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
   return openWorkspace(house, demo, async (work) => {
-    const family = await createThing(work, clientRules, { name: 'Lindqvist Family', referenceCurrency: 'CHF' as CurrencyCode });
+    const family = await createThing(work, clientRules, {
+      name: 'Lindqvist Family',
+      referenceCurrency: 'CHF' as CurrencyCode,
+    });
     await createThing(work, clientRules, { name: 'Astrid Lindqvist', parent: family.id });
-    await createThing(work, clientRules, { name: 'Lindqvist Foundation', parent: family.id, accountingMethod: 'AVERAGE' });
+    await createThing(work, clientRules, {
+      name: 'Lindqvist Foundation',
+      parent: family.id,
+      accountingMethod: 'AVERAGE',
+    });
   });
 }

@@ -18,7 +18,10 @@ import type { Work } from './work.ts';
 async function checkScope(work: Work, scopedTo: Id | null | undefined): Promise<void> {
   if (scopedTo == null) {
     if (work.store.reach.sight.kind === 'all') return;
-    throw new Refusal('outside-reach', 'A token bound to one client can only make credentials bound to it or its descendants.');
+    throw new Refusal(
+      'outside-reach',
+      'A token bound to one client can only make credentials bound to it or its descendants.',
+    );
   }
   if ((await work.store.table(client).lock(scopedTo)) === undefined) throw notFound(client, 'scopedTo');
 }
@@ -73,7 +76,10 @@ export async function createApplication(
   const there = await enterEnvironment(work, asked.environment ?? work.store.reach.environment);
   const clientSecret = chosen?.clientSecret ?? makeClientSecret();
   const salt = randomBytes(16);
-  const secret = { secret_salt: salt, secret_hash: hashClientSecret(work.house.keyring, { salt, secret: clientSecret }) };
+  const secret = {
+    secret_salt: salt,
+    secret_hash: hashClientSecret(work.house.keyring, { salt, secret: clientSecret }),
+  };
   const rules: Rules<typeof application> = {
     ...applicationRules,
     create: async (_work, fields, id) => ({
@@ -91,7 +97,10 @@ async function enterEnvironment(work: Work, environment: Environment): Promise<W
   const { reach } = work.store;
   if (environment === reach.environment) return work;
   if (reach.environment !== 'production' || reach.sight.kind !== 'all') {
-    throw new Refusal('outside-reach', `A token of ${reach.environment} cannot create an application in ${environment}.`);
+    throw new Refusal(
+      'outside-reach',
+      `A token of ${reach.environment} cannot create an application in ${environment}.`,
+    );
   }
   const there = { ...reach, environment };
   const store = new Store(there, work.store.run);

@@ -2,7 +2,15 @@
 
 import type { Id } from '../kit/id.ts';
 import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
-import { isToMany, wordsOf, type AnyChange, type AnyRecord, type ChangeOf, type RecordOf, type Resource } from '../kit/resource.ts';
+import {
+  isToMany,
+  wordsOf,
+  type AnyChange,
+  type AnyRecord,
+  type ChangeOf,
+  type RecordOf,
+  type Resource,
+} from '../kit/resource.ts';
 import type { ListQuery, Table } from '../store/table.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
@@ -53,7 +61,11 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-export async function listThings<R extends Resource>(work: Work, rules: Rules<R>, query: ListQuery): Promise<Page<RecordOf<R>>> {
+export async function listThings<R extends Resource>(
+  work: Work,
+  rules: Rules<R>,
+  query: ListQuery,
+): Promise<Page<RecordOf<R>>> {
   const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
   const things = rows.slice(0, query.limit).map((record) => shown(work, rules, record));
   return { things, hasMore: rows.length > query.limit };
@@ -63,16 +75,32 @@ export async function countThings(work: Work, rules: AnyRules, where: AnyChange)
   return tableOf(work, rules).count(where);
 }
 
-export async function createThing<R extends Resource>(work: Work, rules: Rules<R>, asked: ChangeOf<R>): Promise<RecordOf<R>> {
+export async function createThing<R extends Resource>(
+  work: Work,
+  rules: Rules<R>,
+  asked: ChangeOf<R>,
+): Promise<RecordOf<R>> {
   const id = work.ids.next();
   await tableOf(work, rules).insert(id, await rules.create(work, asked, id));
   const record = await lockThing(work, rules, id);
   const after = snapshot(rules.resource, record);
-  await audit(work, { act: 'create', type: rules.resource.type, id, clientId: rules.clientOf(record), before: null, after });
+  await audit(work, {
+    act: 'create',
+    type: rules.resource.type,
+    id,
+    clientId: rules.clientOf(record),
+    before: null,
+    after,
+  });
   return shown(work, rules, record);
 }
 
-export async function changeThing<R extends Resource>(work: Work, rules: Rules<R>, id: string, asked: ChangeOf<R>): Promise<RecordOf<R>> {
+export async function changeThing<R extends Resource>(
+  work: Work,
+  rules: Rules<R>,
+  id: string,
+  asked: ChangeOf<R>,
+): Promise<RecordOf<R>> {
   const present = await lockThing(work, rules, id);
   const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), asked);
   if (Object.keys(wanted).length === 0) return shown(work, rules, present);
@@ -104,7 +132,10 @@ async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<voi
   if (remaining.length === 0) return;
   const words = remaining.map(({ label, count }) => `${count} ${label}`).join(', ');
   const resource = rules.resource as Resource;
-  throw new Refusal(resource.keptCode ?? 'in-use', `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`);
+  throw new Refusal(
+    resource.keptCode ?? 'in-use',
+    `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`,
+  );
 }
 
 /** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */

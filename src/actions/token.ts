@@ -4,8 +4,20 @@ import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { everything, type Environment, type Reach } from '../model/reach.ts';
-import { generateSigningKey, importSigningKey, issueAccessToken, type AccessTokenSigner } from '../signing/access-token.ts';
-import { AssertionFault, clockSkewSecondsMax, peekAssertion, unknownKid, verifyAssertion, type AssertionFlow } from '../signing/assertion.ts';
+import {
+  generateSigningKey,
+  importSigningKey,
+  issueAccessToken,
+  type AccessTokenSigner,
+} from '../signing/access-token.ts';
+import {
+  AssertionFault,
+  clockSkewSecondsMax,
+  peekAssertion,
+  unknownKid,
+  verifyAssertion,
+  type AssertionFlow,
+} from '../signing/assertion.ts';
 import { matchesClientSecret } from '../signing/client-secret.ts';
 import type { PublicJwk } from '../signing/public-key.ts';
 import { findApplication, findKey, markCredentialUsed, type StoredCredential } from '../store/credential.ts';
@@ -21,7 +33,12 @@ const signingKeyServiceMs = 30 * dayMs;
 export const signingKeyKeptMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
 
 /** The errors of RFC 6749, section 5.2, that these flows answer with. */
-export type TokenRefusalCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'unsupported_grant_type';
+export type TokenRefusalCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
 
 export class TokenRefusal extends Error {
   readonly code: TokenRefusalCode;
@@ -69,7 +86,10 @@ async function exchangeVerified(house: House, { flow, assertion, environment }: 
     const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
     const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
     if (await claimAssertion(run, reach, { tokenIdHash, expiresAt })) return;
-    throw new TokenRefusal('invalid_grant', 'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.');
+    throw new TokenRefusal(
+      'invalid_grant',
+      'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.',
+    );
   });
 }
 
@@ -94,7 +114,10 @@ export async function exchangeCredentials(house: House, grant: CredentialsGrant)
 
 function refuseOtherEnvironment(credential: StoredCredential, environment: string | undefined): void {
   if (environment === undefined || environment === credential.environment) return;
-  throw new TokenRefusal('unauthorized_client', `This application or key is of the environment ${credential.environment}; its tokens cannot cross into another.`);
+  throw new TokenRefusal(
+    'unauthorized_client',
+    `This application or key is of the environment ${credential.environment}; its tokens cannot cross into another.`,
+  );
 }
 
 /** Signs a token in one transaction with what makes it the only one: `claim` rolls everything back by throwing. */
@@ -124,7 +147,10 @@ async function issueToken(
     tokenId: house.ids.next(),
   };
   const lifetimeSeconds = accessTokenLifetimeSeconds;
-  return { accessToken: await issueAccessToken(claims, signer, { now, lifetimeSeconds }), expiresInSeconds: lifetimeSeconds };
+  return {
+    accessToken: await issueAccessToken(claims, signer, { now, lifetimeSeconds }),
+    expiresInSeconds: lifetimeSeconds,
+  };
 }
 
 async function getSigner(house: House, run: Run, reach: Reach): Promise<AccessTokenSigner> {

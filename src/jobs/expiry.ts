@@ -14,7 +14,9 @@ export async function clearExpired(house: House): Promise<number> {
   let dropped = 0;
   for (const tenant of await listEnvironments(house.database)) {
     const reach = { ...tenant, sight: everything, credentialId: null };
-    dropped += await house.database.write(reach, (run) => dropExpired(run, reach, { now, signingKeysBefore: now - signingKeyKeptMs }));
+    dropped += await house.database.write(reach, (run) =>
+      dropExpired(run, reach, { now, signingKeysBefore: now - signingKeyKeptMs }),
+    );
   }
   return dropped;
 }

@@ -81,7 +81,8 @@ type RelationValues<R extends Resource> = {
 };
 
 /** A thing as the store hands it out: every declared field under its declared name. */
-export type RecordOf<R extends Resource> = { readonly id: Id } & Readonly<AttributeValues<R>> & Readonly<RelationValues<R>>;
+export type RecordOf<R extends Resource> = { readonly id: Id } & Readonly<AttributeValues<R>> &
+  Readonly<RelationValues<R>>;
 
 /** What a caller asks to be set: only what was sent. */
 export type ChangeOf<R extends Resource> = Partial<Omit<RecordOf<R>, 'id'>>;

@@ -15,7 +15,12 @@ export const auditEntry = declareResource({
   attributes: {
     at: { kind: instant, description: 'When it happened.', on: ['v1'], writable: 'never' },
     act: { kind: oneOf(auditedActs), description: 'What was done.', on: ['v1'], writable: 'never' },
-    subjectType: { kind: text({ lengthMax: 64 }), description: 'The kind of thing it was done to.', on: ['v1'], writable: 'never' },
+    subjectType: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The kind of thing it was done to.',
+      on: ['v1'],
+      writable: 'never',
+    },
     subjectId: { kind: text({ lengthMax: 64 }), description: 'The id of that thing.', on: ['v1'], writable: 'never' },
     credentialId: {
       kind: id,
@@ -38,11 +43,28 @@ export const auditEntry = declareResource({
       writable: 'never',
       nullable: true,
     },
-    before: { kind: anyObject, description: 'The thing before; null when it was created.', on: ['v1'], writable: 'never', nullable: true },
-    after: { kind: anyObject, description: 'The thing after; null when it was deleted.', on: ['v1'], writable: 'never', nullable: true },
+    before: {
+      kind: anyObject,
+      description: 'The thing before; null when it was created.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
+    after: {
+      kind: anyObject,
+      description: 'The thing after; null when it was deleted.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
   },
   relations: {
-    client: { to: 'client', description: 'The client it concerns; null when it concerns the whole workspace.', on: ['v1'], writable: 'never' },
+    client: {
+      to: 'client',
+      description: 'The client it concerns; null when it concerns the whole workspace.',
+      on: ['v1'],
+      writable: 'never',
+    },
   },
 });
 

@@ -29,7 +29,8 @@ export const client = declareResource({
     },
     accountingMethod: {
       kind: oneOf(accountingMethods),
-      description: "How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.",
+      description:
+        'How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.',
       on: ['plain', 'v1'],
       writable: 'always',
     },

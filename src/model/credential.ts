@@ -25,7 +25,12 @@ const scope = {
   flatName: 'scoped_to',
 } as const satisfies ToOne;
 
-const createdAt = { kind: instant, description: 'When it was created.', on: ['plain', 'v1'], writable: 'never' } as const;
+const createdAt = {
+  kind: instant,
+  description: 'When it was created.',
+  on: ['plain', 'v1'],
+  writable: 'never',
+} as const;
 
 const lastUsedAt = {
   kind: instant,
@@ -68,7 +73,7 @@ export const application = declareResource({
     lastUsedAt,
   },
   relations: { scopedTo: scope },
-  });
+});
 
 export const key = declareResource({
   type: 'key',

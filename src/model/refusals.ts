@@ -8,47 +8,200 @@ export interface RefusalKind {
 }
 
 export const refusals = {
-  'malformed-request': { status: 400, title: 'Malformed request', meaning: 'The request is not HTTP as it should be: an address that cannot be decoded, for example.' },
-  'malformed-json': { status: 400, title: 'Malformed JSON', meaning: 'The body is not JSON, is nested too deeply, names a member twice, or holds characters that cannot be stored. The detail says where.' },
-  'invalid-parameter': { status: 400, title: 'Invalid parameter', meaning: 'A query parameter has a value it cannot have. `limit` is at most 100.' },
-  'unknown-parameter': { status: 400, title: 'Unknown parameter', meaning: 'A query parameter that this path does not take. Nothing is ignored silently.' },
-  'cursor-invalid': { status: 400, title: 'Invalid cursor', meaning: 'A cursor that was not given out for this list, these filters and this caller. Start from the beginning.' },
-  'cursor-expired': { status: 400, title: 'Cursor expired', meaning: 'Cursors hold for 24 hours. Start from the beginning.' },
-  'invalid-idempotency-key': { status: 400, title: 'Invalid idempotency key', meaning: '`Idempotency-Key` has 1 to 255 bytes.' },
-  'token-missing': { status: 401, title: 'Access token missing', meaning: 'The request carries no `Authorization: Bearer` header.' },
-  'token-invalid': { status: 401, title: 'Access token invalid', meaning: 'The token was not issued by this service, or has been changed.' },
+  'malformed-request': {
+    status: 400,
+    title: 'Malformed request',
+    meaning: 'The request is not HTTP as it should be: an address that cannot be decoded, for example.',
+  },
+  'malformed-json': {
+    status: 400,
+    title: 'Malformed JSON',
+    meaning:
+      'The body is not JSON, is nested too deeply, names a member twice, or holds characters that cannot be stored. The detail says where.',
+  },
+  'invalid-parameter': {
+    status: 400,
+    title: 'Invalid parameter',
+    meaning: 'A query parameter has a value it cannot have. `limit` is at most 100.',
+  },
+  'unknown-parameter': {
+    status: 400,
+    title: 'Unknown parameter',
+    meaning: 'A query parameter that this path does not take. Nothing is ignored silently.',
+  },
+  'cursor-invalid': {
+    status: 400,
+    title: 'Invalid cursor',
+    meaning: 'A cursor that was not given out for this list, these filters and this caller. Start from the beginning.',
+  },
+  'cursor-expired': {
+    status: 400,
+    title: 'Cursor expired',
+    meaning: 'Cursors hold for 24 hours. Start from the beginning.',
+  },
+  'invalid-idempotency-key': {
+    status: 400,
+    title: 'Invalid idempotency key',
+    meaning: '`Idempotency-Key` has 1 to 255 bytes.',
+  },
+  'token-missing': {
+    status: 401,
+    title: 'Access token missing',
+    meaning: 'The request carries no `Authorization: Bearer` header.',
+  },
+  'token-invalid': {
+    status: 401,
+    title: 'Access token invalid',
+    meaning: 'The token was not issued by this service, or has been changed.',
+  },
   'token-expired': { status: 401, title: 'Access token expired', meaning: 'Tokens hold for an hour. Get a new one.' },
-  'token-revoked': { status: 401, title: 'Access token revoked', meaning: 'The application or key that the token was issued for has been deleted.' },
-  'right-missing': { status: 403, title: 'Right missing', meaning: 'The application or key has not been given the right this takes: `read`, `write` or `admin`.' },
-  'outside-reach': { status: 403, title: 'Outside the reach of this token', meaning: 'A token bound to one client may only change what belongs to that client and its descendants.' },
-  'client-generated-id': { status: 403, title: 'Ids are not taken from callers', meaning: 'A document to be created must not carry an `id`.' },
+  'token-revoked': {
+    status: 401,
+    title: 'Access token revoked',
+    meaning: 'The application or key that the token was issued for has been deleted.',
+  },
+  'right-missing': {
+    status: 403,
+    title: 'Right missing',
+    meaning: 'The application or key has not been given the right this takes: `read`, `write` or `admin`.',
+  },
+  'outside-reach': {
+    status: 403,
+    title: 'Outside the reach of this token',
+    meaning: 'A token bound to one client may only change what belongs to that client and its descendants.',
+  },
+  'client-generated-id': {
+    status: 403,
+    title: 'Ids are not taken from callers',
+    meaning: 'A document to be created must not carry an `id`.',
+  },
   'path-not-found': { status: 404, title: 'No such path', meaning: 'Nothing is served under this address.' },
-  'client-not-found': { status: 404, title: 'Client not found', meaning: 'There is no such client, it has been deleted, or it belongs to somebody else.' },
-  'application-not-found': { status: 404, title: 'Application not found', meaning: 'There is no such application, it has been deleted, or it belongs to somebody else.' },
-  'key-not-found': { status: 404, title: 'Key not found', meaning: 'There is no such key, it has been deleted, or it belongs to somebody else.' },
-  'audit-entry-not-found': { status: 404, title: 'Audit entry not found', meaning: 'There is no such line in the audit log, or it concerns somebody else.' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed', meaning: 'The path exists and does not take this method; `Allow` says which it takes.' },
-  'not-acceptable': { status: 406, title: 'Not acceptable', meaning: 'The answer cannot be given in any media type that `Accept` names.' },
-  'client-has-live-data': { status: 409, title: 'Client has live data', meaning: 'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.' },
-  'type-mismatch': { status: 409, title: 'Wrong type', meaning: 'The `type` of the document is not the one this path is for.' },
+  'client-not-found': {
+    status: 404,
+    title: 'Client not found',
+    meaning: 'There is no such client, it has been deleted, or it belongs to somebody else.',
+  },
+  'application-not-found': {
+    status: 404,
+    title: 'Application not found',
+    meaning: 'There is no such application, it has been deleted, or it belongs to somebody else.',
+  },
+  'key-not-found': {
+    status: 404,
+    title: 'Key not found',
+    meaning: 'There is no such key, it has been deleted, or it belongs to somebody else.',
+  },
+  'audit-entry-not-found': {
+    status: 404,
+    title: 'Audit entry not found',
+    meaning: 'There is no such line in the audit log, or it concerns somebody else.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists and does not take this method; `Allow` says which it takes.',
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'Not acceptable',
+    meaning: 'The answer cannot be given in any media type that `Accept` names.',
+  },
+  'client-has-live-data': {
+    status: 409,
+    title: 'Client has live data',
+    meaning:
+      'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.',
+  },
+  'type-mismatch': {
+    status: 409,
+    title: 'Wrong type',
+    meaning: 'The `type` of the document is not the one this path is for.',
+  },
   'id-mismatch': { status: 409, title: 'Wrong id', meaning: 'The `id` of the document is not the one in the path.' },
-  'parent-cycle': { status: 409, title: 'Parent cycle', meaning: 'A client cannot be placed below itself or below one of its descendants.' },
-  'idempotency-key-reused': { status: 409, title: 'Idempotency key reused', meaning: 'This `Idempotency-Key` has been used with another request or by another caller.' },
-  'precondition-failed': { status: 412, title: 'Precondition failed', meaning: 'The thing is not as `If-Match` says: it has changed since it was read.' },
-  'body-too-large': { status: 413, title: 'Body too large', meaning: 'A body has at most 1 MiB unless the path says otherwise.' },
-  'unsupported-media-type': { status: 415, title: 'Unsupported media type', meaning: 'The body is not in the media type this path takes.' },
-  'invalid-document': { status: 422, title: 'Invalid document', meaning: 'The body is well-formed and does not fit the schema. There is one error for each fault, with its place.' },
+  'parent-cycle': {
+    status: 409,
+    title: 'Parent cycle',
+    meaning: 'A client cannot be placed below itself or below one of its descendants.',
+  },
+  'idempotency-key-reused': {
+    status: 409,
+    title: 'Idempotency key reused',
+    meaning: 'This `Idempotency-Key` has been used with another request or by another caller.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'Precondition failed',
+    meaning: 'The thing is not as `If-Match` says: it has changed since it was read.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'A body has at most 1 MiB unless the path says otherwise.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body is not in the media type this path takes.',
+  },
+  'invalid-document': {
+    status: 422,
+    title: 'Invalid document',
+    meaning: 'The body is well-formed and does not fit the schema. There is one error for each fault, with its place.',
+  },
   'missing-attribute': { status: 422, title: 'Missing attribute', meaning: 'Something required was not sent.' },
-  'unknown-attribute': { status: 422, title: 'Unknown attribute', meaning: 'Something was sent that this resource does not have here.' },
-  'invalid-attribute': { status: 422, title: 'Invalid attribute', meaning: 'A value does not have the form or range its field wants.' },
-  'immutable-attribute': { status: 422, title: 'Immutable attribute', meaning: 'A field that cannot change was sent with another value than it has.' },
-  'invalid-public-key': { status: 422, title: 'Invalid public key', meaning: 'RSA keys of 2048 to 4096 bits as PEM, or P-256 keys as JWK, are taken.' },
-  'private-key-sent': { status: 422, title: 'Private key sent', meaning: 'A private key was sent where a public one belongs. It was not stored; treat it as compromised and make a new pair.' },
-  'budget-exceeded': { status: 429, title: 'Too many requests', meaning: 'The request budget of this workspace is used up for the moment. Wait for `Retry-After` seconds.' },
-  'too-many-in-flight': { status: 429, title: 'Too many requests at once', meaning: 'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.' },
-  internal: { status: 500, title: 'Internal error', meaning: 'A defect of the service. Nothing was changed. Tell us the request id.' },
-  'database-away': { status: 503, title: 'Database away', meaning: 'The database cannot be reached at the moment. Nothing was changed. Try again after `Retry-After` seconds.' },
-  stopping: { status: 503, title: 'Stopping', meaning: 'This node is being stopped. Try again: another one, or its successor, will answer.' },
+  'unknown-attribute': {
+    status: 422,
+    title: 'Unknown attribute',
+    meaning: 'Something was sent that this resource does not have here.',
+  },
+  'invalid-attribute': {
+    status: 422,
+    title: 'Invalid attribute',
+    meaning: 'A value does not have the form or range its field wants.',
+  },
+  'immutable-attribute': {
+    status: 422,
+    title: 'Immutable attribute',
+    meaning: 'A field that cannot change was sent with another value than it has.',
+  },
+  'invalid-public-key': {
+    status: 422,
+    title: 'Invalid public key',
+    meaning: 'RSA keys of 2048 to 4096 bits as PEM, or P-256 keys as JWK, are taken.',
+  },
+  'private-key-sent': {
+    status: 422,
+    title: 'Private key sent',
+    meaning:
+      'A private key was sent where a public one belongs. It was not stored; treat it as compromised and make a new pair.',
+  },
+  'budget-exceeded': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The request budget of this workspace is used up for the moment. Wait for `Retry-After` seconds.',
+  },
+  'too-many-in-flight': {
+    status: 429,
+    title: 'Too many requests at once',
+    meaning:
+      'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A defect of the service. Nothing was changed. Tell us the request id.',
+  },
+  'database-away': {
+    status: 503,
+    title: 'Database away',
+    meaning:
+      'The database cannot be reached at the moment. Nothing was changed. Try again after `Retry-After` seconds.',
+  },
+  stopping: {
+    status: 503,
+    title: 'Stopping',
+    meaning: 'This node is being stopped. Try again: another one, or its successor, will answer.',
+  },
 } as const satisfies Record<string, RefusalKind>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -44,7 +44,10 @@ export async function listMigrations(): Promise<Migration[]> {
 }
 
 /** Does `task` while no other node that starts on the same database does the like. */
-export async function withStartLock(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withStartLock(
+  connection: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => {});
   await client.connect();

@@ -29,7 +29,10 @@ export class Caller {
     this.token = token;
   }
 
-  static async withCredentials(address: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<Caller> {
+  static async withCredentials(
+    address: string,
+    { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  ): Promise<Caller> {
     const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const reply = await new Caller(address, null).send('/oauth/token', { method: 'POST', body });
     if (reply.status !== 200) throw new Error(`No token: ${reply.status} ${reply.text}`);
@@ -60,7 +63,12 @@ export class Caller {
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    const reply = { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
     Caller.listener?.(method, path, reply);
     return reply;
   }
@@ -82,16 +90,26 @@ export class Caller {
   }
 
   /** Makes an application and becomes it. */
-  async become(application: { rights?: readonly string[]; scoped_to?: string; environment?: string }): Promise<Caller & { id: string }> {
+  async become(application: {
+    rights?: readonly string[];
+    scoped_to?: string;
+    environment?: string;
+  }): Promise<Caller & { id: string }> {
     const { body, status, text } = await this.post('/v1/applications', { name: 'For a test', ...application });
     if (status !== 201) throw new Error(`No application: ${status} ${text}`);
-    const caller = await Caller.withCredentials(this.address, { clientId: body.client_id, clientSecret: body.client_secret });
+    const caller = await Caller.withCredentials(this.address, {
+      clientId: body.client_id,
+      clientSecret: body.client_secret,
+    });
     return Object.assign(caller, { id: body.id as string });
   }
 
   /** Makes a client and gives its id. */
   async makeClient(name: string, parent?: string): Promise<string> {
-    const { body, status, text } = await this.post('/v1/clients', { name, ...(parent === undefined ? {} : { parent_id: parent }) });
+    const { body, status, text } = await this.post('/v1/clients', {
+      name,
+      ...(parent === undefined ? {} : { parent_id: parent }),
+    });
     if (status !== 201) throw new Error(`No client: ${status} ${text}`);
     return body.id;
   }

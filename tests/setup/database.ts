@@ -35,7 +35,11 @@ async function startServer(): Promise<{ server: string; stop: () => Promise<void
   if (given) return { server: given, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   // What a test database loses in a power cut is no loss.
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { fsync: 'off', max_connections: '300' } });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', max_connections: '300' },
+  });
   const { user, host, port, database } = postgres.connection;
   return {
     server: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,

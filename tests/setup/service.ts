@@ -51,7 +51,12 @@ const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests' }
 
 /** A node on a database. Several may run on the same one. To be stopped by whoever starts it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { settings = {}, database = await makeDatabase(), clock = new ManualClock('2026-11-15T12:00:00Z'), ...rest } = options;
+  const {
+    settings = {},
+    database = await makeDatabase(),
+    clock = new ManualClock('2026-11-15T12:00:00Z'),
+    ...rest
+  } = options;
   const log: string[] = [];
   const logger = pino({ level: 'info', base: null }, { write: (line: string) => void log.push(line) });
   const config = readConfig({
@@ -67,7 +72,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const service = await startService(config, { clock, log: logger, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
-  const first = { workspaceId: service.firstApplication?.workspaceId, environment: 'production', ...bootstrap } as FirstApplication;
+  const first = {
+    workspaceId: service.firstApplication?.workspaceId,
+    environment: 'production',
+    ...bootstrap,
+  } as FirstApplication;
   return {
     ...service,
     database,

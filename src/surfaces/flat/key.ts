@@ -23,7 +23,10 @@ export function readJwk(value: Json | undefined): unknown {
   return JSON.parse(writeJson(value));
 }
 
-export const pemSchema: JsonSchema = { type: 'string', description: 'An RSA public key of 2048 to 4096 bits as PEM, for flow A.' };
+export const pemSchema: JsonSchema = {
+  type: 'string',
+  description: 'An RSA public key of 2048 to 4096 bits as PEM, for flow A.',
+};
 
 export const jwkSchema: JsonSchema = {
   type: 'object',

@@ -2,7 +2,16 @@
 
 import { FieldFault, id as idKind, type DecimalStyle, type JsonSchema } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
-import { flatNameOf, isToMany, type AnyChange, type AnyRecord, type Attribute, type Resource, type ToOne, type WireName } from '../../kit/resource.ts';
+import {
+  flatNameOf,
+  isToMany,
+  type AnyChange,
+  type AnyRecord,
+  type Attribute,
+  type Resource,
+  type ToOne,
+  type WireName,
+} from '../../kit/resource.ts';
 import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
 
 export interface FlatWire {
@@ -20,7 +29,8 @@ export function flatFields(resource: Resource, wire: WireName): readonly Field[]
   let fields = known.get(key);
   if (fields === undefined) {
     const declared: [string, Attribute | ToOne][] = Object.entries(resource.attributes);
-    for (const [name, relation] of Object.entries(resource.relations)) if (!isToMany(relation)) declared.push([name, relation]);
+    for (const [name, relation] of Object.entries(resource.relations))
+      if (!isToMany(relation)) declared.push([name, relation]);
     fields = declared
       .filter(([, { on }]) => on.includes(wire))
       .map(([name, field]) => ({ name, flat: flatNameOf(name, field), field }));
@@ -33,7 +43,11 @@ function isAttribute(field: Attribute | ToOne): field is Attribute {
   return 'kind' in field;
 }
 
-export function renderFlat(resource: Resource, record: AnyRecord, { name: wire, decimals }: FlatWire): Record<string, unknown> {
+export function renderFlat(
+  resource: Resource,
+  record: AnyRecord,
+  { name: wire, decimals }: FlatWire,
+): Record<string, unknown> {
   const object: Record<string, unknown> = { id: record.id };
   for (const { name, flat, field } of flatFields(resource, wire)) {
     const value = record[name];
@@ -57,7 +71,11 @@ export interface FlatReading {
 }
 
 /** What a flat object asks to be set, under declared names. */
-export function readFlat(resource: Resource, body: Json | undefined, { wire, purpose, besides = [] }: FlatReading): AnyChange {
+export function readFlat(
+  resource: Resource,
+  body: Json | undefined,
+  { wire, purpose, besides = [] }: FlatReading,
+): AnyChange {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
   faults.refuseIfAny();
@@ -68,12 +86,14 @@ export function readFlat(resource: Resource, body: Json | undefined, { wire, pur
     if (besides.includes(member) || (member === 'id' && purpose === 'change')) continue;
     const found = fields.find(({ flat }) => flat === member);
     const pointer = `/${pointerToken(member)}`;
-    if (!found || !isTaken(found.field, purpose)) faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
+    if (!found || !isTaken(found.field, purpose))
+      faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
     else asked[found.name] = faults.reading(pointer, member, () => readField(found.field, value));
   }
   if (purpose === 'create') {
     for (const { flat, field } of fields) {
-      if (field.required && !Object.hasOwn(members, flat)) faults.add('missing-attribute', `/${flat}`, `${flat} is required.`);
+      if (field.required && !Object.hasOwn(members, flat))
+        faults.add('missing-attribute', `/${flat}`, `${flat} is required.`);
     }
   }
   faults.refuseIfAny();

@@ -27,7 +27,10 @@ export function deskOperations(house: House, metrics: Metrics): readonly OpenOpe
         200: { description: 'They can.', schema: stateSchema },
         503: { description: 'The database is away, or the node is being stopped.', schema: stateSchema },
       },
-      handle: async () => ((await isReady(house)) ? jsonAnswer(200, { status: 'ready' }) : jsonAnswer(503, { status: 'database-away' }, { 'retry-after': '2' })),
+      handle: async () =>
+        (await isReady(house))
+          ? jsonAnswer(200, { status: 'ready' })
+          : jsonAnswer(503, { status: 'database-away' }, { 'retry-after': '2' }),
     },
     {
       ...frame,
@@ -35,7 +38,11 @@ export function deskOperations(house: House, metrics: Metrics): readonly OpenOpe
       path: '/metrics',
       summary: 'Metrics for Prometheus',
       answers: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
-      handle: async () => ({ status: 200, headers: { 'content-type': metrics.contentType }, text: await metrics.text() }),
+      handle: async () => ({
+        status: 200,
+        headers: { 'content-type': metrics.contentType },
+        text: await metrics.text(),
+      }),
     },
   ];
 }

@@ -33,7 +33,12 @@ export const errorsSchema = {
 } as const;
 
 function aboutError(problem: Problem, code: string): object {
-  return { id: problem.requestId, status: String(problem.status), code, links: { about: problem.help.replace(/#.*/, `#${code}`) } };
+  return {
+    id: problem.requestId,
+    status: String(problem.status),
+    code,
+    links: { about: problem.help.replace(/#.*/, `#${code}`) },
+  };
 }
 
 /** One error for each place at fault; one for the whole where no place is.  */
@@ -45,7 +50,7 @@ export function errorsBody(problem: Problem): unknown {
       ...aboutError(problem, code),
       title,
       detail: fault,
-      ...(pointer ?? parameter ?? header) === undefined ? {} : { source: { pointer, parameter, header } },
+      ...((pointer ?? parameter ?? header) === undefined ? {} : { source: { pointer, parameter, header } }),
     })),
   };
 }

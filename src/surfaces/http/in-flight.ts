@@ -32,7 +32,9 @@ export class InFlight {
       return undefined;
     }
     if (line.waiting.length >= this.#size.waiting) {
-      throw new Refusal('too-many-in-flight', 'Too many requests of this workspace are waiting for each other.', { retryAfterSeconds: 1 });
+      throw new Refusal('too-many-in-flight', 'Too many requests of this workspace are waiting for each other.', {
+        retryAfterSeconds: 1,
+      });
     }
     const { waiting } = line;
     return new Promise((resolve) => waiting.push(resolve));

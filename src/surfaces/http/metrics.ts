@@ -12,9 +12,24 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
     const registers = [this.#registry];
-    this.#requests = new Counter({ name: 'holdfast_http_requests_total', help: 'Answered requests.', labelNames: ['operation', 'method', 'status'], registers });
-    this.#seconds = new Histogram({ name: 'holdfast_http_request_seconds', help: 'Time to answer a request.', labelNames: ['operation'], registers, buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] });
-    this.#defects = new Counter({ name: 'holdfast_defects_total', help: 'Requests that failed by a defect.', registers });
+    this.#requests = new Counter({
+      name: 'holdfast_http_requests_total',
+      help: 'Answered requests.',
+      labelNames: ['operation', 'method', 'status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'holdfast_http_request_seconds',
+      help: 'Time to answer a request.',
+      labelNames: ['operation'],
+      registers,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    });
+    this.#defects = new Counter({
+      name: 'holdfast_defects_total',
+      help: 'Requests that failed by a defect.',
+      registers,
+    });
   }
 
   countRequest({ operationId, method, status, durationMs }: AnsweredRequest): void {

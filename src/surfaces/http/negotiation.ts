@@ -26,7 +26,8 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const family = `${mediaType.split('/')[0]}/*`;
   for (const wanted of [mediaType, family, '*/*']) {
     const fitting = ranges.filter(
-      ({ type, parameters }) => type === wanted && (wanted !== mediaType || parameters.every((one) => allows(mediaType, one))),
+      ({ type, parameters }) =>
+        type === wanted && (wanted !== mediaType || parameters.every((one) => allows(mediaType, one))),
     );
     if (fitting.length > 0) return Math.max(...fitting.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
   }
@@ -43,7 +44,10 @@ export function checkAccept(accept: string | undefined, mediaType: string): void
     fits = qualityOf(mediaType, accept.split(',').map(parseRange)) > 0;
     if (accepted.size < 1_000) accepted.set(key, fits);
   }
-  if (!fits) throw new Refusal('not-acceptable', `The answer can only be given as ${mediaType}.`, { faults: [{ code: 'not-acceptable', detail: `The answer can only be given as ${mediaType}.`, header: 'Accept' }] });
+  if (!fits)
+    throw new Refusal('not-acceptable', `The answer can only be given as ${mediaType}.`, {
+      faults: [{ code: 'not-acceptable', detail: `The answer can only be given as ${mediaType}.`, header: 'Accept' }],
+    });
 }
 
 export function checkContentType(contentType: string | undefined, mediaType: string): void {
@@ -51,5 +55,7 @@ export function checkContentType(contentType: string | undefined, mediaType: str
   const range = contentType === undefined ? undefined : parseRange(contentType);
   if (range?.type === mediaType && range.parameters.every((parameter) => allows(mediaType, parameter))) return;
   const detail = `The body must be sent as ${mediaType}.`;
-  throw new Refusal('unsupported-media-type', detail, { faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }] });
+  throw new Refusal('unsupported-media-type', detail, {
+    faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }],
+  });
 }

@@ -62,7 +62,9 @@ function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof JsonFault) {
     const at = error.pointer === undefined ? {} : { pointer: error.pointer };
-    return new Refusal('malformed-json', error.message, { faults: [{ code: 'malformed-json', detail: error.message, ...at }] });
+    return new Refusal('malformed-json', error.message, {
+      faults: [{ code: 'malformed-json', detail: error.message, ...at }],
+    });
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return new Refusal('body-too-large', 'The body is larger than this path takes.');

@@ -6,14 +6,21 @@ import type { Parameter } from './operation.ts';
 
 const none: Readonly<Record<string, never>> = Object.freeze({});
 
-export function readQuery(search: string, declared: Readonly<Record<string, Parameter>>): Readonly<Record<string, unknown>> {
+export function readQuery(
+  search: string,
+  declared: Readonly<Record<string, Parameter>>,
+): Readonly<Record<string, unknown>> {
   const names = Object.keys(declared);
   if (search === '' && names.every((name) => !declared[name]!.required)) return none;
   const sent = new URLSearchParams(search);
   const faults: Fault[] = [];
   for (const name of new Set(sent.keys())) {
     if (!Object.hasOwn(declared, name)) {
-      faults.push({ code: 'unknown-parameter', detail: `There is no parameter ${JSON.stringify(name)} here.`, parameter: name });
+      faults.push({
+        code: 'unknown-parameter',
+        detail: `There is no parameter ${JSON.stringify(name)} here.`,
+        parameter: name,
+      });
     }
   }
   const values: Record<string, unknown> = {};
@@ -22,7 +29,13 @@ export function readQuery(search: string, declared: Readonly<Record<string, Para
   return values;
 }
 
-function readOne(name: string, parameter: Parameter, sent: readonly string[], values: Record<string, unknown>, faults: Fault[]): void {
+function readOne(
+  name: string,
+  parameter: Parameter,
+  sent: readonly string[],
+  values: Record<string, unknown>,
+  faults: Fault[],
+): void {
   const fault = (detail: string): void => {
     faults.push({ code: 'invalid-parameter', detail: `${name} ${detail}.`, parameter: name });
   };

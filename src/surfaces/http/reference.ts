@@ -1,4 +1,6 @@
 // placeholder
 import type { Addresses } from '../../actions/house.ts';
 import type { OpenOperation } from './open-operation.ts';
-export function referenceOperations(_a: Addresses, _o: unknown): readonly OpenOperation[] { return []; }
+export function referenceOperations(_a: Addresses, _o: unknown): readonly OpenOperation[] {
+  return [];
+}

@@ -1,22 +1,17 @@
 // The listener: every request passes here in the same order. Host, media type, token, right, budget, body, work, answer.
 
-import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Authentication } from '../../actions/authentication.ts';
-import { requireRight } from '../../actions/authentication.ts';
 import type { House } from '../../actions/house.ts';
 import { readingWork, writingWork, type Author } from '../../actions/work.ts';
-import { parseJson, readUtf8, writeJson, type Json } from '../../kit/json.ts';
+import { writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
-import type { Budget } from './budget.ts';
-import type { Hosts } from './hosts.ts';
+import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import type { InFlight } from './in-flight.ts';
-import { checkAccept, checkContentType } from './negotiation.ts';
 import type { OpenOperation } from './open-operation.ts';
 import type { Answer, Ask, Operation, Sent } from './operation.ts';
 import { isDefect, problemOf, type Problem } from './problem.ts';
-import { readQuery } from './query.ts';
+import { readRequest } from './request.ts';
 import type { Rendered, Wire } from './wire.ts';
 
 export interface Observer {
@@ -36,13 +31,10 @@ export interface AnsweredRequest {
   readonly environment: string | undefined;
 }
 
-export interface ServerParts {
+export interface ServerParts extends AdmissionParts {
   readonly house: House;
-  readonly authentication: Authentication;
-  readonly budget: Budget;
   readonly inFlight: InFlight;
   readonly heavy: InFlight;
-  readonly hosts: Hosts;
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   /** The wire that speaks for an address under which nothing is served. */
@@ -69,10 +61,12 @@ const requestIdForm = /^[\w.:-]{1,128}$/;
 export class Server {
   readonly app: FastifyInstance;
   readonly #parts: ServerParts;
+  readonly #admission: Admission;
   #isStopping = false;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
+    this.#admission = new Admission(parts);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
       requestTimeout: 60_000,
@@ -108,7 +102,9 @@ export class Server {
     app.setNotFoundHandler((request, reply) => this.#fail(pathNotFound(), request, reply));
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = performance.now();
-      done(this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined);
+      done(
+        this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined,
+      );
     });
     app.addHook('onResponse', (request, reply, done) => {
       this.#parts.observer.answered(answeredRequest(request, reply));
@@ -126,41 +122,14 @@ export class Server {
     });
   }
 
-  /** Everything that is asked before a body is read. Without a promise where token and budget are at hand. */
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
-      if (!this.#parts.hosts.of(request.headers.host).has(operation.wire.host)) throw pathNotFound();
-      const token = bearerOf(request.headers.authorization);
-      const caller = this.#parts.authentication.findRemembered(token);
-      const admitted = caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+      const admitted = this.#admission.admit(operation, request);
       if (admitted === undefined) done();
-      else admitted.then(() => done(), done);
+      else admitted.then(() => done()).catch(done);
     } catch (error) {
       done(error as Error);
     }
-  }
-
-  async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
-    await this.#admitCaller(operation, request, await this.#parts.authentication.authenticate(token));
-  }
-
-  #admitCaller(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
-    request.caller = caller;
-    const taken = this.#parts.budget.take(caller);
-    if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request, caller);
-    request.rateLimit = taken;
-    checkAllowed(operation, request, caller);
-    return undefined;
-  }
-
-  async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> {
-    try {
-      request.rateLimit = await taken;
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'budget-exceeded') request.rateLimit = `"burst";r=0;t=${error.retryAfterSeconds}`;
-      throw error;
-    }
-    checkAllowed(operation, request, caller);
   }
 
   async #perform(operation: Operation, request: FastifyRequest): Promise<Rendered> {
@@ -220,7 +189,9 @@ export class Server {
     const methodsOf = Map.groupBy(operations, ({ path }) => routeOf(path));
     for (const [url, served] of methodsOf) {
       const allowed = served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method));
+      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (method) => !allowed.includes(method),
+      );
       this.app.route({
         method: others,
         url,
@@ -271,48 +242,9 @@ export class Server {
   }
 }
 
-function checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): void {
-  if (operation.right !== 'any') requireRight(caller, operation.right);
-  checkAccept(request.headers.accept, operation.wire.mediaType);
-}
-
 function render({ status, headers, body }: Answer, wire: Wire): Rendered {
   if (body === undefined) return { status, headers: headers ?? {}, text: null };
   return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
-}
-
-function readRequest(operation: Operation, request: FastifyRequest): Sent {
-  const mark = request.url.indexOf('?');
-  const search = mark < 0 ? '' : request.url.slice(mark + 1);
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return {
-    params: request.params as Record<string, string>,
-    query: readQuery(search, operation.query),
-    body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
-    headers: request.headers,
-    digest: () => createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest(),
-  };
-}
-
-function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
-  if (bytes.length === 0) throw new Refusal('malformed-json', 'A body is needed here.');
-  checkContentType(request.headers['content-type'], mediaType);
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal('unsupported-media-type', 'The body must be sent without a content encoding.');
-  }
-  return parseJson(readUtf8(bytes));
-}
-
-function bearerOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw new Refusal('token-missing', 'Send an access token: `Authorization: Bearer …`.');
-  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') {
-    throw new Refusal('token-invalid', 'The `Authorization` header must be of the form `Bearer <token>`.');
-  }
-  return authorization.slice(7).trim();
-}
-
-function pathNotFound(): Refusal {
-  return new Refusal('path-not-found', 'Nothing is served under this address.');
 }
 
 /** `/v1/clients/{id}` as the router writes it. */

@@ -16,7 +16,11 @@ function linkageSchema(relation: Relation): JsonSchema {
     properties: { type: { const: relation.to }, id: { type: 'string' } },
     additionalProperties: false,
   };
-  const data = isToMany(relation) ? { type: 'array', items: one } : relation.required ? one : { oneOf: [one, { type: 'null' }] };
+  const data = isToMany(relation)
+    ? { type: 'array', items: one }
+    : relation.required
+      ? one
+      : { oneOf: [one, { type: 'null' }] };
   const description = relation.description;
   return { type: 'object', required: ['data'], properties: { data }, additionalProperties: false, description };
 }
@@ -34,8 +38,18 @@ export function resourceSchema(resource: Resource): JsonSchema {
     properties: {
       type: { const: resource.type },
       id: { type: 'string', description: 'Opaque.' },
-      attributes: { type: 'object', properties: Object.fromEntries(attributes), required: attributes.map(([name]) => name), additionalProperties: false },
-      relationships: { type: 'object', properties: Object.fromEntries(relations), required: relations.map(([name]) => name), additionalProperties: false },
+      attributes: {
+        type: 'object',
+        properties: Object.fromEntries(attributes),
+        required: attributes.map(([name]) => name),
+        additionalProperties: false,
+      },
+      relationships: {
+        type: 'object',
+        properties: Object.fromEntries(relations),
+        required: relations.map(([name]) => name),
+        additionalProperties: false,
+      },
     },
     additionalProperties: false,
     description: resource.description,
@@ -45,8 +59,11 @@ export function resourceSchema(resource: Resource): JsonSchema {
 /** The schema of a document that creates or changes a thing. */
 export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema {
   const attributes = attributesOf(resource).filter(([, { writable }]) => mayBeSet(writable, purpose));
-  const relations = relationsOf(resource).filter(([, relation]) => !isToMany(relation) && mayBeSet(relation.writable, purpose));
-  const required = purpose === 'create' ? attributes.filter(([, { required: must }]) => must).map(([name]) => name) : [];
+  const relations = relationsOf(resource).filter(
+    ([, relation]) => !isToMany(relation) && mayBeSet(relation.writable, purpose),
+  );
+  const required =
+    purpose === 'create' ? attributes.filter(([, { required: must }]) => must).map(([name]) => name) : [];
   return {
     type: 'object',
     required: ['data'],
@@ -59,10 +76,15 @@ export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema
           ...(purpose === 'create' ? {} : { id: { type: 'string' } }),
           attributes: {
             type: 'object',
-            properties: Object.fromEntries(attributes.map(([name, { kind, description }]) => [name, { ...kind.schema('number'), description }])),
+            properties: Object.fromEntries(
+              attributes.map(([name, { kind, description }]) => [name, { ...kind.schema('number'), description }]),
+            ),
             required,
           },
-          relationships: { type: 'object', properties: Object.fromEntries(relations.map(([name, relation]) => [name, linkageSchema(relation)])) },
+          relationships: {
+            type: 'object',
+            properties: Object.fromEntries(relations.map(([name, relation]) => [name, linkageSchema(relation)])),
+          },
         },
       },
     },

@@ -15,7 +15,8 @@ export function renderResource(resource: Resource, record: AnyRecord): unknown {
     attributes[name] = record[name] === null ? null : kind.write(record[name], 'number');
   }
   const relationships: Record<string, unknown> = {};
-  for (const [name, relation] of relationsOf(resource)) relationships[name] = { data: renderLinkage(relation, record[name]) };
+  for (const [name, relation] of relationsOf(resource))
+    relationships[name] = { data: renderLinkage(relation, record[name]) };
   return { type: resource.type, id: record.id, attributes, relationships };
 }
 
@@ -60,36 +61,59 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
   const { data } = body;
   for (const member of Object.keys(body)) {
     if (!['data', 'jsonapi', 'meta', 'links'].includes(member)) {
-      faults.add('unknown-attribute', `/${pointerToken(member)}`, `A document has no member ${JSON.stringify(member)}.`);
+      faults.add(
+        'unknown-attribute',
+        `/${pointerToken(member)}`,
+        `A document has no member ${JSON.stringify(member)}.`,
+      );
     }
   }
   for (const member of Object.keys(data)) {
     if (!['type', 'id', 'attributes', 'relationships', 'meta', 'links'].includes(member)) {
-      faults.add('unknown-attribute', `/data/${pointerToken(member)}`, `A resource object has no member ${JSON.stringify(member)}.`);
+      faults.add(
+        'unknown-attribute',
+        `/data/${pointerToken(member)}`,
+        `A resource object has no member ${JSON.stringify(member)}.`,
+      );
     }
   }
-  if (typeof data['type'] !== 'string') faults.add('missing-attribute', '/data/type', `type is required and must be ${resource.type}.`);
+  if (typeof data['type'] !== 'string')
+    faults.add('missing-attribute', '/data/type', `type is required and must be ${resource.type}.`);
   for (const member of ['attributes', 'relationships']) {
-    if (member in data && !isObject(data[member])) faults.add('invalid-attribute', `/data/${member}`, `${member} must be an object.`);
+    if (member in data && !isObject(data[member]))
+      faults.add('invalid-attribute', `/data/${member}`, `${member} must be an object.`);
   }
   return data;
 }
 
 function checkIdentity(resource: Resource, data: Members, { purpose, id }: DocumentPurpose): void {
   if (data['type'] !== resource.type) {
-    throw refusalAt('type-mismatch', '/data/type', `The document is of type ${JSON.stringify(data['type'])}; ${resource.type} belongs here.`);
+    throw refusalAt(
+      'type-mismatch',
+      '/data/type',
+      `The document is of type ${JSON.stringify(data['type'])}; ${resource.type} belongs here.`,
+    );
   }
-  if (purpose === 'create' && 'id' in data) throw refusalAt('client-generated-id', '/data/id', 'The id is made by the service.');
+  if (purpose === 'create' && 'id' in data)
+    throw refusalAt('client-generated-id', '/data/id', 'The id is made by the service.');
   if (purpose === 'create') return;
-  if (typeof data['id'] !== 'string') throw refusalAt('invalid-document', '/data/id', 'id is required.', 'missing-attribute');
-  if (data['id'] !== id) throw refusalAt('id-mismatch', '/data/id', 'The id of the document is not the one in the path.');
+  if (typeof data['id'] !== 'string')
+    throw refusalAt('invalid-document', '/data/id', 'id is required.', 'missing-attribute');
+  if (data['id'] !== id)
+    throw refusalAt('id-mismatch', '/data/id', 'The id of the document is not the one in the path.');
 }
 
 function refusalAt(code: string, pointer: string, detail: string, faultCode = code): Refusal {
   return new Refusal(code, detail, { faults: [{ code: faultCode, pointer, detail }] });
 }
 
-function readAttributes(resource: Resource, data: Members, purpose: Purpose, faults: Faults, asked: Record<string, unknown>): void {
+function readAttributes(
+  resource: Resource,
+  data: Members,
+  purpose: Purpose,
+  faults: Faults,
+  asked: Record<string, unknown>,
+): void {
   for (const [name, value] of Object.entries((data['attributes'] ?? {}) as Members)) {
     const pointer = `/data/attributes/${pointerToken(name)}`;
     const attribute = Object.hasOwn(resource.attributes, name) ? resource.attributes[name] : undefined;
@@ -101,7 +125,13 @@ function readAttributes(resource: Resource, data: Members, purpose: Purpose, fau
   }
 }
 
-function readRelationships(resource: Resource, data: Members, purpose: Purpose, faults: Faults, asked: Record<string, unknown>): void {
+function readRelationships(
+  resource: Resource,
+  data: Members,
+  purpose: Purpose,
+  faults: Faults,
+  asked: Record<string, unknown>,
+): void {
   for (const [name, value] of Object.entries((data['relationships'] ?? {}) as Members)) {
     const pointer = `/data/relationships/${pointerToken(name)}`;
     const relation = Object.hasOwn(resource.relations, name) ? resource.relations[name] : undefined;
@@ -130,7 +160,8 @@ function readIdentifier(relation: Relation, value: Json | undefined): Id {
 function requireAll(resource: Resource, asked: AnyChange, faults: Faults, data: Members): void {
   for (const [name, { required }] of attributesOf(resource)) {
     const wasSent = Object.hasOwn((data['attributes'] ?? {}) as object, name);
-    if (required && !wasSent && asked[name] === undefined) faults.add('missing-attribute', `/data/attributes/${name}`, `${name} is required.`);
+    if (required && !wasSent && asked[name] === undefined)
+      faults.add('missing-attribute', `/data/attributes/${name}`, `${name} is required.`);
   }
   for (const [name, relation] of relationsOf(resource)) {
     if (!isToMany(relation) && relation.required && asked[name] === undefined) {

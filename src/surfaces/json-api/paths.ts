@@ -36,7 +36,12 @@ function rendered<R extends Resource>(resource: R, record: RecordOf<R>): { data:
 }
 
 function single(resource: Resource) {
-  return { type: 'object', required: ['data'], properties: { data: resourceSchema(resource) }, additionalProperties: false };
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data: resourceSchema(resource) },
+    additionalProperties: false,
+  };
 }
 
 function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
@@ -74,7 +79,10 @@ function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: single(resource) } },
     refusals: [notFoundOf(resource)],
     read: () => undefined,
-    handle: async ({ work, params }) => ({ status: 200, body: rendered(resource, await getThing(work, rules, params['id']!)) }),
+    handle: async ({ work, params }) => ({
+      status: 200,
+      body: rendered(resource, await getThing(work, rules, params['id']!)),
+    }),
   });
 }
 
@@ -89,7 +97,13 @@ function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     right: 'write',
     mode: 'write',
     body: { schema: documentSchema(resource, 'create') },
-    answers: { 201: { description: `The new ${wordsOf(resource)}.`, schema: single(resource), headers: { Location: 'Its address.' } } },
+    answers: {
+      201: {
+        description: `The new ${wordsOf(resource)}.`,
+        schema: single(resource),
+        headers: { Location: 'Its address.' },
+      },
+    },
     refusals: ['type-mismatch', 'client-generated-id', 'outside-reach', ...writeRefusals],
     read: ({ body }) => readDocument(resource, body, { purpose: 'create' }),
     async handle({ work }, asked) {

@@ -46,7 +46,10 @@ const listPath = defineOperation<void>({
   answers: { 200: { description: 'The registered keys, oldest first.', schema: cappedListSchema(plainKeySchema()) } },
   refusals: [],
   read: () => undefined,
-  handle: async ({ work }) => ({ status: 200, body: await cappedList(work, keyRules, (record) => toPlainKey(record as unknown as Key)) }),
+  handle: async ({ work }) => ({
+    status: 200,
+    body: await cappedList(work, keyRules, (record) => toPlainKey(record as unknown as Key)),
+  }),
 });
 
 const createPath = defineOperation<AskedKey>({
@@ -57,12 +60,21 @@ const createPath = defineOperation<AskedKey>({
   summary: 'Register an RSA public key for flow A',
   mode: 'write',
   body: { schema: bodySchema() },
-  answers: { 201: { description: 'The key; its `key_id` is the `kid` of assertions.', schema: plainKeySchema(), headers: { Location: 'Its address.' } } },
+  answers: {
+    201: {
+      description: 'The key; its `key_id` is the `kid` of assertions.',
+      schema: plainKeySchema(),
+      headers: { Location: 'Its address.' },
+    },
+  },
   refusals: ['invalid-public-key', 'private-key-sent', 'outside-reach', 'client-not-found'],
   read({ body }) {
-    const fields = readFlat(key, body, { wire: 'plain', purpose: 'create', besides: ['public_key_pem'] }) as ChangeOf<typeof key>;
+    const fields = readFlat(key, body, { wire: 'plain', purpose: 'create', besides: ['public_key_pem'] }) as ChangeOf<
+      typeof key
+    >;
     const faults = new Faults();
-    if (!isObject(body) || !('public_key_pem' in body)) faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
+    if (!isObject(body) || !('public_key_pem' in body))
+      faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
     faults.refuseIfAny();
     return { ...fields, publicKeyPem: readPem((body as { public_key_pem: string }).public_key_pem) };
   },

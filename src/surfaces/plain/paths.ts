@@ -66,7 +66,10 @@ function readPath<R extends Resource>({ rules, item }: PlainPaths<R>): Operation
     refusals: [`${resource.type}-not-found` as RefusalCode],
     read: () => undefined,
     async handle({ work, params }) {
-      return { status: 200, body: renderFlat(resource, (await getThing(work, rules, params['id']!)) as AnyRecord, plain) };
+      return {
+        status: 200,
+        body: renderFlat(resource, (await getThing(work, rules, params['id']!)) as AnyRecord, plain),
+      };
     },
   });
 }

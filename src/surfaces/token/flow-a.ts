@@ -3,13 +3,28 @@
 import type { House } from '../../actions/house.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/token.ts';
 import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
-import { answerToken, assertionAnswers, assertionFormSchema, formType, jwtBearer, mediaTypeOf, readForm, requireField, unsupportedGrant, wrongMediaType } from './oauth.ts';
+import {
+  answerToken,
+  assertionAnswers,
+  assertionFormSchema,
+  formType,
+  jwtBearer,
+  mediaTypeOf,
+  readForm,
+  requireField,
+  unsupportedGrant,
+  wrongMediaType,
+} from './oauth.ts';
 
 async function exchange(house: House, { contentType, body }: OpenSent): Promise<IssuedToken> {
   if (mediaTypeOf(contentType) !== formType) throw wrongMediaType(formType);
   const fields = readForm(body);
   if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant(jwtBearer);
-  return exchangeAssertion(house, { flow: 'rsa', assertion: requireField(fields, 'assertion'), environment: fields['environment'] });
+  return exchangeAssertion(house, {
+    flow: 'rsa',
+    assertion: requireField(fields, 'assertion'),
+    environment: fields['environment'],
+  });
 }
 
 export function flowA(house: House): OpenOperation {
@@ -19,7 +34,8 @@ export function flowA(house: House): OpenOperation {
     method: 'POST',
     path: '/v2/auth/token',
     summary: 'Flow A: exchange an RSA-signed assertion for an access token',
-    description: 'The assertion is a JWT signed with RS256: `kid` the id of a registered RSA key, `iss` and `sub` the workspace, `aud` the address of the v1 host, `exp` at most 5 minutes ahead, `iat` within 30 seconds of now, `jti` new each time.',
+    description:
+      'The assertion is a JWT signed with RS256: `kid` the id of a registered RSA key, `iss` and `sub` the workspace, `aud` the address of the v1 host, `exp` at most 5 minutes ahead, `iat` within 30 seconds of now, `jti` new each time.',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema } },
     answers: assertionAnswers,

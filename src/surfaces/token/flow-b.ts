@@ -6,5 +6,9 @@ import { jwtBearer, requireField, unsupportedGrant, type Fields } from './oauth.
 
 export async function exchangeEcAssertion(house: House, fields: Fields): Promise<IssuedToken> {
   if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant(jwtBearer);
-  return exchangeAssertion(house, { flow: 'ec', assertion: requireField(fields, 'assertion'), environment: fields['environment'] });
+  return exchangeAssertion(house, {
+    flow: 'ec',
+    assertion: requireField(fields, 'assertion'),
+    environment: fields['environment'],
+  });
 }

@@ -5,13 +5,27 @@ import type { IssuedToken } from '../../actions/token.ts';
 import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
 import { exchangeEcAssertion } from './flow-b.ts';
 import { exchangeClientCredentials } from './flow-c.ts';
-import { answerToken, assertionFormSchema, credentialsAnswers, credentialsSchema, formType, jsonType, mediaTypeOf, readForm, readJsonFields, wrongMediaType } from './oauth.ts';
+import {
+  answerToken,
+  assertionFormSchema,
+  credentialsAnswers,
+  credentialsSchema,
+  formType,
+  jsonType,
+  mediaTypeOf,
+  readForm,
+  readJsonFields,
+  wrongMediaType,
+} from './oauth.ts';
 
 async function exchange(house: House, { contentType, body, hosts }: OpenSent): Promise<IssuedToken> {
   const mediaType = mediaTypeOf(contentType);
   if (mediaType === formType && hosts.has('auth')) return exchangeEcAssertion(house, readForm(body));
   if (mediaType === jsonType && hosts.has('base')) return exchangeClientCredentials(house, readJsonFields(body));
-  const taken = [...(hosts.has('auth') ? [`${formType} (flow B)`] : []), ...(hosts.has('base') ? [`${jsonType} (flow C)`] : [])];
+  const taken = [
+    ...(hosts.has('auth') ? [`${formType} (flow B)`] : []),
+    ...(hosts.has('base') ? [`${jsonType} (flow C)`] : []),
+  ];
   throw wrongMediaType(taken.join(' or '));
 }
 
@@ -22,7 +36,8 @@ export function oauthToken(house: House): OpenOperation {
     method: 'POST',
     path: '/oauth/token',
     summary: 'Flows B and C: exchange a P-256-signed assertion, or client credentials, for an access token',
-    description: 'Flow B (form) is served by the token host: a JWT signed with ES256, `aud` the address of the token host. Flow C (JSON) is served by the v1 host.',
+    description:
+      'Flow B (form) is served by the token host: a JWT signed with ES256, `aud` the address of the token host. Flow C (JSON) is served by the v1 host.',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema }, [jsonType]: { schema: credentialsSchema } },
     answers: credentialsAnswers,

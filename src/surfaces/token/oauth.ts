@@ -59,7 +59,10 @@ export function requireField(fields: Fields, name: string): string {
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** Answers with a token, or as RFC 6749 refuses one. */
-export async function answerToken(sent: OpenSent, exchange: (sent: OpenSent) => Promise<IssuedToken>): Promise<Rendered> {
+export async function answerToken(
+  sent: OpenSent,
+  exchange: (sent: OpenSent) => Promise<IssuedToken>,
+): Promise<Rendered> {
   try {
     const { accessToken, expiresInSeconds } = await exchange(sent);
     return jsonAnswer(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds }, noStore);
@@ -79,7 +82,9 @@ const refusalSchema = {
   type: 'object',
   required: ['error', 'error_description'],
   properties: {
-    error: { enum: ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'] },
+    error: {
+      enum: ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
+    },
     error_description: { type: 'string' },
   },
   additionalProperties: false,
@@ -112,7 +117,10 @@ export const assertionFormSchema = {
   properties: {
     grant_type: { const: jwtBearer },
     assertion: { type: 'string', description: 'The signed JWT. Each is good for one token.' },
-    environment: { enum: ['production', 'sandbox'], description: 'Optional; refused unless it is the one the key is of.' },
+    environment: {
+      enum: ['production', 'sandbox'],
+      description: 'Optional; refused unless it is the one the key is of.',
+    },
   },
 };
 
@@ -123,7 +131,10 @@ export const credentialsSchema = {
     grant_type: { const: 'client_credentials' },
     client_id: { type: 'string' },
     client_secret: { type: 'string' },
-    environment: { enum: ['production', 'sandbox'], description: 'Optional; refused unless it is the one the application is of.' },
+    environment: {
+      enum: ['production', 'sandbox'],
+      description: 'Optional; refused unless it is the one the application is of.',
+    },
   },
 };
 

@@ -9,10 +9,16 @@ const paths: V1Paths<typeof auditEntry> = {
   rules: auditRules,
   collection: '/v1/audit-log',
   filters: {
-    subject_type: { field: 'subjectType', parameter: { kind: text({ lengthMax: 64 }), description: 'Only this kind of thing, such as `client`.' } },
+    subject_type: {
+      field: 'subjectType',
+      parameter: { kind: text({ lengthMax: 64 }), description: 'Only this kind of thing, such as `client`.' },
+    },
     subject_id: { field: 'subjectId', parameter: { kind: text({ lengthMax: 64 }), description: 'Only this thing.' } },
     act: { field: 'act', parameter: { kind: oneOf(auditedActs), description: 'Only this kind of change.' } },
-    credential_id: { field: 'credentialId', parameter: { kind: id, description: 'Only what this application or key did.' } },
+    credential_id: {
+      field: 'credentialId',
+      parameter: { kind: id, description: 'Only what this application or key did.' },
+    },
     client_id: { field: 'client', parameter: { kind: id, description: 'Only what concerns this client.' } },
   },
   order: 'newest-first',

@@ -1,4 +1,4 @@
-// Clients on v1.
+// Clients on v1, with the settings that only this wire can write.
 
 import { id } from '../../kit/field.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
@@ -12,7 +12,9 @@ import { v1 } from './wire.ts';
 const paths: V1Paths<typeof client> = {
   rules: clientRules,
   collection: '/v1/clients',
-  filters: { parent_id: { field: 'parent', parameter: { kind: id, description: 'Only the children of this client.' } } },
+  filters: {
+    parent_id: { field: 'parent', parameter: { kind: id, description: 'Only the children of this client.' } },
+  },
   readRight: 'read',
   writeRight: 'write',
   writeRefusals: ['client-not-found', 'parent-cycle', 'outside-reach'],

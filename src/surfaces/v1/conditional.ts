@@ -32,5 +32,7 @@ export async function answerConditionally({ ask, proceed }: Around): Promise<Ren
 export function checkIfMatch(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined || matches(ifMatch, entityTag(current), 'strong')) return;
   const detail = 'It has changed since it was read; its entity tag is another one now.';
-  throw new Refusal('precondition-failed', detail, { faults: [{ code: 'precondition-failed', detail, header: 'If-Match' }] });
+  throw new Refusal('precondition-failed', detail, {
+    faults: [{ code: 'precondition-failed', detail, header: 'If-Match' }],
+  });
 }

@@ -16,7 +16,9 @@ function readKey(header: string | string[] | undefined): string | undefined {
   const bytes = typeof header === 'string' ? Buffer.byteLength(header, 'latin1') : 0;
   if (bytes >= 1 && bytes <= idempotencyKeyBytesMax) return header as string;
   const detail = `Idempotency-Key has 1 to ${idempotencyKeyBytesMax} bytes and is sent once.`;
-  throw new Refusal('invalid-idempotency-key', detail, { faults: [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }] });
+  throw new Refusal('invalid-idempotency-key', detail, {
+    faults: [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }],
+  });
 }
 
 export async function answerOnce(around: Around): Promise<Rendered> {
@@ -25,12 +27,21 @@ export async function answerOnce(around: Around): Promise<Rendered> {
   if (key === undefined) return proceed();
   const { work } = ask;
   const keyHash = createHash('sha256').update(key, 'latin1').digest();
-  const claim = { keyHash, caller: callerOf(work), requestHash: ask.digest(), now: work.now, expiresAt: work.now + dayMs };
+  const claim = {
+    keyHash,
+    caller: callerOf(work),
+    requestHash: ask.digest(),
+    now: work.now,
+    expiresAt: work.now + dayMs,
+  };
   const kept = await work.store.idempotentAnswers.claim(claim);
   if (kept !== undefined) return replay(work, kept, claim);
   const rendered = await work.store.attempt(proceed, (error) => refusalToKeep(around, error));
   const text = JSON.stringify(rendered);
-  await work.store.idempotentAnswers.keep(keyHash, work.house.keyring.seal('idempotent-answer', text, sealContext(work, keyHash)));
+  await work.store.idempotentAnswers.keep(
+    keyHash,
+    work.house.keyring.seal('idempotent-answer', text, sealContext(work, keyHash)),
+  );
   return rendered;
 }
 
@@ -48,9 +59,16 @@ function refusalToKeep({ refuse }: Around, error: unknown): Rendered {
   return refuse(error);
 }
 
-function replay(work: Work, kept: KeptAnswer, asked: { caller: string; requestHash: Buffer; keyHash: Buffer }): Rendered {
+function replay(
+  work: Work,
+  kept: KeptAnswer,
+  asked: { caller: string; requestHash: Buffer; keyHash: Buffer },
+): Rendered {
   if (kept.caller !== asked.caller || !kept.requestHash.equals(asked.requestHash) || kept.answerSealed === null) {
-    throw new Refusal('idempotency-key-reused', 'This Idempotency-Key has been used with another request or by another caller.');
+    throw new Refusal(
+      'idempotency-key-reused',
+      'This Idempotency-Key has been used with another request or by another caller.',
+    );
   }
   const sealed = kept.answerSealed;
   const text = work.house.keyring.open('idempotent-answer', sealed, sealContext(work, asked.keyHash)).toString('utf8');

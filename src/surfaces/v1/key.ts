@@ -49,7 +49,9 @@ function readAsked(fields: ChangeOf<typeof key>, body: unknown): AskedKey {
   const faults = new Faults();
   if (hasPem === hasJwk) faults.add('missing-attribute', '', 'Send either public_key_pem (flow A) or jwk (flow B).');
   faults.refuseIfAny();
-  return hasPem ? { ...fields, publicKeyPem: readPem(members['public_key_pem']) } : { ...fields, jwk: readJwk(members['jwk']) };
+  return hasPem
+    ? { ...fields, publicKeyPem: readPem(members['public_key_pem']) }
+    : { ...fields, jwk: readJwk(members['jwk']) };
 }
 
 export const keyPaths = [

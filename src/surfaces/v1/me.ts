@@ -14,7 +14,10 @@ const schema = {
     sub: { type: 'string', description: 'What the request budget is keyed on.' },
     client_id: { type: 'string', description: 'The id of the application or key the token was issued for.' },
     rights: { type: 'array', items: { type: 'string', enum: rights } },
-    scoped_to: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The client the token is bound to; null for the whole workspace.' },
+    scoped_to: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'The client the token is bound to; null for the whole workspace.',
+    },
   },
   additionalProperties: false,
 } as const;

@@ -13,8 +13,14 @@ const pageSizeDefault = 50;
 const cursorLifetimeMs = dayMs;
 
 export const pageParameters = {
-  cursor: { kind: text({ lengthMax: cursorSizeMax }), description: 'Where to go on: `next_cursor` of the page before. Holds for 24 hours.' },
-  limit: { kind: integer({ min: 1, max: pageSizeMax }), description: `How many at most: 1 to ${pageSizeMax}, ${pageSizeDefault} when it is not sent.` },
+  cursor: {
+    kind: text({ lengthMax: cursorSizeMax }),
+    description: 'Where to go on: `next_cursor` of the page before. Holds for 24 hours.',
+  },
+  limit: {
+    kind: integer({ min: 1, max: pageSizeMax }),
+    description: `How many at most: 1 to ${pageSizeMax}, ${pageSizeDefault} when it is not sent.`,
+  },
 } as const;
 
 export function pageSchema(item: JsonSchema): JsonSchema {
@@ -43,14 +49,29 @@ export interface V1Page<T> {
   readonly next_cursor?: string;
 }
 
-export async function listPage<R extends Resource>(ask: Ask, { operation, rules, where, order }: PageQuery<R>): Promise<V1Page<RecordOf<R>>> {
+export async function listPage<R extends Resource>(
+  ask: Ask,
+  { operation, rules, where, order }: PageQuery<R>,
+): Promise<V1Page<RecordOf<R>>> {
   const { work, query } = ask;
   const { keyring } = work.house;
   const { workspaceId, environment, sight } = work.store.reach;
   const scope = JSON.stringify([workspaceId, environment, scopedClient(sight), operation, where]);
-  const after = query['cursor'] === undefined ? {} : { after: readCursor(keyring, query['cursor'], { scope, now: work.now, lifetimeMs: cursorLifetimeMs }) };
-  const { things, hasMore } = await listThings(work, rules, { where, order, limit: query['limit'] ?? pageSizeDefault, ...after });
+  const after =
+    query['cursor'] === undefined
+      ? {}
+      : { after: readCursor(keyring, query['cursor'], { scope, now: work.now, lifetimeMs: cursorLifetimeMs }) };
+  const { things, hasMore } = await listThings(work, rules, {
+    where,
+    order,
+    limit: query['limit'] ?? pageSizeDefault,
+    ...after,
+  });
   const last = things.at(-1);
   if (!hasMore || last === undefined) return { data: things, has_more: false };
-  return { data: things, has_more: true, next_cursor: signCursor(keyring, { scope, position: last.id, issuedAt: work.now }) };
+  return {
+    data: things,
+    has_more: true,
+    next_cursor: signCursor(keyring, { scope, position: last.id, issuedAt: work.now }),
+  };
 }

@@ -58,7 +58,9 @@ export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
     right: readRight,
     mode: 'read',
     query: { ...pageParameters, ...Object.fromEntries(declared) },
-    answers: { 200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(flatSchema(resource, v1)) } },
+    answers: {
+      200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(flatSchema(resource, v1)) },
+    },
     refusals: ['cursor-invalid', 'cursor-expired'],
     read: () => undefined,
     async handle(ask) {
@@ -83,7 +85,10 @@ export function readPath<R extends Resource>(paths: V1Paths<R>): Operation {
     answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: flatSchema(resource, v1) } },
     refusals: [notFoundOf(resource)],
     read: () => undefined,
-    handle: async ({ work, params }) => ({ status: 200, body: renderV1(resource, await getThing(work, rules, params['id']!)) }),
+    handle: async ({ work, params }) => ({
+      status: 200,
+      body: renderV1(resource, await getThing(work, rules, params['id']!)),
+    }),
   });
 }
 
@@ -108,10 +113,20 @@ export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creatio
     mode: 'write',
     query: {},
     body: creation.schema!,
-    answers: { 201: { description: `The new ${wordsOf(resource)}.`, schema: creation.answerSchema, headers: { Location: 'Its address.', ETag: 'Its entity tag.' } } },
+    answers: {
+      201: {
+        description: `The new ${wordsOf(resource)}.`,
+        schema: creation.answerSchema,
+        headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
+      },
+    },
     refusals: ['outside-reach', ...writeRefusals],
     read(sent) {
-      const asked = readFlat(resource, sent.body, { wire: 'v1', purpose: 'create', ...(creation.besides ? { besides: creation.besides } : {}) });
+      const asked = readFlat(resource, sent.body, {
+        wire: 'v1',
+        purpose: 'create',
+        ...(creation.besides ? { besides: creation.besides } : {}),
+      });
       return creation.read(asked, { body: sent.body });
     },
     async handle(ask, input) {
@@ -135,7 +150,13 @@ export function changePath<R extends Resource>(paths: V1Paths<R>): Operation {
     mode: 'write',
     query: {},
     body: { schema: flatBodySchema(resource, v1, 'change') },
-    answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: flatSchema(resource, v1), headers: { ETag: 'Its entity tag.' } } },
+    answers: {
+      200: {
+        description: `The ${wordsOf(resource)} as it is now.`,
+        schema: flatSchema(resource, v1),
+        headers: { ETag: 'Its entity tag.' },
+      },
+    },
     refusals: [notFoundOf(resource), 'precondition-failed', ...writeRefusals],
     read: ({ body }) => readFlat(resource, body, { wire: 'v1', purpose: 'change' }),
     async handle(ask, asked) {
@@ -158,7 +179,11 @@ export function deletePath<R extends Resource>(paths: V1Paths<R>): Operation {
     mode: 'write',
     query: {},
     answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [notFoundOf(resource), 'precondition-failed', ...((resource.keptCode ? [resource.keptCode] : []) as RefusalCode[])],
+    refusals: [
+      notFoundOf(resource),
+      'precondition-failed',
+      ...((resource.keptCode ? [resource.keptCode] : []) as RefusalCode[]),
+    ],
     read: () => undefined,
     async handle(ask) {
       await checkUnchanged(ask, rules);

@@ -1,0 +1,67 @@
+// Who is let in: host, token, budget, right and media type, in that order, before any body is read.
+
+import type { FastifyRequest } from 'fastify';
+import { requireRight, type Authentication } from '../../actions/authentication.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { Caller } from '../../model/reach.ts';
+import type { Budget } from './budget.ts';
+import type { Hosts } from './hosts.ts';
+import { checkAccept } from './negotiation.ts';
+import type { Operation } from './operation.ts';
+import { bearerOf } from './request.ts';
+
+export interface AdmissionParts {
+  readonly authentication: Authentication;
+  readonly budget: Budget;
+  readonly hosts: Hosts;
+}
+
+export function pathNotFound(): Refusal {
+  return new Refusal('path-not-found', 'Nothing is served under this address.');
+}
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Without a promise where token and budget are at hand, which is nearly always. */
+  admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
+    if (!this.#parts.hosts.of(request.headers.host).has(operation.wire.host)) throw pathNotFound();
+    const token = bearerOf(request.headers.authorization);
+    const caller = this.#parts.authentication.findRemembered(token);
+    return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+  }
+
+  async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
+    await this.#admitCaller(operation, request, await this.#parts.authentication.authenticate(token));
+  }
+
+  #admitCaller(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    request.caller = caller;
+    const taken = this.#parts.budget.take(caller);
+    if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
+    request.rateLimit = taken;
+    checkAllowed(operation, request, caller);
+    return undefined;
+  }
+
+  async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest): Promise<void> {
+    try {
+      request.rateLimit = await taken;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'budget-exceeded') {
+        request.rateLimit = `"burst";r=0;t=${error.retryAfterSeconds}`;
+      }
+      throw error;
+    }
+    checkAllowed(operation, request, request.caller!);
+  }
+}
+
+function checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): void {
+  if (operation.right !== 'any') requireRight(caller, operation.right);
+  checkAccept(request.headers.accept, operation.wire.mediaType);
+}

@@ -1,0 +1,40 @@
+// Takes a request apart: its query and body as the operation declares them, and the token it carries.
+
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { parseJson, readUtf8, type Json } from '../../kit/json.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { checkContentType } from './negotiation.ts';
+import type { Operation, Sent } from './operation.ts';
+import { readQuery } from './query.ts';
+
+export function readRequest(operation: Operation, request: FastifyRequest): Sent {
+  const mark = request.url.indexOf('?');
+  const search = mark < 0 ? '' : request.url.slice(mark + 1);
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return {
+    params: request.params as Record<string, string>,
+    query: readQuery(search, operation.query),
+    body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
+    headers: request.headers,
+    digest: () => createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest(),
+  };
+}
+
+function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
+  if (bytes.length === 0) throw new Refusal('malformed-json', 'A body is needed here.');
+  checkContentType(request.headers['content-type'], mediaType);
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Refusal('unsupported-media-type', 'The body must be sent without a content encoding.');
+  }
+  return parseJson(readUtf8(bytes));
+}
+
+export function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined)
+    throw new Refusal('token-missing', 'Send an access token: `Authorization: Bearer …`.');
+  if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') {
+    throw new Refusal('token-invalid', 'The `Authorization` header must be of the form `Bearer <token>`.');
+  }
+  return authorization.slice(7).trim();
+}

@@ -36,7 +36,7 @@ export async function openWorkspace(
   furnish: (work: Work) => Promise<void> = async () => {},
 ): Promise<FirstApplication> {
   const reach: Reach = { workspaceId: id, environment, sight: everything, credentialId: null };
-  return writingWork(house, { reach, subject: null, requestId: null }, async (work) => {
+  return writingWork(house, { reach, view: null, subject: null, requestId: null }, async (work) => {
     await createWorkspace(work.store.run, { id, name, at: work.now });
     await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);

@@ -103,7 +103,7 @@ async function enterEnvironment(work: Work, environment: Environment): Promise<W
     );
   }
   const there = { ...reach, environment };
-  const store = new Store(there, work.store.run);
+  const store = new Store({ ...work.store, reach: there });
   await work.house.database.switchTenant(work.store.run, there);
   await ensureEnvironment(store.run, { workspaceId: reach.workspaceId, environment, at: work.now });
   return { ...work, store };

@@ -4,6 +4,7 @@ import type { Id, IdSource } from '../kit/id.ts';
 import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
 import type { Reach } from '../model/reach.ts';
 import { openForReading, openForWriting, type Store } from '../store/store.ts';
+import type { View } from '../store/table.ts';
 import type { House } from './house.ts';
 
 export interface Work {
@@ -18,6 +19,8 @@ export interface Work {
 
 export interface Author {
   readonly reach: Reach;
+  /** The wire it came over; null for the service's own doing. */
+  readonly view: View;
   readonly subject: string | null;
   readonly requestId: string | null;
 }
@@ -28,12 +31,12 @@ function workWith(house: House, author: Author, store: Store): Work {
 }
 
 export function readingWork(house: House, author: Author): Work {
-  return workWith(house, author, openForReading(house.database, author.reach));
+  return workWith(house, author, openForReading(house.database, author));
 }
 
 /** Everything `task` changes, with its audit lines, is committed together or not at all. */
 export function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
-  return openForWriting(house.database, author.reach, (store) => task(workWith(house, author, store)));
+  return openForWriting(house.database, author, (store) => task(workWith(house, author, store)));
 }
 
 export interface Audited {

@@ -23,11 +23,13 @@ export interface Run {
 const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
     set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.sight', $3, true) AS sight`;
 
-/** The credential is looked up by what was just set, so that the settings are made before any policy asks for them. */
+/**
+ * The credential is asked for last, when the settings its policy reads have been made; were that order ever another, a
+ * caller would be refused, never let in.
+ */
 function enterStatement(role: string): string {
-  return `SELECT $4::text IS NULL OR EXISTS (SELECT FROM credential c
-      WHERE c.workspace_id = e.workspace_id AND c.environment = e.environment AND c.id = $4) AS alive
-    FROM (SELECT ${settings}${role} OFFSET 0) e`;
+  return `SELECT ${settings}${role}, $4::text IS NULL OR EXISTS (SELECT FROM credential
+    WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
 }
 
 const stepDown = (role: string): string => `, set_config('role', '${role}', true)`;

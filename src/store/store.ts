@@ -6,7 +6,7 @@ import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
 import { sql } from './statement.ts';
-import { Table } from './table.ts';
+import { Table, type View } from './table.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -14,14 +14,16 @@ const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT at
 export class Store {
   readonly reach: Reach;
   readonly run: Run;
+  readonly view: View;
 
-  constructor(reach: Reach, run: Run) {
+  constructor({ reach, run, view }: { reach: Reach; run: Run; view: View }) {
     this.reach = reach;
     this.run = run;
+    this.view = view;
   }
 
   table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
-    return new Table(resource, this.reach, this.run);
+    return new Table(resource, this);
   }
 
   /** Tries `task`; if it fails, what it changed is undone and `otherwise` decides, with the transaction still open. */
@@ -46,11 +48,15 @@ export class Store {
 }
 
 /** A store for questions: each statement is a transaction and a trip of its own. */
-export function openForReading(database: Database, reach: Reach): Store {
-  return new Store(reach, (statement, values) => database.read(reach, statement, values));
+export function openForReading(database: Database, { reach, view }: { reach: Reach; view: View }): Store {
+  return new Store({ reach, view, run: (statement, values) => database.read(reach, statement, values) });
 }
 
 /** A store for one change: everything done with it happens together or not at all. */
-export function openForWriting<T>(database: Database, reach: Reach, work: (store: Store) => Promise<T>): Promise<T> {
-  return database.write(reach, (run) => work(new Store(reach, run)));
+export function openForWriting<T>(
+  database: Database,
+  { reach, view }: { reach: Reach; view: View },
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  return database.write(reach, (run) => work(new Store({ reach, view, run })));
 }

@@ -1,7 +1,15 @@
 // The SQL of any declared resource: read, list, insert, update, delete, count what keeps it, all within a reach.
 
 import type { Id } from '../kit/id.ts';
-import { isToMany, snakeCase, type AnyChange, type AnyRecord, type Resource, type ToMany } from '../kit/resource.ts';
+import {
+  isToMany,
+  snakeCase,
+  type AnyChange,
+  type AnyRecord,
+  type Resource,
+  type ToMany,
+  type WireName,
+} from '../kit/resource.ts';
 import type { Reach, Sight } from '../model/reach.ts';
 import { sql, type Statement, type Value } from './statement.ts';
 import type { Run } from './database.ts';
@@ -31,12 +39,17 @@ function inverse({ many }: ToMany): string {
     AND r.environment = t.environment AND r.${many.column} = t.id ORDER BY r.id)`;
 }
 
-function selectList(resource: Resource): string {
+/** Which wire the rows are for: it alone decides which other ends of relations are looked up. */
+export type View = WireName | null;
+
+function selectList(resource: Resource, view: View): string {
   const stored = [...Object.keys(resource.attributes), ...(resource.internal ?? [])];
   const columns = stored.map((field) => `t.${snakeCase(field)} AS "${field}"`);
-  const relations = Object.entries(resource.relations).map(([name, relation]) =>
-    isToMany(relation) ? `${inverse(relation)} AS "${name}"` : `t.${columnOf(resource, name)} AS "${name}"`,
-  );
+  const relations = Object.entries(resource.relations)
+    .filter(([, relation]) => !isToMany(relation) || (view !== null && relation.on.includes(view)))
+    .map(([name, relation]) =>
+      isToMany(relation) ? `${inverse(relation)} AS "${name}"` : `t.${columnOf(resource, name)} AS "${name}"`,
+    );
   return ['t.id', ...columns, ...relations].join(', ');
 }
 
@@ -81,13 +94,15 @@ export class Table<R extends AnyRecord = AnyRecord> {
   readonly #run: Run;
   readonly #wall: readonly [string, string, string | null];
   readonly #name: string;
+  readonly #view: View;
 
-  constructor(resource: Resource, reach: Reach, run: Run) {
+  constructor(resource: Resource, { reach, run, view }: { reach: Reach; run: Run; view: View }) {
     this.#resource = resource;
+    this.#view = view;
     this.#reach = reach;
     this.#run = run;
     this.#wall = [reach.workspaceId, reach.environment, reach.sight.kind === 'all' ? null : reach.sight.clientId];
-    this.#name = `${resource.type}/${reach.sight.kind}`;
+    this.#name = `${resource.type}/${reach.sight.kind}/${view ?? ''}`;
   }
 
   async find(id: string): Promise<R | undefined> {
@@ -104,7 +119,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = remembered<R>(
       `${this.#name}/${verb}`,
       () =>
-        `SELECT ${selectList(resource)} FROM ${resource.table} t
+        `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
          WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 ${suffix}`,
     );
     return (await this.#run(statement, [...this.#wall, id])).rows[0];
@@ -123,7 +138,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${5 + index}`);
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const position = continued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
-    return `SELECT ${selectList(resource)} FROM ${resource.table} t
+    return `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
       WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
       ORDER BY t.id ${direction} LIMIT $4`;
   }

@@ -156,7 +156,12 @@ export class Server {
     const { house } = this.#parts;
     const caller = request.caller!;
     const { wire } = operation;
-    const author: Author = { reach: wire.reach(caller.reach), subject: caller.subject, requestId: request.id };
+    const author: Author = {
+      reach: wire.reach(caller.reach),
+      view: wire.name,
+      subject: caller.subject,
+      requestId: request.id,
+    };
     const refuse = (error: unknown): Rendered => this.#renderProblem(error, request, wire);
     const perform = (ask: Ask): Promise<Rendered> =>
       wire.around({

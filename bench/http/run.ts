@@ -1,0 +1,185 @@
+// How much the whole chain costs: an authenticated, budgeted read of one client on each wire, in processor time of the
+// server, beside bare node:http with the same bytes and bare Fastify with the same query. `npm run bench:http`.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { Keyring } from '../../src/signing/sealed-box.ts';
+import { startService } from '../../src/service.ts';
+import { runLoad } from '../load.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 5);
+const requests = Number(process.env['REQUESTS'] ?? 20_000);
+const connections = 16;
+
+interface Target {
+  readonly name: string;
+  readonly kind: string;
+  readonly path: string;
+}
+
+interface Sample {
+  readonly cpuMicroseconds: number;
+  readonly databaseMicroseconds: number;
+  readonly perSecond: number;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+const { user, host, port, database } = postgres.connection;
+const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+const encryptionKey = Keyring.generate();
+const children: ChildProcess[] = [];
+try {
+  const { clientId, token, workspaceId, example } = await furnish();
+  const targets: Target[] = [
+    { name: 'node:http, same bytes', kind: 'node:http', path: '/' },
+    { name: 'Fastify, same query', kind: 'fastify', path: `/v1/clients/${clientId}` },
+    { name: 'Holdfast v1', kind: 'holdfast', path: `/v1/clients/${clientId}` },
+    { name: 'Holdfast Plain', kind: 'holdfast', path: `/v2/clients/${clientId}` },
+    { name: 'Holdfast JSON:API', kind: 'holdfast', path: `/api/v2/clients/${clientId}` },
+    {
+      name: 'Holdfast v1, no row-level security',
+      kind: 'holdfast without row-level security',
+      path: `/v1/clients/${clientId}`,
+    },
+  ];
+  const started = new Map<string, { child: ChildProcess; address: string }>();
+  for (const kind of new Set(targets.map((target) => target.kind))) {
+    started.set(kind, await startTarget(kind, [databaseUrl, encryptionKey, example, workspaceId]));
+  }
+  const samples = new Map<string, Sample[]>(targets.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, kind, path } of targets) {
+      const { child, address } = started.get(kind)!;
+      const sample = await measure(child, `${address}${path}`, token);
+      if (round > 0) samples.get(name)!.push(sample); // the first round warms up
+    }
+  }
+  await report(samples);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** A workspace with a hundred clients, a token, and what one of them looks like on the wire. */
+async function furnish() {
+  // One name for all processes, so that the token holds at each of them.
+  const config = readConfig({
+    PORT: '0',
+    BASE_URL: 'http://bench.test',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey,
+    BUDGET_BURST: '100000',
+  });
+  const service = await startService(config, { log: pino({ level: 'silent' }) });
+  const baseUrl = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
+  const { workspaceId, clientId, clientSecret } = service.firstApplication!;
+  const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const json = { 'content-type': 'application/json' };
+  const answer = await fetch(`${baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(credentials),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  let example = '';
+  for (let index = 0; index < 100; index++) {
+    const body = JSON.stringify({ name: `Client ${index}` });
+    example = await (await fetch(`${baseUrl}/v1/clients`, { method: 'POST', headers, body })).text();
+  }
+  await service.stop();
+  return { clientId: (JSON.parse(example) as { id: string }).id, token, workspaceId, example };
+}
+
+async function startTarget(kind: string, argumentsOf: string[]): Promise<{ child: ChildProcess; address: string }> {
+  const child = fork(new URL('target.ts', import.meta.url), [kind, ...argumentsOf]);
+  children.push(child);
+  const { address } = await nextMessage<{ address: string }>(child);
+  return { child, address };
+}
+
+function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('A target has ended.'));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const message = nextMessage<{ cpuMicroseconds: number }>(child);
+  child.send('cpu');
+  return (await message).cpuMicroseconds;
+}
+
+/** Processor time of every PostgreSQL process below the postmaster, where the system tells (Linux). */
+async function databaseCpu(): Promise<number> {
+  const postmaster = Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  try {
+    const pids = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(' ');
+    const ticks = await Promise.all(
+      pids.map(async (pid) => {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return Number(fields[11]) + Number(fields[12]);
+      }),
+    );
+    return ticks.reduce((sum, one) => sum + one, 0) * 10_000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function measure(child: ChildProcess, url: string, token: string): Promise<Sample> {
+  const [before, databaseBefore] = [await cpuOf(child), await databaseCpu()];
+  const seconds = await runLoad({ url, headers: { authorization: `Bearer ${token}` }, requests, connections });
+  return {
+    cpuMicroseconds: ((await cpuOf(child)) - before) / requests,
+    databaseMicroseconds: ((await databaseCpu()) - databaseBefore) / requests,
+    perSecond: requests / seconds,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<void> {
+  const of = (name: string, field: keyof Sample): number => median(samples.get(name)!.map((sample) => sample[field]));
+  const http = of('node:http, same bytes', 'cpuMicroseconds');
+  const fastifyCpu = of('Fastify, same query', 'cpuMicroseconds');
+  const rows = [...samples.keys()].map((name) => {
+    const cpu = of(name, 'cpuMicroseconds');
+    const cells = [
+      cpu.toFixed(1),
+      (cpu / http).toFixed(2),
+      (cpu / fastifyCpu).toFixed(2),
+      of(name, 'databaseMicroseconds').toFixed(1),
+      of(name, 'perSecond').toFixed(0),
+    ];
+    return `| ${name} | ${cells.join(' | ')} |`;
+  });
+  const text = `# bench/http
+
+One client read, ${requests} requests over ${connections} connections, median of ${rounds} interleaved rounds. Processor time is the server process's own;
+the database's is beside it. The load comes from another process on the same machine, so requests a second are a floor.
+
+Machine: ${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.versions.node}. ${new Date().toISOString().slice(0, 10)}.
+
+| | µs of processor a request | × node:http | × bare Fastify | database µs | requests/s |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+  process.stdout.write(text);
+  if (process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
+}

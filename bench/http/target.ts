@@ -1,0 +1,63 @@
+// One server to be measured, in a process of its own: tells its address and, when asked, the processor time it has used.
+
+import http from 'node:http';
+import fastify from 'fastify';
+import pg from 'pg';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+
+const [, , kind, databaseUrl, encryptionKey, example, credentialPair] = process.argv as string[];
+
+/** The same bytes from memory: what HTTP in Node costs by itself. */
+async function bareHttp(): Promise<string> {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(example!) });
+    response.end(example);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+/** Fastify, the driver and one named query by key: what anybody would write first, without tenants, tokens or budgets. */
+async function bareFastify(): Promise<string> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
+  const app = fastify();
+  app.get<{ Params: { id: string } }>('/v1/clients/:id', async ({ params }, reply) => {
+    const { rows } = await pool.query({
+      name: 'client',
+      text: 'SELECT id, name, reference_currency, accounting_method, created_at, parent_id FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3',
+      values: [credentialPair, 'production', params.id],
+    });
+    reply.header('content-type', 'application/json').send(JSON.stringify(rows[0]));
+  });
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+async function holdfast(walls: 'both' | 'store-only'): Promise<string> {
+  const config = readConfig({
+    PORT: '0',
+    BASE_URL: 'http://bench.test',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey,
+    BUDGET_PER_MINUTE: '100000000',
+    BUDGET_BURST: '100000000',
+    BUDGET_IN_FLIGHT: '16',
+  });
+  const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
+  const { server } = await startService(config, { walls, log });
+  return `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`;
+}
+
+const starts: Record<string, () => Promise<string>> = {
+  'node:http': bareHttp,
+  fastify: bareFastify,
+  holdfast: () => holdfast('both'),
+  'holdfast without row-level security': () => holdfast('store-only'),
+};
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send!({ cpuMicroseconds: user + system });
+});
+process.send!({ address: await starts[kind!]!() });

@@ -53,7 +53,6 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
   if (sight.kind !== 'all' && sight.clientId === present.id) {
     throw outsideReach('A token bound to one client cannot move that client.');
   }
-  await work.store.clientTree.lock();
   const parent = await getParent(work, parentId);
   const above = parent === null ? [] : ((await work.store.clientTree.findPath(parent.id)) ?? []);
   if (above.includes(present.id)) {
@@ -68,5 +67,8 @@ export const clientRules: Rules<typeof client> = {
   clientOf: (record) => record.id,
   create: createClient,
   change: changeClient,
+  prepare: async (work, { parent }) => {
+    if (parent !== undefined) await work.store.clientTree.lock();
+  },
   show: showToCaller,
 };

@@ -1,5 +1,6 @@
 // What may happen to any declared resource: read, list, create, change, delete, under the rules of its own file.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../kit/id.ts';
 import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
 import {
@@ -23,11 +24,16 @@ export interface Rules<R extends Resource> {
   create(work: Work, asked: ChangeOf<R>, id: Id): Promise<AnyChange>;
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
   delete?(work: Work, present: RecordOf<R>): Promise<void>;
+  /** Takes hold of what must be held before the thing itself, so that no two changes wait for each other. */
+  prepare?(work: Work, asked: ChangeOf<R>): Promise<void>;
   /** What this caller sees of a thing. */
   show?(work: Work, record: RecordOf<R>): RecordOf<R>;
 }
 
 type AnyRules = Rules<any>;
+
+/** Refuses to go on with a thing that is not as its caller believes. Sees what the caller sees. */
+export type Guard<R extends Resource> = (present: RecordOf<R>) => void;
 
 export function notFound(resource: Resource, field?: string): Refusal {
   const code = `${resource.type}-not-found`;
@@ -44,14 +50,19 @@ function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf
 }
 
 export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
-  const record = (await tableOf(work, rules).find(id)) as RecordOf<R> | undefined;
+  const record = isStorable(id) ? ((await tableOf(work, rules).find(id)) as RecordOf<R> | undefined) : undefined;
   if (record === undefined) throw notFound(rules.resource);
   return shown(work, rules, record);
 }
 
+/** PostgreSQL's text cannot hold U+0000, so nothing has it in its id. */
+function isStorable(id: string): boolean {
+  return !id.includes('\0');
+}
+
 /** The thing, held for the rest of the transaction: what is decided about it stays true until it is done. */
-export async function lockThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
-  const record = (await tableOf(work, rules).lock(id)) as RecordOf<R> | undefined;
+async function lockThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
+  const record = isStorable(id) ? ((await tableOf(work, rules).lock(id)) as RecordOf<R> | undefined) : undefined;
   if (record === undefined) throw notFound(rules.resource);
   return record;
 }
@@ -68,7 +79,13 @@ export async function listThings<R extends Resource>(
 ): Promise<Page<RecordOf<R>>> {
   const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
   const things = rows.slice(0, query.limit).map((record) => shown(work, rules, record));
-  return { things, hasMore: rows.length > query.limit };
+  const found = things.filter((thing) => isFoundBy(query.where ?? {}, thing));
+  return { things: found, hasMore: rows.length > query.limit };
+}
+
+/** By what a caller does not see of a thing, the caller does not find it either. */
+function isFoundBy(where: AnyChange, thing: AnyRecord): boolean {
+  return Object.keys(where).every((field) => sameValue(thing[field], where[field]));
 }
 
 export async function countThings(work: Work, rules: AnyRules, where: AnyChange): Promise<number> {
@@ -100,8 +117,11 @@ export async function changeThing<R extends Resource>(
   rules: Rules<R>,
   id: string,
   asked: ChangeOf<R>,
+  guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
+  await rules.prepare?.(work, asked);
   const present = await lockThing(work, rules, id);
+  guard(shown(work, rules, present));
   const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), asked);
   if (Object.keys(wanted).length === 0) return shown(work, rules, present);
   await tableOf(work, rules).update(id, await rules.change(work, present, wanted as ChangeOf<R>));
@@ -117,8 +137,14 @@ export async function changeThing<R extends Resource>(
   return shown(work, rules, record);
 }
 
-export async function deleteThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<void> {
+export async function deleteThing<R extends Resource>(
+  work: Work,
+  rules: Rules<R>,
+  id: string,
+  guard: Guard<R> = () => {},
+): Promise<void> {
   const present = await lockThing(work, rules, id);
+  guard(shown(work, rules, present));
   await rules.delete?.(work, present);
   await refuseWhileKept(work, rules, present.id);
   const before = snapshot(rules.resource, present);
@@ -145,7 +171,7 @@ function withoutPresentValues(resource: Resource, present: AnyRecord, asked: Any
   for (const [field, value] of Object.entries(asked)) {
     if (sameValue(present[field], value)) continue;
     if (isChangeable(resource, field)) wanted[field] = value;
-    else faults.push({ code: 'immutable-attribute', detail: `${field} cannot be changed.`, field });
+    else faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field });
   }
   if (faults.length > 0) throw refuseFaults('invalid-document', faults);
   return wanted;
@@ -161,7 +187,7 @@ function isChangeable(resource: Resource, field: string): boolean {
 /** Sets of ids are compared without regard to order. */
 function sameValue(present: unknown, asked: unknown): boolean {
   if (Array.isArray(present) && Array.isArray(asked)) {
-    return present.length === asked.length && new Set([...present, ...asked]).size === present.length;
+    return present.length === asked.length && new Set(present).isSubsetOf(new Set(asked));
   }
-  return present === asked;
+  return isDeepStrictEqual(present, asked);
 }

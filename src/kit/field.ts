@@ -4,7 +4,7 @@ import { parseCalendarDate, type CalendarDate } from './calendar-date.ts';
 import { parseDecimal, type Decimal } from './decimal.ts';
 import { isId, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
-import { JsonNumber, rawNumber, type Json } from './json.ts';
+import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -45,6 +45,8 @@ export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string
       throw new FieldFault(`must have at most ${lengthMax} characters`);
     }
     if (value !== value.trim()) throw new FieldFault('must not begin or end with white space');
+    // PostgreSQL's text cannot hold it. Bodies never bring it; queries can.
+    if (value.includes('\0')) throw new FieldFault('must not hold the character U+0000');
     return value;
   });
 }
@@ -140,10 +142,13 @@ export const id: FieldKind<Id> = kindOfText({ type: 'string', pattern: '^[0-9a-f
   return value;
 });
 
-/** A JSON object that is passed through as it is; for answers only. */
+/** A JSON object that is passed through as it is. For what the service computes: read only to be compared. */
 export const anyObject: FieldKind<unknown> = {
-  read() {
-    throw new FieldFault('cannot be written');
+  read(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber) {
+      throw new FieldFault('must be an object');
+    }
+    return JSON.parse(writeJson(value));
   },
   write: (value) => value,
   schema: () => ({ type: 'object', additionalProperties: true }),

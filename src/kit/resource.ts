@@ -17,6 +17,8 @@ export interface Attribute<T = unknown> {
   /** Must be sent when the thing is created. */
   readonly required?: true;
   readonly nullable?: true;
+  /** A value as a caller would send it, for the reference's example requests. */
+  readonly example?: unknown;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
   readonly flatName?: string;
 }

@@ -19,6 +19,7 @@ export const client = declareResource({
       on: ['json-api', 'plain', 'v1'],
       writable: 'always',
       required: true,
+      example: 'Lindqvist Family',
     },
     referenceCurrency: {
       kind: currencyCode,
@@ -26,6 +27,7 @@ export const client = declareResource({
         "ISO 4217 code of the currency all consolidated reports aggregate into. Taken from the parent, else the workspace's default, when it is not sent.",
       on: ['plain', 'v1'],
       writable: 'always',
+      example: 'CHF',
     },
     accountingMethod: {
       kind: oneOf(accountingMethods),
@@ -33,6 +35,7 @@ export const client = declareResource({
         'How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.',
       on: ['plain', 'v1'],
       writable: 'always',
+      example: 'FIFO',
     },
     createdAt: { kind: instant, description: 'When it was created.', on: ['plain', 'v1'], writable: 'never' },
   },

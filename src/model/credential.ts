@@ -15,6 +15,7 @@ const grant = {
   description: 'What its tokens may do. Without it `read` and `write`.',
   on: ['plain', 'v1'],
   writable: 'at-creation',
+  example: ['read'],
 } as const satisfies Attribute<readonly Right[]>;
 
 const scope = {
@@ -54,6 +55,7 @@ export const application = declareResource({
       on: ['v1'],
       writable: 'always',
       required: true,
+      example: 'Nightly report',
     },
     rights: grant,
     environment: {
@@ -90,6 +92,7 @@ export const key = declareResource({
       writable: 'always',
       required: true,
       flatName: 'label',
+      example: 'Signing key 2026',
     },
     kind: {
       kind: oneOf(['rsa-key', 'ec-key']),

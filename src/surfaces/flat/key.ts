@@ -34,3 +34,22 @@ export const jwkSchema: JsonSchema = {
   properties: { kty: { const: 'EC' }, crv: { const: 'P-256' }, x: { type: 'string' }, y: { type: 'string' } },
   description: 'An ECDSA P-256 public key as JWK, for flow B.',
 };
+
+/** Keys whose private halves were thrown away when this was written: for example requests. */
+export const examplePem = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA2+adm3nQoDiHD7l1tGw2
+Cz9QYz9u+LvtoTMB0sZ692wvSgp1LXNSnf42VLb0pUsc8WQsQbcNEWmvsnPgsgHQ
+HtHGaqteaVf8UhshTLCz1R/Jo1xwboi2+uYoPllDYW5rVAil71g7/mht4fyiMLfz
+tQS2EgTSpXnIMMDKWonSbyLdbcyJFXiBkBg1tdGPgLnGrNkgalRDXHNcmiflbqLa
+x3Hb+XaKRKwAlwGu8wvVQKIm22sVYQIfLMZd19nhP4p5SDfeiaCaSvIs2Dre9zIT
+e9p92YRejdCskaoWSjJ/Xot3j1zLGaoRUV8a2gFFjcMUkqhuKTMqNH/csPNwxDhC
+5QIDAQAB
+-----END PUBLIC KEY-----
+`;
+
+export const exampleJwk = {
+  kty: 'EC',
+  x: 'O0Hf_KGEkxLuMUpZNnALj-oCLrLQBcCmqyBcqVDiBeI',
+  y: '20LI_1_Vcc778D8YqC627yYbNUvK8gZQRmMK0mJbsvc',
+  crv: 'P-256',
+};

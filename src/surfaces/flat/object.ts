@@ -2,6 +2,7 @@
 
 import { FieldFault, id as idKind, type DecimalStyle, type JsonSchema } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
+import { Refusal } from '../../kit/refusal.ts';
 import {
   flatNameOf,
   isToMany,
@@ -12,7 +13,7 @@ import {
   type ToOne,
   type WireName,
 } from '../../kit/resource.ts';
-import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
+import { Faults, isObject, isTaken, mayBeSet, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
 
 export interface FlatWire {
   readonly name: WireName;
@@ -66,6 +67,8 @@ export function flatPointer(resource: Resource | undefined, field: string): stri
 export interface FlatReading {
   readonly wire: WireName;
   readonly purpose: Purpose;
+  /** The id in the path, when the object is to change a thing. */
+  readonly id?: string;
   /** Members that are not fields of the resource and are read elsewhere. */
   readonly besides?: readonly string[];
 }
@@ -74,12 +77,13 @@ export interface FlatReading {
 export function readFlat(
   resource: Resource,
   body: Json | undefined,
-  { wire, purpose, besides = [] }: FlatReading,
+  { wire, purpose, id, besides = [] }: FlatReading,
 ): AnyChange {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
   faults.refuseIfAny();
   const members = body as { [member: string]: Json };
+  if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
   const fields = flatFields(resource, wire);
   const asked: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(members)) {
@@ -98,6 +102,11 @@ export function readFlat(
   }
   faults.refuseIfAny();
   return asked;
+}
+
+function idMismatch(): Refusal {
+  const detail = 'The id in the body is not the one in the path.';
+  return new Refusal('id-mismatch', detail, { faults: [{ code: 'id-mismatch', detail, pointer: '/id' }] });
 }
 
 function readField(field: Attribute | ToOne, value: Json): unknown {
@@ -126,11 +135,18 @@ export function flatSchema(resource: Resource, { name: wire, decimals }: FlatWir
   };
 }
 
+/** A body that creates or changes a thing, out of the examples of its fields. */
+export function flatExample(resource: Resource, wire: WireName, purpose: Purpose): Record<string, unknown> {
+  const example: Record<string, unknown> = {};
+  for (const { flat, field } of flatFields(resource, wire)) {
+    if (isAttribute(field) && field.example !== undefined && mayBeSet(field, purpose)) example[flat] = field.example;
+  }
+  return example;
+}
+
 /** The schema of a body that creates or changes a thing. */
 export function flatBodySchema(resource: Resource, { name: wire, decimals }: FlatWire, purpose: Purpose): JsonSchema {
-  const fields = flatFields(resource, wire).filter(
-    ({ field: { writable } }) => writable === 'always' || (purpose === 'create' && writable === 'at-creation'),
-  );
+  const fields = flatFields(resource, wire).filter(({ field }) => mayBeSet(field, purpose));
   const required = purpose === 'create' ? fields.filter(({ field }) => field.required).map(({ flat }) => flat) : [];
   const properties = Object.fromEntries(fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]));
   return { type: 'object', required, properties, additionalProperties: false };

@@ -2,17 +2,21 @@
 
 import { FieldFault } from '../../kit/field.ts';
 import { JsonNumber, type Json } from '../../kit/json.ts';
-import { refuseFaults, type Fault } from '../../kit/refusal.ts';
+import { Refusal, refuseFaults, type Fault } from '../../kit/refusal.ts';
 import type { Attribute, ToOne } from '../../kit/resource.ts';
 
 export type Purpose = 'create' | 'change';
 
+/** As many faults as one answer tells of: a small body can have very many. */
+const faultsToldMax = 100;
+
 /** Gathers what is wrong with a body, so that a caller hears of everything in one answer. */
 export class Faults {
   readonly #faults: Fault[] = [];
+  #count = 0;
 
   add(code: string, pointer: string, detail: string): void {
-    this.#faults.push({ code, pointer, detail });
+    if (this.#count++ < faultsToldMax) this.#faults.push({ code, pointer, detail });
   }
 
   /** The value, or undefined with a fault noted. */
@@ -27,13 +31,21 @@ export class Faults {
   }
 
   refuseIfAny(): void {
-    if (this.#faults.length > 0) throw refuseFaults('invalid-document', this.#faults);
+    if (this.#count === 0) return;
+    if (this.#count <= faultsToldMax) throw refuseFaults('invalid-document', this.#faults);
+    const detail = `${this.#count} things are wrong with this request; the first ${faultsToldMax} are listed.`;
+    throw new Refusal('invalid-document', detail, { faults: this.#faults });
   }
 }
 
 /** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */
 export function isTaken(field: Attribute | ToOne, purpose: Purpose): boolean {
   return purpose === 'change' || field.writable !== 'never';
+}
+
+/** Whether a field can be given a value of the caller's choice. */
+export function mayBeSet({ writable }: Attribute | ToOne, purpose: Purpose): boolean {
+  return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
 }
 
 export function readAttribute(attribute: Attribute, value: Json): unknown {

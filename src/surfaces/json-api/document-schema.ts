@@ -1,13 +1,12 @@
 // The JSON Schemas of JSON:API documents, for the reference.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import { isToMany, type Relation, type Resource, type Writable } from '../../kit/resource.ts';
-import type { Purpose } from '../http/fields.ts';
+import { isToMany, type Relation, type Resource } from '../../kit/resource.ts';
+import { mayBeSet, type Purpose } from '../http/fields.ts';
 import { attributesOf, relationsOf } from './document.ts';
 
-function mayBeSet(writable: Writable, purpose: Purpose): boolean {
-  return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
-}
+/** Stands for the id in the path. */
+const exampleId = '01a1dfac6b336a58835f1c63';
 
 function linkageSchema(relation: Relation): JsonSchema {
   const one = {
@@ -58,10 +57,8 @@ export function resourceSchema(resource: Resource): JsonSchema {
 
 /** The schema of a document that creates or changes a thing. */
 export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema {
-  const attributes = attributesOf(resource).filter(([, { writable }]) => mayBeSet(writable, purpose));
-  const relations = relationsOf(resource).filter(
-    ([, relation]) => !isToMany(relation) && mayBeSet(relation.writable, purpose),
-  );
+  const attributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
+  const relations = relationsOf(resource).filter(([, relation]) => !isToMany(relation) && mayBeSet(relation, purpose));
   const required =
     purpose === 'create' ? attributes.filter(([, { required: must }]) => must).map(([name]) => name) : [];
   return {
@@ -89,4 +86,11 @@ export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema
       },
     },
   };
+}
+
+/** A document that creates or changes a thing, out of the examples of its attributes. */
+export function documentExample(resource: Resource, purpose: Purpose): unknown {
+  const given = attributesOf(resource).filter(([, field]) => field.example !== undefined && mayBeSet(field, purpose));
+  const attributes = Object.fromEntries(given.map(([name, { example }]) => [name, example]));
+  return { data: { type: resource.type, ...(purpose === 'change' ? { id: exampleId } : {}), attributes } };
 }

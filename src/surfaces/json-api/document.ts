@@ -48,10 +48,18 @@ export function readDocument(resource: Resource, body: Json | undefined, { purpo
   const asked: Record<string, unknown> = {};
   readAttributes(resource, data!, purpose, faults, asked);
   readRelationships(resource, data!, purpose, faults, asked);
-  if (purpose === 'create') requireAll(resource, asked, faults, data!);
+  if (purpose === 'create') requireAll(resource, asked, faults);
   faults.refuseIfAny();
   return asked;
 }
+
+/** Members that begin with @ belong to others: JSON:API reads a document as if they were not there. */
+function entriesOf(members: Members | undefined): [string, Json][] {
+  return Object.entries(members ?? {}).filter(([name]) => !name.startsWith('@'));
+}
+
+const documentMembers = ['data', 'jsonapi', 'meta', 'links'];
+const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links'];
 
 function readData(resource: Resource, body: Json | undefined, faults: Faults): Members | undefined {
   if (!isObject(body) || !isObject(body['data'])) {
@@ -59,8 +67,8 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
     return undefined;
   }
   const { data } = body;
-  for (const member of Object.keys(body)) {
-    if (!['data', 'jsonapi', 'meta', 'links'].includes(member)) {
+  for (const [member] of entriesOf(body)) {
+    if (!documentMembers.includes(member)) {
       faults.add(
         'unknown-attribute',
         `/${pointerToken(member)}`,
@@ -68,8 +76,8 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
       );
     }
   }
-  for (const member of Object.keys(data)) {
-    if (!['type', 'id', 'attributes', 'relationships', 'meta', 'links'].includes(member)) {
+  for (const [member] of entriesOf(data)) {
+    if (!resourceMembers.includes(member)) {
       faults.add(
         'unknown-attribute',
         `/data/${pointerToken(member)}`,
@@ -114,7 +122,7 @@ function readAttributes(
   faults: Faults,
   asked: Record<string, unknown>,
 ): void {
-  for (const [name, value] of Object.entries((data['attributes'] ?? {}) as Members)) {
+  for (const [name, value] of entriesOf(data['attributes'] as Members | undefined)) {
     const pointer = `/data/attributes/${pointerToken(name)}`;
     const attribute = Object.hasOwn(resource.attributes, name) ? resource.attributes[name] : undefined;
     if (!attribute?.on.includes('json-api') || !isTaken(attribute, purpose)) {
@@ -132,10 +140,13 @@ function readRelationships(
   faults: Faults,
   asked: Record<string, unknown>,
 ): void {
-  for (const [name, value] of Object.entries((data['relationships'] ?? {}) as Members)) {
+  for (const [name, value] of entriesOf(data['relationships'] as Members | undefined)) {
     const pointer = `/data/relationships/${pointerToken(name)}`;
     const relation = Object.hasOwn(resource.relations, name) ? resource.relations[name] : undefined;
-    if (!relation?.on.includes('json-api') || (purpose === 'create' && isToMany(relation))) {
+    if (
+      !relation?.on.includes('json-api') ||
+      !(isToMany(relation) ? purpose === 'change' : isTaken(relation, purpose))
+    ) {
       faults.add('unknown-attribute', pointer, `There is no relationship ${JSON.stringify(name)} to be set here.`);
       continue;
     }
@@ -146,7 +157,10 @@ function readRelationships(
 function readLinkage(relation: Relation, value: Json): unknown {
   if (!isObject(value) || !('data' in value)) throw new FieldFault('must be an object with a member data');
   const { data } = value;
-  if (!isToMany(relation)) return data === null ? null : readIdentifier(relation, data);
+  if (!isToMany(relation)) {
+    if (data === null && relation.required) throw new FieldFault('must not be null');
+    return data === null ? null : readIdentifier(relation, data);
+  }
   if (!Array.isArray(data)) throw new FieldFault('must be an array of resource identifiers');
   return data.map((item) => readIdentifier(relation, item));
 }
@@ -157,14 +171,15 @@ function readIdentifier(relation: Relation, value: Json | undefined): Id {
   return idKind.read(value['id'] ?? null);
 }
 
-function requireAll(resource: Resource, asked: AnyChange, faults: Faults, data: Members): void {
+/** What was sent with a fault is in `asked` without a value: it is not told of twice. */
+function requireAll(resource: Resource, asked: AnyChange, faults: Faults): void {
   for (const [name, { required }] of attributesOf(resource)) {
-    const wasSent = Object.hasOwn((data['attributes'] ?? {}) as object, name);
-    if (required && !wasSent && asked[name] === undefined)
+    if (required && !Object.hasOwn(asked, name)) {
       faults.add('missing-attribute', `/data/attributes/${name}`, `${name} is required.`);
+    }
   }
   for (const [name, relation] of relationsOf(resource)) {
-    if (!isToMany(relation) && relation.required && asked[name] === undefined) {
+    if (!isToMany(relation) && relation.required && !Object.hasOwn(asked, name)) {
       faults.add('missing-attribute', `/data/relationships/${name}`, `${name} is required.`);
     }
   }

@@ -6,7 +6,7 @@ import type { RefusalCode } from '../../model/refusals.ts';
 import { changeThing, createThing, deleteThing, getThing, type Rules } from '../../actions/resource.ts';
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
-import { documentSchema, resourceSchema } from './document-schema.ts';
+import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
@@ -96,7 +96,7 @@ function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     summary: `Create a ${wordsOf(resource)}`,
     right: 'write',
     mode: 'write',
-    body: { schema: documentSchema(resource, 'create') },
+    body: { schema: documentSchema(resource, 'create'), example: documentExample(resource, 'create') },
     answers: {
       201: {
         description: `The new ${wordsOf(resource)}.`,
@@ -124,7 +124,7 @@ function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     summary: `Change a ${wordsOf(resource)}`,
     right: 'write',
     mode: 'write',
-    body: { schema: documentSchema(resource, 'change') },
+    body: { schema: documentSchema(resource, 'change'), example: documentExample(resource, 'change') },
     answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: single(resource) } },
     refusals: ['type-mismatch', 'id-mismatch', 'outside-reach', notFoundOf(resource), ...writeRefusals],
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),

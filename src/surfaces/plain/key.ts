@@ -4,8 +4,8 @@ import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/credential.ts';
 import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
 import { deleteThing } from '../../actions/resource.ts';
-import { pemSchema, readPem } from '../flat/key.ts';
-import { flatBodySchema, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
+import { examplePem, pemSchema, readPem } from '../flat/key.ts';
+import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
 import { defineOperation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
@@ -59,7 +59,7 @@ const createPath = defineOperation<AskedKey>({
   path: '/v2/auth/keys',
   summary: 'Register an RSA public key for flow A',
   mode: 'write',
-  body: { schema: bodySchema() },
+  body: { schema: bodySchema(), example: { ...flatExample(key, 'plain', 'create'), public_key_pem: examplePem } },
   answers: {
     201: {
       description: 'The key; its `key_id` is the `kid` of assertions.',

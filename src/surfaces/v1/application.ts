@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../kit/field.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
 import { application } from '../../model/credential.ts';
 import { applicationRules, createApplication } from '../../actions/credential.ts';
-import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
 import { v1 } from './wire.ts';
 
@@ -29,7 +29,7 @@ function withSecret(schema: JsonSchema): JsonSchema {
 export const applicationPaths = [
   listPath(paths),
   createPath(paths, {
-    schema: { schema: flatBodySchema(application, v1, 'create') },
+    schema: { schema: flatBodySchema(application, v1, 'create'), example: flatExample(application, 'v1', 'create') },
     answerSchema: withSecret(flatSchema(application, v1)),
     read: (asked) => asked as ChangeOf<typeof application>,
     async create({ work }, asked) {

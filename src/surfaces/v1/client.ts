@@ -5,7 +5,7 @@ import type { ChangeOf } from '../../kit/resource.ts';
 import { client } from '../../model/client.ts';
 import { clientRules } from '../../actions/client.ts';
 import { createThing } from '../../actions/resource.ts';
-import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
 import { v1 } from './wire.ts';
 
@@ -23,7 +23,7 @@ const paths: V1Paths<typeof client> = {
 export const clientPaths = [
   listPath(paths),
   createPath(paths, {
-    schema: { schema: flatBodySchema(client, v1, 'create') },
+    schema: { schema: flatBodySchema(client, v1, 'create'), example: flatExample(client, 'v1', 'create') },
     answerSchema: flatSchema(client, v1),
     read: (asked) => asked as ChangeOf<typeof client>,
     create: async ({ work }, asked) => ({ record: await createThing(work, clientRules, asked) }),

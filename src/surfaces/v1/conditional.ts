@@ -29,8 +29,8 @@ export async function answerConditionally({ ask, proceed }: Around): Promise<Ren
 }
 
 /** Refuses a change of something that is no longer what the caller has read. `current` is its text as a read would give it. */
-export function checkIfMatch(ifMatch: string | undefined, current: string): void {
-  if (ifMatch === undefined || matches(ifMatch, entityTag(current), 'strong')) return;
+export function checkIfMatch(ifMatch: string | undefined, current: () => string): void {
+  if (ifMatch === undefined || matches(ifMatch, entityTag(current()), 'strong')) return;
   const detail = 'It has changed since it was read; its entity tag is another one now.';
   throw new Refusal('precondition-failed', detail, {
     faults: [{ code: 'precondition-failed', detail, header: 'If-Match' }],

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../kit/field.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/credential.ts';
 import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
-import { jwkSchema, pemSchema, readJwk, readPem } from '../flat/key.ts';
-import { flatBodySchema, flatSchema } from '../flat/object.ts';
+import { exampleJwk, jwkSchema, pemSchema, readJwk, readPem } from '../flat/key.ts';
+import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
 import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
 import { v1 } from './wire.ts';
@@ -59,7 +59,7 @@ export const keyPaths = [
   createPath(
     { ...paths, writeRefusals: [...paths.writeRefusals, 'invalid-public-key', 'private-key-sent'] },
     {
-      schema: { schema: bodySchema() },
+      schema: { schema: bodySchema(), example: { ...flatExample(key, 'v1', 'create'), jwk: exampleJwk } },
       answerSchema: withNames(flatSchema(key, v1)),
       besides: ['public_key_pem', 'jwk'],
       read: (asked, { body }) => readAsked(asked as ChangeOf<typeof key>, body),

@@ -5,8 +5,8 @@ import { wordsOf } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/reach.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
-import { changeThing, deleteThing, getThing, lockThing, type Rules } from '../../actions/resource.ts';
-import { flatBodySchema, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
+import { changeThing, deleteThing, getThing, type Guard, type Rules } from '../../actions/resource.ts';
+import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
 import { defineOperation, type Ask, type Operation, type Parameter } from '../http/operation.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
 import { listPage, pageParameters, pageSchema } from './page.ts';
@@ -149,7 +149,7 @@ export function changePath<R extends Resource>(paths: V1Paths<R>): Operation {
     right: writeRight,
     mode: 'write',
     query: {},
-    body: { schema: flatBodySchema(resource, v1, 'change') },
+    body: { schema: flatBodySchema(resource, v1, 'change'), example: flatExample(resource, 'v1', 'change') },
     answers: {
       200: {
         description: `The ${wordsOf(resource)} as it is now.`,
@@ -157,11 +157,11 @@ export function changePath<R extends Resource>(paths: V1Paths<R>): Operation {
         headers: { ETag: 'Its entity tag.' },
       },
     },
-    refusals: [notFoundOf(resource), 'precondition-failed', ...writeRefusals],
-    read: ({ body }) => readFlat(resource, body, { wire: 'v1', purpose: 'change' }),
+    refusals: [notFoundOf(resource), 'id-mismatch', 'precondition-failed', ...writeRefusals],
+    read: ({ body, params }) => readFlat(resource, body, { wire: 'v1', purpose: 'change', id: params['id']! }),
     async handle(ask, asked) {
-      await checkUnchanged(ask, rules);
-      const body = renderV1(resource, await changeThing(ask.work, rules, ask.params['id']!, asked as any));
+      const changed = await changeThing(ask.work, rules, ask.params['id']!, asked as any, ifMatchGuard(ask, resource));
+      const body = renderV1(resource, changed);
       return { status: 200, headers: { etag: entityTag(writeJson(body)) }, body };
     },
   });
@@ -186,18 +186,13 @@ export function deletePath<R extends Resource>(paths: V1Paths<R>): Operation {
     ],
     read: () => undefined,
     async handle(ask) {
-      await checkUnchanged(ask, rules);
-      await deleteThing(ask.work, rules, ask.params['id']!);
+      await deleteThing(ask.work, rules, ask.params['id']!, ifMatchGuard(ask, resource));
       return { status: 204 };
     },
   });
 }
 
 /** If-Match, against the thing as it stands in this transaction. */
-async function checkUnchanged<R extends Resource>({ work, params, headers }: Ask, rules: Rules<R>): Promise<void> {
-  const ifMatch = headers['if-match'];
-  if (ifMatch === undefined) return;
-  await lockThing(work, rules, params['id']!);
-  const present = await getThing(work, rules, params['id']!);
-  checkIfMatch(ifMatch, writeJson(renderV1(rules.resource, present)));
+function ifMatchGuard<R extends Resource>({ headers }: Ask, resource: R): Guard<R> {
+  return (present) => checkIfMatch(headers['if-match'], () => writeJson(renderV1(resource, present)));
 }

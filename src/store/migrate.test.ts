@@ -1,0 +1,122 @@
+// How a schema comes into being and moves on: on real, empty databases.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { emptyDatabaseForThisTest, makeLoginRole, type LoginRole } from '../../tests/setup/empty-database.ts';
+import type { TestDatabase } from '../../tests/setup/service.ts';
+import { runSql } from '../../tests/setup/sql.ts';
+import { listMigrations, migrate, withStartLock } from './migrate.ts';
+import { DatabaseUnfit } from './roles.ts';
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return pathToFileURL(`${folder}/`);
+}
+
+function connectionTo({ url }: TestDatabase): pg.ClientConfig {
+  return { connectionString: url };
+}
+
+async function listTables(database: TestDatabase): Promise<string[]> {
+  const rows = await runSql<{ name: string }>(
+    database,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function roleForThisTest(attributes?: string): Promise<LoginRole> {
+  const role = await makeLoginRole(attributes);
+  onTestFinished(() => role.drop());
+  return role;
+}
+
+test('nodes that start at once on an empty database migrate it once', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(database))));
+  const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
+  expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
+});
+
+test('a database that is up to date is left as it is', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database));
+  const look = () => runSql(database, 'SELECT xmin::text, * FROM schema_migration');
+  const before = await look();
+  await migrate(connectionTo(database));
+  expect(await look()).toEqual(before);
+});
+
+test('only what is missing is run', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database), await folderWith({ '0001-one.sql': 'CREATE TABLE one (n int)' }));
+  const files = { '0001-one.sql': 'CREATE TABLE one (n int)', '0002-two.sql': 'CREATE TABLE two (n int)', 'schema.sql': 'no SQL' };
+  await migrate(connectionTo(database), await folderWith(files));
+  expect(await listTables(database)).toEqual(['one', 'schema_migration', 'two']);
+});
+
+test('a database of a newer release is refused and left alone', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database));
+  await runSql(database, "INSERT INTO schema_migration (version, name) VALUES (9999, '9999-from-the-future.sql')");
+  const refused = migrate(connectionTo(database));
+  await expect(refused).rejects.toThrow(DatabaseUnfit);
+  await expect(refused).rejects.toThrow('migrated by a newer release (9999-from-the-future.sql). Run that release or a later one.');
+});
+
+test.each([
+  ['a gap', ['0001-one.sql', '0003-three.sql'], 'Migration 0003-three.sql is out of sequence: 2 was expected.'],
+  ['a number used twice', ['0001-one.sql', '0001-two.sql'], 'Migration 0001-two.sql is out of sequence: 2 was expected.'],
+  ['a beginning other than 1', ['0000-zero.sql'], 'Migration 0000-zero.sql is out of sequence: 1 was expected.'],
+  ['a name of another form', ['0001-one.sql', '2_two.sql'], 'Migration 2_two.sql is not named like 0001-words.sql.'],
+])('%s among the files is refused before anything is run', async (_what, names, message) => {
+  const database = await emptyDatabaseForThisTest();
+  const folder = await folderWith(Object.fromEntries(names.map((name) => [name, 'CREATE TABLE one (n int)'])));
+  await expect(migrate(connectionTo(database), folder)).rejects.toThrow(message);
+  expect(await listTables(database)).toEqual([]);
+});
+
+test('a migration that fails names itself and leaves nothing, not even of those before it', async () => {
+  const database = await emptyDatabaseForThisTest();
+  const folder = await folderWith({
+    '0001-one.sql': 'CREATE TABLE one (n int)',
+    '0002-two.sql': 'CREATE TABLE two (n int); SELECT 1/0; CREATE TABLE three (n int)',
+  });
+  await expect(migrate(connectionTo(database), folder)).rejects.toThrow(
+    'Migration 0002-two.sql failed, and nothing of it was kept: division by zero',
+  );
+  expect(await listTables(database)).toEqual([]);
+});
+
+test('a node waits for one that migrates, longer than any request would', async () => {
+  const database = await emptyDatabaseForThisTest();
+  let waiting: Promise<void> | undefined;
+  await withStartLock(connectionTo(database), async () => {
+    waiting = migrate({ ...connectionTo(database), lock_timeout: 20, statement_timeout: 20 });
+    await vi.waitUntil(async () => {
+      const [held] = await runSql<{ ms: number }>(
+        database,
+        `SELECT extract(milliseconds FROM clock_timestamp() - query_start)::float AS ms FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event = 'advisory'`,
+      );
+      return held !== undefined && held.ms > 60;
+    });
+  });
+  await waiting;
+  expect(await listTables(database)).toContain('client');
+});
+
+test('an owner that may make roles needs nobody else', async () => {
+  const database = await emptyDatabaseForThisTest(await roleForThisTest('CREATEROLE'));
+  await runSql(database, `SELECT 1`);
+  await migrate(connectionTo(database)).catch((error: unknown) => {
+    // Where the two roles belong to somebody else already, that one has to grant them.
+    expect((error as Error).message).toContain('may not act as holdfast_service and holdfast_gate');
+  });
+});

@@ -1,0 +1,88 @@
+// The two roles that requests are worked on as: made where they are missing, and made sure of at every start. They cannot log
+// in; the role that can is a member of them.
+
+import pg from 'pg';
+
+/** The database cannot be worked on until its operator has done what the message says. */
+export class DatabaseUnfit extends Error {
+  override readonly name = 'DatabaseUnfit';
+}
+
+export const serviceRole = 'holdfast_service';
+export const gateRole = 'holdfast_gate';
+
+/** From PostgreSQL 16 on, whoever makes a role administers it without being able to act as it. */
+const putRoles = `
+DO $$
+DECLARE
+  role_name text;
+  with_both text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'WITH INHERIT TRUE, SET TRUE' ELSE '' END;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['${serviceRole}', '${gateRole}'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOBYPASSRLS', role_name);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN
+        NULL; -- another database of this server is being migrated at the same moment
+      END;
+    END IF;
+    EXECUTE format('GRANT %I TO CURRENT_USER %s', role_name, with_both);
+  END LOOP;
+END $$`;
+
+/** Acting as a role takes SET ROLE; the tables' policies are looked up by what is inherited. */
+const findFitness = `
+SELECT current_user AS login, count(r.oid) = 2 AND bool_and(
+    pg_has_role(current_user, r.oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
+    AND pg_has_role(current_user, r.oid, 'USAGE')) AS is_member,
+  coalesce(bool_or(r.rolsuper OR r.rolbypassrls OR r.rolcanlogin), false) AS is_too_strong
+FROM pg_roles r WHERE r.rolname IN ('${serviceRole}', '${gateRole}')`;
+
+interface Fitness {
+  readonly login: string;
+  readonly is_member: boolean | null;
+  readonly is_too_strong: boolean;
+}
+
+async function fitnessOf(client: pg.Client): Promise<Fitness> {
+  return (await client.query<Fitness>(findFitness)).rows[0]!;
+}
+
+/** In a transaction. */
+export async function ensureRoles(client: pg.Client): Promise<void> {
+  if ((await fitnessOf(client)).is_member !== true) await tryPutRoles(client);
+  const { login, is_member: isMember, is_too_strong: isTooStrong } = await fitnessOf(client);
+  if (isMember !== true) throw unfitMember(login);
+  if (isTooStrong) throw unfitRoles();
+}
+
+async function tryPutRoles(client: pg.Client): Promise<void> {
+  await client.query('SAVEPOINT roles');
+  try {
+    await client.query(putRoles);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT roles');
+  }
+}
+
+export function isDenied(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === '42501';
+}
+
+function unfitMember(login: string): DatabaseUnfit {
+  const name = pg.escapeIdentifier(login);
+  return new DatabaseUnfit(
+    `The database role ${name} may not act as ${serviceRole} and ${gateRole}. Let a superuser run this once on that server ` +
+      `(leave out what is there already), or give ${name} the attribute CREATEROLE where the two do not exist yet:\n` +
+      `  CREATE ROLE ${serviceRole} NOLOGIN;\n  CREATE ROLE ${gateRole} NOLOGIN;\n` +
+      `  ALTER ROLE ${name} INHERIT;\n  GRANT ${serviceRole}, ${gateRole} TO ${name};`,
+  );
+}
+
+function unfitRoles(): DatabaseUnfit {
+  return new DatabaseUnfit(
+    `The roles ${serviceRole} and ${gateRole} must not be able to log in or to pass row-level security by. Let a superuser run:\n` +
+      `  ALTER ROLE ${serviceRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  ALTER ROLE ${gateRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
+  );
+}

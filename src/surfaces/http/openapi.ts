@@ -1,0 +1,75 @@
+// The OpenAPI document of everything that is served, made from the declarations that serve it.
+
+import type { JsonSchema } from '../../kit/field.ts';
+import type { Addresses } from '../../actions/house.ts';
+import type { OpenOperation } from './open-operation.ts';
+import { OpenOperations } from './openapi/open-operations.ts';
+import { Operations } from './openapi/operations.ts';
+import { overview } from './openapi/overview.ts';
+import { headerParameters } from './openapi/parameters.ts';
+import { Responses, sharedHeaders } from './openapi/responses.ts';
+import { Schemas } from './openapi/schemas.ts';
+import { serversOf } from './openapi/servers.ts';
+import { tagsOf } from './openapi/tags.ts';
+import type { Operation } from './operation.ts';
+
+export interface Served {
+  readonly addresses: Addresses;
+  readonly operations: readonly Operation[];
+  readonly openOperations: readonly OpenOperation[];
+  readonly version: string;
+}
+
+type Paths = Record<string, Record<string, JsonSchema>>;
+
+export interface OpenApiDocument extends JsonSchema {
+  readonly openapi: '3.1.0';
+  readonly paths: Paths;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+}
+
+const accessToken: JsonSchema = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'An access token of any of the three flows.',
+};
+
+export function openApiDocument({ addresses, operations, openOperations, version }: Served): OpenApiDocument {
+  const schemas = new Schemas();
+  const responses = new Responses(schemas, addresses.baseUrl);
+  const paths: Paths = {};
+  const open = new OpenOperations({ addresses, schemas, responses, operations });
+  const tokened = new Operations({ addresses, schemas, responses });
+  tokened.nameThings(operations);
+  for (const operation of operations) addTo(paths, operation, tokened.describe(operation));
+  for (const operation of openOperations) addTo(paths, operation, open.describe(operation));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version,
+      summary: 'An open wealth data service.',
+      description: overview,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: serversOf(addresses),
+    ...tagsOf(operations, openOperations),
+    paths,
+    components: {
+      securitySchemes: { accessToken },
+      parameters: headerParameters,
+      headers: sharedHeaders,
+      responses: responses.all(),
+      examples: responses.allExamples(),
+      schemas: schemas.all(),
+    },
+  };
+}
+
+function addTo(paths: Paths, { path, method }: Operation | OpenOperation, described: JsonSchema): void {
+  const item = (paths[path] ??= {});
+  const name = method.toLowerCase();
+  if (name in item) throw new Error(`${method} ${path} is declared twice.`);
+  item[name] = described;
+}

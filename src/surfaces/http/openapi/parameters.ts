@@ -1,0 +1,54 @@
+// The parameters of an operation in the document: in its path, its query and its headers.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import { wordsOf } from '../../../kit/resource.ts';
+import { isConditional } from '../answers.ts';
+import { isIdempotent, type Operation } from '../operation.ts';
+
+export const headerParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A string of your own, new for each write. The same request sent again with it within 24 hours happens once and gets the same answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of a read: the write is refused when the thing has changed since.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer: 304 without a body when nothing has changed since.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+export function parametersOf(operation: Operation): readonly JsonSchema[] {
+  const headers = headersTaken(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return [...pathParameters(operation), ...queryParameters(operation), ...headers];
+}
+
+function pathParameters({ path, resource }: Operation): readonly JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const thing = name === 'id' && resource ? wordsOf(resource) : name.replace(/_id$/, '').replaceAll('_', ' ');
+    return { name, in: 'path', required: true, description: `The id of the ${thing}.`, schema: { type: 'string' } };
+  });
+}
+
+function queryParameters({ query, wire }: Operation): readonly JsonSchema[] {
+  return Object.entries(query).map(([name, { kind, description, required }]) => {
+    return { name, in: 'query', ...(required ? { required } : {}), description, schema: kind.schema(wire.decimals) };
+  });
+}
+
+function headersTaken(operation: Operation): readonly (keyof typeof headerParameters)[] {
+  return [
+    ...(isIdempotent(operation) ? (['Idempotency-Key'] as const) : []),
+    ...(operation.refusals.includes('precondition-failed') ? (['If-Match'] as const) : []),
+    ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
+  ];
+}

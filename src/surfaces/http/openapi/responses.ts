@@ -1,0 +1,146 @@
+// The responses of the reference: headers, and each refusal under its status with the body its wire gives it.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import { refusals, type RefusalCode } from '../../../model/refusals.ts';
+import { byStatus, faultCodes, refusalsOfAll } from '../answers.ts';
+import { pascalCase, type Schemas } from './schemas.ts';
+import type { Problem } from '../problem.ts';
+import type { Wire } from '../wire.ts';
+
+const text: JsonSchema = { type: 'string' };
+
+/** Headers that more than one answer carries. */
+export const sharedHeaders = {
+  'X-Request-Id': {
+    description: 'The id of the request: yours if you sent one, else ours.',
+    required: true,
+    schema: text,
+  },
+  RateLimit: {
+    description: 'What is left of the request budget (`r`) and after how many seconds it is whole again (`t`).',
+    required: true,
+    schema: text,
+    example: '"burst";r=299;t=1',
+  },
+  'RateLimit-Policy': { description: 'The request budget: `q` requests in `w` seconds.', required: true, schema: text },
+  'WWW-Authenticate': { required: true, schema: { const: 'Bearer error="invalid_token"' } },
+  'Retry-After': { description: 'How many seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
+  ETag: { description: 'The entity tag: equal for equal bodies.', required: true, schema: text },
+  'Idempotent-Replayed': {
+    description: 'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { const: 'true' },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+type SharedHeader = keyof typeof sharedHeaders;
+
+/** What every answer carries, and the shared ones named. */
+export function headersOf(...names: readonly SharedHeader[]): JsonSchema {
+  const all: SharedHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Headers that an answer declares itself. */
+export function ownHeaders(headers: Readonly<Record<string, string>>): JsonSchema {
+  const described = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, required: true, schema: text },
+  ]);
+  return Object.fromEntries(described);
+}
+
+const headersOfStatus: Readonly<Record<number, readonly SharedHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** The refusals of operations as responses, each kind of response once. */
+export class Responses {
+  readonly #schemas: Schemas;
+  readonly #baseUrl: string;
+  readonly #responses = new Map<string, JsonSchema>();
+  readonly #examples = new Map<string, JsonSchema>();
+
+  constructor(schemas: Schemas, baseUrl: string) {
+    this.#schemas = schemas;
+    this.#baseUrl = baseUrl;
+  }
+
+  /** References by status, with `default` for a defect. */
+  refusing(wire: Wire, codes: readonly RefusalCode[]): Record<string, JsonSchema> {
+    const responses: Record<string, JsonSchema> = {};
+    for (const [status, some] of byStatus(codes)) responses[status] = this.#put(wire, String(status), some);
+    return { ...responses, default: this.#put(wire, 'default', ['internal']) };
+  }
+
+  problemContent(wire: Wire, codes: readonly RefusalCode[]): JsonSchema {
+    const schema = this.#schemas.put(wire.problemSchema, [`${pascalCase(wire.name)}Problem`]);
+    const examples = Object.fromEntries(codes.map((code) => [code, this.#putExample(wire, code)]));
+    return { [wire.problemMediaType]: { schema, examples } };
+  }
+
+  #put(wire: Wire, status: string, codes: readonly RefusalCode[]): JsonSchema {
+    const name = [wire.name, status, ...distinction(status, codes)].join('.');
+    if (!this.#responses.has(name)) {
+      const headers = headersOf(...(headersOfStatus[Number(status)] ?? []));
+      this.#responses.set(name, {
+        description: describeCodes(codes),
+        headers,
+        content: this.problemContent(wire, codes),
+      });
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #putExample(wire: Wire, code: RefusalCode): JsonSchema {
+    const name = `${wire.name}.${code}`;
+    if (!this.#examples.has(name)) {
+      this.#examples.set(name, { summary: refusals[code].title, value: wire.problemBody(this.#sample(wire, code)) });
+    }
+    return { $ref: `#/components/examples/${name}` };
+  }
+
+  /** A fault is told as one place of an invalid document, all else as itself. */
+  #sample(wire: Wire, code: RefusalCode): Problem {
+    const isFault = faultCodes.includes(code);
+    const own = isFault ? 'invalid-document' : code;
+    const { status, title } = refusals[own];
+    const detail = `${refusals[code].title}.`;
+    const help = `${this.#baseUrl}/docs/errors#${own}`;
+    const places = isFault ? [{ code, detail, pointer: wire.pointer(undefined, 'name') }] : [];
+    return { status, code: own, title, detail, places, requestId: '019a3c5e7b1f4d2a8c6e9b03', headers: {}, help };
+  }
+
+  /** The answer to a read that the caller has already. */
+  notModified(): JsonSchema {
+    this.#responses.set('NotModified', {
+      description: 'Nothing has changed since the answer with this entity tag.',
+      headers: headersOf('ETag'),
+    });
+    return { $ref: '#/components/responses/NotModified' };
+  }
+
+  all(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries(this.#responses);
+  }
+
+  allExamples(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries(this.#examples);
+  }
+}
+
+/** The codes that set a response apart from the one that every operation gives with this status. */
+function distinction(status: string, codes: readonly RefusalCode[]): readonly string[] {
+  if (status === 'default') return [];
+  const usual = refusalsOfAll.filter((code) => String(refusals[code].status) === status);
+  const isWhole = usual.every((code) => codes.includes(code));
+  return isWhole ? codes.filter((code) => !usual.includes(code)) : ['only', ...codes];
+}
+
+/** The codes at a glance, then each with what it means and the way to its place on the page of errors. */
+export function describeCodes(codes: readonly RefusalCode[]): string {
+  const lines = codes.map((code) => `[\`${code}\`](/docs/errors#${code}): ${refusals[code].meaning}`);
+  if (lines.length === 1) return lines.join('');
+  return `${codes.map((code) => `\`${code}\``).join(', ')}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}

@@ -1,0 +1,68 @@
+// The schemas of the reference under names: what several operations share stands in the document once.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import type { Operation } from '../operation.ts';
+
+/** What may stand beside `data` in an answer that only wraps things. */
+const wrapping = new Set(['data', 'meta', 'has_more', 'next_cursor']);
+
+/** `json-api.legal-entity` → `JsonApiLegalEntity`. */
+export function pascalCase(words: string): string {
+  return words.replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** `v1.client.list` → `List`. */
+function verbOf({ id }: Operation): string {
+  return pascalCase(id.slice(id.lastIndexOf('.') + 1));
+}
+
+function nounOf({ wire, resource, group }: Operation): string {
+  return pascalCase(`${wire.name} ${resource?.type ?? group}`);
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+}
+
+export class Schemas {
+  readonly #byName = new Map<string, JsonSchema>();
+  readonly #nameOf = new Map<string, string>();
+
+  /** A reference to a schema, under the first name that is free; equal schemas share one name. */
+  put(schema: JsonSchema, names: readonly string[]): JsonSchema {
+    const text = JSON.stringify(schema);
+    let name = this.#nameOf.get(text);
+    if (name === undefined) {
+      const title = typeof schema['title'] === 'string' ? [pascalCase(schema['title'])] : [];
+      name = [...title, ...names].find((candidate) => !this.#byName.has(candidate));
+      if (name === undefined) throw new Error(`Two schemas want to be called ${names.join(' or ')}; give one a title.`);
+      this.#nameOf.set(text, name);
+      this.#byName.set(name, schema);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The answer of an operation: the thing itself under its noun, what wraps it under a name of its own. */
+  putAnswer(operation: Operation, schema: JsonSchema): JsonSchema {
+    const noun = nounOf(operation);
+    const own = `${noun}${verbOf(operation)}Answer`;
+    const properties = propertiesOf(schema);
+    const { data } = properties;
+    if (data === undefined || !Object.keys(properties).every((name) => wrapping.has(name))) {
+      return this.put(schema, [noun, own]);
+    }
+    const items = data['type'] === 'array' ? (data['items'] as JsonSchema) : undefined;
+    const thing = this.put(items ?? data, [noun, `${own}Data`]);
+    const wrapped = { ...schema, properties: { ...properties, data: items ? { ...data, items: thing } : thing } };
+    return this.put(wrapped, [`${noun}${items ? 'List' : 'Document'}`, own]);
+  }
+
+  putBody(operation: Operation, schema: JsonSchema): JsonSchema {
+    return this.put(schema, [`${nounOf(operation)}${verbOf(operation)}Body`]);
+  }
+
+  /** All of them, by name. */
+  all(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#byName].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+}

@@ -1,0 +1,122 @@
+// The served OpenAPI document as tests read it: its operations, and a judge that holds every answer against it.
+
+import { createRequire } from 'node:module';
+import type { Caller, Reply } from './caller.ts';
+
+const require = createRequire(import.meta.url);
+const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => any };
+const addFormats = require('ajv-formats') as (ajv: unknown) => void;
+
+type Json = any;
+
+export interface DocumentedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly needsToken: boolean;
+  /** Statuses the document gives, without `default`. */
+  readonly statuses: readonly number[];
+  /** An example body by media type. */
+  readonly bodies: Readonly<Record<string, Json>>;
+}
+
+export class Reference {
+  readonly document: Json;
+  readonly operations: readonly DocumentedOperation[];
+  readonly #ajv: any;
+  readonly #seen = new Map<string, Set<number>>();
+
+  constructor(document: Json) {
+    this.document = document;
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(this.#ajv);
+    this.#ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
+    this.#ajv.addSchema(document, 'openapi');
+    this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+      Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
+    );
+  }
+
+  static async of(caller: Caller): Promise<Reference> {
+    return new Reference((await caller.get('/openapi.json')).body);
+  }
+
+  find(method: string, address: string): DocumentedOperation | undefined {
+    const path = address.split('?')[0]!;
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const fits = this.operations.filter((operation) => operation.method === wanted && matches(operation.path, path));
+    return fits.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  }
+
+  /** What is wrong with an answer according to the document; empty when nothing is. */
+  judge(method: string, address: string, reply: Reply): string[] {
+    const operation = this.find(method, address);
+    if (operation === undefined) return [];
+    this.#note(operation.id, reply.status);
+    const item = this.document.paths[operation.path][operation.method.toLowerCase()];
+    const response = this.#resolve(
+      item.responses[reply.status] ?? (reply.status === 500 ? item.responses['default'] : undefined),
+    );
+    const place = `${method} ${address} ${reply.status}`;
+    if (response === undefined) return [`${place} is not documented`];
+    if (reply.text === '' || method === 'HEAD') return [];
+    const type = (reply.headers.get('content-type') ?? '').split(';')[0]!;
+    const media = response.content?.[type];
+    if (media === undefined) return [`${place} is documented, but not as ${type}`];
+    if (media.schema === undefined || reply.body === undefined) return [];
+    return this.#validate(media.schema, reply.body).map((fault) => `${place}: ${fault}`);
+  }
+
+  #validate(schema: Json, body: Json): string[] {
+    const validate = this.#ajv.compile(absolute(schema));
+    return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
+  }
+
+  #resolve(part: Json): Json {
+    if (part?.$ref === undefined) return part;
+    return part.$ref
+      .slice(2)
+      .split('/')
+      .reduce((at: Json, name: string) => at[name.replaceAll('~1', '/').replaceAll('~0', '~')], this.document);
+  }
+
+  #note(id: string, status: number): void {
+    this.#seen.set(id, (this.#seen.get(id) ?? new Set()).add(status));
+  }
+
+  /** Documented answers that no request so far has been given. */
+  unseen(): string[] {
+    return this.operations.flatMap(({ id, statuses }) =>
+      statuses.filter((status) => !this.#seen.get(id)?.has(status)).map((status) => `${id} ${status}`),
+    );
+  }
+}
+
+function describe(method: string, path: string, operation: Json): DocumentedOperation {
+  const content = Object.entries<Json>(operation.requestBody?.content ?? {});
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    needsToken: (operation.security ?? []).length > 0,
+    statuses: Object.keys(operation.responses)
+      .filter((status) => status !== 'default')
+      .map(Number),
+    bodies: Object.fromEntries(content.map(([type, { example }]) => [type, example])),
+  };
+}
+
+function matches(pattern: string, path: string): boolean {
+  const parts = pattern.split('/');
+  const given = path.split('/');
+  return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index]);
+}
+
+/** References inside a schema, made to point into the whole document. */
+function absolute(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(absolute);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `openapi${value as string}` : absolute(value)]),
+  );
+}

@@ -1,0 +1,108 @@
+// What every table must be like so that workspaces stay apart and can be spread over machines: rules over the rows of
+// PostgreSQL's catalogs. Knows of single tables only what the gate may read and that the audit log is never rewritten.
+
+import type pg from 'pg';
+
+export interface Catalog {
+  readonly tables: readonly {
+    name: string;
+    firstColumn: string;
+    isSecured: boolean;
+    isForced: boolean;
+    policyRoles: string[];
+  }[];
+  readonly uniqueIndexes: readonly { table: string; name: string; firstColumn: string | null }[];
+  readonly foreignKeys: readonly { table: string; name: string; from: string; to: string }[];
+  readonly triggers: readonly { table: string; name: string }[];
+  readonly sequences: readonly { name: string }[];
+  readonly views: readonly { name: string }[];
+  readonly definerFunctions: readonly { name: string }[];
+  readonly grants: readonly { table: string; role: string; privilege: string }[];
+  readonly roles: readonly { name: string; canLogin: boolean; isSuperuser: boolean; passesRowSecurity: boolean }[];
+}
+
+const ours = `c.relnamespace = current_schema()::regnamespace`;
+
+const questions: { readonly [Part in keyof Catalog]: string } = {
+  tables: `SELECT c.relname AS name, c.relrowsecurity AS "isSecured", c.relforcerowsecurity AS "isForced",
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum LIMIT 1) AS "firstColumn",
+      ARRAY(SELECT r.rolname::text FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polrelid = c.oid) AS "policyRoles"
+    FROM pg_class c WHERE ${ours} AND c.relkind IN ('r', 'p')`,
+  uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name,
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0]) AS "firstColumn"
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${ours} AND (i.indisunique OR i.indisexclusion)`,
+  foreignKeys: `SELECT c.relname AS table, n.conname AS name,
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.conrelid AND a.attnum = n.conkey[1]) AS from,
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attnum = n.confkey[1]) AS to
+    FROM pg_constraint n JOIN pg_class c ON c.oid = n.conrelid WHERE ${ours} AND n.contype = 'f'`,
+  triggers: `SELECT c.relname AS table, g.tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE ${ours} AND NOT g.tgisinternal`,
+  sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${ours} AND c.relkind = 'S'`,
+  views: `SELECT c.relname AS name FROM pg_class c WHERE ${ours} AND c.relkind IN ('v', 'm', 'f')`,
+  definerFunctions: `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace AND p.prosecdef`,
+  grants: `SELECT c.relname AS table, coalesce(r.rolname, 'PUBLIC') AS role, g.privilege_type AS privilege
+    FROM pg_class c
+    CROSS JOIN LATERAL (SELECT c.relacl AS acl UNION ALL SELECT a.attacl FROM pg_attribute a WHERE a.attrelid = c.oid) held
+    CROSS JOIN LATERAL aclexplode(held.acl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
+    WHERE ${ours} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner`,
+  roles: `SELECT rolname AS name, rolcanlogin AS "canLogin", rolsuper AS "isSuperuser", rolbypassrls AS "passesRowSecurity"
+    FROM pg_roles WHERE rolname IN ('holdfast_service', 'holdfast_gate')`,
+};
+
+export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
+  const catalog: Record<string, unknown[]> = {};
+  for (const [part, question] of Object.entries(questions)) catalog[part] = (await client.query(question)).rows;
+  return catalog as unknown as Catalog;
+}
+
+/** The one table that is of no workspace. */
+const tenantTables = ({ tables }: Catalog): Catalog['tables'] =>
+  tables.filter(({ name }) => name !== 'schema_migration');
+
+const gateReads = ['environment', 'credential', 'signing_key'];
+
+/** Each gives what breaks it. */
+export const schemaRules = {
+  'every table begins with its workspace': (catalog) =>
+    tenantTables(catalog).flatMap(({ name, firstColumn }) =>
+      firstColumn === 'workspace_id' ? [] : [`${name} begins with ${firstColumn}`],
+    ),
+  'every primary key, unique constraint and unique index begins with the workspace': ({ uniqueIndexes }) =>
+    uniqueIndexes.flatMap(({ table, name, firstColumn }) =>
+      table === 'schema_migration' || firstColumn === 'workspace_id'
+        ? []
+        : [`${name} begins with ${firstColumn ?? 'an expression'}`],
+    ),
+  'every foreign key begins with the workspace on both sides': ({ foreignKeys }) =>
+    foreignKeys.flatMap(({ name, from, to }) =>
+      from === 'workspace_id' && to === 'workspace_id' ? [] : [`${name} leads from ${from} to ${to}`],
+    ),
+  'there are no triggers': ({ triggers }) => triggers.map(({ table, name }) => `${name} on ${table}`),
+  'no sequence is shared across workspaces': ({ sequences }) => sequences.map(({ name }) => name),
+  'nothing reads tables with its maker’s rights: no view, no security definer': ({ views, definerFunctions }) =>
+    [...views, ...definerFunctions].map(({ name }) => name),
+  'row-level security is enabled and forced on every table': (catalog) =>
+    tenantTables(catalog).flatMap(({ name, isSecured, isForced }) => (isSecured && isForced ? [] : [name])),
+  'every table has a policy for the service': (catalog) =>
+    tenantTables(catalog).flatMap(({ name, policyRoles }) => (policyRoles.includes('holdfast_service') ? [] : [name])),
+  'the service and the gate can neither log in nor pass row-level security by': ({ roles }) =>
+    ['holdfast_service', 'holdfast_gate'].filter((wanted) => {
+      const role = roles.find(({ name }) => name === wanted);
+      return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
+    }),
+  'the gate can only read, and only what it takes to know a caller': ({ grants }) =>
+    grants.flatMap(({ table, role, privilege }) =>
+      role !== 'holdfast_gate' || (privilege === 'SELECT' && gateReads.includes(table))
+        ? []
+        : [`${privilege} on ${table}`],
+    ),
+  'nobody but the service and the gate has been let in': ({ grants }) =>
+    grants.flatMap(({ table, role, privilege }) =>
+      ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
+    ),
+  'the service adds to the audit log and cannot change or delete a line': ({ grants }) =>
+    grants.flatMap(({ table, privilege }) =>
+      table === 'audit_entry' && !['SELECT', 'INSERT'].includes(privilege) ? [privilege] : [],
+    ),
+} as const satisfies Record<string, (catalog: Catalog) => string[]>;
+
+export type SchemaRule = keyof typeof schemaRules;

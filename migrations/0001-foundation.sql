@@ -168,7 +168,8 @@ CREATE POLICY entered ON client TO holdfast_service
     workspace_id = current_setting('holdfast.workspace', true)
     AND environment = current_setting('holdfast.environment', true)
     AND (
-      current_setting('holdfast.sight', true) IN ('all', 'only:' || id)
+      current_setting('holdfast.sight', true) = 'all'
+      OR current_setting('holdfast.sight', true) = 'only:' || id
       OR (left(current_setting('holdfast.sight', true), 5) = 'tree:'
         AND substr(current_setting('holdfast.sight', true), 6) = ANY (path))
     )

@@ -1,5 +1,6 @@
 // Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
 
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
 
@@ -7,6 +8,8 @@ export class SettingFault extends Error {}
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** Never repeated, not even when they are wrong. */
+const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'ENCRYPTION_KEY', 'BOOTSTRAP_CLIENT_SECRET']);
 /** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
 const exceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
 
@@ -53,7 +56,8 @@ class Reader {
   }
 
   fault(name: string, wanted: string): void {
-    this.faults.push(`${name} must be ${wanted}; it is ${JSON.stringify(this.text(name) ?? '')}.`);
+    const found = secrets.has(name) ? '' : `; it is ${JSON.stringify(this.text(name) ?? '')}`;
+    this.faults.push(`${name} must be ${wanted}${found}.`);
   }
 
   oneOf<const W extends string>(name: string, words: readonly W[], byDefault: W): W {
@@ -105,6 +109,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
+}
+
 function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 }
@@ -120,11 +128,10 @@ function readBootstrap(read: Reader): Config['bootstrap'] {
   const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) =>
     /^[\x20-\x7e]{1,1024}$/.test(text),
   );
-  if ((clientId === undefined) === (clientSecret === undefined)) {
-    return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+  if ((read.text('BOOTSTRAP_CLIENT_ID') === undefined) !== (read.text('BOOTSTRAP_CLIENT_SECRET') === undefined)) {
+    read.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
   }
-  read.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
-  return undefined;
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
 /** What production refuses, so that nothing made for trying out is put to work by oversight. */
@@ -137,7 +144,7 @@ function checkProduction(read: Reader, config: Config): void {
   if (!allowed.every((word) => (exceptions as readonly string[]).includes(word)))
     read.fault('ALLOW_IN_PRODUCTION', wanted);
   if (!config.isProduction) return;
-  if (config.databaseUrl === undefined && !allowed.includes('embedded-database')) {
+  if (read.text('DATABASE_URL') === undefined && !allowed.includes('embedded-database')) {
     read.faults.push(
       'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.',
     );
@@ -151,7 +158,7 @@ export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
     port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
-    host: read.text('HOST') ?? '127.0.0.1',
+    host: read.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
     databaseUrl: read.checked(
       'DATABASE_URL',
       'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
@@ -178,7 +185,7 @@ export function readConfig(environment: Environment): Config {
     bootstrap: readBootstrap(read),
     isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
   };
-  if (config.databaseUrl !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
+  if (read.text('DATABASE_URL') !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
     read.faults.push(
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
     );

@@ -3,7 +3,9 @@
 import { readConfig, SettingFault, type Config } from './config.ts';
 import type { FirstApplication } from './actions/bootstrap.ts';
 import { startService, type Service } from './service.ts';
+import { isDatabaseAway } from './store/database.ts';
 import { DataDirInUse } from './store/embedded-postgres.ts';
+import { DatabaseUnfit } from './store/roles.ts';
 
 const stopMsMax = 14_000;
 
@@ -67,6 +69,17 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', stop);
 }
 
+/** What whoever starts it can mend is said in a sentence; anything else is a defect and shows where it is. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SettingFault || error instanceof DataDirInUse || error instanceof DatabaseUnfit)
+    return error.message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `PORT is in use by another process: ${message}.`;
+  if (/^(28|3D)/.test(code) || isDatabaseAway(error)) return `The database cannot be worked with: ${message || code}.`;
+  return error.stack ?? message;
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const service = await startService(config);
@@ -74,7 +87,4 @@ async function main(): Promise<void> {
   greet(config, service);
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof SettingFault || error instanceof DataDirInUse) fail(error.message);
-  fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
-});
+main().catch((error: unknown) => fail(explain(error)));

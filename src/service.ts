@@ -1,6 +1,7 @@
 // Builds the whole service from its settings and starts its roles. Everything that lives long is made here, once.
 
-import { open, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
@@ -9,12 +10,14 @@ import { Authentication } from './actions/authentication.ts';
 import { openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
 import type { Config } from './config.ts';
+import { reportError } from './error-report.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
 import { Timetable } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
 import { systemIdSource } from './kit/id.ts';
 import { Keyring } from './signing/sealed-box.ts';
 import { Database } from './store/database.ts';
+import { syncFolder } from './store/embedded/folders.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -31,13 +34,16 @@ export interface ServiceOptions {
   readonly log?: Logger;
 }
 
-export interface Service {
+/** Set when this start has made them: they are shown this once. */
+interface FirstApplications {
+  readonly firstApplication: FirstApplication | undefined;
+  readonly demoApplication: FirstApplication | undefined;
+}
+
+export interface Service extends FirstApplications {
   readonly addresses: Addresses;
   readonly house: House;
   readonly server: Server;
-  /** Set when this start has made them: they are shown this once. */
-  readonly firstApplication: FirstApplication | undefined;
-  readonly demoApplication: FirstApplication | undefined;
   stop(): Promise<void>;
 }
 
@@ -54,13 +60,11 @@ function connectionTo(config: Config, embedded: EmbeddedPostgres | undefined): p
 async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
   if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
   const path = join(dataDir, 'encryption.key');
-  try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(`${Keyring.generate()}\n`);
-    await file.sync();
-    await file.close();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(path)) {
+    // Whole or not at all: half a key would lock the data in.
+    await writeFile(`${path}.new`, `${Keyring.generate()}\n`, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+    await syncFolder(dataDir);
   }
   return Keyring.fromText(await readFile(path, 'utf8'));
 }
@@ -80,7 +84,7 @@ function observerOf(log: Logger, metrics: Metrics): Observer {
     },
     defect(error, requestId) {
       metrics.countDefect();
-      log.error({ err: error, requestId }, 'defect');
+      log.error({ error: reportError(error), requestId }, 'defect');
     },
   };
 }
@@ -108,45 +112,60 @@ async function startOn(
 ): Promise<Service> {
   const connection = connectionTo(config, embedded);
   await migrate(connection);
-  const clock = options.clock ?? systemClock;
+  const keyring = await getKeyring(config);
   const database = new Database({
     connection,
     poolSize: config.databasePool,
     statements: config.databaseStatements,
     ...(options.walls ? { walls: options.walls } : {}),
-    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the database was lost'),
+    onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
-  // The addresses hold the port, which is known once the listener is up; the house is built around them before that.
-  const addresses = { ...addressesOf(config, config.port) };
-  const keyring = await getKeyring(config);
-  const house: House = {
-    database,
-    clock,
-    ids: systemIdSource(clock),
-    keyring,
-    defaultCurrency: config.defaultCurrency,
-    addresses,
-  };
-  let firstApplication: FirstApplication | undefined;
-  let demoApplication: FirstApplication | undefined;
+  try {
+    const house = houseOf(config, { database, keyring, clock: options.clock ?? systemClock });
+    const first = await furnish(config, connection, house);
+    const { server, timetable } = await startRoles(config, house, log);
+    const stop = async (): Promise<void> => {
+      await Promise.all([server.stop(), timetable.stop()]);
+      await database.close();
+      await embedded?.stop();
+    };
+    return { addresses: house.addresses, house, server, ...first, stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function houseOf(config: Config, parts: Pick<House, 'database' | 'keyring' | 'clock'>): House {
+  const addresses = addressesOf(config, config.port);
+  return { ...parts, ids: systemIdSource(parts.clock), defaultCurrency: config.defaultCurrency, addresses };
+}
+
+/** One node at a time, so that a new database gets one first workspace. */
+async function furnish(config: Config, connection: pg.PoolConfig, house: House): Promise<FirstApplications> {
+  let first: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
   await withStartLock(connection, async () => {
-    firstApplication = await openFirstWorkspace(house, config.bootstrap);
-    if (config.demo === 'on') demoApplication = await seedDemo(house);
+    const firstApplication = await openFirstWorkspace(house, config.bootstrap);
+    first = { firstApplication, demoApplication: config.demo === 'on' ? await seedDemo(house) : undefined };
   });
+  return first;
+}
+
+async function startRoles(
+  config: Config,
+  house: House,
+  log: Logger,
+): Promise<{ server: Server; timetable: Timetable }> {
   const server = makeServer(config, house, log);
   await server.app.listen({ port: config.port, host: config.host });
-  Object.assign(addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
+  // The addresses hold the port, which is known from here on; everybody was given the same object before that.
+  Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
   const timetable = new Timetable(
     config.role === 'api' ? [] : [{ name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) }],
-    (job, error) => log.warn({ err: error, job }, 'a job failed and will be tried again'),
+    (job, error) => log.warn({ error: reportError(error), job }, 'a job failed and will be tried again'),
   );
   timetable.start();
-  const stop = async (): Promise<void> => {
-    await Promise.all([server.stop(), timetable.stop()]);
-    await database.close();
-    await embedded?.stop();
-  };
-  return { addresses, house, server, firstApplication, demoApplication, stop };
+  return { server, timetable };
 }
 
 /** A worker answers operators only. */

@@ -51,11 +51,19 @@ function assertAlive(outcome: Outcome | undefined): void {
   }
 }
 
+/** Where a failed statement was overlooked, COMMIT rolls back and is no error. */
+function assertCommitted([outcome]: readonly Outcome[]): void {
+  if (outcome?.tag !== 'COMMIT') throw new Error('A statement of this transaction failed, and nothing of it was kept.');
+}
+
 /** SQLSTATEs and system errors that mean that the database cannot be worked with now, not that the request is wrong. */
 const awayStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
 const awayErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
@@ -64,7 +72,7 @@ const awayErrors = new Set([
   'EACCES',
 ]);
 const awayWords =
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|pool after calling end/i;
+  /connection terminated|timeout (expired|exceeded when trying to connect)|is not queryable|pool after calling end/i;
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -74,6 +82,13 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return awayErrors.has(code) || awayStates.test(code) || (code === '' && awayWords.test(error.message));
+}
+
+/** The commit was sent and its answer never came: only the database knows. */
+function lostAtCommit(cause: unknown): Refusal {
+  const detail =
+    'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.';
+  return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
 
 /** Conflicts between transactions, and statements prepared against a schema that has changed: worth one more try. */
@@ -91,6 +106,8 @@ export class Database {
     this.#enter = options.walls === 'store-only' ? enterStoreOnly : enterBoth;
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
+    // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /** One statement, in a transaction of its own, in one trip. */
@@ -133,6 +150,7 @@ export class Database {
   async #transact<T>(entering: readonly Call[], work: (run: Run) => Promise<T>, triesLeft = 3): Promise<T> {
     const client = await this.#connect();
     const trip = (calls: readonly Call[]): Promise<Outcome[]> => client.query(new Trip(calls, this.#statements)).done;
+    let isCommitting = false;
     try {
       const [, entered] = await trip([{ statement: begin, values: [] }, ...entering]);
       assertAlive(entered);
@@ -140,7 +158,8 @@ export class Database {
         async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
           (await trip([{ statement, values }]))[0] as Outcome<Row>,
       );
-      await trip([{ statement: commit, values: [] }]);
+      isCommitting = true;
+      assertCommitted(await trip([{ statement: commit, values: [] }]));
       client.release();
       return result;
     } catch (error) {
@@ -149,7 +168,7 @@ export class Database {
         () => client.release(true),
       );
       if (triesLeft > 1 && isWorthRetrying(error)) return this.#transact(entering, work, triesLeft - 1);
-      throw this.#explain(error);
+      throw isCommitting && isDatabaseAway(error) ? lostAtCommit(error) : this.#explain(error);
     }
   }
 

@@ -30,7 +30,10 @@ export async function listMigrations(folder: URL = ownFolder): Promise<Migration
 const withoutHurry = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 /** Does `task` while no other node that starts on the same database does the like. */
-export async function withStartLock(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withStartLock(
+  connection: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => {});
   await client.connect();
@@ -62,10 +65,14 @@ async function runMissing(client: pg.Client, migrations: readonly Migration[]): 
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
   );
-  const done = await client.query<{ version: number; name: string }>('SELECT version, name FROM schema_migration ORDER BY version');
+  const done = await client.query<{ version: number; name: string }>(
+    'SELECT version, name FROM schema_migration ORDER BY version',
+  );
   const ahead = done.rows.find(({ version }) => version > migrations.length);
   if (ahead) {
-    throw new DatabaseUnfit(`The database has been migrated by a newer release (${ahead.name}). Run that release or a later one.`);
+    throw new DatabaseUnfit(
+      `The database has been migrated by a newer release (${ahead.name}). Run that release or a later one.`,
+    );
   }
   for (const migration of migrations.slice(done.rows.length)) await runMigration(client, migration);
 }
@@ -75,7 +82,9 @@ async function runMigration(client: pg.Client, { version, name, text }: Migratio
     await client.query(text);
   } catch (error) {
     if (isDenied(error)) throw error;
-    throw new Error(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   await client.query('INSERT INTO schema_migration (version, name) VALUES ($1, $2)', [version, name]);
 }

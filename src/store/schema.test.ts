@@ -41,10 +41,26 @@ describe('migrations/schema.sql', () => {
     ['a default', "ALTER TABLE client ALTER name SET DEFAULT 'x'", "  name text DEFAULT 'x'::text NOT NULL"],
     ['a dropped not-null', 'ALTER TABLE client ALTER name DROP NOT NULL', '  name text,\n'],
     ['a collation', 'ALTER TABLE client ALTER name TYPE text COLLATE "C"', '  name text COLLATE "C" NOT NULL'],
-    ['a check', 'ALTER TABLE client ADD CONSTRAINT named CHECK (name <> id)', 'ADD CONSTRAINT named CHECK ((name <> id));'],
-    ['an index', 'CREATE INDEX client_by_name ON client (workspace_id, name)', 'CREATE INDEX client_by_name ON client USING btree (workspace_id, name);'],
-    ['a function', "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'", 'CREATE OR REPLACE FUNCTION public.one()'],
-    ['a policy', 'CREATE POLICY wide ON budget FOR DELETE USING (true)', 'CREATE POLICY wide ON budget AS PERMISSIVE FOR DELETE TO PUBLIC\n  USING (true);'],
+    [
+      'a check',
+      'ALTER TABLE client ADD CONSTRAINT named CHECK (name <> id)',
+      'ADD CONSTRAINT named CHECK ((name <> id));',
+    ],
+    [
+      'an index',
+      'CREATE INDEX client_by_name ON client (workspace_id, name)',
+      'CREATE INDEX client_by_name ON client USING btree (workspace_id, name);',
+    ],
+    [
+      'a function',
+      "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+      'CREATE OR REPLACE FUNCTION public.one()',
+    ],
+    [
+      'a policy',
+      'CREATE POLICY wide ON budget FOR DELETE USING (true)',
+      'CREATE POLICY wide ON budget AS PERMISSIVE FOR DELETE TO PUBLIC\n  USING (true);',
+    ],
     ['a grant', 'GRANT TRUNCATE ON budget TO holdfast_gate', 'GRANT TRUNCATE ON budget TO holdfast_gate;'],
   ];
 
@@ -98,7 +114,11 @@ describe('fit to be spread by workspace', () => {
       'CREATE TRIGGER bad BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
       ['bad on client'],
     ],
-    ['no sequence is shared across workspaces', `CREATE TABLE bad (${good}, number int GENERATED ALWAYS AS IDENTITY)`, ['bad_number_seq']],
+    [
+      'no sequence is shared across workspaces',
+      `CREATE TABLE bad (${good}, number int GENERATED ALWAYS AS IDENTITY)`,
+      ['bad_number_seq'],
+    ],
     [
       'nothing reads tables with its maker’s rights: no view, no security definer',
       "CREATE VIEW bad AS SELECT * FROM client; CREATE FUNCTION worse() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
@@ -110,15 +130,31 @@ describe('fit to be spread by workspace', () => {
       ['budget', 'client'],
     ],
     ['every table has a policy for the service', 'DROP POLICY entered ON signing_key', ['signing_key']],
-    ['the service and the gate can neither log in nor pass row-level security by', 'ALTER ROLE holdfast_service LOGIN', ['holdfast_service']],
-    ['the service and the gate can neither log in nor pass row-level security by', 'ALTER ROLE holdfast_gate BYPASSRLS', ['holdfast_gate']],
-    ['the service and the gate can neither log in nor pass row-level security by', 'ALTER ROLE holdfast_gate SUPERUSER', ['holdfast_gate']],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_service LOGIN',
+      ['holdfast_service'],
+    ],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_gate BYPASSRLS',
+      ['holdfast_gate'],
+    ],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_gate SUPERUSER',
+      ['holdfast_gate'],
+    ],
     [
       'the gate can only read, and only what it takes to know a caller',
       'GRANT SELECT (name) ON client TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
       ['SELECT on client', 'UPDATE on credential'],
     ],
-    ['nobody but the service and the gate has been let in', 'GRANT SELECT ON client TO PUBLIC', ['SELECT on client to PUBLIC']],
+    [
+      'nobody but the service and the gate has been let in',
+      'GRANT SELECT ON client TO PUBLIC',
+      ['SELECT on client to PUBLIC'],
+    ],
     [
       'the service adds to the audit log and cannot change or delete a line',
       'GRANT UPDATE (after), DELETE ON audit_entry TO holdfast_service',

@@ -31,6 +31,8 @@ export interface Call<Row = unknown> {
 export interface Outcome<Row = Record<string, unknown>> {
   readonly rows: Row[];
   readonly count: number;
+  /** What the database says it has done. */
+  readonly tag: string;
 }
 
 type Column = { readonly name: string; readonly parse: (text: string) => unknown };
@@ -78,7 +80,7 @@ export class Trip implements Submittable {
   readonly done: Promise<Outcome[]>;
   readonly #calls: readonly Call[];
   readonly #named: 'named' | 'unnamed';
-  readonly #outcomes: { rows: Record<string, unknown>[]; count: number }[] = [];
+  readonly #outcomes: Outcome[] = [];
   readonly #columns: (readonly Column[] | undefined)[] = [];
   #prepared: Map<string, readonly Column[]> | undefined;
   #resolve!: (outcomes: Outcome[]) => void;
@@ -135,13 +137,14 @@ export class Trip implements Submittable {
   handleCommandComplete(message: { text: string }): void {
     const index = this.#outcomes.length;
     if (this.#named === 'named') this.#prepared!.set(this.#calls[index]!.statement.name, this.#columns[index] ?? []);
-    const count = Number(message.text.slice(message.text.lastIndexOf(' ') + 1));
-    this.#outcomes.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count });
+    const tag = message.text;
+    const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
+    this.#outcomes.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count, tag });
     this.#rows = [];
   }
 
   handleReadyForQuery(): void {
-    this.#resolve(this.#outcomes as Outcome[]);
+    this.#resolve(this.#outcomes);
   }
 
   handleError(error: Error): void {

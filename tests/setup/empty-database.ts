@@ -5,15 +5,14 @@ import { inject, onTestFinished } from 'vitest';
 import { admin, databaseOn } from './database.ts';
 import type { TestDatabase } from './service.ts';
 
-/** An empty database of the server the tests run on, owned by whoever the tests log in as unless a role is named. */
+/** An empty database of the server the tests run on. Its address is for whoever the tests log in as, whoever owns it. */
 export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
   const owned = owner === undefined ? '' : ` OWNER ${owner.name}`;
   await admin(server, `CREATE DATABASE ${name}${owned} TEMPLATE template0`);
-  const url = databaseOn(server, name);
   return {
-    url: owner === undefined ? url : owner.at(url),
+    url: databaseOn(server, name),
     name,
     drop: () => admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
@@ -34,12 +33,19 @@ export interface LoginRole {
   drop(): Promise<void>;
 }
 
-/** A role that is no superuser, with the attributes given: `CREATEROLE`, `NOINHERIT`. */
-export async function makeLoginRole(attributes = ''): Promise<LoginRole> {
+export interface LoginRoleOptions {
+  readonly attributes?: 'CREATEROLE';
+  /** Whether whoever administers the server has granted it the roles that the service works as. */
+  readonly membership?: 'granted' | 'none';
+}
+
+/** A role that is no superuser. */
+export async function makeLoginRole({ attributes, membership = 'none' }: LoginRoleOptions = {}): Promise<LoginRole> {
   const server = inject('databaseServer');
   const name = `owner_${process.pid}_${randomBytes(5).toString('hex')}`;
   const password = randomBytes(9).toString('hex');
-  await admin(server, `CREATE ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS ${attributes} PASSWORD '${password}'`);
+  await admin(server, `CREATE ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS ${attributes ?? ''} PASSWORD '${password}'`);
+  if (membership === 'granted') await admin(server, `GRANT holdfast_service, holdfast_gate TO ${name}`);
   return {
     name,
     at: (url) => url.replace(/\/\/[^@/]*@/, `//${name}:${password}@`),

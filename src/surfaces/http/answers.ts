@@ -53,11 +53,12 @@ export function isConditional({ wire, mode }: Operation): boolean {
 
 /** Every refusal an operation can give, in the order of their declaration. A defect (`internal`) is none of them. */
 export function refusalsOf(operation: Operation): RefusalCode[] {
-  const { right, query, body } = operation;
+  const { method, right, query, body } = operation;
   return inDeclaredOrder([
     ...refusalsOfAll.filter((code) => code !== 'right-missing' || right !== 'any'),
     ...(Object.keys(query).length > 0 ? (['invalid-parameter'] as const) : []),
     ...(body === undefined ? [] : [...refusalsOfBodies, ...faultsOf(operation)]),
+    ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // a body that nobody wants is still counted
     ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
     ...operation.refusals,
   ]);

@@ -6,35 +6,58 @@ import { everything, type Caller } from '../../model/reach.ts';
 import { leaseBudget } from '../../store/budget.ts';
 import type { House } from '../../actions/house.ts';
 
+/** What of the house a budget needs. */
+export type BudgetHouse = Pick<House, 'database' | 'clock' | 'ids'>;
+
 export interface BudgetSize {
   readonly perMinute: number;
   readonly burst: number;
 }
 
-/** How many requests a node takes at a time, and how long it may sit on them while others could use them. */
-const leaseSize = 50;
+/** How many requests a node takes at a time at most, and how long it may sit on them while others could use them. */
+const leaseSizeMax = 50;
 const leaseLifetimeMs = 3 * secondMs;
 
 /** One tenant's budget as this node knows it. */
 class Bucket {
   held = 0;
-  sharedRemaining = 0;
   leasedAt = 0;
+  /** How many the lease in hand began with, and how many have been taken since. */
+  leaseSize = 0;
+  taken = 0;
+  /** Requests that wait for the next lease. */
+  waiting = 0;
+  sharedRemaining = 0;
   emptyUntil = 0;
   leasing: Promise<void> | null = null;
+
+  /** Whether there was one to take. */
+  take(now: number): boolean {
+    if (this.held === 0 || this.isOver(now)) return false;
+    this.held--;
+    this.taken++;
+    return true;
+  }
+
+  isOver(now: number): boolean {
+    return now - this.leasedAt >= leaseLifetimeMs;
+  }
 }
 
 export class Budget {
   readonly policy: string;
   readonly untouched: string;
-  readonly #house: House;
+  readonly #house: BudgetHouse;
   readonly #size: BudgetSize;
+  /** What this node is called among those that lease from the same bucket. */
+  readonly #node: string;
   readonly #buckets = new Map<string, Bucket>();
   readonly #bucketOfCaller = new WeakMap<Caller, Bucket>();
 
-  constructor(house: House, size: BudgetSize) {
+  constructor(house: BudgetHouse, size: BudgetSize) {
     this.#house = house;
     this.#size = size;
+    this.#node = house.ids.next();
     const refillSeconds = Math.ceil((size.burst * 60) / size.perMinute);
     this.policy = `"burst";q=${size.burst};w=${refillSeconds}, "minute";q=${size.perMinute};w=60`;
     this.untouched = `"burst";r=${size.burst};t=0`;
@@ -43,24 +66,23 @@ export class Budget {
   /** Takes one request. Usually at once, from the lease in hand; else after asking the shared bucket. */
   take(caller: Caller): string | Promise<string> {
     const bucket = this.#bucketOf(caller);
-    const now = this.#house.clock.now();
-    if (bucket.held > 0 && now - bucket.leasedAt < leaseLifetimeMs) {
-      bucket.held--;
-      if (bucket.held < 5) this.#lease(caller, bucket).catch(() => {}); // the next request that needs it will hear of it
-      return this.#header(bucket);
-    }
-    return this.#takeFromShared(caller, bucket);
+    if (!bucket.take(this.#house.clock.now())) return this.#takeFromShared(caller, bucket);
+    const isNearlyUsedUp = bucket.held < Math.floor(bucket.leaseSize / 8);
+    if (isNearlyUsedUp) this.#lease(caller, bucket).catch(() => {}); // the next request that needs it will hear of it
+    return this.#header(bucket);
   }
 
   async #takeFromShared(caller: Caller, bucket: Bucket): Promise<string> {
-    while (true) {
-      const now = this.#house.clock.now();
-      if (bucket.held > 0 && now - bucket.leasedAt < leaseLifetimeMs) {
-        bucket.held--;
-        return this.#header(bucket);
+    bucket.waiting++;
+    try {
+      while (true) {
+        const now = this.#house.clock.now();
+        if (bucket.take(now)) return this.#header(bucket);
+        if (now < bucket.emptyUntil) throw this.#refusal(bucket.emptyUntil - now);
+        await this.#lease(caller, bucket);
       }
-      if (now < bucket.emptyUntil) throw this.#refusal(bucket.emptyUntil - now);
-      await this.#lease(caller, bucket);
+    } finally {
+      bucket.waiting--;
     }
   }
 
@@ -71,18 +93,32 @@ export class Budget {
     return bucket.leasing;
   }
 
+  /** A lease is twice what was taken of the one before: a node that needs little keeps little from the others. */
   async #drawLease({ reach, subject }: Caller, bucket: Bucket): Promise<void> {
     const now = this.#house.clock.now();
     if (now < bucket.emptyUntil) return;
-    const returned = now - bucket.leasedAt < leaseLifetimeMs ? 0 : bucket.held;
-    bucket.held -= returned;
+    const { waiting } = bucket;
+    const left = bucket.isOver(now) ? { kept: 0, returned: bucket.held } : { kept: bucket.held, returned: 0 };
+    bucket.held = left.kept;
+    const atMost = Math.min(leaseSizeMax, Math.max(1, bucket.taken * 2 + waiting));
+    const request = {
+      ...this.#size,
+      ...left,
+      subject,
+      node: this.#node,
+      now,
+      lifetimeMs: leaseLifetimeMs,
+      atMost,
+      waiting,
+    };
     const whole = { ...reach, sight: everything, credentialId: null };
-    const request = { subject, now, ...this.#size, atMost: leaseSize, returned };
-    const { granted, remaining } = await this.#house.database.write(whole, (run) => leaseBudget(run, whole, request));
-    bucket.held += granted;
-    bucket.sharedRemaining = remaining;
+    const lease = await this.#house.database.write(whole, (run) => leaseBudget(run, whole, request));
+    bucket.held += lease.granted;
     bucket.leasedAt = now;
-    if (granted === 0) bucket.emptyUntil = now + ((1 - remaining) * 60 * secondMs) / this.#size.perMinute;
+    bucket.leaseSize = bucket.held;
+    bucket.taken = 0;
+    bucket.sharedRemaining = lease.remaining;
+    if (lease.granted === 0) bucket.emptyUntil = now + lease.nextInMs;
   }
 
   #header({ held, sharedRemaining, leasedAt }: Bucket): string {

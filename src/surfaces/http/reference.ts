@@ -10,9 +10,6 @@ import { openApiDocument, type Served } from './openapi.ts';
 import { loadReferenceBundle } from './reference-bundle.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
 
-const html = 'text/html; charset=utf-8';
-const javaScript = 'text/javascript; charset=utf-8';
-
 /** A text that is served as it is. */
 interface Sheet {
   readonly text: string;
@@ -48,7 +45,7 @@ interface SheetPath {
   sheet(): Promise<Sheet>;
 }
 
-function sheetPath({ id, path, summary, mediaType, cacheControl, sheet }: SheetPath): OpenOperation {
+function operationOf({ id, path, summary, mediaType, cacheControl, sheet }: SheetPath): OpenOperation {
   const described = { ETag: 'Its entity tag.', 'Cache-Control': `\`${cacheControl}\`` };
   return {
     id: `reference.${id}`,
@@ -70,52 +67,61 @@ function sheetPath({ id, path, summary, mediaType, cacheControl, sheet }: SheetP
   };
 }
 
-/** For what is named together with a mark of its content, and so never changes under its name. */
-const forGood = 'public, max-age=31536000, immutable';
 const checkedAlways = 'public, no-cache';
+const asDocument = { mediaType: 'application/json', cacheControl: checkedAlways };
+const asPage = { mediaType: 'text/html; charset=utf-8', cacheControl: checkedAlways };
+/** Scripts are named together with a mark of their content, and so never change under their name. */
+const asScript = { mediaType: 'text/javascript; charset=utf-8', cacheControl: 'public, max-age=31536000, immutable' };
 
-function addressOf(path: string, { etag }: Sheet): string {
-  return `${path}?v=${etag.slice(1, -1)}`;
+async function addressOf({ path, sheet }: SheetPath): Promise<string> {
+  return `${path}?v=${(await sheet()).etag.slice(1, -1)}`;
 }
+
+function pagePaths(addresses: Addresses): readonly SheetPath[] {
+  const bundle: SheetPath = {
+    ...asScript,
+    id: 'bundle',
+    path: '/docs/reference.js',
+    summary: 'The script that draws the page',
+    sheet: lazily(async () => sheetOf(await loadReferenceBundle())),
+  };
+  const start: SheetPath = {
+    ...asScript,
+    id: 'start',
+    path: '/docs/start.js',
+    summary: 'The script that starts it',
+    sheet: lazily(() => sheetOf(startScript(addresses))),
+  };
+  const sheet = lazily(async () => {
+    const page = referencePage({ bundle: await addressOf(bundle), start: await addressOf(start) });
+    return sheetOf(page, referencePolicy(addresses));
+  });
+  return [{ ...asPage, id: 'page', path: '/docs', summary: 'This reference as a page', sheet }, bundle, start];
+}
+
+const errorsPath: SheetPath = {
+  ...asPage,
+  id: 'errors',
+  path: '/docs/errors',
+  summary: 'All error codes as a page',
+  sheet: lazily(() => sheetOf(errorsPage(), errorsPolicy)),
+};
 
 export function referenceOperations(
   addresses: Addresses,
   { operations, openOperations }: Pick<Served, 'operations' | 'openOperations'>,
 ): readonly OpenOperation[] {
-  const paths = { bundle: '/docs/reference.js', start: '/docs/start.js' };
-  const bundle = lazily(async () => sheetOf(await loadReferenceBundle()));
-  const start = lazily(() => sheetOf(startScript(addresses)));
-  const page = lazily(async () => {
-    const scripts = { bundle: addressOf(paths.bundle, await bundle()), start: addressOf(paths.start, await start()) };
-    return sheetOf(referencePage(scripts), referencePolicy(addresses));
+  const sheet = lazily(() => {
+    const served = { addresses, operations, openOperations: [...openOperations, ...own], version: manifest.version };
+    return sheetOf(JSON.stringify(openApiDocument(served)));
   });
-  const errors = lazily(() => sheetOf(errorsPage(), errorsPolicy));
-  const document = lazily(() => {
-    const all = [...openOperations, ...own];
-    const { version } = manifest;
-    return sheetOf(JSON.stringify(openApiDocument({ addresses, operations, openOperations: all, version })));
-  });
-  const asScript = { mediaType: javaScript, cacheControl: forGood };
-  const asPage = { mediaType: html, cacheControl: checkedAlways };
-  const own = [
-    sheetPath({
-      id: 'document',
-      path: '/openapi.json',
-      summary: 'This reference as an OpenAPI document',
-      mediaType: 'application/json',
-      cacheControl: checkedAlways,
-      sheet: document,
-    }),
-    sheetPath({ ...asPage, id: 'page', path: '/docs', summary: 'This reference as a page', sheet: page }),
-    sheetPath({ ...asPage, id: 'errors', path: '/docs/errors', summary: 'All error codes as a page', sheet: errors }),
-    sheetPath({
-      ...asScript,
-      id: 'bundle',
-      path: paths.bundle,
-      summary: 'The script that draws the page',
-      sheet: bundle,
-    }),
-    sheetPath({ ...asScript, id: 'start', path: paths.start, summary: 'The script that starts it', sheet: start }),
-  ];
+  const documentPath = {
+    ...asDocument,
+    id: 'document',
+    path: '/openapi.json',
+    summary: 'This reference as an OpenAPI document',
+    sheet,
+  };
+  const own = [documentPath, ...pagePaths(addresses), errorsPath].map(operationOf);
   return own;
 }

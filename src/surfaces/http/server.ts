@@ -86,8 +86,12 @@ export class Server {
   }
 
   /** New requests are turned away from here on; those under way are finished. */
-  async stop(): Promise<void> {
+  turnAway(): void {
     this.#isStopping = true;
+  }
+
+  async stop(): Promise<void> {
+    this.turnAway();
     await this.app.close();
   }
 

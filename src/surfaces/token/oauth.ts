@@ -79,6 +79,7 @@ export function wrongMediaType(taken: string): Refusal {
 }
 
 const refusalSchema = {
+  title: 'TokenRefusal',
   type: 'object',
   required: ['error', 'error_description'],
   properties: {
@@ -91,6 +92,7 @@ const refusalSchema = {
 };
 
 const tokenSchema = {
+  title: 'AccessToken',
   type: 'object',
   required: ['access_token', 'token_type', 'expires_in'],
   properties: {

@@ -31,11 +31,11 @@ export function serversOf(addresses: Addresses): readonly JsonSchema[] {
   return listServers(hostsAt(addresses.baseUrl, addresses), addresses);
 }
 
-/** What an operation has to say of its own. */
-export function serversFor(host: HostName | 'any', addresses: Addresses): { readonly servers?: readonly JsonSchema[] } {
-  const servers =
-    host === 'any'
-      ? listServers(hostNames, addresses)
-      : listServers(hostsAt(addressOf(host, addresses), addresses), addresses);
-  return servers.length === 1 && servers[0]!['url'] === addresses.baseUrl ? {} : { servers };
+/** What an operation has to say of its own; the viewer, too, has to be told where to send what is tried out. */
+export function serversFor(host: HostName | 'any', addresses: Addresses): JsonSchema {
+  const hosts = host === 'any' ? hostNames : hostsAt(addressOf(host, addresses), addresses);
+  const servers = listServers(hosts, addresses);
+  const [first] = servers;
+  if (servers.length === 1 && first!['url'] === addresses.baseUrl) return {};
+  return { servers, 'x-scalar-selected-server': first!['url'] };
 }

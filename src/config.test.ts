@@ -1,0 +1,240 @@
+// Every setting: what it is without a word, what it takes, and how a wrong one is refused.
+
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, SettingFault, type Config } from './config.ts';
+import { Keyring } from './signing/sealed-box.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+function faultsOf(settings: Settings): string[] {
+  try {
+    readConfig(settings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingFault)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+const databaseUrl = 'postgresql://holdfast:hush@db.example:5432/holdfast';
+const hexKey = '0123456789abcdef'.repeat(4);
+const base64Key = Buffer.from(hexKey, 'hex').toString('base64');
+const bootstrap = { BOOTSTRAP_CLIENT_ID: 'admin', BOOTSTRAP_CLIENT_SECRET: 'a secret' };
+
+const byDefault: Config = {
+  port: 8080,
+  host: '127.0.0.1',
+  databaseUrl: undefined,
+  databasePool: 16,
+  databaseStatements: 'named',
+  dataDir: resolve('data'),
+  baseUrl: undefined,
+  legacyUrl: undefined,
+  authUrl: undefined,
+  logLevel: 'info',
+  role: 'all',
+  demo: 'off',
+  budgetPerMinute: 1_000,
+  budgetBurst: 300,
+  budgetInFlight: 8,
+  budgetHeavy: 2,
+  defaultCurrency: 'EUR' as Config['defaultCurrency'],
+  timeZone: 'UTC',
+  encryptionKey: undefined,
+  ledgerMemoryMb: 512,
+  bootstrap: undefined,
+  isProduction: false,
+};
+
+test('without any setting there is a service on this machine alone, with an embedded database', () => {
+  expect(readConfig({})).toEqual(byDefault);
+});
+
+test('an empty setting is one that is not set', () => {
+  const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'BASE_URL', 'ROLE', 'DEMO', 'ENCRYPTION_KEY', 'NODE_ENV'];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(byDefault);
+});
+
+describe('a right value is taken', () => {
+  const withKey = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
+  const right: [Settings, Partial<Config>][] = [
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ HOST: 'node-1.example' }, { host: 'node-1.example' }],
+    [withKey, { databaseUrl, encryptionKey: hexKey }],
+    [
+      { DATABASE_URL: 'postgres://h@%2Frun%2Fpg/d', ENCRYPTION_KEY: base64Key },
+      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key },
+    ],
+    [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
+    [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
+    [{ DATA_DIR: '/srv/holdfast' }, { dataDir: '/srv/holdfast' }],
+    [{ DATA_DIR: 'elsewhere' }, { dataDir: resolve('elsewhere') }],
+    [{ BASE_URL: 'https://api.example/' }, { baseUrl: 'https://api.example' }],
+    [{ LEGACY_URL: 'http://legacy.example:8081' }, { legacyUrl: 'http://legacy.example:8081' }],
+    [{ AUTH_URL: 'https://auth.example' }, { authUrl: 'https://auth.example' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ ROLE: 'api' }, { role: 'api' }],
+    [{ ROLE: 'worker' }, { role: 'worker' }],
+    [{ DEMO: 'on' }, { demo: 'on' }],
+    [{ BUDGET_PER_MINUTE: '60' }, { budgetPerMinute: 60 }],
+    [{ BUDGET_BURST: '10' }, { budgetBurst: 10 }],
+    [{ BUDGET_IN_FLIGHT: '4' }, { budgetInFlight: 4 }],
+    [{ BUDGET_HEAVY: '1' }, { budgetHeavy: 1 }],
+    [{ DEFAULT_CURRENCY: 'CHF' }, { defaultCurrency: 'CHF' as Config['defaultCurrency'] }],
+    [{ TIME_ZONE: 'Europe/Zurich' }, { timeZone: 'Europe/Zurich' }],
+    [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
+    [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
+    [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
+    [{ NODE_ENV: 'test' }, { isProduction: false }],
+    [
+      { NODE_ENV: 'production', ...withKey },
+      { isProduction: true, databaseUrl, encryptionKey: hexKey },
+    ],
+  ];
+
+  test.each(right)('%o', (settings, expected) => {
+    expect(readConfig(settings)).toEqual({ ...byDefault, ...expected });
+  });
+
+  test.each([
+    hexKey,
+    hexKey.toUpperCase(),
+    base64Key,
+    base64Key.replace('=', ''),
+    Buffer.from(hexKey, 'hex').toString('base64url'),
+  ])('the key %s is one that things can be sealed with', (text) => {
+    const key = Keyring.fromText(readConfig({ ENCRYPTION_KEY: text }).encryptionKey!);
+    const sealed = Keyring.fromText(hexKey).seal('signing-key', 'kept', 'here');
+    expect(key.open('signing-key', sealed, 'here').toString()).toBe('kept');
+  });
+});
+
+describe('a wrong value is refused by its name, with what is wanted', () => {
+  const origin = 'an http or https address without a path, such as https://api.example.com';
+  const wrong: [name: string, value: string, wanted: string][] = [
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PORT', '80a', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['PORT', '8e3', 'a whole number from 0 to 65535'],
+    ['HOST', 'my host', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    ['HOST', 'http://0.0.0.0', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    ['DATABASE_POOL', '1', 'a whole number from 2 to 1000'],
+    ['DATABASE_STATEMENTS', 'off', 'one of named, unnamed'],
+    ['BASE_URL', 'api.example', origin],
+    ['BASE_URL', 'https://api.example/v1', origin],
+    ['BASE_URL', 'https://api.example/?a=b', origin],
+    ['BASE_URL', 'https://user@api.example', origin],
+    ['LEGACY_URL', 'ftp://legacy.example', origin],
+    ['AUTH_URL', 'https://', origin],
+    ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['ROLE', 'both', 'one of all, api, worker'],
+    ['DEMO', 'yes', 'one of on, off'],
+    ['BUDGET_PER_MINUTE', '0', 'a whole number from 1 to 100000000'],
+    ['BUDGET_BURST', '1.5', 'a whole number from 1 to 100000000'],
+    ['BUDGET_IN_FLIGHT', '0', 'a whole number from 1 to 1000'],
+    ['BUDGET_HEAVY', 'two', 'a whole number from 1 to 1000'],
+    ['DEFAULT_CURRENCY', 'eur', 'an ISO 4217 currency code, such as EUR'],
+    ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
+    ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
+    ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
+    ['NODE_ENV', 'prod', 'one of development, test, production'],
+    ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],
+  ];
+
+  test.each(wrong)('%s=%s', (name, value, wanted) => {
+    const rest = name === 'BOOTSTRAP_CLIENT_ID' ? { BOOTSTRAP_CLIENT_SECRET: 'a secret' } : {};
+    expect(faultsOf({ ...rest, [name]: value })).toEqual([
+      `${name} must be ${wanted}; it is ${JSON.stringify(value)}.`,
+    ]);
+  });
+
+  const secret: [name: string, value: string, rest: Settings, fault: string][] = [
+    [
+      'DATABASE_URL',
+      'mysql://root:hush@db.example/x',
+      { ENCRYPTION_KEY: hexKey },
+      'DATABASE_URL must be a PostgreSQL address, such as postgresql://user:password@host:5432/database.',
+    ],
+    ['ENCRYPTION_KEY', 'hush', {}, 'ENCRYPTION_KEY must be 32 random bytes, as 64 hexadecimal digits or as base64.'],
+    [
+      'ENCRYPTION_KEY',
+      `${hexKey}00`,
+      {},
+      'ENCRYPTION_KEY must be 32 random bytes, as 64 hexadecimal digits or as base64.',
+    ],
+    [
+      'BOOTSTRAP_CLIENT_SECRET',
+      'hush\n',
+      { BOOTSTRAP_CLIENT_ID: 'admin' },
+      'BOOTSTRAP_CLIENT_SECRET must be 1 to 1024 printable characters.',
+    ],
+  ];
+
+  test.each(secret)('%s, without repeating it', (name, value, rest, fault) => {
+    expect(faultsOf({ ...rest, [name]: value })).toEqual([fault]);
+  });
+});
+
+describe('settings that need each other', () => {
+  test('a database of its own needs a key, which is not made beside it', () => {
+    expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+    ]);
+  });
+
+  test.each(Object.entries(bootstrap))('%s alone is half of the first credentials', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([
+      'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
+    ]);
+  });
+
+  test('all that is wrong is said at once, each fault on a line of its own', () => {
+    const settings = {
+      PORT: 'x',
+      ROLE: 'none',
+      DATABASE_URL: databaseUrl,
+      BOOTSTRAP_CLIENT_ID: 'admin',
+      NODE_ENV: 'production',
+      DEMO: 'on',
+    };
+    expect(faultsOf(settings)).toEqual([
+      'PORT must be a whole number from 0 to 65535; it is "x".',
+      'ROLE must be one of all, api, worker; it is "none".',
+      'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+      'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.',
+    ]);
+  });
+});
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production' };
+  const embedded =
+    'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.';
+  const demo = 'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.';
+  const cases: [Settings, string[]][] = [
+    [{}, [embedded]],
+    [{ DEMO: 'on' }, [embedded, demo]],
+    [{ ALLOW_IN_PRODUCTION: 'embedded-database' }, []],
+    [{ ALLOW_IN_PRODUCTION: 'embedded-database', DEMO: 'on' }, [demo]],
+    [{ ALLOW_IN_PRODUCTION: ' embedded-database , demo ', DEMO: 'on' }, []],
+    [{ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey }, []],
+    [{ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey, DEMO: 'on' }, [demo]],
+    [
+      { DATABASE_URL: 'nonsense', ENCRYPTION_KEY: hexKey },
+      ['DATABASE_URL must be a PostgreSQL address, such as postgresql://user:password@host:5432/database.'],
+    ],
+  ];
+
+  test.each(cases)('%o', (settings, faults) => {
+    expect(faultsOf({ ...production, ...settings })).toEqual(faults);
+  });
+
+  test('elsewhere an exception allows nothing and harms nothing', () => {
+    expect(readConfig({ ALLOW_IN_PRODUCTION: 'demo' })).toEqual(byDefault);
+  });
+});

@@ -1,0 +1,75 @@
+// That a logged error says where to look and nothing of what a caller sent.
+
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { reportError } from './error-report.ts';
+
+const sent = 'Lindqvist';
+
+async function errorOf(text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: inject('databaseServer') });
+  await client.connect();
+  try {
+    await client.query('CREATE TEMP TABLE person (name text PRIMARY KEY CHECK (name <> upper(name)), age int)');
+    return await client
+      .query(`INSERT INTO person VALUES ('${sent}', 40)`)
+      .then(() => client.query(text))
+      .catch((error: unknown) => error);
+  } finally {
+    await client.end();
+  }
+}
+
+test.each([
+  [
+    'a row twice',
+    `INSERT INTO person VALUES ('${sent}', 1)`,
+    { type: 'DatabaseError', code: '23505', table: 'person', constraint: 'person_pkey' },
+  ],
+  [
+    'a row against a check',
+    `INSERT INTO person VALUES ('${sent.toUpperCase()}', 1)`,
+    { code: '23514', constraint: 'person_name_check' },
+  ],
+  ['a value of another type', `SELECT '${sent}'::int`, { code: '22P02' }],
+  ['a table that is not there', 'SELECT * FROM nobody', { code: '42P01', message: 'relation "nobody" does not exist' }],
+])('of %s', async (_what, text, expected) => {
+  const report = reportError(await errorOf(text));
+  expect(report).toMatchObject(expected);
+  expect(report.frames?.length).toBeGreaterThan(0);
+  expect(JSON.stringify(report).toLowerCase()).not.toContain(sent.toLowerCase());
+});
+
+test('of a parser, without what it read', () => {
+  const report = reportError(caught(() => JSON.parse(`{"name": ${sent}}`)));
+  expect(report).toMatchObject({ type: 'SyntaxError' });
+  expect(JSON.stringify(report)).not.toContain(sent.slice(0, 4));
+});
+
+test('of a defect of ours, with its message, its place and its causes', () => {
+  const report = reportError(new Error('outer', { cause: new TypeError('inner') }));
+  expect(report).toMatchObject({ type: 'Error', message: 'outer', cause: { type: 'TypeError', message: 'inner' } });
+  expect(report.frames?.[0]).toContain('error-report.test.ts');
+});
+
+test('of a message over several lines, whose lines are not taken for places', () => {
+  expect(JSON.stringify(reportError(new Error(`one\n    at ${sent}`)).frames)).not.toContain(sent);
+});
+
+test('of what is no error, no more than what it is', () => {
+  expect(reportError(sent)).toEqual({ type: 'string' });
+});
+
+test('of causes in a circle, a few', () => {
+  const circular = new Error('circular');
+  circular.cause = circular;
+  expect(JSON.stringify(reportError(circular)).match(/"circular"/g)?.length).toBe(4);
+});
+
+function caught(task: () => unknown): unknown {
+  try {
+    return task();
+  } catch (error) {
+    return error;
+  }
+}

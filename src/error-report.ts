@@ -1,0 +1,41 @@
+// What is logged of an error: its kind, its code and where it happened. What a caller sent stays out, and PostgreSQL and
+// parsers repeat that in their words.
+
+import pg from 'pg';
+
+export interface ErrorReport {
+  readonly type: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly table?: string;
+  readonly constraint?: string;
+  readonly frames?: readonly string[];
+  readonly cause?: ErrorReport;
+}
+
+const causesMax = 3;
+
+export function reportError(error: unknown, causesLeft = causesMax): ErrorReport {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, table, constraint, cause } = error as Partial<pg.DatabaseError>;
+  return {
+    type: error.name === 'error' ? 'DatabaseError' : error.name,
+    ...(repeatsWhatItRead(error) ? {} : { message: error.message }),
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(table === undefined ? {} : { table }),
+    ...(constraint === undefined ? {} : { constraint }),
+    frames: framesOf(error),
+    ...(cause === undefined || causesLeft === 0 ? {} : { cause: reportError(cause, causesLeft - 1) }),
+  };
+}
+
+/** Class 22 of PostgreSQL's errors is about data: its messages quote them. */
+function repeatsWhatItRead(error: Error): boolean {
+  if (error instanceof pg.DatabaseError) return error.code?.startsWith('22') ?? false;
+  return error instanceof SyntaxError || error instanceof URIError;
+}
+
+function framesOf({ stack = '' }: Error): string[] {
+  const lines = stack.split('\n').filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line));
+  return lines.slice(0, 12).map((line) => line.trim());
+}

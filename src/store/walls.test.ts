@@ -1,0 +1,267 @@
+// The second wall between tenants proven alone: row-level security under statements that say nothing of tenants.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeEmptyDatabase, makeLoginRole } from '../../tests/setup/empty-database.ts';
+import { makeDatabase, startTestService, type TestDatabase } from '../../tests/setup/service.ts';
+import {
+  allRows,
+  isOf,
+  layOutTenants,
+  listRows,
+  listTables,
+  reachOf,
+  tenants,
+  type Row,
+  type Tenant,
+} from '../../tests/setup/tenants.ts';
+import type { Reach, Sight } from '../model/reach.ts';
+import { Database, type Run } from './database.ts';
+import { migrate } from './migrate.ts';
+import { sql, type Outcome, type Value } from './statement.ts';
+
+const [here, sandbox, there] = tenants as [Tenant, Tenant, Tenant, Tenant];
+
+interface Ground {
+  readonly database: TestDatabase;
+  /** Past all walls. */
+  readonly admin: pg.Client;
+  /** The address that the service is given. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function groundOfSuperuser(): Promise<Ground> {
+  const database = await makeDatabase();
+  const admin = await connect(database.url);
+  return { database, admin, url: database.url, drop: () => admin.end().then(() => database.drop()) };
+}
+
+/** All it takes is to own the database, and the two roles granted by whoever administers the server. */
+async function groundOfOwner(): Promise<Ground> {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  const database = await makeEmptyDatabase(owner);
+  const url = owner.at(database.url);
+  await migrate({ connectionString: url });
+  const admin = await connect(database.url);
+  const drop = async (): Promise<void> => {
+    await admin.end();
+    await database.drop();
+    await owner.drop();
+  };
+  return { database, admin, url, drop };
+}
+
+let superuser: Ground;
+let owner: Ground;
+
+beforeAll(async () => {
+  [superuser, owner] = await Promise.all([groundOfSuperuser(), groundOfOwner()]);
+  await Promise.all([layOutTenants(superuser.admin), layOutTenants(owner.admin)]);
+});
+
+afterAll(async () => {
+  await superuser.drop();
+  await owner.drop();
+});
+
+const sides = [
+  { login: 'a superuser', statements: 'named', findGround: () => superuser },
+  { login: 'a superuser', statements: 'unnamed', findGround: () => superuser },
+  { login: 'an ordinary owner', statements: 'named', findGround: () => owner },
+  { login: 'an ordinary owner', statements: 'unnamed', findGround: () => owner },
+] as const;
+
+/** A statement that the store would never make: without a word about tenants. */
+function raw<Row>(run: Run, text: string, values: readonly Value[] = []): Promise<Outcome<Row>> {
+  return run(sql<Row>(text, text), values);
+}
+
+class Undone extends Error {}
+
+describe.each(sides)('row-level security alone, as $login, statements $statements', ({ statements, findGround }) => {
+  let ground: Ground;
+  let walled: Database;
+  let tables: string[];
+
+  beforeAll(async () => {
+    ground = findGround();
+    tables = await listTables(ground.admin);
+    walled = new Database({ connection: { connectionString: ground.url }, poolSize: 2, statements });
+  });
+
+  afterAll(() => walled.close());
+
+  async function ownRows(tenant: Tenant, table: string): Promise<Row[]> {
+    return (await listRows(ground.admin, table)).filter((row) => isOf(tenant, row));
+  }
+
+  /** Does it and rolls it back: how many rows it would have touched. */
+  async function countTouched(reach: Reach, texts: readonly string[]): Promise<number[]> {
+    const counts: number[] = [];
+    const undone = walled.write(reach, async (run) => {
+      for (const text of texts) counts.push((await raw(run, text)).count);
+      throw new Undone();
+    });
+    await expect(undone).rejects.toThrow(Undone);
+    return counts;
+  }
+
+  test('work is done as a role that can do no more than a tenant', async () => {
+    const who = sql('who', 'SELECT current_user::text AS name, current_user <> session_user AS "isSteppedDown"');
+    const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
+    expect((await walled.write(reachOf(here), (run) => run(who, []))).rows).toEqual(expected);
+    expect((await walled.read(reachOf(here), who, [])).rows).toEqual(expected);
+    expect((await walled.readAtGate(who, [])).rows).toEqual([{ name: 'holdfast_gate', isSteppedDown: true }]);
+  });
+
+  test.each(tenants)(
+    '$environment of workspace $workspaceId sees its own rows in every table, and no other',
+    async (tenant) => {
+      for (const table of tables) {
+        const own = await ownRows(tenant, table);
+        expect({ table, isLaidOut: own.length > 0 }).toEqual({ table, isLaidOut: true });
+        const statement = sql<{ row: Row }>(`all/${table}`, allRows(table));
+        const reads = [
+          await walled.read(reachOf(tenant), statement, []),
+          await walled.write(reachOf(tenant), (run) => run(statement, [])),
+        ];
+        for (const { rows } of reads) expect(rows.map(({ row }) => row)).toEqual(own);
+      }
+    },
+  );
+
+  test('nothing can be inserted into another workspace or environment', async () => {
+    for (const table of tables) {
+      const foreign = [...(await ownRows(there, table)), ...(await ownRows(sandbox, table))].filter(
+        (row) => !isOf(here, row),
+      );
+      const insert = `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1)`;
+      for (const row of foreign) {
+        const inserted = walled.write(reachOf(here), (run) => raw(run, insert, [JSON.stringify(row)]));
+        await expect(inserted).rejects.toThrow(`new row violates row-level security policy for table "${table}"`);
+      }
+    }
+  });
+
+  test('changing everything changes no row of a stranger', async () => {
+    for (const table of tables.filter((name) => name !== 'audit_entry')) {
+      const everything = `UPDATE ${table} SET workspace_id = workspace_id`;
+      const counts = await countTouched(reachOf(here), [
+        everything,
+        `${everything} WHERE workspace_id = '${there.workspaceId}'`,
+      ]);
+      expect({ table, counts }).toEqual({ table, counts: [(await ownRows(here, table)).length, 0] });
+    }
+  });
+
+  test('deleting everything deletes no row of a stranger', async () => {
+    const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'credential'];
+    const order = [...remembered, 'legal_entity', 'reporting_entity', 'client'];
+    const undeletable = ['audit_entry', 'environment', 'workspace'];
+    expect([...order, ...undeletable].toSorted()).toEqual(tables);
+    const texts = order.map((table) => `DELETE FROM ${table}`);
+    const own: number[] = [];
+    for (const table of order) own.push((await ownRows(here, table)).length);
+    expect(await countTouched(reachOf(here), texts)).toEqual(own);
+  });
+
+  test('no row can be moved into another workspace', async () => {
+    const moved = walled.write(reachOf(here), (run) =>
+      raw(run, `UPDATE legal_entity SET workspace_id = '${there.workspaceId}'`),
+    );
+    await expect(moved).rejects.toThrow('new row violates row-level security policy for table "legal_entity"');
+  });
+
+  test.each(['workspace', 'environment', 'audit_entry'])('no row of %s can be deleted', async (table) => {
+    const deleted = walled.write(reachOf(here), (run) => raw(run, `DELETE FROM ${table}`));
+    await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
+  });
+
+  test('a line of the audit log cannot be changed', async () => {
+    const changed = walled.write(reachOf(here), (run) => raw(run, `UPDATE audit_entry SET act = 'delete'`));
+    await expect(changed).rejects.toThrow('permission denied for table audit_entry');
+  });
+
+  const { root, child } = here.clients;
+  const sights: [Sight, string[], string[], string[]][] = [
+    [
+      { kind: 'all' },
+      ['child', 'other', 'root'],
+      ['child', 'other', 'other', 'root', 'whole', 'whole'],
+      ['child', 'other', 'root', 'whole'],
+    ],
+    [{ kind: 'tree', clientId: root }, ['child', 'root'], ['child', 'root'], ['child', 'root']],
+    [{ kind: 'tree', clientId: child }, ['child'], ['child'], ['child']],
+    [{ kind: 'only', clientId: root }, ['root'], ['root'], ['root']],
+    [{ kind: 'tree', clientId: sandbox.clients.root }, [], [], []],
+  ];
+
+  test.each(sights)(
+    'with sight %o only that part of the hierarchy is there',
+    async (sight, clients, credentials, lines) => {
+      const names = async (table: string, column: string): Promise<string[]> => {
+        const text = `SELECT ${column} AS name FROM ${table} ORDER BY ${column}`;
+        return (await walled.read(reachOf(here, sight), sql<{ name: string }>(text, text), [])).rows.map(
+          ({ name }) => name,
+        );
+      };
+      expect(await names('client', 'name')).toEqual(clients);
+      expect(await names('legal_entity', 'name')).toEqual(clients);
+      expect(await names('reporting_entity', 'name')).toEqual(clients);
+      expect(await names('credential', 'name')).toEqual(credentials);
+      expect(await names('audit_entry', 'subject')).toEqual(lines);
+    },
+  );
+
+  test('who has entered nothing sees nothing', async () => {
+    const login = await connect(ground.url);
+    for (const [settings, seen] of [
+      ['', 0],
+      [`SET holdfast.workspace = '${here.workspaceId}'; SET holdfast.sight = 'all'`, 1],
+      [`SET holdfast.workspace = ''; SET holdfast.environment = ''; SET holdfast.sight = ''`, 0],
+    ] as const) {
+      await login.query(`${settings}; SET ROLE holdfast_service`);
+      let count = 0;
+      for (const table of tables) count += (await login.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+      expect({ settings, count }).toEqual({ settings, count: seen });
+      await login.query('RESET ROLE');
+    }
+    await login.end();
+  });
+
+  test('the gate reads what it takes to know a caller, of every workspace, and nothing else', async () => {
+    const outcomes: unknown[] = [];
+    for (const table of tables) {
+      const read = walled.readAtGate(sql(`gate/${table}`, `SELECT FROM ${table}`), []);
+      const seen = await read.then(({ count }) => count).catch((error: Error) => error.message);
+      outcomes.push([table, typeof seen === 'string' ? seen : seen === (await listRows(ground.admin, table)).length]);
+    }
+    const readable = ['credential', 'environment', 'signing_key'];
+    const expected = tables.map((table) => [table, readable.includes(table) || `permission denied for table ${table}`]);
+    expect(outcomes).toEqual(expected);
+  });
+});
+
+test('the service runs on a database whose owner is no superuser', async () => {
+  const ground = await groundOfOwner();
+  const service = await startTestService({ database: { ...ground.database, url: ground.url } });
+  try {
+    const root = await service.admin.makeClient('Root');
+    const child = await service.admin.makeClient('Child', root);
+    const scoped = await service.admin.become({ rights: ['read'], scoped_to: child });
+    expect((await scoped.get('/v1/clients')).body.data.map(({ id }: { id: string }) => id)).toEqual([child]);
+    expect((await service.admin.delete(`/v1/applications/${scoped.id}`)).status).toBe(204);
+    expect((await service.admin.delete(`/v1/clients/${child}`)).status).toBe(204);
+    expect((await listRows(ground.admin, 'client')).map(({ id }) => id)).toEqual([root]);
+  } finally {
+    await service.stop();
+    await ground.drop();
+  }
+});

@@ -1,0 +1,135 @@
+// How much of one tenant's work runs at once: its share and no more, in order, at nobody else's cost.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InFlight } from './in-flight.ts';
+
+/** Work that goes on until the test ends it. */
+class Workplace {
+  readonly running: string[] = [];
+  readonly #inFlight: InFlight;
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(size: { running: number; waiting: number }) {
+    this.#inFlight = new InFlight(size);
+  }
+
+  async start(tenant: string, name: string): Promise<void> {
+    await this.#inFlight.enter(tenant);
+    this.running.push(name);
+    try {
+      await new Promise<void>((resolve) => this.#ends.set(name, resolve));
+    } finally {
+      this.running.splice(this.running.indexOf(name), 1);
+      this.#inFlight.leave(tenant);
+    }
+  }
+
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)!();
+    await settled();
+  }
+}
+
+/** Until everything that can go on has gone on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the share of one tenant', () => {
+  test('is entered at once, without a promise, while there is room', () => {
+    const inFlight = new InFlight({ running: 2, waiting: 0 });
+    expect(inFlight.enter('a')).toBeUndefined();
+    expect(inFlight.enter('a')).toBeUndefined();
+  });
+
+  test('is never exceeded by a storm, and each end lets the longest waiting go on', async () => {
+    const place = new Workplace({ running: 2, waiting: 10 });
+    for (const name of ['1', '2', '3', '4', '5']) void place.start('a', name);
+    await settled();
+    expect(place.running).toEqual(['1', '2']);
+    await place.end('2');
+    expect(place.running).toEqual(['1', '3']);
+    await place.end('1');
+    expect(place.running).toEqual(['3', '4']);
+    await place.end('4');
+    expect(place.running).toEqual(['3', '5']);
+  });
+
+  test('leaves the shares of others alone', async () => {
+    const place = new Workplace({ running: 1, waiting: 10 });
+    for (const name of ['a1', 'a2', 'a3']) void place.start('a', name);
+    void place.start('b', 'b1');
+    await settled();
+    expect(place.running).toEqual(['a1', 'b1']);
+    await place.end('b1');
+    expect(place.running).toEqual(['a1']);
+  });
+
+  test('has a line of limited length: who comes after that is turned away and told when to come again', async () => {
+    const place = new Workplace({ running: 1, waiting: 2 });
+    for (const name of ['1', '2', '3']) void place.start('a', name);
+    const refusal = {
+      code: 'too-many-in-flight',
+      message: 'Too many requests of this workspace are waiting for each other.',
+      retryAfterSeconds: 1,
+    };
+    await expect(place.start('a', '4')).rejects.toMatchObject(refusal);
+    await place.end('1');
+    void place.start('a', '5');
+    await settled();
+    await place.end('2');
+    await place.end('3');
+    expect(place.running).toEqual(['5']);
+  });
+
+  test('is free again after work that failed', async () => {
+    const inFlight = new InFlight({ running: 1, waiting: 1 });
+    const failing = async (): Promise<void> => {
+      await inFlight.enter('a');
+      try {
+        throw new Error('The work failed.');
+      } finally {
+        inFlight.leave('a');
+      }
+    };
+    await expect(failing()).rejects.toThrow('The work failed.');
+    await expect(failing()).rejects.toThrow('The work failed.');
+    expect(inFlight.enter('a')).toBeUndefined();
+  });
+
+  test('leaving where nobody is changes nothing', () => {
+    const inFlight = new InFlight({ running: 1, waiting: 0 });
+    inFlight.leave('a');
+    expect(inFlight.enter('a')).toBeUndefined();
+    expect(() => inFlight.enter('a')).toThrow('Too many requests');
+  });
+});
+
+test('whatever comes and goes, no tenant runs more than its share, and nobody waits while there is room', async () => {
+  const steps = fc.array(fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), kind: fc.constantFrom('start', 'end') }), {
+    maxLength: 60,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (sequence, share) => {
+      const place = new Workplace({ running: share, waiting: 100 });
+      const present = new Map<string, number>([
+        ['a', 0],
+        ['b', 0],
+        ['c', 0],
+      ]);
+      for (const [index, { tenant, kind }] of sequence.entries()) {
+        const running = place.running.filter((name) => name.startsWith(tenant));
+        const [first] = running;
+        if (kind === 'start') void place.start(tenant, `${tenant}${index}`);
+        else if (first !== undefined) await place.end(first);
+        present.set(tenant, present.get(tenant)! + (kind === 'start' ? 1 : first === undefined ? 0 : -1));
+        await settled();
+        for (const [one, count] of present) {
+          expect(place.running.filter((name) => name.startsWith(one))).toHaveLength(Math.min(share, count));
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
+});

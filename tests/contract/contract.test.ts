@@ -1,0 +1,354 @@
+// The contract in one table: for every documented operation a case for each of its answers, over HTTP. Every answer is held
+// against the served document, and at the end no documented answer may be one that the code was never seen to give.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Caller, type Reply } from '../setup/caller.ts';
+import { Reference, type DocumentedOperation } from '../setup/reference.ts';
+import { startTestService, type TestService } from '../setup/service.ts';
+import { operations } from '../../src/surfaces/operations.ts';
+
+let service: TestService;
+let reference: Reference;
+let admin: Caller;
+const verdicts: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  admin = service.admin;
+  reference = await Reference.of(admin);
+  Caller.listener = (method, path, reply) => verdicts.push(...reference.judge(method, path, reply));
+});
+
+afterAll(async () => {
+  Caller.listener = undefined;
+  await service.stop();
+});
+
+const nobodysId = '0123456789abcdef01234567';
+const guarded = operations.map(({ id }) => id);
+const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }) => id);
+
+function documented(id: string): DocumentedOperation {
+  const found = reference.operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`${id} is not documented`);
+  return found;
+}
+
+/** Something of the right kind that exists, for the operations that work on one. */
+async function somethingFor({ path }: DocumentedOperation): Promise<string> {
+  if (path.includes('/applications')) return (await admin.post('/v1/applications', { name: 'Something' })).body.id;
+  if (path.includes('/keys'))
+    return (await admin.post('/v1/keys', documented('v1.key.create').bodies['application/json'])).body.id;
+  if (path.includes('/audit-log')) return (await admin.get('/v1/audit-log?limit=1')).body.data[0].id;
+  return admin.makeClient('Something');
+}
+
+interface Variation {
+  readonly caller?: Caller;
+  readonly id?: string;
+  readonly search?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly raw?: string;
+}
+
+/** The operation with its example body on something that exists, but for what the case is about. */
+async function perform(
+  id: string,
+  { caller = admin, search = '', headers = {}, body, raw, ...rest }: Variation = {},
+): Promise<Reply> {
+  const operation = documented(id);
+  const thing = !operation.path.includes('{') ? '' : (rest.id ?? (await somethingFor(operation)));
+  const [type, example] = Object.entries(operation.bodies)[0] ?? [];
+  const sent = body ?? (type === undefined ? undefined : structuredClone(example));
+  if (body === undefined && sent?.data?.id !== undefined) sent.data.id = thing;
+  return caller.send(operation.path.replaceAll(/\{\w+\}/g, thing) + search, {
+    method: operation.method,
+    ...(raw === undefined ? { body: sent } : { raw }),
+    headers: { ...(type === undefined ? {} : { 'content-type': type }), ...headers },
+  });
+}
+
+const successes: Record<string, number> = { GET: 200, POST: 201, PATCH: 200, DELETE: 204 };
+
+describe('every operation with a token', () => {
+  test.each(operations.map(({ id, method }) => [id, successes[method]!] as const))(
+    '%s answers %i',
+    async (id, status) => {
+      expect((await perform(id)).status).toBe(status);
+    },
+  );
+
+  test.each(guarded)('%s answers 400 to a parameter it does not have', async (id) => {
+    const reply = await perform(id, { search: '?nonsense=1' });
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('unknown-parameter');
+  });
+
+  test.each(guarded)('%s answers 401 without a token', async (id) => {
+    const reply = await perform(id, { caller: admin.with(null) });
+    expect(reply.status).toBe(401);
+    expect(reply.text).toContain('token-missing');
+  });
+
+  test.each(operations.filter(({ right }) => right !== 'any').map(({ id, right }) => [id, right] as const))(
+    '%s answers 403 to a token without the right %s',
+    async (id, right) => {
+      const others = ['read', 'write', 'admin'].filter((other) => other !== right);
+      const reply = await perform(id, { caller: await admin.become({ rights: others }) });
+      expect(reply.status).toBe(403);
+      expect(reply.text).toContain('right-missing');
+    },
+  );
+
+  test.each(guarded)('%s answers 406 when nothing it speaks is accepted', async (id) => {
+    expect((await perform(id, { headers: { accept: 'image/png' } })).status).toBe(406);
+  });
+
+  test.each(operations.filter(({ path }) => path.includes('{')).map(({ id }) => id))(
+    '%s answers 404 for what is not there',
+    async (id) => {
+      const example = structuredClone(Object.values(documented(id).bodies)[0]);
+      if (example?.data?.id !== undefined) example.data.id = nobodysId;
+      const reply = await perform(id, { id: nobodysId, ...(example === undefined ? {} : { body: example }) });
+      expect(reply.status).toBe(404);
+    },
+  );
+
+  test.each(operations.filter(({ wire, mode }) => wire.name === 'v1' && mode === 'read').map(({ id }) => id))(
+    '%s answers 304 to whoever has it already',
+    async (id) => {
+      const thing = await somethingFor(documented(id));
+      const { headers } = await perform(id, { id: thing });
+      const reply = await perform(id, { id: thing, headers: { 'if-none-match': headers.get('etag')! } });
+      expect([reply.status, reply.text]).toEqual([304, '']);
+    },
+  );
+});
+
+describe('every operation with a body', () => {
+  test.each(withBody)('%s answers 400 to what is not JSON', async (id) => {
+    const reply = await perform(id, { raw: '{"name":' });
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('malformed-json');
+  });
+
+  const read = operations.filter(({ body, method }) => body !== undefined || method === 'DELETE').map(({ id }) => id);
+
+  test.each(read)('%s answers 413 to more than a MiB', async (id) => {
+    expect((await perform(id, { raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413);
+  });
+
+  test.each(withBody)('%s answers 415 to another media type', async (id) => {
+    expect((await perform(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  test.each(withBody)('%s answers 422 to a member it does not know', async (id) => {
+    const example = structuredClone(Object.values(documented(id).bodies)[0]);
+    const thing = await somethingFor(documented(id));
+    if (example.data?.id !== undefined) example.data.id = thing;
+    (example.data?.attributes ?? example).nonsense = 1;
+    const reply = await perform(id, { id: thing, body: example });
+    expect(reply.status).toBe(422);
+    expect(reply.text).toContain('unknown-attribute');
+  });
+
+  test.each(operations.filter(({ wire, body }) => wire.name === 'json-api' && body).map(({ id }) => id))(
+    '%s answers 409 to a document of another type',
+    async (id) => {
+      expect((await perform(id, { body: { data: { type: 'comet', id: nobodysId } } })).status).toBe(409);
+    },
+  );
+});
+
+describe('every write on v1', () => {
+  const writes = operations.filter(({ wire, mode }) => wire.name === 'v1' && mode === 'write').map(({ id }) => id);
+
+  test.each(writes)('%s answers 409 to an Idempotency-Key used for another request', async (id) => {
+    const headers = { 'idempotency-key': `used before ${id}` };
+    await admin.post('/v1/clients', { name: 'First use' }, headers);
+    const reply = await perform(id, { headers });
+    expect(reply.status).toBe(409);
+    expect(reply.body.code).toBe('idempotency-key-reused');
+  });
+
+  test.each(operations.filter(({ refusals }) => refusals.includes('precondition-failed')).map(({ id }) => id))(
+    '%s answers 412 when the thing has changed',
+    async (id) => {
+      expect((await perform(id, { headers: { 'if-match': '"another"' } })).status).toBe(412);
+    },
+  );
+});
+
+describe('references to what is not there, and what keeps a client', () => {
+  const parent = { data: { type: 'client', id: nobodysId } };
+
+  test.each([
+    ['json-api.client.create', { data: { type: 'client', attributes: { name: 'Orphan' }, relationships: { parent } } }],
+    ['v1.client.create', { name: 'Orphan', parent_id: nobodysId }],
+    ['v1.application.create', { name: 'Orphan', scoped_to: nobodysId }],
+  ])('%s answers 404 for a client that is not there', async (id, body) => {
+    expect((await perform(id, { body })).status).toBe(404);
+  });
+
+  test.each(['v1.key.create', 'plain.key.create'])('%s answers 404 for a client that is not there', async (id) => {
+    const example = Object.values(documented(id).bodies)[0];
+    expect((await perform(id, { body: { ...example, scoped_to: nobodysId } })).status).toBe(404);
+  });
+
+  test.each(['json-api.client.delete', 'v1.client.delete'])('%s answers 409 while a child remains', async (id) => {
+    const thing = await admin.makeClient('Mother');
+    await admin.makeClient('Daughter', thing);
+    const reply = await perform(id, { id: thing });
+    expect(reply.status).toBe(409);
+    expect(reply.text).toContain('The client cannot be deleted while these remain: 1 clients.');
+  });
+});
+
+describe('without a token', () => {
+  const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  test('the operations for everybody answer 200', async () => {
+    for (const operation of reference.operations.filter(({ needsToken, method }) => !needsToken && method === 'GET')) {
+      expect([operation.path, (await admin.with(null).get(operation.path)).status]).toEqual([operation.path, 200]);
+    }
+  });
+
+  test('flow A answers 200 to a good assertion', async () => {
+    const { exportSPKI, generateKeyPair, SignJWT } = await import('jose');
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const key = await admin.post('/v2/auth/keys', { label: 'Contract', public_key_pem: await exportSPKI(publicKey) });
+    const now = Math.floor(service.clock.now() / 1000);
+    const { workspace_id: workspace } = (await admin.get('/v1/me')).body;
+    const claims = {
+      iss: workspace,
+      sub: workspace,
+      aud: service.addresses.baseUrl,
+      iat: now,
+      exp: now + 60,
+      jti: 'contract',
+    };
+    const assertion = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: key.body.key_id })
+      .sign(privateKey);
+    const raw = new URLSearchParams({ grant_type: grant, assertion }).toString();
+    expect((await admin.with(null).send('/v2/auth/token', { method: 'POST', raw, headers: form })).status).toBe(200);
+  });
+
+  test.each([
+    ['/v2/auth/token', 400, { raw: `grant_type=${grant}&assertion=x`, headers: form }],
+    ['/v2/auth/token', 413, { raw: 'x'.repeat(1024 * 1024 + 1), headers: form }],
+    ['/v2/auth/token', 415, { raw: '{}', headers: { 'content-type': 'application/json' } }],
+    ['/oauth/token', 400, { raw: `grant_type=${grant}&assertion=x`, headers: form }],
+    ['/oauth/token', 401, { body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' } }],
+    ['/oauth/token', 413, { raw: 'x'.repeat(1024 * 1024 + 1), headers: form }],
+    ['/oauth/token', 415, { raw: '<xml/>', headers: { 'content-type': 'text/xml' } }],
+  ])('%s answers %i', async (path, status, sending) => {
+    expect((await admin.with(null).send(path, { method: 'POST', ...sending })).status).toBe(status);
+  });
+
+  test('/oauth/token answers 200 to good credentials', async () => {
+    const { clientId, clientSecret } = service.first;
+    const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    expect((await admin.with(null).post('/oauth/token', body)).status).toBe(200);
+  });
+
+  test('an entity tag that is known answers 304 where the reference gives one', async () => {
+    for (const { path, statuses } of reference.operations.filter(({ needsToken }) => !needsToken)) {
+      if (!statuses.includes(304)) continue;
+      const { headers } = await admin.with(null).get(path);
+      expect((await admin.with(null).get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    }
+  });
+});
+
+describe('in hard times', () => {
+  test('every operation with a token answers 429 when the budget is used up', async () => {
+    const small = await startTestService({ settings: { BUDGET_BURST: '1', BUDGET_PER_MINUTE: '1' } });
+    try {
+      await small.admin.get('/v1/me');
+      for (const id of guarded) {
+        const reply = await perform(id, { caller: small.admin, id: nobodysId });
+        expect([id, reply.status]).toEqual([id, 429]);
+        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    } finally {
+      await small.stop();
+    }
+  });
+
+  test('every operation answers 503 when the database is away, and says so', async () => {
+    const lone = await startTestService();
+    await lone.admin.get('/v1/me');
+    await lone.house.database.close();
+    for (const id of guarded) {
+      const reply = await perform(id, { caller: lone.admin, id: nobodysId, ...bodyFor(id) });
+      expect([id, reply.status, reply.headers.get('retry-after')]).toEqual([id, 503, '2']);
+      expect(reply.text).toContain('database-away');
+    }
+    expect((await lone.admin.get('/readyz')).status).toBe(503);
+    expect(
+      (
+        await lone.admin
+          .with(null)
+          .post('/oauth/token', { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' })
+      ).status,
+    ).toBe(503);
+    await lone.server.stop();
+    await lone.database.drop();
+  });
+
+  test('every operation answers 503 while the node is being stopped', async () => {
+    const last = await startTestService();
+    last.server.turnAway();
+    for (const { id, method, path } of reference.operations) {
+      const reply = await last.admin.send(path, { method });
+      expect([id, reply.status, reply.headers.get('connection')]).toEqual([id, 503, 'close']);
+      expect(reply.body.code ?? reply.body.errors[0].code).toBe('stopping');
+    }
+    await last.stop();
+  });
+
+  /** A document whose id is the one in the path. */
+  function bodyFor(id: string): Variation {
+    const example = structuredClone(Object.values(documented(id).bodies)[0]);
+    if (example?.data?.id === undefined) return {};
+    example.data.id = nobodysId;
+    return { body: example };
+  }
+});
+
+describe('at last', () => {
+  test('every answer was as the document says', () => {
+    expect(verdicts).toEqual([]);
+  });
+
+  test('every documented answer was seen', () => {
+    expect(reference.unseen()).toEqual([]);
+  });
+
+  test('the router serves what the document has, and nothing else', () => {
+    const served = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
+    const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')));
+    expect(routesOf(served)).toEqual([...documentedPaths].toSorted());
+    for (const { method, path } of reference.operations) {
+      expect(service.server.app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(
+        true,
+      );
+    }
+  });
+});
+
+/** The paths in the router's own drawing of itself. */
+function routesOf(drawing: string): string[] {
+  const at: string[] = [];
+  const paths = new Set<string>();
+  for (const line of drawing.split('\n').filter((text) => text.trim() !== '')) {
+    const [, lead, segment, methods] = /^([│├└─\s]*)(\S+)(?: \((.*)\))?/.exec(line)!;
+    at.length = Math.max(0, lead!.length / 4 - 1);
+    at.push(segment!);
+    if (methods) paths.add(at.join(''));
+  }
+  return [...paths].toSorted();
+}

@@ -1,0 +1,102 @@
+// Two workspaces with two environments each, and in each environment the same small world in every table, so that what a
+// caller sees of a stranger can be told. Laid out past both walls.
+
+import type pg from 'pg';
+import type { Id } from '../../src/kit/id.ts';
+import type { Environment, Reach, Sight } from '../../src/model/reach.ts';
+import { everything } from '../../src/model/reach.ts';
+
+export interface Tenant {
+  readonly workspaceId: Id;
+  readonly environment: Environment;
+  /** A root with a child, and another root. */
+  readonly clients: { readonly root: Id; readonly child: Id; readonly other: Id };
+  /** The ids of what else there is: the same in both workspaces, so that nothing but the walls tells them apart. */
+  id(number: number): Id;
+}
+
+function idOf(...parts: number[]): Id {
+  return parts
+    .map((part) => part.toString(16).padStart(2, '0'))
+    .join('')
+    .padStart(24, '0') as Id;
+}
+
+export const tenants: readonly Tenant[] = [1, 2].flatMap((workspace) =>
+  (['production', 'sandbox'] as const).map((environment, index) => ({
+    workspaceId: idOf(workspace),
+    environment,
+    clients: { root: idOf(index, 1), child: idOf(index, 2), other: idOf(index, 3) },
+    id: (number) => idOf(index, number),
+  })),
+);
+
+export function reachOf({ workspaceId, environment }: Tenant, sight: Sight = everything): Reach {
+  return { workspaceId, environment, sight, credentialId: null };
+}
+
+const at = "'2026-11-15T12:00:00Z'";
+
+/** One statement for each table, in an order that foreign keys allow. Rows that belong to a client say so in their name. */
+function layOut({ workspaceId, environment, clients: { root, child, other }, id: ownId }: Tenant): string[] {
+  const tenant = `'${workspaceId}', '${environment}'`;
+  const owned = [
+    [11, root, 'root'],
+    [12, child, 'child'],
+    [13, other, 'other'],
+  ] as const;
+  const ofClients = (row: (id: Id, client: Id, name: string) => string): string =>
+    owned.map(([number, client, name]) => `(${tenant}, ${row(ownId(number), client, name)})`).join(', ');
+  const application = (id: Id, scope: string, name: string): string =>
+    `'${id}', 'application', '${name}', '{read}', ${scope}, 'app-${environment}-${name}', '\\x01', '\\x02', NULL, ${at}`;
+  return [
+    `INSERT INTO workspace VALUES ('${workspaceId}', 'Workspace', ${at}) ON CONFLICT DO NOTHING`,
+    `INSERT INTO environment VALUES (${tenant}, ${at})`,
+    `INSERT INTO client VALUES (${tenant}, '${root}', NULL, '{${root}}', 'root', 'EUR', 'FIFO', ${at}),
+      (${tenant}, '${child}', '${root}', '{${root},${child}}', 'child', 'EUR', 'FIFO', ${at}),
+      (${tenant}, '${other}', NULL, '{${other}}', 'other', 'EUR', 'FIFO', ${at})`,
+    `INSERT INTO legal_entity VALUES ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}`)}`,
+    `INSERT INTO reporting_entity VALUES ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}`)}`,
+    `INSERT INTO credential VALUES ${ofClients((id, client, name) => application(id, `'${client}'`, name))},
+      (${tenant}, ${application(ownId(14), 'NULL', 'whole')}),
+      (${tenant}, '${ownId(15)}', 'ec-key', 'whole', '{read}', NULL, NULL, NULL, NULL, '{}', ${at}),
+      (${tenant}, '${ownId(16)}', 'rsa-key', 'other', '{read}', '${other}', NULL, NULL, NULL, '{}', ${at})`,
+    `INSERT INTO signing_key VALUES (${tenant}, '${ownId(1)}', '{}', '\\x01', ${at})`,
+    `INSERT INTO used_assertion VALUES (${tenant}, '\\x01', ${at})`,
+    `INSERT INTO idempotent_answer VALUES (${tenant}, '\\x01', 'caller', '\\x01', NULL, ${at})`,
+    `INSERT INTO budget VALUES (${tenant}, '${workspaceId}', 1, ${at})`,
+    `INSERT INTO audit_entry (workspace_id, environment, id, client_id, subject, at, act, subject_type, subject_id) VALUES
+      ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}, 'create', 'client', '${client}'`)},
+      (${tenant}, '${ownId(14)}', NULL, 'whole', ${at}, 'create', 'application', '${ownId(14)}')`,
+  ];
+}
+
+export async function layOutTenants(admin: pg.Client): Promise<void> {
+  await admin.query(tenants.flatMap(layOut).join(';\n'));
+}
+
+/** Every table that rows of a workspace are in. */
+export async function listTables(admin: pg.Client): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+     AND relname <> 'schema_migration' ORDER BY relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function allRows(table: string): string {
+  return `SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY t::text`;
+}
+
+/** All rows of a table, of everybody, as they really are. */
+export async function listRows(admin: pg.Client, table: string): Promise<Row[]> {
+  return (await admin.query<{ row: Row }>(allRows(table))).rows.map(({ row }) => row);
+}
+
+export function isOf({ workspaceId, environment }: Tenant, row: Row): boolean {
+  return (
+    row['workspace_id'] === workspaceId && (row['environment'] === undefined || row['environment'] === environment)
+  );
+}

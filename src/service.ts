@@ -1,8 +1,5 @@
 // Builds the whole service from its settings and starts its roles. Everything that lives long is made here, once.
 
-import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import pino, { type Logger } from 'pino';
@@ -10,14 +7,13 @@ import { Authentication } from './actions/authentication.ts';
 import { openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
 import type { Config } from './config.ts';
+import { checkKeyring, getKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
 import { Timetable } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
 import { systemIdSource } from './kit/id.ts';
-import { Keyring } from './signing/sealed-box.ts';
 import { Database } from './store/database.ts';
-import { syncFolder } from './store/embedded/folders.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -54,19 +50,6 @@ function connectionTo(config: Config, embedded: EmbeddedPostgres | undefined): p
   const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
   if (config.databaseStatements === 'unnamed') return { ...place, application_name: 'holdfast' };
   return { ...place, application_name: 'holdfast', statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
-}
-
-/** The embedded database's key is made beside its data; any other database brings its own. */
-async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
-  if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
-  const path = join(dataDir, 'encryption.key');
-  if (!existsSync(path)) {
-    // Whole or not at all: half a key would lock the data in.
-    await writeFile(`${path}.new`, `${Keyring.generate()}\n`, { mode: 0o600, flush: true });
-    await rename(`${path}.new`, path);
-    await syncFolder(dataDir);
-  }
-  return Keyring.fromText(await readFile(path, 'utf8'));
 }
 
 function addressesOf(config: Config, port: number): Addresses {
@@ -145,6 +128,7 @@ function houseOf(config: Config, parts: Pick<House, 'database' | 'keyring' | 'cl
 async function furnish(config: Config, connection: pg.PoolConfig, house: House): Promise<FirstApplications> {
   let first: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
   await withStartLock(connection, async () => {
+    await checkKeyring(house);
     const firstApplication = await openFirstWorkspace(house, config.bootstrap);
     first = { firstApplication, demoApplication: config.demo === 'on' ? await seedDemo(house) : undefined };
   });

@@ -18,11 +18,17 @@ import {
   verifyAssertion,
   type AssertionFlow,
 } from '../signing/assertion.ts';
+import { SealBroken } from '../signing/sealed-box.ts';
 import { matchesClientSecret } from '../signing/client-secret.ts';
 import type { PublicJwk } from '../signing/public-key.ts';
 import { findApplication, findKey, markCredentialUsed, type StoredCredential } from '../store/credential.ts';
 import type { Run } from '../store/database.ts';
-import { findNewestSigningKey, insertSigningKey, type StoredSigningKey } from '../store/signing-key.ts';
+import {
+  findAnySigningKey,
+  findNewestSigningKey,
+  insertSigningKey,
+  type StoredSigningKey,
+} from '../store/signing-key.ts';
 import { claimAssertion } from '../store/used-assertion.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { House } from './house.ts';
@@ -168,6 +174,18 @@ async function makeSigningKey(house: House, run: Run, reach: Reach): Promise<Sto
   const key = { id, publicJwk, privateSealed, createdAt: house.clock.now() };
   await insertSigningKey(run, reach, key);
   return key;
+}
+
+/** Whether the keyring is the one that signing keys were sealed under; true where there is none yet. */
+export async function canOpenSigningKeys({ database, keyring }: House): Promise<boolean> {
+  const key = await findAnySigningKey(database);
+  try {
+    if (key !== undefined) keyring.open('signing-key', key.privateSealed, sealContext(key, key.id));
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
 }
 
 /** A sealed key opens only where it was sealed: moved to another workspace's row it is of no use. */

@@ -28,6 +28,16 @@ const byId = sql<StoredSigningKey>(
   `SELECT ${columns} FROM signing_key WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
 );
 
+const anyKey = sql<StoredSigningKey & { workspaceId: Id; environment: Environment }>(
+  'signing-key/any',
+  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key LIMIT 1`,
+);
+
+/** One of all, to see whether it can be opened. */
+export async function findAnySigningKey(database: Database) {
+  return (await database.readAtGate(anyKey, [])).rows[0];
+}
+
 export async function findNewestSigningKey(run: Run, reach: Reach): Promise<StoredSigningKey | undefined> {
   return (await run(newest, [reach.workspaceId, reach.environment])).rows[0];
 }

@@ -122,22 +122,28 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return (await message).cpuMicroseconds;
 }
 
-/** Processor time of every PostgreSQL process below the postmaster, where the system tells (Linux). */
+const tickMicroseconds = 10_000;
+
+/** Fields of /proc/<pid>/stat behind the name: 11 and 12 are the process's own time, 13 and 14 that of children it has buried. */
+async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
+}
+
+/** Processor time of the postmaster and every process it has had, where the system tells (Linux). */
 async function databaseCpu(): Promise<number> {
-  const postmaster = Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  try {
-    const pids = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(' ');
-    const ticks = await Promise.all(
-      pids.map(async (pid) => {
-        const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        return Number(fields[11]) + Number(fields[12]);
-      }),
-    );
-    return ticks.reduce((sum, one) => sum + one, 0) * 10_000;
-  } catch {
-    return Number.NaN;
-  }
+  const [postmaster = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);
+  if (children === undefined) return Number.NaN;
+  const own = await ticksOf(postmaster, [11, 12, 13, 14]);
+  const living = await Promise.all(
+    children
+      .trim()
+      .split(' ')
+      .map((pid) => ticksOf(pid, [11, 12])),
+  );
+  return living.reduce((sum, ticks) => sum + ticks, own) * tickMicroseconds;
 }
 
 async function measure(child: ChildProcess, url: string, token: string): Promise<Sample> {
@@ -158,6 +164,7 @@ async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<
   const of = (name: string, field: keyof Sample): number => median(samples.get(name)!.map((sample) => sample[field]));
   const http = of('node:http, same bytes', 'cpuMicroseconds');
   const fastifyCpu = of('Fastify, same query', 'cpuMicroseconds');
+  const withDatabase = (name: string): number => of(name, 'cpuMicroseconds') + of(name, 'databaseMicroseconds');
   const rows = [...samples.keys()].map((name) => {
     const cpu = of(name, 'cpuMicroseconds');
     const cells = [
@@ -165,6 +172,7 @@ async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<
       (cpu / http).toFixed(2),
       (cpu / fastifyCpu).toFixed(2),
       of(name, 'databaseMicroseconds').toFixed(1),
+      (withDatabase(name) / withDatabase('Fastify, same query')).toFixed(2),
       of(name, 'perSecond').toFixed(0),
     ];
     return `| ${name} | ${cells.join(' | ')} |`;
@@ -176,8 +184,8 @@ the database's is beside it. The load comes from another process on the same mac
 
 Machine: ${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.versions.node}. ${new Date().toISOString().slice(0, 10)}.
 
-| | µs of processor a request | × node:http | × bare Fastify | database µs | requests/s |
-|---|---|---|---|---|---|
+| | server µs a request | × node:http | × bare Fastify | database µs | both, × bare Fastify | requests/s |
+|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
   process.stdout.write(text);

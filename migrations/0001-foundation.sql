@@ -205,7 +205,8 @@ BEGIN
         AND environment = current_setting(''holdfast.environment'', true)
         AND (current_setting(''holdfast.sight'', true) = ''all''
           OR %2$I IN (SELECT c.id FROM client c
-            WHERE c.workspace_id = %1$I.workspace_id AND c.environment = %1$I.environment)))',
+            WHERE c.workspace_id = current_setting(''holdfast.workspace'', true)
+              AND c.environment = current_setting(''holdfast.environment'', true))))',
       owned.name, owned.owner);
   END LOOP;
 END $$;

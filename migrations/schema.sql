@@ -185,7 +185,7 @@ ALTER TABLE workspace FORCE ROW LEVEL SECURITY;
 CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
-  WHERE ((c.workspace_id = audit_entry.workspace_id) AND (c.environment = audit_entry.environment)))))));
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -196,7 +196,7 @@ CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON credential AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (scoped_to_id IN ( SELECT c.id
    FROM client c
-  WHERE ((c.workspace_id = credential.workspace_id) AND (c.environment = credential.environment)))))));
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY gate ON credential AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
@@ -213,12 +213,12 @@ CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_ser
 CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
-  WHERE ((c.workspace_id = legal_entity.workspace_id) AND (c.environment = legal_entity.environment)))))));
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
-  WHERE ((c.workspace_id = reporting_entity.workspace_id) AND (c.environment = reporting_entity.environment)))))));
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));

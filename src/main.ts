@@ -76,6 +76,8 @@ function explain(error: unknown): string {
     return error.message;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT is in use by another process: ${message}.`;
+  if (/unsupported startup parameter/.test(message))
+    return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
   if (/^(28|3D)/.test(code) || isDatabaseAway(error)) return `The database cannot be worked with: ${message || code}.`;
   return error.stack ?? message;
 }

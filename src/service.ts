@@ -43,13 +43,16 @@ export interface Service extends FirstApplications {
   stop(): Promise<void>;
 }
 
-const statementTimeoutMs = 30_000;
-const lockTimeoutMs = 10_000;
+const timeoutsMs = { statement: 30_000, lock: 10_000 };
 
-function connectionTo(config: Config, embedded: EmbeddedPostgres | undefined): pg.PoolConfig {
-  const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  if (config.databaseStatements === 'unnamed') return { ...place, application_name: 'holdfast' };
-  return { ...place, application_name: 'holdfast', statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
+/** PgBouncer refuses connections that bring timeouts; `unnamed` is how it is spoken to, and there each transaction sets them. */
+function connectionTo(
+  { databaseUrl, databaseStatements }: Config,
+  embedded: EmbeddedPostgres | undefined,
+): pg.PoolConfig {
+  const place = embedded ? embedded.connection : { connectionString: databaseUrl };
+  const timeouts = { statement_timeout: timeoutsMs.statement, lock_timeout: timeoutsMs.lock };
+  return { ...place, application_name: 'holdfast', ...(databaseStatements === 'named' ? timeouts : {}) };
 }
 
 function addressesOf(config: Config, port: number): Addresses {
@@ -100,6 +103,7 @@ async function startOn(
     connection,
     poolSize: config.databasePool,
     statements: config.databaseStatements,
+    ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),
     ...(options.walls ? { walls: options.walls } : {}),
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
@@ -108,7 +112,7 @@ async function startOn(
     const first = await furnish(config, connection, house);
     const { server, timetable } = await startRoles(config, house, log);
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop()]);
+      await Promise.all([stopServer(server), timetable.stop()]);
       await database.close();
       await embedded?.stop();
     };
@@ -150,6 +154,20 @@ async function startRoles(
   );
   timetable.start();
   return { server, timetable };
+}
+
+const idleSweepMs = 50;
+const stopPatienceMs = 10_000;
+
+/** A connection that was at work when the stop began stays open for its caller's next request: it is ended as it falls idle. */
+async function stopServer(server: Server): Promise<void> {
+  const listener = server.app.server;
+  const sweep = setInterval(() => listener.closeIdleConnections(), idleSweepMs);
+  const patience = setTimeout(() => listener.closeAllConnections(), stopPatienceMs);
+  await server.stop().finally(() => {
+    clearInterval(sweep);
+    clearTimeout(patience);
+  });
 }
 
 /** A worker answers operators only. */

@@ -73,7 +73,6 @@ export async function createApplication(
   asked: ChangeOf<typeof application>,
   chosen?: ChosenCredentials,
 ): Promise<ApplicationWithSecret> {
-  const there = await enterEnvironment(work, asked.environment ?? work.store.reach.environment);
   const clientSecret = chosen?.clientSecret ?? makeClientSecret();
   const salt = randomBytes(16);
   const secret = {
@@ -82,31 +81,36 @@ export async function createApplication(
   };
   const rules: Rules<typeof application> = {
     ...applicationRules,
-    create: async (_work, fields, id) => ({
+    create: async (there, fields, id) => ({
       ...(await commonFields(there, fields)),
       kind: 'application',
       clientId: chosen?.clientId ?? `hfa_${id}`,
       ...secret,
     }),
   };
-  return { application: await createThing(there, rules, asked), clientSecret };
+  const environment = asked.environment ?? work.store.reach.environment;
+  const made = await withinEnvironment(work, environment, (there) => createThing(there, rules, asked));
+  return { application: made, clientSecret };
 }
 
-/** Production may open the sandbox; nothing leads from the sandbox into production. */
-async function enterEnvironment(work: Work, environment: Environment): Promise<Work> {
-  const { reach } = work.store;
-  if (environment === reach.environment) return work;
+/** Production may open the sandbox; nothing leads from the sandbox into production. What follows happens at home again. */
+async function withinEnvironment<T>(
+  work: Work,
+  environment: Environment,
+  task: (there: Work) => Promise<T>,
+): Promise<T> {
+  const { reach, run } = work.store;
+  if (environment === reach.environment) return task(work);
   if (reach.environment !== 'production' || reach.sight.kind !== 'all') {
-    throw new Refusal(
-      'outside-reach',
-      `A token of ${reach.environment} cannot create an application in ${environment}.`,
-    );
+    const who = reach.sight.kind === 'all' ? `A token of ${reach.environment}` : 'A token bound to one client';
+    throw new Refusal('outside-reach', `${who} cannot create an application in ${environment}.`);
   }
   const there = { ...reach, environment };
-  const store = new Store({ ...work.store, reach: there });
-  await work.house.database.switchTenant(work.store.run, there);
-  await ensureEnvironment(store.run, { workspaceId: reach.workspaceId, environment, at: work.now });
-  return { ...work, store };
+  await work.house.database.switchTenant(run, there);
+  await ensureEnvironment(run, { workspaceId: reach.workspaceId, environment, at: work.now });
+  const result = await task({ ...work, store: new Store({ ...work.store, reach: there }) });
+  await work.house.database.switchTenant(run, reach);
+  return result;
 }
 
 export interface AskedKey extends ChangeOf<typeof key> {

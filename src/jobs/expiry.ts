@@ -8,15 +8,21 @@ import { dropExpired, listEnvironments } from '../store/expiry.ts';
 
 export const expiryEveryMs = 10 * minuteMs;
 
-/** How many rows were dropped. */
+/** How many rows were dropped. A workspace that cannot be cleared keeps no other from it. */
 export async function clearExpired(house: House): Promise<number> {
   const now = house.clock.now();
+  const errors: unknown[] = [];
   let dropped = 0;
   for (const tenant of await listEnvironments(house.database)) {
     const reach = { ...tenant, sight: everything, credentialId: null };
-    dropped += await house.database.write(reach, (run) =>
-      dropExpired(run, reach, { now, signingKeysBefore: now - signingKeyKeptMs }),
-    );
+    const moments = { now, signingKeysBefore: now - signingKeyKeptMs };
+    await house.database
+      .write(reach, (run) => dropExpired(run, reach, moments))
+      .then(
+        (count) => (dropped += count),
+        (error: unknown) => errors.push(error),
+      );
   }
+  if (errors.length > 0) throw new Error(`${errors.length} environments could not be cleared.`, { cause: errors[0] });
   return dropped;
 }

@@ -76,9 +76,11 @@ test('a child created while its parent is deleted is refused, or keeps the paren
     const [parent] = (await makeClients(1)) as [string];
     const create = () => callers[0].post('/v1/clients', { name: 'Child', parent_id: parent });
     const remove = () => callers[1].delete(`/v1/clients/${parent}`);
-    const inTurn = round % 2 === 0 ? [create(), remove()] : [remove(), create()].toReversed();
-    const [created, removed] = (await Promise.all(inTurn)) as [{ status: number }, { status: number }];
-    seen.add(`${created.status} and ${removed.status}`);
+    const [created, removed] =
+      round % 2 === 0
+        ? await Promise.all([create(), remove()])
+        : (await Promise.all([remove(), create()])).toReversed();
+    seen.add(`${created!.status} and ${removed!.status}`);
   }
   expect(['201 and 409', '404 and 204']).toEqual(expect.arrayContaining([...seen]));
   expect(await runSql(service.database, misplaced)).toEqual([]);

@@ -216,12 +216,26 @@ describe('a database that is lost', () => {
   });
 });
 
+test('a transaction waits for a lock, and a statement runs, no longer than it may', async () => {
+  const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 200, lock: 20 } });
+  const slow = sql('slow', 'SELECT pg_sleep(10)');
+  await expect(opened.write(reachOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
+  await expect(opened.read(reachOf(here), slow, [])).rejects.toMatchObject({ cause: { code: '57014' } });
+  const held = opened.write(reachOf(here), async (run) => {
+    await run(rename, ['root', here.clients.root]);
+    const waiting = opened.write(reachOf(here), (other) => other(rename, ['root', here.clients.root]));
+    await expect(waiting).rejects.toMatchObject({ cause: { code: '55P03' } });
+  });
+  await expect(held).resolves.toBeUndefined();
+});
+
 describe('what is tried again', () => {
   test('two transactions that wait for each other are both done', async () => {
     const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };
     const opened = openDatabase({ connection });
     const { root, other } = here.clients;
     let tries = 0;
+    let arrived = 0;
     const meeting = Promise.withResolvers<void>();
     const both = [
       [root, other],
@@ -230,7 +244,7 @@ describe('what is tried again', () => {
       opened.write(reachOf(here), async (run) => {
         tries++;
         await run(rename, ['first', order[0]!]);
-        if (tries === 2) meeting.resolve();
+        if (++arrived === 2) meeting.resolve();
         await meeting.promise;
         await run(rename, ['second', order[1]!]);
       }),

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import type { Reach, Sight } from '../model/reach.ts';
 import { Refusal } from '../kit/refusal.ts';
+import { gateRole, serviceRole } from './roles.ts';
 import { sql, Trip, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 export interface DatabaseOptions {
@@ -10,6 +11,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Older PgBouncers in transaction mode break named statements. */
   readonly statements: 'named' | 'unnamed';
+  /** Set for each transaction: poolers let no connection of ours carry them. */
+  readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
   /** `store-only` leaves row-level security out: for measuring it, and for proving that the first wall stands alone. */
   readonly walls?: 'both' | 'store-only';
   readonly onIdleError?: (error: Error) => void;
@@ -27,19 +30,34 @@ const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
  * The credential is asked for last, when the settings its policy reads have been made; were that order ever another, a
  * caller would be refused, never let in.
  */
-function enterStatement(role: string): string {
-  return `SELECT ${settings}${role}, $4::text IS NULL OR EXISTS (SELECT FROM credential
+function enterStatement(more: string): string {
+  return `SELECT ${settings}${more}, $4::text IS NULL OR EXISTS (SELECT FROM credential
     WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
 }
 
 const stepDown = (role: string): string => `, set_config('role', '${role}', true)`;
-const enterBoth = sql<{ alive: boolean }>('enter', enterStatement(stepDown('holdfast_service')));
-const enterStoreOnly = sql<{ alive: boolean }>('enter-store-only', enterStatement(''));
-const enterGate = sql('enter-gate', `SELECT set_config('role', 'holdfast_gate', true)`);
+
+function makeEntrance({ walls, timeoutsMs }: DatabaseOptions): Statement<{ alive: boolean }> {
+  const role = walls === 'store-only' ? '' : stepDown(serviceRole);
+  const timeouts = Object.entries(timeoutsMs ?? {}).map(([of, ms]) => `, set_config('${of}_timeout', '${ms}', true)`);
+  return sql(walls === 'store-only' ? 'enter-store-only' : 'enter', enterStatement(role + timeouts.join('')));
+}
+
+const enterGate = sql('enter-gate', `SELECT set_config('role', '${gateRole}', true)`);
 const nothing = sql('nothing', 'SELECT');
 const begin = sql('begin', 'BEGIN');
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
+
+/**
+ * On tables that have grown since they were last analysed the planner expects a single row everywhere and nests its loops:
+ * seconds for 10,000 rows, where joining by hash or merge takes milliseconds with any expectation.
+ */
+const withoutNestedLoops = sql('without-nested-loops', `SELECT set_config('enable_nestloop', 'off', true)`);
+
+function callsOf(call: Call): readonly Call[] {
+  return call.statement.isSetWise ? [{ statement: withoutNestedLoops, values: [] }, call] : [call];
+}
 
 function sightText(sight: Sight): string {
   return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
@@ -103,7 +121,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#statements = options.statements;
-    this.#enter = options.walls === 'store-only' ? enterStoreOnly : enterBoth;
+    this.#enter = makeEntrance(options);
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
@@ -112,9 +130,9 @@ export class Database {
 
   /** One statement, in a transaction of its own, in one trip. */
   async read<Row>(reach: Reach, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const [entered, outcome] = await this.#oneTrip([this.#entering(reach), { statement, values }]);
-    assertAlive(entered);
-    return outcome as Outcome<Row>;
+    const outcomes = await this.#oneTrip([this.#entering(reach), ...callsOf({ statement, values })]);
+    assertAlive(outcomes[0]);
+    return outcomes.at(-1) as Outcome<Row>;
   }
 
   /** No more than making sure of the reach: that its application or key still stands. */
@@ -156,7 +174,7 @@ export class Database {
       assertAlive(entered);
       const result = await work(
         async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
-          (await trip([{ statement, values }]))[0] as Outcome<Row>,
+          (await trip(callsOf({ statement, values }))).at(-1) as Outcome<Row>,
       );
       isCommitting = true;
       assertCommitted(await trip([{ statement: commit, values: [] }]));

@@ -110,7 +110,7 @@ test('a node waits for one that migrates, longer than any request would', async 
          WHERE datname = current_database() AND wait_event = 'advisory'`,
       );
       return held !== undefined && held.ms > 60;
-    });
+    }, 10_000);
   });
   await waiting;
   expect(await listTables(database)).toContain('client');

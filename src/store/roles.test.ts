@@ -22,7 +22,7 @@ afterAll(async () => {
   await plain.drop();
 });
 
-beforeEach(() => client.query('BEGIN'));
+beforeEach(() => client.query(`BEGIN; SET LOCAL test.login = '${plain.name}'`));
 afterEach(() => client.query('ROLLBACK'));
 
 /** As on a server that has never seen the service. */
@@ -65,6 +65,13 @@ test('a login that the roles were granted to may act as them and needs no other 
   expect(await tryBoth()).toEqual(both);
 });
 
+/** From PostgreSQL 16 on; before, there is no such thing, and nothing is granted. */
+const grantedWithoutSet = `DO $$ BEGIN
+  IF current_setting('server_version_num')::int >= 160000 THEN
+    EXECUTE 'GRANT holdfast_service, holdfast_gate TO ' || current_setting('test.login') || ' WITH INHERIT TRUE, SET FALSE';
+  END IF;
+END $$`;
+
 const what = (name: string): string =>
   `The database role "${name}" may not act as holdfast_service and holdfast_gate. Let a superuser run this once`;
 
@@ -72,6 +79,7 @@ test.each([
   ['may not make roles', () => withoutRoles],
   ['was not granted the roles that are there', () => withRoles],
   ['was granted one of the two', () => `${withRoles}; GRANT holdfast_service TO ${plain.name}`],
+  ['was granted them without leave to act as them', () => `${withRoles}; ${grantedWithoutSet}`],
   [
     'does not inherit what it was granted',
     () => `${withRoles}; ALTER ROLE ${plain.name} NOINHERIT; GRANT holdfast_service, holdfast_gate TO ${plain.name}`,

@@ -8,6 +8,8 @@ export interface Statement<Row> {
   /** Unique for its text: the name it is prepared under. */
   readonly name: string;
   readonly text: string;
+  /** Joins whole sets of rows: to be planned without nested loops, whatever the planner believes about their number. */
+  readonly isSetWise?: true;
   readonly __row?: Row;
 }
 

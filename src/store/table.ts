@@ -42,15 +42,40 @@ function inverse({ many }: ToMany): string {
 /** Which wire the rows are for: it alone decides which other ends of relations are looked up. */
 export type View = WireName | null;
 
+function storedColumns(resource: Resource): string {
+  const toOne = Object.keys(resource.relations).filter((name) => !isToMany(resource.relations[name]!));
+  const stored = [...Object.keys(resource.attributes), ...(resource.internal ?? []), ...toOne];
+  return ['t.id', ...stored.map((field) => `t.${columnOf(resource, field)} AS "${field}"`)].join(', ');
+}
+
+function inversesOf(resource: Resource, view: View): [name: string, ToMany][] {
+  const relations = Object.entries(resource.relations);
+  return relations.filter(
+    (one): one is [string, ToMany] => isToMany(one[1]) && view !== null && one[1].on.includes(view),
+  );
+}
+
+/** Of one row. */
 function selectList(resource: Resource, view: View): string {
-  const stored = [...Object.keys(resource.attributes), ...(resource.internal ?? [])];
-  const columns = stored.map((field) => `t.${snakeCase(field)} AS "${field}"`);
-  const relations = Object.entries(resource.relations)
-    .filter(([, relation]) => !isToMany(relation) || (view !== null && relation.on.includes(view)))
-    .map(([name, relation]) =>
-      isToMany(relation) ? `${inverse(relation)} AS "${name}"` : `t.${columnOf(resource, name)} AS "${name}"`,
-    );
-  return ['t.id', ...columns, ...relations].join(', ');
+  const inverses = inversesOf(resource, view).map(([name, relation]) => `${inverse(relation)} AS "${name}"`);
+  return [storedColumns(resource), ...inverses].join(', ');
+}
+
+/** Of many rows: the other ends of their relations are gathered for all of them together. */
+function withInverses(page: string, resource: Resource, view: View, direction: string): string {
+  const inverses = inversesOf(resource, view);
+  if (inverses.length === 0) return page;
+  const arrays = inverses.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
+  const joins = inverses.map(
+    (
+      [, { many }],
+      index,
+    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.id ORDER BY r.id) AS ids FROM ${many.table} r
+      WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index}
+      ON r${index}.one = page.id`,
+  );
+  return `WITH page AS MATERIALIZED (${page}) SELECT page.*, ${arrays.join(', ')} FROM page ${joins.join(' ')}
+    ORDER BY page.id ${direction}`;
 }
 
 /** The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. */
@@ -128,7 +153,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
   async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const fields = Object.keys(where).toSorted();
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${fields.join()}`;
-    const statement = remembered<R>(name, () => this.#listText(fields, order, after !== undefined));
+    const made = remembered<R>(name, () => this.#listText(fields, order, after !== undefined));
+    const isSetWise = inversesOf(this.#resource, this.#view).length > 0;
+    const statement = isSetWise ? { ...made, isSetWise } : made;
     const values = [...this.#wall, limit, ...fields.map((field) => toColumn(where[field]))];
     return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
   }
@@ -138,9 +165,10 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${5 + index}`);
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const position = continued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
-    return `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
+    const page = `SELECT ${storedColumns(resource)} FROM ${resource.table} t
       WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
       ORDER BY t.id ${direction} LIMIT $4`;
+    return withInverses(page, resource, this.#view, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {

@@ -249,19 +249,23 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   });
 });
 
-test('the service runs on a database whose owner is no superuser', async () => {
-  const ground = await groundOfOwner();
-  const service = await startTestService({ database: { ...ground.database, url: ground.url } });
-  try {
-    const root = await service.admin.makeClient('Root');
-    const child = await service.admin.makeClient('Child', root);
-    const scoped = await service.admin.become({ rights: ['read'], scoped_to: child });
-    expect((await scoped.get('/v1/clients')).body.data.map(({ id }: { id: string }) => id)).toEqual([child]);
-    expect((await service.admin.delete(`/v1/applications/${scoped.id}`)).status).toBe(204);
-    expect((await service.admin.delete(`/v1/clients/${child}`)).status).toBe(204);
-    expect((await listRows(ground.admin, 'client')).map(({ id }) => id)).toEqual([root]);
-  } finally {
-    await service.stop();
-    await ground.drop();
-  }
-});
+test.each(['named', 'unnamed'])(
+  'the service runs on a database whose owner is no superuser, statements %s',
+  async (statements) => {
+    const ground = await groundOfOwner();
+    const settings = { DATABASE_STATEMENTS: statements };
+    const service = await startTestService({ database: { ...ground.database, url: ground.url }, settings });
+    try {
+      const root = await service.admin.makeClient('Root');
+      const child = await service.admin.makeClient('Child', root);
+      const scoped = await service.admin.become({ rights: ['read'], scoped_to: child });
+      expect((await scoped.get('/v1/clients')).body.data.map(({ id }: { id: string }) => id)).toEqual([child]);
+      expect((await service.admin.delete(`/v1/applications/${scoped.id}`)).status).toBe(204);
+      expect((await service.admin.delete(`/v1/clients/${child}`)).status).toBe(204);
+      expect((await listRows(ground.admin, 'client')).map(({ id }) => id)).toEqual([root]);
+    } finally {
+      await service.stop();
+      await ground.drop();
+    }
+  },
+);

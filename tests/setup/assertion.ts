@@ -1,6 +1,7 @@
 // Assertions as an integrator's program signs them, and in every way it should not. Knows nothing of the service's own code.
 
 import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
+import { expect } from 'vitest';
 import type { Caller, Reply } from './caller.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -96,4 +97,21 @@ export function exchange(
   more: Fields = {},
 ): Promise<Reply> {
   return sendForm(caller.with(null), paths[alg], { grant_type: jwtBearer, assertion, ...more });
+}
+
+/** What an answer of a token endpoint says, to be held against one of the two below. */
+export function told({ status, headers, body }: Reply): object {
+  return { status, type: headers.get('content-type'), cache: headers.get('cache-control'), body };
+}
+
+const frame = { type: 'application/json', cache: 'no-store' };
+
+export const aToken = {
+  ...frame,
+  status: 200,
+  body: { access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'Bearer', expires_in: 3600 },
+};
+
+export function refusedToken(error: string, description: unknown): object {
+  return { ...frame, status: error === 'invalid_client' ? 401 : 400, body: { error, error_description: description } };
 }

@@ -18,7 +18,7 @@ export async function sendRaw(address: string, ...pieces: readonly (string | Uin
     const socket = connect({ host: hostname, port: Number(port) });
     const received: Buffer[] = [];
     socket.setTimeout(answerWithinMs, () => socket.destroy(new Error('No answer in time.')));
-    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('data', (chunk: Buffer) => received.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(received)));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // A peer that stops listening to what is still being sent has closed the connection; what it said before counts.

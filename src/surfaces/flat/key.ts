@@ -2,11 +2,19 @@
 
 import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
 import { writeJson, type Json } from '../../kit/json.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { Key } from '../../model/credential.ts';
+import { registerKey, type AskedKey } from '../../actions/credential.ts';
+import type { Work } from '../../actions/work.ts';
 import { pemSizeMax } from '../../signing/public-key.ts';
 import { Faults, isObject } from '../http/fields.ts';
 
-/** A PEM ends with a line break, so it is not held to what other texts are. */
+/**
+ * A PEM ends with a line break, so it is not held to what other texts are. A JWK in its place is passed on: it may be a
+ * private one, and whoever sent it must hear of that.
+ */
 export function readPem(value: Json | undefined): string {
+  if (isObject(value)) return writeJson(value);
   const faults = new Faults();
   const pem = faults.reading('/public_key_pem', 'public_key_pem', () => {
     if (typeof value !== 'string') throw new FieldFault('must be a PEM public key');
@@ -16,11 +24,24 @@ export function readPem(value: Json | undefined): string {
   return pem!;
 }
 
+/** A text in its place is passed on, for the same reason. */
 export function readJwk(value: Json | undefined): unknown {
+  if (typeof value === 'string') return value;
   const faults = new Faults();
   if (!isObject(value)) faults.add('invalid-attribute', '/jwk', 'jwk must be an object.');
   faults.refuseIfAny();
   return JSON.parse(writeJson(value));
+}
+
+/** Registers a key. What is wrong with its public key is told at the member that it was sent in. */
+export async function registerSentKey(work: Work, asked: AskedKey): Promise<Key> {
+  try {
+    return await registerKey(work, asked);
+  } catch (error) {
+    if (!(error instanceof Refusal && ['invalid-public-key', 'private-key-sent'].includes(error.code))) throw error;
+    const pointer = asked.jwk === undefined ? '/public_key_pem' : '/jwk';
+    throw new Refusal(error.code, error.message, { faults: [{ code: error.code, detail: error.message, pointer }] });
+  }
 }
 
 export const pemSchema: JsonSchema = {

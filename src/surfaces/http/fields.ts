@@ -31,11 +31,15 @@ export class Faults {
   }
 
   refuseIfAny(): void {
-    if (this.#count === 0) return;
-    if (this.#count <= faultsToldMax) throw refuseFaults('invalid-document', this.#faults);
-    const detail = `${this.#count} things are wrong with this request; the first ${faultsToldMax} are listed.`;
-    throw new Refusal('invalid-document', detail, { faults: this.#faults });
+    if (this.#count > 0) throw refuseMany('invalid-document', this.#faults, this.#count);
   }
+}
+
+/** A refusal that tells of the first faults only. */
+export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
+  if (count <= faultsToldMax) return refuseFaults(code, faults);
+  const detail = `${count} things are wrong with this request; the first ${faultsToldMax} are listed.`;
+  return new Refusal(code, detail, { faults: faults.slice(0, faultsToldMax) });
 }
 
 /** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */

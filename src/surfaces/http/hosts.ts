@@ -5,6 +5,12 @@ import type { HostName } from './wire.ts';
 
 const none: ReadonlySet<HostName> = new Set();
 
+/** A default port may be said or left out. */
+function spellingsOf(url: string): readonly string[] {
+  const { protocol, host, port } = new URL(url);
+  return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
+}
+
 export class Hosts {
   readonly #byHost = new Map<string, Set<HostName>>();
   readonly #all: ReadonlySet<HostName> | null;
@@ -16,10 +22,12 @@ export class Hosts {
       ['auth', authUrl],
     ];
     for (const [name, url] of named) {
-      const { host } = new URL(url);
-      this.#byHost.set(host, (this.#byHost.get(host) ?? new Set<HostName>()).add(name));
+      for (const host of spellingsOf(url)) {
+        this.#byHost.set(host, (this.#byHost.get(host) ?? new Set<HostName>()).add(name));
+      }
     }
-    this.#all = this.#byHost.size === 1 ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
+    const isOne = new Set(named.map(([, url]) => new URL(url).host)).size === 1;
+    this.#all = isOne ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
   }
 
   /** One address serves everything, whatever name it is called by; several serve their own paths only. */

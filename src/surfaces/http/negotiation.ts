@@ -8,20 +8,29 @@ interface MediaRange {
   readonly quality: number;
 }
 
+const jsonApiType = 'application/vnd.api+json';
+
+// Separators within quotes separate nothing; a quote that is never closed lasts to the end.
+const betweenCommas = /(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g;
+const betweenSemicolons = /(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g;
+
 function parseRange(text: string): MediaRange {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...rest] = (text.match(betweenSemicolons) ?? []).map((part) => part.trim().toLowerCase());
   const weight = rest.find((part) => /^q\s*=/.test(part));
   const quality = weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1));
   return { type, parameters: rest.filter((part) => part !== weight && part !== ''), quality };
 }
 
-/** JSON:API allows `ext` and `profile` only; a JSON body may say that it is UTF-8. */
+/** JSON:API allows `ext`, of which none is served, and `profile` only; a JSON body may say that it is UTF-8. */
 function allows(mediaType: string, parameter: string): boolean {
-  if (mediaType === 'application/vnd.api+json') return parameter.startsWith('profile=');
+  if (mediaType === jsonApiType) return parameter.startsWith('profile=');
   return /^charset="?utf-8"?$/.test(parameter);
 }
 
-/** Of the ranges that fit, the most exact one decides. */
+/**
+ * Of the ranges that fit, the most exact one decides. JSON:API 1.1 wants a refusal where its media type is named with
+ * other parameters only, whatever else would be accepted.
+ */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const family = `${mediaType.split('/')[0]}/*`;
   for (const wanted of [mediaType, family, '*/*']) {
@@ -29,6 +38,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
       ({ type, parameters }) =>
         type === wanted && (wanted !== mediaType || parameters.every((one) => allows(mediaType, one))),
     );
+    if (fitting.length === 0 && wanted === jsonApiType && ranges.some(({ type }) => type === wanted)) return 0;
     if (fitting.length > 0) return Math.max(...fitting.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
   }
   return 0;
@@ -37,17 +47,16 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
 const accepted = new Map<string, boolean>();
 
 export function checkAccept(accept: string | undefined, mediaType: string): void {
-  if (accept === undefined || accept === '*/*' || accept === mediaType) return;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return;
   const key = `${mediaType} ${accept}`;
   let fits = accepted.get(key);
   if (fits === undefined) {
-    fits = qualityOf(mediaType, accept.split(',').map(parseRange)) > 0;
+    fits = qualityOf(mediaType, (accept.match(betweenCommas) ?? []).map(parseRange)) > 0;
     if (accepted.size < 1_000) accepted.set(key, fits);
   }
-  if (!fits)
-    throw new Refusal('not-acceptable', `The answer can only be given as ${mediaType}.`, {
-      faults: [{ code: 'not-acceptable', detail: `The answer can only be given as ${mediaType}.`, header: 'Accept' }],
-    });
+  if (fits) return;
+  const detail = `The answer can only be given as ${mediaType}.`;
+  throw new Refusal('not-acceptable', detail, { faults: [{ code: 'not-acceptable', detail, header: 'Accept' }] });
 }
 
 export function checkContentType(contentType: string | undefined, mediaType: string): void {

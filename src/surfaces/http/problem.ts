@@ -67,9 +67,17 @@ function asRefusal(error: unknown): Refusal | undefined {
     });
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 414) return new Refusal('path-not-found', 'Nothing is served under this address.');
+  if (status === 415) return unreadableType();
   if (status === 413) return new Refusal('body-too-large', 'The body is larger than this path takes.');
   if (status >= 400 && status < 500) return new Refusal('malformed-request', 'The request cannot be read as HTTP.');
   return undefined;
+}
+
+function unreadableType(): Refusal {
+  const detail = 'The media type of the body cannot be read.';
+  const fault = { code: 'unsupported-media-type', detail, header: 'Content-Type' };
+  return new Refusal('unsupported-media-type', detail, { faults: [fault] });
 }
 
 export function isDefect(error: unknown): boolean {

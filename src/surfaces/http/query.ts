@@ -1,7 +1,8 @@
 // Query parameters: each declared, each read by its kind, nothing unknown and nothing twice.
 
 import { FieldFault } from '../../kit/field.ts';
-import { refuseFaults, type Fault } from '../../kit/refusal.ts';
+import type { Fault } from '../../kit/refusal.ts';
+import { refuseMany } from './fields.ts';
 import type { Parameter } from './operation.ts';
 
 const none: Readonly<Record<string, never>> = Object.freeze({});
@@ -25,7 +26,7 @@ export function readQuery(
   }
   const values: Record<string, unknown> = {};
   for (const name of names) readOne(name, declared[name]!, sent.getAll(name), values, faults);
-  if (faults.length > 0) throw refuseFaults(faults[0]!.code, faults);
+  if (faults.length > 0) throw refuseMany(faults[0]!.code, faults);
   return values;
 }
 

@@ -24,8 +24,10 @@ export function readRequest(operation: Operation, request: FastifyRequest): Sent
 function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
   if (bytes.length === 0) throw new Refusal('malformed-json', 'A body is needed here.');
   checkContentType(request.headers['content-type'], mediaType);
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal('unsupported-media-type', 'The body must be sent without a content encoding.');
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    const detail = 'The body must be sent without a content encoding.';
+    const fault = { code: 'unsupported-media-type', detail, header: 'Content-Encoding' };
+    throw new Refusal('unsupported-media-type', detail, { faults: [fault] });
   }
   return parseJson(readUtf8(bytes));
 }

@@ -12,6 +12,8 @@ import type { OpenOperation } from './open-operation.ts';
 import type { Answer, Ask, Operation, Sent } from './operation.ts';
 import { isDefect, problemOf, type Problem } from './problem.ts';
 import { readRequest } from './request.ts';
+import { ServedPaths } from './served-paths.ts';
+import { answerUnreadable, type UnreadableFrame } from './unreadable.ts';
 import type { Rendered, Wire } from './wire.ts';
 
 export interface Observer {
@@ -62,11 +64,13 @@ export class Server {
   readonly app: FastifyInstance;
   readonly #parts: ServerParts;
   readonly #admission: Admission;
+  readonly #served: ServedPaths;
   #isStopping = false;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#admission = new Admission(parts);
+    this.#served = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
       requestTimeout: 60_000,
@@ -78,11 +82,11 @@ export class Server {
         return typeof sent === 'string' && requestIdForm.test(sent) ? sent : parts.house.ids.next();
       },
       frameworkErrors: (error, request, reply) => void this.#fail(error, request, reply),
+      clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, () => this.#unreadableFrame()),
     });
     this.#decorate();
     for (const operation of parts.operations) this.#route(operation);
     for (const operation of parts.openOperations) this.#routeOpen(operation);
-    this.#routeOtherMethods([...parts.operations, ...parts.openOperations]);
   }
 
   /** New requests are turned away from here on; those under way are finished. */
@@ -103,7 +107,7 @@ export class Server {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply));
-    app.setNotFoundHandler((request, reply) => this.#fail(pathNotFound(), request, reply));
+    app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = performance.now();
       done(
@@ -128,6 +132,8 @@ export class Server {
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
+      // The router takes a trailing slash for an id without characters.
+      if (Object.values(request.params as object).includes('')) throw pathNotFound();
       const admitted = this.#admission.admit(operation, request);
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
@@ -194,22 +200,19 @@ export class Server {
   }
 
   /** Every path answers every method: with its operation, or with which methods it has. */
-  #routeOtherMethods(operations: readonly (Operation | OpenOperation)[]): void {
-    const methodsOf = Map.groupBy(operations, ({ path }) => routeOf(path));
-    for (const [url, served] of methodsOf) {
-      const allowed = served.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-        (method) => !allowed.includes(method),
-      );
-      this.app.route({
-        method: others,
-        url,
-        handler: async (request, reply) => {
-          const error = new Refusal('method-not-allowed', `This path takes ${allowed.join(', ')}.`);
-          return this.#fail(error, request, reply, { allow: allowed.join(', ') });
-        },
-      });
-    }
+  #failUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const allowed = this.#served.allowed(request.url, this.#parts.hosts.of(request.headers.host)).join(', ');
+    if (allowed === '') return this.#fail(pathNotFound(), request, reply);
+    return this.#fail(new Refusal('method-not-allowed', `This path takes ${allowed}.`), request, reply, {
+      allow: allowed,
+    });
+  }
+
+  #unreadableFrame(): UnreadableFrame {
+    const { house, budget, wireFor } = this.#parts;
+    const requestId = house.ids.next();
+    const headers = this.#frameHeaders(requestId, budget.untouched);
+    return { requestId, baseUrl: house.addresses.baseUrl, wire: wireFor(''), headers };
   }
 
   #fail(error: unknown, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
@@ -239,15 +242,22 @@ export class Server {
   #send(reply: FastifyReply, request: FastifyRequest, { status, headers, text }: Rendered): FastifyReply {
     reply.hijack();
     reply.raw.writeHead(status, {
-      'x-request-id': request.id,
-      ratelimit: request.rateLimit,
-      'ratelimit-policy': this.#parts.budget.policy,
-      'x-content-type-options': 'nosniff',
+      // An address that cannot be decoded fails before the request has been given anything of ours.
+      ...this.#frameHeaders(request.id, request.rateLimit ?? this.#parts.budget.untouched),
       ...headers,
       ...(text === null ? {} : { 'content-length': Buffer.byteLength(text) }),
     });
     reply.raw.end(text ?? undefined);
     return reply;
+  }
+
+  #frameHeaders(requestId: string, rateLimit: string): Record<string, string> {
+    return {
+      'x-request-id': requestId,
+      ratelimit: rateLimit,
+      'ratelimit-policy': this.#parts.budget.policy,
+      'x-content-type-options': 'nosniff',
+    };
   }
 }
 

@@ -2,9 +2,9 @@
 
 import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/credential.ts';
-import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
+import { keyRules, type AskedKey } from '../../actions/credential.ts';
 import { deleteThing } from '../../actions/resource.ts';
-import { examplePem, pemSchema, readPem } from '../flat/key.ts';
+import { examplePem, pemSchema, readPem, registerSentKey } from '../flat/key.ts';
 import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -79,7 +79,7 @@ const createPath = defineOperation<AskedKey>({
     return { ...fields, publicKeyPem: readPem((body as { public_key_pem: string }).public_key_pem) };
   },
   async handle({ work }, asked) {
-    const record = await registerKey(work, asked);
+    const record = await registerSentKey(work, asked);
     const location = `${work.house.addresses.baseUrl}/v2/auth/keys/${record.id}`;
     return { status: 201, headers: { location }, body: toPlainKey(record) };
   },

@@ -2,6 +2,7 @@
 
 import type { House } from '../../actions/house.ts';
 import type { IssuedToken } from '../../actions/token.ts';
+import { pathNotFound } from '../http/admission.ts';
 import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
 import { exchangeEcAssertion } from './flow-b.ts';
 import { exchangeClientCredentials } from './flow-c.ts';
@@ -26,6 +27,7 @@ async function exchange(house: House, { contentType, body, hosts }: OpenSent): P
     ...(hosts.has('auth') ? [`${formType} (flow B)`] : []),
     ...(hosts.has('base') ? [`${jsonType} (flow C)`] : []),
   ];
+  if (taken.length === 0) throw pathNotFound();
   throw wrongMediaType(taken.join(' or '));
 }
 

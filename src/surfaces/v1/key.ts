@@ -2,9 +2,9 @@
 
 import type { JsonSchema } from '../../kit/field.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
-import { key, type Key } from '../../model/credential.ts';
-import { keyRules, registerKey, type AskedKey } from '../../actions/credential.ts';
-import { exampleJwk, jwkSchema, pemSchema, readJwk, readPem } from '../flat/key.ts';
+import { key } from '../../model/credential.ts';
+import { keyRules, type AskedKey } from '../../actions/credential.ts';
+import { exampleJwk, jwkSchema, pemSchema, readJwk, readPem, registerSentKey } from '../flat/key.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
 import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
@@ -64,7 +64,7 @@ export const keyPaths = [
       besides: ['public_key_pem', 'jwk'],
       read: (asked, { body }) => readAsked(asked as ChangeOf<typeof key>, body),
       async create({ work }, asked) {
-        const record: Key = await registerKey(work, asked);
+        const record = await registerSentKey(work, asked);
         const { workspaceId } = work.store.reach;
         return { record, more: { kid: record.id, iss: workspaceId, sub: workspaceId } };
       },

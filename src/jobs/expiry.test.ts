@@ -1,0 +1,91 @@
+// That what is over is cleared away in every workspace, and nothing before its time.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/assertion.ts';
+import { Caller } from '../../tests/setup/caller.ts';
+import { serviceForThisTest, startTestService, type TestService } from '../../tests/setup/service.ts';
+import { runSql } from '../../tests/setup/sql.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
+import { clearExpired } from './expiry.ts';
+
+let service: TestService;
+let signer: Signer;
+
+beforeAll(async () => {
+  service = await startTestService();
+  signer = await registerEc(service.admin);
+});
+
+afterAll(() => service.stop());
+
+async function token(node: TestService): Promise<Caller> {
+  return Caller.withCredentials(node.admin.address, node.first);
+}
+
+async function count(table: string): Promise<number> {
+  return (await runSql(service.database, `SELECT FROM ${table}`)).length;
+}
+
+beforeEach(async () => {
+  service.clock.advance(dayMs + minuteMs);
+  await clearExpired(service.house);
+});
+
+test('an assertion is remembered until it could not be used again', async () => {
+  const assertion = assertionOf(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
+  expect((await exchange(signer, service.admin, assertion)).status).toBe(200);
+  service.clock.advance(60 * secondMs);
+  expect(await clearExpired(service.house)).toBe(0);
+  expect((await exchange(signer, service.admin, assertion)).status).toBe(400);
+  service.clock.advance(31 * secondMs);
+  expect(await clearExpired(service.house)).toBe(1);
+  expect(await count('used_assertion')).toBe(0);
+  expect((await exchange(signer, service.admin, assertion)).status).toBe(400);
+});
+
+test('a kept answer is replayed for a day and gone after it', async () => {
+  const admin = await token(service);
+  const send = (caller: Caller) => caller.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'expiry' });
+  const { body } = await send(admin);
+  service.clock.advance(dayMs);
+  expect(await clearExpired(service.house)).toBe(0);
+  service.clock.advance(1);
+  expect(await clearExpired(service.house)).toBe(1);
+  expect(await count('idempotent_answer')).toBe(0);
+  expect((await send(await token(service))).body.id).not.toBe(body.id);
+});
+
+test('a signing key is kept until the last token it signed is over, and the newest for ever', async () => {
+  const own = await serviceForThisTest();
+  own.clock.advance(30 * dayMs - minuteMs);
+  const last = await token(own);
+  own.clock.advance(minuteMs);
+  const first = await token(own);
+  expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(2);
+  own.clock.advance(hourMs - 2 * minuteMs);
+  expect(await clearExpired(own.house)).toBe(0);
+  const statuses = [await last.get('/v1/me'), await first.get('/v1/me')].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200]);
+  own.clock.advance(2 * hourMs);
+  expect(await clearExpired(own.house)).toBe(1);
+  own.clock.advance(400 * dayMs);
+  expect(await clearExpired(own.house)).toBe(0);
+  expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(1);
+});
+
+test('every workspace and environment is cleared, and one that cannot be keeps no other from it', async () => {
+  const strangers = [await service.openWorkspace(), await service.openWorkspace('sandbox')];
+  const admins = [await token(service), ...strangers];
+  for (const admin of admins) await admin.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'everywhere' });
+  service.clock.advance(dayMs + 1);
+  await runSql(
+    service.database,
+    `CREATE TABLE pin AS SELECT workspace_id, environment, key_hash FROM idempotent_answer ORDER BY workspace_id LIMIT 1;
+     ALTER TABLE pin ADD FOREIGN KEY (workspace_id, environment, key_hash) REFERENCES idempotent_answer`,
+  );
+  await expect(clearExpired(service.house)).rejects.toThrow('1 environments could not be cleared.');
+  expect(await count('idempotent_answer')).toBe(1);
+  await runSql(service.database, 'DROP TABLE pin');
+  expect(await clearExpired(service.house)).toBe(1);
+  expect(await count('idempotent_answer')).toBe(0);
+});

@@ -1,0 +1,153 @@
+// The program as it is started by hand or by a supervisor: what it prints, how it ends, and what it refuses.
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDatabase } from '../tests/setup/service.ts';
+
+const program = new URL('main.ts', import.meta.url).pathname;
+const run = promisify(execFile);
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly address: string;
+  /** All that it has printed for whoever started it, without the log. */
+  readonly printed: string;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let dataDir: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'holdfast-main-'));
+});
+
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...settings };
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  return child;
+}
+
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = spawnProgram(settings);
+  let output = '';
+  let complaint = '';
+  child.stderr!.on('data', (data: Buffer) => (complaint += data.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (data: Buffer) => {
+      output += data.toString();
+      if (/then read it:\n.*\n.*\n/.test(output)) resolve();
+    });
+    child.on('exit', (code) => reject(new Error(`It ended with ${code}: ${complaint}`)));
+  });
+  const printed = output.replace(/^\{.*\}\n/gm, '');
+  return { child, printed, address: /running at (\S+)/.exec(printed)![1]! };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: unknown; ms: number }> {
+  const before = performance.now();
+  child.kill(signal);
+  const [code] = await once(child, 'exit');
+  return { code, ms: performance.now() - before };
+}
+
+async function runToEnd(settings: Readonly<Record<string, string>>): Promise<Ended> {
+  const child = spawnProgram(settings);
+  const [stdout, stderr] = [child.stdout!.toArray(), child.stderr!.toArray()];
+  const [code] = await once(child, 'exit');
+  return { code, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
+}
+
+/** What the program printed to be pasted into a shell, pasted into a shell. */
+async function paste(...calls: readonly string[]): Promise<string> {
+  return (await run('sh', ['-c', calls.join('\n')])).stdout;
+}
+
+let running: Running;
+let calls: string[];
+
+test('a first start prints where it is and, once, the credentials of an admin', async () => {
+  running = await start();
+  expect(running.address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+  expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+  expect(running.printed).toContain(`API reference  ${running.address}/docs`);
+  expect(running.printed).toContain(`data           ${dataDir}`);
+  expect(running.printed).toMatch(
+    /A workspace and an admin application were created\. Its secret is shown this once; keep it:/,
+  );
+  expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
+});
+
+test('the calls it prints work when they are run by a shell', async () => {
+  calls = running.printed.split('\n').filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+  expect(calls).toHaveLength(3);
+  const created = JSON.parse(await paste(calls[0]!, calls[1]!));
+  expect(created).toMatchObject({ name: 'Lindqvist Family', reference_currency: 'EUR' });
+  expect(JSON.parse(await paste(calls[0]!, calls[2]!))).toMatchObject({ data: [created], has_more: false });
+});
+
+describe.concurrent('one that cannot start says in a sentence what to mend, and ends with 1', () => {
+  test('on data that another one serves, which is left alone', async ({ expect }) => {
+    const { code, stdout, stderr } = await runToEnd({});
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`The data folder ${dataDir} is in use by process ${running.child.pid}`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+  });
+
+  test('on a port that is taken', async ({ expect }) => {
+    const database = await makeDatabase();
+    const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
+    const { code, stderr } = await runToEnd({ ...own, PORT: new URL(running.address).port });
+    await database.drop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^PORT is in use by another process: listen EADDRINUSE[^\n]*\.\n$/);
+  });
+
+  test('with wrong settings', async ({ expect }) => {
+    const stderr =
+      'PORT must be a whole number from 0 to 65535; it is "many".\nROLE must be one of all, api, worker; it is "none".\n';
+    expect(await runToEnd({ PORT: 'many', ROLE: 'none' })).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test('with a database that is not there, whose password is not repeated', async ({ expect }) => {
+    const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: '0'.repeat(64) };
+    const stderr = 'The database cannot be worked with: connect ECONNREFUSED 127.0.0.1:1.\n';
+    expect(await runToEnd(settings)).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
+
+test('SIGTERM ends it with 0, at once, with callers still connected', async () => {
+  const ended = await end(running.child, 'SIGTERM');
+  expect(ended.code).toBe(0);
+  expect(ended.ms).toBeLessThan(5_000);
+  await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('started again it has its data, its credentials hold, and no secret is printed', async () => {
+  const first = running;
+  running = await start();
+  const secret = /client_secret {2}(\S+)/.exec(first.printed)![1]!;
+  expect(running.printed).not.toContain(secret);
+  expect(running.printed).not.toContain('shown this once');
+  expect(running.printed).toContain('"client_id":"<client_id>","client_secret":"<client_secret>"');
+  const again = calls.map((call) => call.replaceAll(first.address, running.address));
+  expect(JSON.parse(await paste(again[0]!, again[2]!)).data).toMatchObject([{ name: 'Lindqvist Family' }]);
+  expect((await end(running.child, 'SIGINT')).code).toBe(0);
+});

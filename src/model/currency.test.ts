@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { FieldFault } from '../kit/field.ts';
+import { currencies, currencyCode, isCurrencyCode } from './currency.ts';
+
+const known = Intl.supportedValuesOf('currency');
+
+describe('against what Intl knows', () => {
+  test('every currency is here but those that have been withdrawn', () => {
+    expect(known.filter((code) => !currencies.has(code))).toEqual(['ANG', 'CUC', 'HRK', 'SLL', 'ZWL']);
+  });
+
+  test('digits agree, but where Intl leaves out small change or makes it up', () => {
+    const differing = [...currencies].filter(([code, { digits }]) => {
+      const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
+      return known.includes(code) && format.resolvedOptions().maximumFractionDigits !== digits;
+    });
+    const leftOut = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER';
+    const madeUp = 'XDR XSU';
+    expect(differing.map(([code]) => code).toSorted()).toEqual(`${leftOut} ${madeUp}`.split(' ').toSorted());
+  });
+});
+
+describe('digits', () => {
+  test.each([
+    ['EUR', 2],
+    ['USD', 2],
+    ['GBP', 2],
+    ['CHF', 2],
+    ['SEK', 2],
+    ['JPY', 0],
+    ['KRW', 0],
+    ['ISK', 0],
+    ['CLP', 0],
+    ['VND', 0],
+    ['XAF', 0],
+    ['KWD', 3],
+    ['BHD', 3],
+    ['TND', 3],
+    ['JOD', 3],
+    ['IQD', 3],
+    ['CLF', 4],
+    ['UYW', 4],
+    ['HUF', 2],
+    ['TWD', 2],
+    ['MGA', 2],
+    ['XAU', null],
+    ['XAG', null],
+    ['XPT', null],
+    ['XPD', null],
+    ['XDR', null],
+  ])('%s has %o', (code, digits) => {
+    expect(currencies.get(code)?.digits).toBe(digits);
+  });
+});
+
+describe('the table', () => {
+  test('is in order, without repetition, each code of three capitals and each with a name', () => {
+    const codes = [...currencies.keys()];
+    expect(codes).toEqual(codes.toSorted());
+    expect(codes.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
+    expect([...currencies.values()].filter(({ name }) => name.trim() === '')).toEqual([]);
+    expect(codes.length).toBeGreaterThan(170);
+  });
+});
+
+describe('codes', () => {
+  test.each(['EUR', 'XCG', 'ZWG', 'VED'])('%s is one', (code) => {
+    expect(isCurrencyCode(code)).toBe(true);
+    expect(currencyCode.read(code)).toBe(code);
+    expect(currencyCode.write(currencyCode.read(code), 'string')).toBe(code);
+  });
+
+  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])('%s is none', (code) => {
+    expect(isCurrencyCode(code)).toBe(false);
+    expect(() => currencyCode.read(code)).toThrow(new FieldFault('must be an ISO 4217 currency code, such as EUR'));
+  });
+
+  test.each([null, true, [], ['EUR'], {}])('%o is none', (value) => {
+    expect(() => currencyCode.read(value)).toThrow(FieldFault);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { boolean, calendarDate, decimal, instant, integer, oneOf, text } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
+import { parseJson, writeJson } from '../../kit/json.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { declareResource, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
+import { readDocument, renderResource } from './document.ts';
+
+const on = ['json-api'] as const;
+const parcel = declareResource({
+  type: 'parcel',
+  plural: 'parcels',
+  description: 'Something with a field of every kind.',
+  table: 'parcel',
+  owner: { column: 'sender_id' },
+  attributes: {
+    label: { kind: text({ lengthMax: 10 }), description: '', on, writable: 'always', required: true },
+    weight: { kind: decimal, description: '', on, writable: 'always', nullable: true },
+    sentOn: { kind: calendarDate, description: '', on, writable: 'at-creation' },
+    seenAt: { kind: instant, description: '', on, writable: 'always', nullable: true },
+    size: { kind: oneOf(['S', 'L']), description: '', on, writable: 'always' },
+    isFragile: { kind: boolean, description: '', on, writable: 'always' },
+    floors: { kind: integer({ min: 0, max: 9 }), description: '', on, writable: 'always' },
+    postage: { kind: decimal, description: '', on, writable: 'never' },
+    secret: { kind: text({ lengthMax: 9 }), description: '', on: ['v1'], writable: 'always' },
+  },
+  relations: {
+    sender: { to: 'person', description: '', on, writable: 'at-creation', required: true },
+    carrier: { to: 'person', description: '', on, writable: 'always' },
+    inspector: { to: 'person', description: '', on, writable: 'never' },
+    stops: { to: 'stop', many: { table: 'stop', column: 'parcel_id' }, description: '', on },
+    hidden: { to: 'person', description: '', on: ['v1'], writable: 'always' },
+  },
+});
+
+const [own, someone, another] = ['a', 'b', 'c'].map((digit) => digit.repeat(24)) as [Id, Id, Id];
+const linkTo = (id: string | null): string => `{"data":${id === null ? 'null' : `{"type":"person","id":"${id}"}`}}`;
+
+function create(attributes: string, relationships = `"sender":${linkTo(someone)}`): AnyChange {
+  return read(`{"data":{"type":"parcel","attributes":{${attributes}},"relationships":{${relationships}}}}`, 'create');
+}
+
+function read(json: string, purpose: 'create' | 'change'): AnyChange {
+  return readDocument(parcel, parseJson(json), purpose === 'create' ? { purpose } : { purpose, id: own });
+}
+
+/** The faults of the refusal that reading ends with, each as code and pointer. */
+function faultsOf(task: () => unknown): [code: string, pointer: string | undefined][] {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.faults.map(({ code, pointer }) => [code, pointer]);
+  }
+  return [];
+}
+
+describe('rendering', () => {
+  const record: AnyRecord = {
+    id: own,
+    label: 'Box',
+    weight: '12345678901234567890.000000000000000001',
+    sentOn: '2026-11-15',
+    seenAt: Date.UTC(2026, 10, 15, 14, 0, 0, 5),
+    size: 'L',
+    isFragile: false,
+    floors: 0,
+    postage: '0',
+    secret: 'hush',
+    sender: someone,
+    carrier: null,
+    inspector: another,
+    stops: [someone, another],
+    hidden: another,
+  };
+
+  test('a thing is a resource object with decimals as numbers of all their digits', () => {
+    expect(writeJson(renderResource(parcel, record))).toBe(
+      `{"type":"parcel","id":"${own}","attributes":{"label":"Box","weight":12345678901234567890.000000000000000001,` +
+        '"sentOn":"2026-11-15","seenAt":"2026-11-15T14:00:00.005Z","size":"L","isFragile":false,"floors":0,"postage":0},' +
+        `"relationships":{"sender":${linkTo(someone)},"carrier":{"data":null},"inspector":${linkTo(another)},` +
+        `"stops":{"data":[{"type":"stop","id":"${someone}"},{"type":"stop","id":"${another}"}]}}}`,
+    );
+  });
+
+  test('what is not known is null', () => {
+    const { attributes } = renderResource(parcel, { ...record, weight: null, seenAt: null }) as { attributes: object };
+    expect(attributes).toMatchObject({ weight: null, seenAt: null });
+  });
+});
+
+describe('reading a creation', () => {
+  test('every kind of value comes in without loss', () => {
+    const attributes =
+      '"label":"Box","weight":12345678901234567890.000000000000000001,"sentOn":"2026-11-15",' +
+      '"seenAt":"2026-11-15T15:00:00.005+01:00","size":"L","isFragile":true,"floors":3';
+    expect(create(attributes, `"sender":${linkTo(someone)},"carrier":${linkTo(null)}`)).toEqual({
+      label: 'Box',
+      weight: '12345678901234567890.000000000000000001',
+      sentOn: '2026-11-15',
+      seenAt: Date.UTC(2026, 10, 15, 14, 0, 0, 5),
+      size: 'L',
+      isFragile: true,
+      floors: 3,
+      sender: someone,
+      carrier: null,
+    });
+  });
+
+  test.each([
+    ['1.10', '1.1'],
+    ['"1.10"', '1.1'],
+    ['-0.0', '0'],
+    ['1E+2', '100'],
+    ['99999999999999999999.999999999999999999', '99999999999999999999.999999999999999999'],
+    ['null', null],
+  ])('a weight of %s is kept as %s', (sent, kept) => {
+    expect(create(`"label":"Box","weight":${sent}`)['weight']).toBe(kept);
+  });
+
+  test.each([
+    ['"label":7', 'invalid-attribute', 'label'],
+    ['"label":null', 'invalid-attribute', 'label'],
+    ['"label":"Box","weight":"heavy"', 'invalid-attribute', 'weight'],
+    ['"label":"Box","weight":1e400', 'invalid-attribute', 'weight'],
+    ['"label":"Box","weight":0.0000000000000000001', 'invalid-attribute', 'weight'],
+    ['"label":"Box","weight":{}', 'invalid-attribute', 'weight'],
+    ['"label":"Box","sentOn":"2026-02-30"', 'invalid-attribute', 'sentOn'],
+    ['"label":"Box","sentOn":null', 'invalid-attribute', 'sentOn'],
+    ['"label":"Box","seenAt":"2026-11-15"', 'invalid-attribute', 'seenAt'],
+    ['"label":"Box","seenAt":"2026-11-15T24:00:00Z"', 'invalid-attribute', 'seenAt'],
+    ['"label":"Box","size":"M"', 'invalid-attribute', 'size'],
+    ['"label":"Box","isFragile":"yes"', 'invalid-attribute', 'isFragile'],
+    ['"label":"Box","floors":10', 'invalid-attribute', 'floors'],
+    ['"label":"Box","floors":1.5', 'invalid-attribute', 'floors'],
+    ['"label":"Box","postage":1', 'unknown-attribute', 'postage'],
+    ['"label":"Box","secret":"x"', 'unknown-attribute', 'secret'],
+    ['"label":"Box","sender":"x"', 'unknown-attribute', 'sender'],
+    ['"label":"Box","id":"x"', 'unknown-attribute', 'id'],
+    ['"label":"Box","__proto__":{}', 'unknown-attribute', '__proto__'],
+    ['"label":"Box","a/b~c":1', 'unknown-attribute', 'a~1b~0c'],
+    ['', 'missing-attribute', 'label'],
+  ])('{%s} is refused: %s at %s', (attributes, code, name) => {
+    expect(faultsOf(() => create(attributes))).toEqual([[code, `/data/attributes/${name}`]]);
+  });
+
+  test.each([
+    ['', 'missing-attribute', 'sender'],
+    [`"sender":${linkTo(null)}`, 'invalid-attribute', 'sender'],
+    ['"sender":{}', 'invalid-attribute', 'sender'],
+    ['"sender":{"data":[]}', 'invalid-attribute', 'sender'],
+    ['"sender":{"data":{"type":"person"}}', 'invalid-attribute', 'sender'],
+    [`"sender":{"data":{"type":"stop","id":"${own}"}}`, 'invalid-attribute', 'sender'],
+  ])('{%s} among the relationships is refused: %s', (relationships, code, name) => {
+    expect(faultsOf(() => create('"label":"Box"', relationships))).toEqual([[code, `/data/relationships/${name}`]]);
+  });
+
+  test.each(['inspector', 'stops', 'hidden', 'unknown', 'label', 'toString'])(
+    '%s is no relationship to be set',
+    (name) => {
+      const relationships = `"sender":${linkTo(someone)},"${name}":${name === 'stops' ? '{"data":[]}' : linkTo(someone)}`;
+      expect(faultsOf(() => create('"label":"Box"', relationships))).toEqual([
+        ['unknown-attribute', `/data/relationships/${name}`],
+      ]);
+    },
+  );
+
+  test('all faults are told at once, each once', () => {
+    expect(faultsOf(() => create('"weight":true,"nonsense":1', '"sender":7,"carrier":{}'))).toEqual([
+      ['invalid-attribute', '/data/attributes/weight'],
+      ['unknown-attribute', '/data/attributes/nonsense'],
+      ['invalid-attribute', '/data/relationships/sender'],
+      ['invalid-attribute', '/data/relationships/carrier'],
+      ['missing-attribute', '/data/attributes/label'],
+    ]);
+  });
+
+  test('members that begin with @, and those that JSON:API has, are no faults', () => {
+    const data = `"type":"parcel","lid":"local","meta":{},"links":{},"@x":1,"attributes":{"label":"Box","@y":2},"relationships":{"sender":${linkTo(someone)},"@z":3}`;
+    expect(read(`{"jsonapi":{"version":"1.1"},"meta":{},"@context":0,"data":{${data}}}`, 'create')).toEqual({
+      label: 'Box',
+      sender: someone,
+    });
+  });
+});
+
+describe('reading a change', () => {
+  const change = (rest: string): AnyChange => read(`{"data":{"type":"parcel","id":"${own}"${rest}}}`, 'change');
+
+  test('only what was sent is asked for', () => {
+    expect(change('')).toEqual({});
+    expect(change(',"attributes":{}')).toEqual({});
+    expect(change(',"attributes":{"weight":"2.50"}')).toEqual({ weight: '2.5' });
+    expect(change(`,"relationships":{"carrier":${linkTo(null)}}`)).toEqual({ carrier: null });
+  });
+
+  test('what is fixed may be sent, to be compared with what is there', () => {
+    const stops = `{"data":[{"type":"stop","id":"${own}"}]}`;
+    const rest = `,"attributes":{"postage":1,"sentOn":"2026-11-15"},"relationships":{"inspector":${linkTo(null)},"stops":${stops}}`;
+    expect(change(rest)).toEqual({ postage: '1', sentOn: '2026-11-15', inspector: null, stops: [own] });
+  });
+
+  test('a required relation cannot be taken away', () => {
+    expect(faultsOf(() => change(`,"relationships":{"sender":${linkTo(null)}}`))).toEqual([
+      ['invalid-attribute', '/data/relationships/sender'],
+    ]);
+  });
+});
+
+describe('documents as such', () => {
+  test.each([
+    ['null', '/data'],
+    ['[]', '/data'],
+    ['{}', '/data'],
+    ['{"data":null}', '/data'],
+    ['{"data":[{"type":"parcel"}]}', '/data'],
+    ['{"data":{}}', '/data/type'],
+    ['{"data":{"type":7}}', '/data/type'],
+    ['{"data":{"type":"parcel","attributes":[]}}', '/data/attributes'],
+    ['{"data":{"type":"parcel","attributes":null}}', '/data/attributes'],
+    ['{"data":{"type":"parcel","relationships":"x"}}', '/data/relationships'],
+    ['{"data":{"type":"parcel","label":"Box"}}', '/data/label'],
+    ['{"data":{"type":"parcel"},"included":[]}', '/included'],
+  ])('%s is refused at %s', (json, pointer) => {
+    expect(faultsOf(() => read(json, 'create')).map(([, at]) => at)).toEqual([pointer]);
+  });
+
+  test.each([
+    ['create', '{"data":{"type":"letter"}}', 'type-mismatch', '/data/type'],
+    ['create', `{"data":{"type":"parcel","id":"${own}"}}`, 'client-generated-id', '/data/id'],
+    ['change', `{"data":{"type":"parcel","id":"${another}"}}`, 'id-mismatch', '/data/id'],
+    ['change', '{"data":{"type":"parcel"}}', 'missing-attribute', '/data/id'],
+    ['change', '{"data":{"type":"parcel","id":7}}', 'missing-attribute', '/data/id'],
+  ] as const)('to %s with %s: %s', (purpose, json, code, pointer) => {
+    expect(faultsOf(() => read(json, purpose))).toEqual([[code, pointer]]);
+  });
+});

@@ -72,6 +72,9 @@ function observerOf(log: Logger, metrics: Metrics): Observer {
       metrics.countDefect();
       log.error({ error: reportError(error), requestId }, 'defect');
     },
+    outage(cause, requestId) {
+      log.warn({ error: reportError(cause), requestId }, 'the database is away');
+    },
   };
 }
 

@@ -39,7 +39,7 @@ function roomOf(path: string): string {
 }
 
 function importsOf(path: string): string[] {
-  const found = [...read(path).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!);
+  const found = [...read(path).matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map((match) => match[1]!);
   return found.map((target) => normalize(join(dirname(path), target)));
 }
 

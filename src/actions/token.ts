@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
+import { Refusal } from '../kit/refusal.ts';
 import { everything, type Environment, type Reach } from '../model/reach.ts';
 import {
   generateSigningKey,
@@ -135,10 +136,15 @@ async function issueToken(
   const { workspaceId, environment, id, rights, scopedTo } = credential;
   const reach: Reach = { workspaceId, environment, sight: everything, credentialId: id };
   const now = house.clock.now();
-  const signer = await house.database.write(reach, async (run) => {
+  const issuing = house.database.write(reach, async (run) => {
     await claim(run, reach);
     await markCredentialUsed(run, reach, { id, at: now });
     return getSigner(house, run, reach);
+  });
+  const signer = await issuing.catch((error: unknown) => {
+    // Deleted since it was looked up a moment ago.
+    const isGone = error instanceof Refusal && error.code === 'token-revoked';
+    throw isGone ? new TokenRefusal('invalid_grant', error.message) : error;
   });
   const { baseUrl } = house.addresses;
   const claims = {

@@ -195,7 +195,7 @@ export const refusals = {
     status: 503,
     title: 'Database away',
     meaning:
-      'The database cannot be reached at the moment. Nothing was changed. Try again after `Retry-After` seconds.',
+      'The database cannot be reached at the moment. Try again after `Retry-After` seconds. Nothing was changed, unless the detail says that this is not known.',
   },
   stopping: {
     status: 503,

@@ -114,6 +114,11 @@ function isWorthRetrying(error: unknown): boolean {
   return ['40001', '40P01', '0A000', '26000'].includes(codeOf(error));
 }
 
+function away(cause: unknown): Refusal {
+  const detail = 'The database cannot be reached at the moment. Nothing was changed.';
+  return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
+}
+
 export class Database {
   readonly #pool: pg.Pool;
   readonly #statements: 'named' | 'unnamed';
@@ -211,16 +216,12 @@ export class Database {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw this.#explain(error);
+      throw away(error); // for whatever reason: without a connection there is nothing to be done
     }
   }
 
   #explain(error: unknown): unknown {
-    if (!isDatabaseAway(error)) return error;
-    return new Refusal('database-away', 'The database cannot be reached at the moment. Nothing was changed.', {
-      retryAfterSeconds: 2,
-      cause: error,
-    });
+    return isDatabaseAway(error) ? away(error) : error;
   }
 
   async close(): Promise<void> {

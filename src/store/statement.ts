@@ -13,13 +13,15 @@ export interface Statement<Row> {
   readonly __row?: Row;
 }
 
-/** PostgreSQL cuts longer names off, and two that are cut alike would be taken for one. */
+/** PostgreSQL cuts longer names off. */
 const nameLengthMax = 63;
 
-/** A statement. It is prepared once on each connection, under its name. */
+/**
+ * A statement. It is prepared once on each connection, under a name that its text is part of: two releases behind one pooler
+ * never run each other's statements, and two long names that are cut alike are still two.
+ */
 export function sql<Row>(name: string, text: string): Statement<Row> {
-  if (name.length <= nameLengthMax) return { name, text };
-  const digest = hash('sha256', name, 'hex').slice(0, 16);
+  const digest = hash('sha256', `${name} ${text}`, 'hex').slice(0, 16);
   return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
 }
 

@@ -20,6 +20,8 @@ export interface Observer {
   /** One line for each answered request. */
   answered(request: AnsweredRequest): void;
   defect(error: unknown, requestId: string): void;
+  /** Why the database was away for a request. */
+  outage(cause: unknown, requestId: string): void;
 }
 
 export interface AnsweredRequest {
@@ -218,6 +220,8 @@ export class Server {
   #fail(error: unknown, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
     const operation = request.routeOptions.config.operation;
     if (isDefect(error)) this.#parts.observer.defect(error, request.id);
+    if (error instanceof Refusal && error.code === 'database-away')
+      this.#parts.observer.outage(error.cause, request.id);
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
     const closing = this.#isStopping ? { connection: 'close' } : {};

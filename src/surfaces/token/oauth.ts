@@ -68,8 +68,10 @@ export async function answerToken(
     return jsonAnswer(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds }, noStore);
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
-    const status = error.code === 'invalid_client' ? 401 : 400;
-    return jsonAnswer(status, { error: error.code, error_description: error.message }, noStore);
+    const body = { error: error.code, error_description: error.message };
+    if (error.code !== 'invalid_client') return jsonAnswer(400, body, noStore);
+    // HTTP wants a challenge with every 401; there is no scheme here but the one that tokens are used with.
+    return jsonAnswer(401, body, { ...noStore, 'www-authenticate': 'Bearer error="invalid_client"' });
   }
 }
 
@@ -110,7 +112,11 @@ export const assertionAnswers: Readonly<Record<number, OpenAnswerDescription>> =
 
 export const credentialsAnswers: Readonly<Record<number, OpenAnswerDescription>> = {
   ...assertionAnswers,
-  401: { description: 'The application is not known, or its secret is wrong.', schema: refusalSchema },
+  401: {
+    description: 'The application is not known, or its secret is wrong.',
+    schema: refusalSchema,
+    headers: { 'WWW-Authenticate': 'A challenge, as HTTP wants it.' },
+  },
 };
 
 export const assertionFormSchema = {

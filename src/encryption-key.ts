@@ -1,5 +1,6 @@
 // Where ENCRYPTION_KEY comes from: the settings, or a file beside the embedded database's data, made once.
 
+import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SettingFault, type Config } from './config.ts';
@@ -17,7 +18,7 @@ export async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Ke
 
 /** Written whole before it has its name, so that a crash leaves either no key or a good one. */
 async function makeKeyFile(path: string): Promise<string> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'w', 0o600);
   await file.writeFile(`${Keyring.generate()}\n`);
   await file.sync();

@@ -156,7 +156,7 @@ export async function deleteThing<R extends Resource>(
 async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<void> {
   const remaining = await tableOf(work, rules).listRemaining(id);
   if (remaining.length === 0) return;
-  const words = remaining.map(({ label, count }) => `${count} ${label}`).join(', ');
+  const words = remaining.map(({ one, several, count }) => `${count} ${count === 1 ? one : several}`).join(', ');
   const resource = rules.resource as Resource;
   throw new Refusal(
     resource.keptCode ?? 'in-use',

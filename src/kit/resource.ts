@@ -45,7 +45,9 @@ export type Relation = ToOne | ToMany;
 
 /** Rows of another table that keep a thing from being deleted. */
 export interface Keeper {
-  readonly label: string;
+  /** What they are called, one and several of them. */
+  readonly one: string;
+  readonly several: string;
   readonly table: string;
   readonly column: string;
 }

@@ -67,10 +67,20 @@ export const client = declareResource({
   },
   internal: ['path'],
   keptBy: [
-    { label: 'clients', table: 'client', column: 'parent_id' },
-    { label: 'legal entities', table: 'legal_entity', column: 'client_id' },
-    { label: 'reporting entities', table: 'reporting_entity', column: 'client_id' },
-    { label: 'applications and keys', table: 'credential', column: 'scoped_to_id' },
+    { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
+    { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
+    {
+      one: 'reporting entity',
+      several: 'reporting entities',
+      table: 'reporting_entity',
+      column: 'client_id',
+    },
+    {
+      one: 'application or key',
+      several: 'applications and keys',
+      table: 'credential',
+      column: 'scoped_to_id',
+    },
   ],
   keptCode: 'client-has-live-data',
 });

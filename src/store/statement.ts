@@ -42,11 +42,16 @@ export interface Outcome<Row = Record<string, unknown>> {
 type Column = { readonly name: string; readonly parse: (text: string) => unknown };
 type Field = { name: string; dataTypeID: number };
 
+/** PostgreSQL writes a numeric with all the places of its column; a decimal has none but its own. */
+function canonicalDecimal(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number, // int8: counts only; amounts are numeric
   1082: String, // date
   1184: (text) => Date.parse(text), // timestamptz
-  1700: String, // numeric
+  1700: canonicalDecimal, // numeric
 };
 
 function columnsOf(fields: readonly Field[]): Column[] {

@@ -24,7 +24,8 @@ export interface ListQuery {
 }
 
 export interface Remaining {
-  readonly label: string;
+  readonly one: string;
+  readonly several: string;
   readonly count: number;
 }
 
@@ -220,10 +221,15 @@ export class Table<R extends AnyRecord = AnyRecord> {
   async listRemaining(id: string): Promise<Remaining[]> {
     const keepers = this.#resource.keptBy ?? [];
     if (keepers.length === 0) return [];
-    const statement = remembered<{ label: string; count: number }>(`${this.#resource.type}/remaining`, () =>
+    const statement = remembered<Remaining>(`${this.#resource.type}/remaining`, () =>
       keepers
         .map(
-          ({ label, table, column }) => `SELECT '${label}' AS label, count(*) AS count FROM ${table}
+          ({
+            one,
+            several,
+            table,
+            column,
+          }) => `SELECT '${one}' AS one, '${several}' AS several, count(*) AS count FROM ${table}
             WHERE workspace_id = $1 AND environment = $2 AND ${column} = $3 HAVING count(*) > 0`,
         )
         .join(' UNION ALL '),

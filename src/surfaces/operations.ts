@@ -39,6 +39,6 @@ export function openOperations(house: House, metrics: Metrics): readonly OpenOpe
 
 /** The wire that speaks for an address under which nothing is served. */
 export function wireFor(path: string): Wire {
-  if (path.startsWith('/api/')) return jsonApi;
-  return /^\/v[23]\//.test(path) ? plain : v1;
+  if (/^\/api(\/|\?|$)/.test(path)) return jsonApi;
+  return /^\/v[23](\/|\?|$)/.test(path) ? plain : v1;
 }

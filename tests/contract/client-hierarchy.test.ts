@@ -148,13 +148,13 @@ describe('deleting', () => {
     admin.post('/v1/applications', { name: 'App', scoped_to: id });
 
   test.each([
-    ['1 clients', [makeChild]],
+    ['1 client', [makeChild]],
     ['2 clients', [makeChild, makeChild]],
-    ['1 legal entities', [makeLegalEntity]],
+    ['1 legal entity', [makeLegalEntity]],
     ['3 reporting entities', [makeReportingEntity, makeReportingEntity, makeReportingEntity]],
-    ['1 applications and keys', [makeApplication]],
+    ['1 application or key', [makeApplication]],
     [
-      '1 clients, 2 legal entities, 1 reporting entities, 1 applications and keys',
+      '1 client, 2 legal entities, 1 reporting entity, 1 application or key',
       [makeApplication, makeReportingEntity, makeLegalEntity, makeLegalEntity, makeChild],
     ],
   ])('a client with %s is kept, and the refusal says so', async (words, makings) => {

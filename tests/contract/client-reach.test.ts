@@ -162,7 +162,7 @@ describe('what a token bound to a client may do', () => {
     const bound = await admin.become({ scoped_to: leaf });
     const { status, detail } = refusalOf(await bound.delete(`/v1/clients/${leaf}`));
     expect(status).toBe(409);
-    expect(detail).toBe('The client cannot be deleted while these remain: 1 applications and keys.');
+    expect(detail).toBe('The client cannot be deleted while these remain: 1 application or key.');
   });
 });
 

@@ -201,7 +201,7 @@ describe('references to what is not there, and what keeps a client', () => {
     await admin.makeClient('Daughter', thing);
     const reply = await perform(id, { id: thing });
     expect(reply.status).toBe(409);
-    expect(reply.text).toContain('The client cannot be deleted while these remain: 1 clients.');
+    expect(reply.text).toContain('The client cannot be deleted while these remain: 1 client.');
   });
 });
 

@@ -35,7 +35,8 @@ export async function layLine({ url }: Pick<TestDatabase, 'url'>): Promise<Datab
     let isCommitting = false;
     pairs.add(pair);
     near.on('data', (data) => {
-      isCommitting = (state === 'before' || state === 'after') && /commit(#[0-9a-f]+)?\0/i.test(data.toString('latin1'));
+      isCommitting =
+        (state === 'before' || state === 'after') && /commit(#[0-9a-f]+)?\0/i.test(data.toString('latin1'));
       if (isCommitting && state === 'before') cut();
       else far.write(data);
     });

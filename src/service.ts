@@ -115,7 +115,7 @@ async function startOn(
     const first = await furnish(config, connection, house);
     const { server, timetable } = await startRoles(config, house, log);
     const stop = async (): Promise<void> => {
-      await Promise.all([stopServer(server), timetable.stop()]);
+      await Promise.all([server.stop(), timetable.stop()]);
       await database.close();
       await embedded?.stop();
     };
@@ -157,20 +157,6 @@ async function startRoles(
   );
   timetable.start();
   return { server, timetable };
-}
-
-const idleSweepMs = 50;
-const stopPatienceMs = 10_000;
-
-/** A connection that was at work when the stop began stays open for its caller's next request: it is ended as it falls idle. */
-async function stopServer(server: Server): Promise<void> {
-  const listener = server.app.server;
-  const sweep = setInterval(() => listener.closeIdleConnections(), idleSweepMs);
-  const patience = setTimeout(() => listener.closeAllConnections(), stopPatienceMs);
-  await server.stop().finally(() => {
-    clearInterval(sweep);
-    clearTimeout(patience);
-  });
 }
 
 /** A worker answers operators only. */

@@ -1,22 +1,19 @@
 // That what is over is cleared away in every workspace, and nothing before its time.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/assertion.ts';
 import { Caller } from '../../tests/setup/caller.ts';
-import { serviceForThisTest, startTestService, type TestService } from '../../tests/setup/service.ts';
+import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/service.ts';
 import { runSql } from '../../tests/setup/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { clearExpired } from './expiry.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let signer: Signer;
 
 beforeAll(async () => {
-  service = await startTestService();
   signer = await registerEc(service.admin);
 });
-
-afterAll(() => service.stop());
 
 async function token(node: TestService): Promise<Caller> {
   return Caller.withCredentials(node.admin.address, node.first);

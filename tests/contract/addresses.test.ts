@@ -8,22 +8,20 @@ import { Metrics } from '../../src/surfaces/http/metrics.ts';
 import { openOperations, operations } from '../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../setup/caller.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile, startTestService, type TestService } from '../setup/service.ts';
 
 const jsonApi = 'application/vnd.api+json';
 const json = 'application/json';
 const problem = 'application/problem+json';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   id = await admin.makeClient('Addressed');
 });
-afterAll(() => service.stop());
 
 const typeOf = ({ headers }: Reply): string | null => headers.get('content-type');
 const codeOf = ({ body }: Reply): string => body.code ?? body.errors[0].code;

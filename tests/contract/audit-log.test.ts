@@ -1,22 +1,20 @@
 // The audit log: one line for every write that happened, none for one that did not, and nobody reads another's lines.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../src/kit/clock.ts';
 import type { Caller } from '../setup/caller.ts';
 import { clientChange, newClient, toParent } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let me: Record<'workspace_id' | 'client_id' | 'sub', string>;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   me = (await admin.get('/v1/me')).body;
 });
-afterAll(() => service.stop());
 
 async function linesOf(caller: Caller, query: string): Promise<Record<string, any>[]> {
   const { body, status } = await caller.get(`/v1/audit-log?limit=100&${query}`);

@@ -1,21 +1,19 @@
 // The client on the two wires that change it: what can change, what cannot, and what may be sent all the same.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { clientChange, clientObject, refusalOf } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 describe('changing', () => {
   test('a client is renamed, and nothing else of it changes', async () => {

@@ -1,22 +1,20 @@
 // Where clients stand: moved with everything below them, never below themselves, and deleted only when nothing is left.
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller, Reply } from '../setup/caller.ts';
 import { clientChange, refusalOf, toParent } from '../setup/client-document.ts';
-import { makeDatabase, startTestService, type TestService } from '../setup/service.ts';
+import { makeDatabase, serviceForThisFile, startTestService } from '../setup/service.ts';
 import { countAuditLines, runSql } from '../setup/sql.ts';
 
 const unknownId = '0123456789abcdef01234567';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 type Wire = 'JSON:API' | 'v1';
 const wires: readonly Wire[] = ['JSON:API', 'v1'];

@@ -1,19 +1,18 @@
 // How far a token reaches over clients: all of them, its own with what is below, or, on Plain, its own alone.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { clientChange, clientObject, newClient, refusalOf, toParent } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 /** Bound to `own`. */
 let scoped: Caller & { id: string };
 let tree: Record<'above' | 'own' | 'child' | 'grandchild' | 'sibling' | 'root' | 'stranger', string>;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   const above = await admin.makeClient('Above');
   const own = await admin.makeClient('Own', above);
@@ -25,7 +24,6 @@ beforeAll(async () => {
   tree = { above, own, child, grandchild, sibling, root, stranger };
   scoped = await admin.become({ scoped_to: own });
 });
-afterAll(() => service.stop());
 
 const seen = ['own', 'child', 'grandchild'] as const;
 const unseen = ['above', 'sibling', 'root', 'stranger'] as const;

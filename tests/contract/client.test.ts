@@ -1,25 +1,23 @@
 // The client on all three wires: its fields, and how it comes into being.
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { clientObject, newClient, refusalOf, toParent } from '../setup/client-document.ts';
-import { serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let home: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   home = service.addresses.baseUrl;
 });
-afterAll(() => service.stop());
 
 async function insertOwned(table: 'legal_entity' | 'reporting_entity', clientId: string): Promise<string> {
   const id = randomBytes(12).toString('hex');

@@ -1,19 +1,17 @@
 // Entity tags on v1: a read that has not changed is not sent again, and a change of what has changed is not made.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   id = await admin.makeClient('Tagged');
 });
-afterAll(() => service.stop());
 
 async function tagOf(path: string, caller = admin): Promise<string> {
   return (await caller.get(path)).headers.get('etag')!;

@@ -1,22 +1,20 @@
 // How far a credential goes: its rights on every wire, and the admins that are bound to one client.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair, makeRsaPair, pemOf } from '../setup/assertion.ts';
 import type { Caller } from '../setup/caller.ts';
 import { clientChange, newClient, refusalOf } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 const pem = pemOf(makeRsaPair());
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 describe('the right', () => {
   let id: string;

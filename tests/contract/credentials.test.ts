@@ -1,11 +1,11 @@
 // Applications and keys over HTTP: their whole life, what is shown and kept of them, and who may make which.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assertionOf, exchange, makeEcPair, makeRsaPair, pemOf, registerEc, registerRsa } from '../setup/assertion.ts';
 import { Caller } from '../setup/caller.ts';
 import { refusalOf } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 import { everythingStored, plainForms } from '../setup/stored.ts';
 
@@ -13,14 +13,12 @@ const id = expect.stringMatching(/^[0-9a-f]{24}$/);
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 const pem = pemOf(makeRsaPair());
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 function ids(reply: { body: any }): string[] {
   return reply.body.data.map((one: { id?: string; key_id?: string }) => one.id ?? one.key_id);

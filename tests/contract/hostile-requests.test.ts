@@ -1,24 +1,22 @@
 // Addresses, queries, headers and bytes that no client library would send: refused in an orderly way, or cut off, and the
 // service goes on.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { rawHead, sendRaw, type RawReply } from '../setup/raw-request.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let id: string;
 let lines: number;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   id = await admin.makeClient('Still here');
   lines = await countAuditLines(service.database);
 });
-afterAll(() => service.stop());
 
 const bearer = (): Record<string, string> => ({ authorization: `Bearer ${admin.token}` });
 

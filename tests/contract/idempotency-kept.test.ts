@@ -1,21 +1,19 @@
 // What is kept under an Idempotency-Key and what is not: answers and refusals by rule are, what failed before its work
 // began or by our own fault is not. What is kept is sealed.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../src/kit/clock.ts';
 import type { Caller, Reply, Sending } from '../setup/caller.ts';
 import { answerOf, countClients, newKey, under } from '../setup/repeated-request.ts';
-import { serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 describe('what is kept', () => {
   const good = { name: 'At last' };

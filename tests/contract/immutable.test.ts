@@ -1,9 +1,9 @@
 // What cannot be changed may be sent with the value it has, so that what was read can be sent back; with another it is a
 // fault at its place.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
 const jwk = {
@@ -13,12 +13,11 @@ const jwk = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let paths: Record<'client' | 'application' | 'key', string>;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   const client = await admin.makeClient('Bound');
   const rights = ['admin', 'read'];
@@ -30,7 +29,6 @@ beforeAll(async () => {
     key: `/v1/keys/${key.body.id}`,
   };
 });
-afterAll(() => service.stop());
 
 describe.each(['client', 'application', 'key'] as const)('%s', (type) => {
   test('can be sent back whole', async () => {

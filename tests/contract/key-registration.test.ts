@@ -1,11 +1,11 @@
 // Keys that are not registered: weak ones, ones of another kind, and private ones that were sent by mistake.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair, makeRsaPair, pemOf, type Pair } from '../setup/assertion.ts';
 import type { Caller } from '../setup/caller.ts';
 import { refusalOf } from '../setup/client-document.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines, runSql } from '../setup/sql.ts';
 import { everythingStored, plainForms } from '../setup/stored.ts';
 
@@ -16,14 +16,12 @@ const block = 'One PEM block is expected, from -----BEGIN PUBLIC KEY----- to ---
 const privateKeySent =
   'This is a private key, and it has now left your hands. Consider it compromised: make a new pair and send only its public key.';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
 });
-afterAll(() => service.stop());
 
 async function countKeys(): Promise<number> {
   return (await runSql(service.database, "SELECT FROM credential WHERE kind <> 'application'")).length;

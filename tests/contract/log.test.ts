@@ -1,17 +1,13 @@
 // What is logged: one line for each request, enough to find it again, and never a secret or anything about a person.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assertionOf, exchange, makeRsaPair, pemOf, registerEc, registerRsa } from '../setup/assertion.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.stop());
+beforeAll(async () => {});
 
 function lines(): Record<string, any>[] {
   return service.log.map((line) => JSON.parse(line));

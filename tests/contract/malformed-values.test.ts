@@ -1,18 +1,16 @@
 // Well-formed bodies with wrong values, to every operation that takes one: each fault at its place, and nothing is written.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BodySender, byId, faultsOf } from '../setup/body-sender.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let sender: BodySender;
 
 beforeAll(async () => {
-  service = await startTestService();
   sender = await BodySender.of(service);
 });
-afterAll(() => service.stop());
 
 describe('every field with every wrong kind of value', () => {
   const wrong: Record<string, readonly unknown[]> = {

@@ -1,25 +1,23 @@
 // Bodies that no one should send, to every operation that takes one: always refused in the wire's own words, at the place
 // of the fault, in bounded time, and nothing is written.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { BodySender, byId, faultsOf } from '../setup/body-sender.ts';
 import type { Caller } from '../setup/caller.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
 const limitBytes = 1024 * 1024;
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let sender: BodySender;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   sender = await BodySender.of(service);
 });
-afterAll(() => service.stop());
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

@@ -1,26 +1,24 @@
 // What a request may say of its body and of the answer it wants: media types, charsets, encodings.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../setup/caller.ts';
 import { newClient } from '../setup/client-document.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
 const jsonApi = 'application/vnd.api+json';
 const json = 'application/json';
 const problem = 'application/problem+json';
 
-let service: TestService;
+const service = serviceForThisFile();
 let admin: Caller;
 let id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
   ({ admin } = service);
   id = await admin.makeClient('Negotiated');
 });
-afterAll(() => service.stop());
 
 const typeOf = ({ headers }: Reply): string | null => headers.get('content-type');
 const codeOf = ({ body }: Reply): string => body.code ?? body.errors[0].code;

@@ -1,24 +1,21 @@
 // What operators rely on: health, readiness, metrics, request ids, defects that say nothing of themselves, nodes that start
 // together.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startService } from '../../src/service.ts';
 import { Keyring } from '../../src/signing/sealed-box.ts';
 import { Caller } from '../setup/caller.ts';
 import { emptyDatabaseForThisTest } from '../setup/empty-database.ts';
-import { serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let stranger: Caller;
 
 beforeAll(async () => {
-  service = await startTestService();
   stranger = service.admin.with(null);
 });
-
-afterAll(() => service.stop());
 
 describe('health and readiness', () => {
   test.each([

@@ -1,18 +1,15 @@
 // Pages of v1: a walk by cursor sees everything that stays exactly once, whatever comes and goes meanwhile.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { dayMs } from '../../src/kit/clock.ts';
 import { Caller, type Reply } from '../setup/caller.ts';
-import { makeDatabase, serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
+import { makeDatabase, serviceForThisFile, serviceForThisTest, startTestService } from '../setup/service.ts';
 
 const settings = { BASE_URL: 'http://holdfast.test' };
-let service: TestService;
+const service = serviceForThisFile({ settings });
 
-beforeAll(async () => {
-  service = await startTestService({ settings });
-});
-afterAll(() => service.stop());
+beforeAll(async () => {});
 
 async function makeClients(caller: Caller, count: number): Promise<string[]> {
   const ids: string[] = [];

@@ -1,15 +1,15 @@
 // Lists of v2 and v3 come whole, up to a cap that a cut list admits to.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
 // Many times what a list of this size takes: one that takes longer has been read row by row.
 vi.setConfig({ testTimeout: 10_000 });
 
 const paths = ['/api/v2/clients', '/v2/clients'];
-let service: TestService;
+const service = serviceForThisFile();
 let scoped: Caller;
 let top: string;
 
@@ -25,12 +25,10 @@ async function insertChildren({ from, to }: { from: number; to: number }): Promi
 }
 
 beforeAll(async () => {
-  service = await startTestService();
   top = await service.admin.makeClient('Top');
   scoped = await service.admin.become({ scoped_to: top });
   await insertChildren({ from: 1, to: 9_999 });
 });
-afterAll(() => service.stop());
 
 test.each(paths)('%s gives 10,000 rows whole', async (path) => {
   const { body } = await service.admin.get(path);

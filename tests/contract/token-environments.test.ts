@@ -1,14 +1,14 @@
 // Production and sandbox: two worlds of one workspace. What opens which, and that nothing crosses.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assertionOf, exchange, refusedToken, registerEc, registerRsa, told, type Asked } from '../setup/assertion.ts';
 import { Caller } from '../setup/caller.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
 const everyRight = ['read', 'write', 'admin'];
 
-let service: TestService;
+const service = serviceForThisFile();
 let production: Caller;
 let sandbox: Caller & { id: string };
 let productionClient: string;
@@ -16,14 +16,12 @@ let sandboxClient: string;
 let asked: Asked;
 
 beforeAll(async () => {
-  service = await startTestService();
   production = service.admin;
   sandbox = await production.become({ environment: 'sandbox', rights: everyRight });
   productionClient = await production.makeClient('Rivera Family');
   sandboxClient = await sandbox.makeClient('Trial Family');
   asked = { now: service.clock.now(), audience: service.addresses.baseUrl };
 });
-afterAll(() => service.stop());
 
 const crossing = (environment: string): string =>
   `This application or key is of the environment ${environment}; its tokens cannot cross into another.`;

@@ -1,7 +1,7 @@
 // Token requests that are not what RFC 6749 and 7523 ask for, and the credentials of flow C that get no token.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   assertionOf,
   exchange,
@@ -14,18 +14,16 @@ import {
   type Signer,
 } from '../setup/assertion.ts';
 import type { Caller } from '../setup/caller.ts';
-import { startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile } from '../setup/service.ts';
 
-let service: TestService;
+const service = serviceForThisFile();
 let open: Caller;
 let key: Signer;
 
 beforeAll(async () => {
-  service = await startTestService();
   open = service.admin.with(null);
   key = await registerEc(service.admin);
 });
-afterAll(() => service.stop());
 
 describe('a form', () => {
   const served = `The grant_type served here is ${jwtBearer}.`;

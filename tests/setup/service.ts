@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ManualClock } from '../../src/kit/clock.ts';
 import { Keyring } from '../../src/signing/sealed-box.ts';
@@ -93,6 +93,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       if (options.database === undefined) await database.drop();
     },
   };
+}
+
+/** One for all tests of a file: there before the first and stopped after the last. */
+export function serviceForThisFile(options: TestServiceOptions = {}): TestService {
+  const shared = {} as TestService;
+  beforeAll(async () => void Object.assign(shared, await startTestService(options)));
+  afterAll(() => shared.stop());
+  return shared;
 }
 
 /** The same, stopped when the test is over. */

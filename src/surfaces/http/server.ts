@@ -6,6 +6,7 @@ import { readingWork, writingWork, type Author } from '../../actions/work.ts';
 import { writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
+import { closeGently } from './closing.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import type { InFlight } from './in-flight.ts';
 import type { OpenOperation } from './open-operation.ts';
@@ -98,7 +99,7 @@ export class Server {
 
   async stop(): Promise<void> {
     this.turnAway();
-    await this.app.close();
+    await closeGently(this.app);
   }
 
   #decorate(): void {

@@ -4,7 +4,7 @@ import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../kit/resource.ts';
 import { client, type Client } from '../model/client.ts';
-import { notFound, type Rules } from './resource.ts';
+import { notFound, type WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
 function outsideReach(detail: string): Refusal {
@@ -62,7 +62,7 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
   await work.store.clientTree.move(present.id, [...above, present.id]);
 }
 
-export const clientRules: Rules<typeof client> = {
+export const clientRules: WriteRules<typeof client> = {
   resource: client,
   clientOf: (record) => record.id,
   create: createClient,

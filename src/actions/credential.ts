@@ -11,7 +11,7 @@ import { hashClientSecret, makeClientSecret } from '../signing/client-secret.ts'
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../signing/public-key.ts';
 import { Store } from '../store/store.ts';
 import { ensureEnvironment } from '../store/workspace.ts';
-import { createThing, notFound, type Rules } from './resource.ts';
+import { createThing, notFound, type ChangeRules, type WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
 /** A credential reaches no further than whoever makes it. */
@@ -38,21 +38,15 @@ async function commonFields(work: Work, asked: ChangeOf<typeof key>): Promise<An
 
 const renameOnly = async (_work: Work, _present: unknown, asked: AnyChange): Promise<AnyChange> => asked;
 
-export const applicationRules: Rules<typeof application> = {
+export const applicationRules: ChangeRules<typeof application> = {
   resource: application,
   clientOf: (record) => record.scopedTo,
-  create: async () => {
-    throw new Error('Applications are created with a secret.');
-  },
   change: renameOnly,
 };
 
-export const keyRules: Rules<typeof key> = {
+export const keyRules: ChangeRules<typeof key> = {
   resource: key,
   clientOf: (record) => record.scopedTo,
-  create: async () => {
-    throw new Error('Keys are created with a public key.');
-  },
   change: renameOnly,
 };
 
@@ -79,7 +73,7 @@ export async function createApplication(
     secret_salt: salt,
     secret_hash: hashClientSecret(work.house.keyring, { salt, secret: clientSecret }),
   };
-  const rules: Rules<typeof application> = {
+  const rules: WriteRules<typeof application> = {
     ...applicationRules,
     create: async (there, fields, id) => ({
       ...(await commonFields(there, fields)),

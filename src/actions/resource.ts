@@ -16,18 +16,28 @@ import type { ListQuery, Table } from '../store/table.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
 
-/** The part of a resource's life that is its own. Each gets what was asked and answers what is to be stored. */
+/** The part of a resource's life that is its own: what reading it takes. */
 export interface Rules<R extends Resource> {
   readonly resource: R;
   /** The client a thing belongs to, for the audit log. */
   clientOf(record: RecordOf<R>): Id | null;
-  create(work: Work, asked: ChangeOf<R>, id: Id): Promise<AnyChange>;
+  /** What this caller sees of a thing. */
+  show?(work: Work, record: RecordOf<R>): RecordOf<R>;
+}
+
+/** What changing and deleting it takes. */
+export interface ChangeRules<R extends Resource> extends Rules<R> {
+  /** Gets what was asked and answers what is to be stored. */
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
   delete?(work: Work, present: RecordOf<R>): Promise<void>;
   /** Takes hold of what must be held before the thing itself, so that no two changes wait for each other. */
   prepare?(work: Work, asked: ChangeOf<R>): Promise<void>;
-  /** What this caller sees of a thing. */
-  show?(work: Work, record: RecordOf<R>): RecordOf<R>;
+}
+
+/** What creating it takes as well. */
+export interface WriteRules<R extends Resource> extends ChangeRules<R> {
+  /** Gets what was asked and answers what is to be stored. */
+  create(work: Work, asked: ChangeOf<R>, id: Id): Promise<AnyChange>;
 }
 
 type AnyRules = Rules<any>;
@@ -94,7 +104,7 @@ export async function countThings(work: Work, rules: AnyRules, where: AnyChange)
 
 export async function createThing<R extends Resource>(
   work: Work,
-  rules: Rules<R>,
+  rules: WriteRules<R>,
   asked: ChangeOf<R>,
 ): Promise<RecordOf<R>> {
   const id = work.ids.next();
@@ -114,7 +124,7 @@ export async function createThing<R extends Resource>(
 
 export async function changeThing<R extends Resource>(
   work: Work,
-  rules: Rules<R>,
+  rules: ChangeRules<R>,
   id: string,
   asked: ChangeOf<R>,
   guard: Guard<R> = () => {},
@@ -139,7 +149,7 @@ export async function changeThing<R extends Resource>(
 
 export async function deleteThing<R extends Resource>(
   work: Work,
-  rules: Rules<R>,
+  rules: ChangeRules<R>,
   id: string,
   guard: Guard<R> = () => {},
 ): Promise<void> {
@@ -154,14 +164,13 @@ export async function deleteThing<R extends Resource>(
 }
 
 async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<void> {
-  const remaining = await tableOf(work, rules).listRemaining(id);
+  const resource: Resource = rules.resource;
+  if (resource.kept === undefined) return;
+  const remaining = await tableOf(work, rules).listRemaining(id, resource.kept.by);
   if (remaining.length === 0) return;
   const words = remaining.map(({ one, several, count }) => `${count} ${count === 1 ? one : several}`).join(', ');
-  const resource = rules.resource as Resource;
-  throw new Refusal(
-    resource.keptCode ?? 'in-use',
-    `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`,
-  );
+  const detail = `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`;
+  throw new Refusal(resource.kept.code, detail);
 }
 
 /** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */

@@ -66,9 +66,8 @@ export interface Resource {
   readonly relations: Readonly<Record<string, Relation>>;
   /** Columns that the rules keep and no wire shows. */
   readonly internal?: readonly string[];
-  readonly keptBy?: readonly Keeper[];
-  /** The code of the refusal when something in `keptBy` remains. */
-  readonly keptCode?: string;
+  /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
+  readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
 }
 
 type AttributeValues<R extends Resource> = {

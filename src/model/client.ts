@@ -66,23 +66,25 @@ export const client = declareResource({
     },
   },
   internal: ['path'],
-  keptBy: [
-    { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
-    { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
-    {
-      one: 'reporting entity',
-      several: 'reporting entities',
-      table: 'reporting_entity',
-      column: 'client_id',
-    },
-    {
-      one: 'application or key',
-      several: 'applications and keys',
-      table: 'credential',
-      column: 'scoped_to_id',
-    },
-  ],
-  keptCode: 'client-has-live-data',
+  kept: {
+    code: 'client-has-live-data',
+    by: [
+      { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
+      { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
+      {
+        one: 'reporting entity',
+        several: 'reporting entities',
+        table: 'reporting_entity',
+        column: 'client_id',
+      },
+      {
+        one: 'application or key',
+        several: 'applications and keys',
+        table: 'credential',
+        column: 'scoped_to_id',
+      },
+    ],
+  },
 });
 
 export type Client = RecordOf<typeof client>;

@@ -123,7 +123,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   test('what keeps a thing from being deleted is counted in its own workspace alone', async () => {
     const reach = reachOf(here);
     const remaining = await open.write(reach, (run) =>
-      new Store({ reach, run, view: null }).table(client).listRemaining(root),
+      new Store({ reach, run, view: null }).table(client).listRemaining(root, client.kept.by),
     );
     expect(remaining.map(({ several, count }) => [several, count])).toEqual([
       ['clients', 1],

@@ -6,6 +6,7 @@ import {
   snakeCase,
   type AnyChange,
   type AnyRecord,
+  type Keeper,
   type Resource,
   type ToMany,
   type WireName,
@@ -218,9 +219,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
   }
 
   /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */
-  async listRemaining(id: string): Promise<Remaining[]> {
-    const keepers = this.#resource.keptBy ?? [];
-    if (keepers.length === 0) return [];
+  async listRemaining(id: string, keepers: readonly Keeper[]): Promise<Remaining[]> {
     const statement = remembered<Remaining>(`${this.#resource.type}/remaining`, () =>
       keepers
         .map(

@@ -14,8 +14,8 @@ export interface BudgetSize {
   readonly burst: number;
 }
 
-/** How many requests a node takes at a time at most, and how long it may sit on them while others could use them. */
-const leaseSizeMax = 50;
+/** A node takes at most one part in so many of a burst at a time, and may sit on it so long while others could use it. */
+const leaseShare = 6;
 const leaseLifetimeMs = 3 * secondMs;
 
 /** One tenant's budget as this node knows it. */
@@ -100,7 +100,7 @@ export class Budget {
     const { waiting } = bucket;
     const left = bucket.isOver(now) ? { kept: 0, returned: bucket.held } : { kept: bucket.held, returned: 0 };
     bucket.held = left.kept;
-    const atMost = Math.min(leaseSizeMax, Math.max(1, bucket.taken * 2 + waiting));
+    const atMost = Math.max(1, Math.min(Math.floor(this.#size.burst / leaseShare), bucket.taken * 2 + waiting));
     const request = {
       ...this.#size,
       ...left,

@@ -3,7 +3,7 @@
 import type { RecordOf, Resource } from '../../kit/resource.ts';
 import { wordsOf, type AnyRecord } from '../../kit/resource.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
-import { changeThing, createThing, deleteThing, getThing, type Rules } from '../../actions/resource.ts';
+import { changeThing, createThing, deleteThing, getThing, type WriteRules } from '../../actions/resource.ts';
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
 import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
@@ -11,7 +11,7 @@ import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
 export interface JsonApiPaths<R extends Resource> {
-  readonly rules: Rules<R>;
+  readonly rules: WriteRules<R>;
   readonly collection: string;
   readonly item: string;
   /** What creating or changing can be refused with beyond a bad document. */
@@ -146,7 +146,7 @@ function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     right: 'write',
     mode: 'write',
     answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [notFoundOf(resource), ...((resource.keptCode ? [resource.keptCode] : []) as RefusalCode[])],
+    refusals: [notFoundOf(resource), ...((resource.kept ? [resource.kept.code] : []) as RefusalCode[])],
     read: () => undefined,
     async handle({ work, params }) {
       await deleteThing(work, rules, params['id']!);

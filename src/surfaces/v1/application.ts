@@ -5,10 +5,10 @@ import type { ChangeOf } from '../../kit/resource.ts';
 import { application } from '../../model/credential.ts';
 import { applicationRules, createApplication } from '../../actions/credential.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1WritePaths } from './paths.ts';
 import { v1 } from './wire.ts';
 
-const paths: V1Paths<typeof application> = {
+const paths: V1WritePaths<typeof application> = {
   rules: applicationRules,
   collection: '/v1/applications',
   filters: {},

@@ -6,10 +6,10 @@ import { client } from '../../model/client.ts';
 import { clientRules } from '../../actions/client.ts';
 import { createThing } from '../../actions/resource.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1WritePaths } from './paths.ts';
 import { v1 } from './wire.ts';
 
-const paths: V1Paths<typeof client> = {
+const paths: V1WritePaths<typeof client> = {
   rules: clientRules,
   collection: '/v1/clients',
   filters: {

@@ -7,10 +7,10 @@ import { keyRules, type AskedKey } from '../../actions/credential.ts';
 import { exampleJwk, jwkSchema, pemSchema, readJwk, readPem, registerSentKey } from '../flat/key.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1Paths } from './paths.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1WritePaths } from './paths.ts';
 import { v1 } from './wire.ts';
 
-const paths: V1Paths<typeof key> = {
+const paths: V1WritePaths<typeof key> = {
   rules: keyRules,
   collection: '/v1/keys',
   filters: {},

@@ -5,7 +5,14 @@ import { wordsOf } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/reach.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
-import { changeThing, deleteThing, getThing, type Guard, type Rules } from '../../actions/resource.ts';
+import {
+  changeThing,
+  deleteThing,
+  getThing,
+  type ChangeRules,
+  type Guard,
+  type Rules,
+} from '../../actions/resource.ts';
 import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
 import { defineOperation, type Ask, type Operation, type Parameter } from '../http/operation.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
@@ -21,6 +28,11 @@ export interface V1Paths<R extends Resource> {
   readonly readRight: Right;
   readonly writeRight: Right;
   readonly writeRefusals: readonly RefusalCode[];
+}
+
+/** Of a resource that can be changed here. */
+export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
+  readonly rules: ChangeRules<R>;
 }
 
 function frame<R extends Resource>({ rules: { resource } }: V1Paths<R>, verb: string) {
@@ -138,7 +150,7 @@ export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creatio
   });
 }
 
-export function changePath<R extends Resource>(paths: V1Paths<R>): Operation {
+export function changePath<R extends Resource>(paths: V1WritePaths<R>): Operation {
   const { rules, writeRight, writeRefusals } = paths;
   const { resource } = rules;
   return defineOperation({
@@ -167,7 +179,7 @@ export function changePath<R extends Resource>(paths: V1Paths<R>): Operation {
   });
 }
 
-export function deletePath<R extends Resource>(paths: V1Paths<R>): Operation {
+export function deletePath<R extends Resource>(paths: V1WritePaths<R>): Operation {
   const { rules, writeRight } = paths;
   const { resource } = rules;
   return defineOperation<void>({
@@ -182,7 +194,7 @@ export function deletePath<R extends Resource>(paths: V1Paths<R>): Operation {
     refusals: [
       notFoundOf(resource),
       'precondition-failed',
-      ...((resource.keptCode ? [resource.keptCode] : []) as RefusalCode[]),
+      ...((resource.kept ? [resource.kept.code] : []) as RefusalCode[]),
     ],
     read: () => undefined,
     async handle(ask) {

@@ -66,7 +66,7 @@ describe('what a line tells', () => {
       subject_id: id,
       client_id: id,
     };
-    const who = { credential_id: me.client_id, subject: me.sub };
+    const who = { credential_id: me.credential_id, subject: me.sub };
     expect(await linesOf(admin, `subject_id=${id}`)).toEqual([
       { ...frame, ...who, at: momentNow(), act: 'delete', request_id: 'deleting', before: third, after: null },
       { ...frame, ...who, at: momentNow(), act: 'change', request_id: 'moving', before: second, after: third },
@@ -92,7 +92,7 @@ describe('what a line tells', () => {
   test("what the service did itself has no one's name", async () => {
     const lines = await linesOf(admin, 'subject_type=application&act=create');
     expect(lines.at(-1)).toMatchObject({
-      subject_id: me.client_id,
+      subject_id: me.credential_id,
       credential_id: null,
       subject: null,
       request_id: null,

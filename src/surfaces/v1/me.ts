@@ -7,12 +7,12 @@ import { v1 } from './wire.ts';
 
 const schema = {
   type: 'object',
-  required: ['workspace_id', 'environment', 'sub', 'client_id', 'rights', 'scoped_to'],
+  required: ['workspace_id', 'environment', 'sub', 'credential_id', 'rights', 'scoped_to'],
   properties: {
     workspace_id: { type: 'string' },
     environment: { type: 'string', enum: ['production', 'sandbox'] },
     sub: { type: 'string', description: 'What the request budget is keyed on.' },
-    client_id: { type: 'string', description: 'The id of the application or key the token was issued for.' },
+    credential_id: { type: 'string', description: 'The id of the application or key the token was issued for.' },
     rights: { type: 'array', items: { type: 'string', enum: rights } },
     scoped_to: {
       anyOf: [{ type: 'string' }, { type: 'null' }],
@@ -44,7 +44,7 @@ export const mePath = defineOperation<void>({
         workspace_id: workspaceId,
         environment,
         sub: caller.subject,
-        client_id: credentialId,
+        credential_id: credentialId,
         rights: rights.filter((right) => caller.rights.has(right)),
         scoped_to: scopedClient(sight),
       },

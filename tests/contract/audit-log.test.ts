@@ -9,7 +9,7 @@ import { countAuditLines } from '../setup/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let me: Record<'workspace_id' | 'client_id' | 'sub', string>;
+let me: Record<'workspace_id' | 'credential_id' | 'sub', string>;
 
 beforeAll(async () => {
   ({ admin } = service);

@@ -35,7 +35,7 @@ describe('an application for the sandbox', () => {
       clientSecret: body.client_secret,
     });
     const { workspace_id: workspaceId } = (await production.get('/v1/me')).body;
-    const me = { workspace_id: workspaceId, environment: 'sandbox', sub: workspaceId, client_id: body.id };
+    const me = { workspace_id: workspaceId, environment: 'sandbox', sub: workspaceId, credential_id: body.id };
     expect((await caller.get('/v1/me')).body).toEqual({ ...me, rights: ['read', 'write'], scoped_to: null });
   });
 

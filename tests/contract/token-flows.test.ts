@@ -217,7 +217,7 @@ describe('an assertion', () => {
 
 describe('a token of any flow', () => {
   async function tokens(): Promise<{ who: string; reply: Reply }[]> {
-    const application = (await admin.get('/v1/me')).body.client_id;
+    const application = (await admin.get('/v1/me')).body.credential_id;
     return [
       { who: rsa.kid, reply: await exchange(rsa, admin, assertionOf(rsa, asked)) },
       { who: ec.kid, reply: await exchange(ec, admin, assertionOf(ec, asked)) },
@@ -242,7 +242,7 @@ describe('a token of any flow', () => {
         workspace_id: rsa.workspaceId,
         environment: 'production',
         sub: rsa.workspaceId,
-        client_id: who,
+        credential_id: who,
         rights,
       };
       const life = { iss: settings.BASE_URL, aud: settings.BASE_URL, iat: nowSeconds, exp: nowSeconds + 3600, jti: id };

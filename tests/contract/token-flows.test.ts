@@ -242,12 +242,12 @@ describe('a token of any flow', () => {
         workspace_id: rsa.workspaceId,
         environment: 'production',
         sub: rsa.workspaceId,
-        credential_id: who,
         rights,
       };
       const life = { iss: settings.BASE_URL, aud: settings.BASE_URL, iat: nowSeconds, exp: nowSeconds + 3600, jti: id };
-      expect(claimsOf(reply)).toEqual({ ...names, ...life });
-      expect((await admin.with(reply.body.access_token).get('/v1/me')).body).toEqual({ ...names, scoped_to: null });
+      expect(claimsOf(reply)).toEqual({ ...names, ...life, client_id: who });
+      const me = await admin.with(reply.body.access_token).get('/v1/me');
+      expect(me.body).toEqual({ ...names, credential_id: who, scoped_to: null });
     }
   });
 

@@ -15,6 +15,8 @@ import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 16;
+/** What the system counts processor time in. */
+const tickMicroseconds = 10_000;
 
 interface Target {
   readonly name: string;
@@ -121,8 +123,6 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   child.send('cpu');
   return (await message).cpuMicroseconds;
 }
-
-const tickMicroseconds = 10_000;
 
 /** Fields of /proc/<pid>/stat behind the name: 11 and 12 are the process's own time, 13 and 14 that of children it has buried. */
 async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {

@@ -6,7 +6,9 @@ import { isRefusalCode, refusals, type RefusalKind } from './refusals.ts';
 const declared = Object.entries<RefusalKind>(refusals);
 
 /** The statuses of the error table, and three that rules elsewhere ask for: an expired invite, If-Match, a node that cannot answer. */
-const statuses = new Set([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500]).union(new Set([410, 412, 503]));
+const statuses = new Set([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500]).union(
+  new Set([408, 410, 412, 431, 503]),
+);
 
 describe('refusals', () => {
   test('docs/errors.md lists them as they are declared (npm run errors writes it)', async () => {

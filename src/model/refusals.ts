@@ -106,6 +106,11 @@ export const refusals = {
     title: 'Not acceptable',
     meaning: 'The answer cannot be given in any media type that `Accept` names.',
   },
+  'request-timeout': {
+    status: 408,
+    title: 'Request timeout',
+    meaning: 'The request did not arrive whole within a minute. Send it again.',
+  },
   'client-has-live-data': {
     status: 409,
     title: 'Client has live data',
@@ -185,6 +190,11 @@ export const refusals = {
     title: 'Too many requests at once',
     meaning:
       'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The address and headers of a request have at most 16 KiB together.',
   },
   internal: {
     status: 500,

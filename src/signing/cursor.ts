@@ -44,7 +44,7 @@ export function readCursor(keyring: Keyring, text: string, { scope, now, lifetim
   if (!timingSafeEqual(bytes.subarray(-macBytes), cursorMac(keyring, { scope, body }))) throw invalid();
   if (body[0] !== version) throw invalid();
   if (now - body.readUIntBE(1, headBytes - 1) > lifetimeMs) {
-    throw new Refusal('cursor-expired', 'This cursor has expired; start again from the beginning of the list.');
+    throw refusal('cursor-expired', 'This cursor has expired; start again from the beginning of the list.');
   }
   return body.toString('utf8', headBytes);
 }
@@ -57,5 +57,9 @@ function cursorMac(keyring: Keyring, { scope, body }: { scope: string; body: Buf
 }
 
 function invalid(): Refusal {
-  return new Refusal('cursor-invalid', 'This cursor was not made for this list; start again without one.');
+  return refusal('cursor-invalid', 'This cursor was not made for this list; start again without one.');
+}
+
+function refusal(code: string, detail: string): Refusal {
+  return new Refusal(code, detail, { faults: [{ code, detail, parameter: 'cursor' }] });
 }

@@ -165,7 +165,7 @@ describe('an admin bound to one client', () => {
   });
 
   test('sees its own application, and none of the whole workspace', async () => {
-    const whole = (await admin.get('/v1/me')).body.client_id;
+    const whole = (await admin.get('/v1/me')).body.credential_id;
     expect((await scoped.get(`/v1/applications/${whole}`)).status).toBe(404);
     expect((await scoped.get(`/v1/applications/${scoped.id}`)).status).toBe(200);
   });

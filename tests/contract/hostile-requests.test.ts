@@ -230,6 +230,16 @@ describe('headers', () => {
     });
   });
 
+  test('headers of more than 16 KiB are refused by name', async () => {
+    const reply = await sendRaw(admin.address, request(`X-Long: ${'x'.repeat(17 * 1024)}`));
+    expect(reply.status).toBe(431);
+    expect(JSON.parse(reply.body)).toMatchObject({
+      code: 'headers-too-large',
+      title: 'Headers too large',
+      status: 431,
+    });
+  });
+
   test('thousands of headers are cut off or ignored', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x-${index}`, '1']));
     expect([200, 431]).toContain((await ask('/v1/me', many)).status);

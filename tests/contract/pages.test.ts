@@ -92,7 +92,7 @@ describe('walking', () => {
     for (let index = 0; index < 4; index++) {
       applications.push((await caller.post('/v1/applications', { name: `${index}` })).body.id);
     }
-    const { client_id: first } = (await caller.get('/v1/me')).body;
+    const { credential_id: first } = (await caller.get('/v1/me')).body;
     expect(await walk(caller, '/v1/clients', 2)).toEqual(clients);
     expect(await walk(caller, '/v1/applications', 2)).toEqual([first, ...applications]);
     expect(await walk(caller, '/v1/keys', 2)).toEqual([]);
@@ -222,13 +222,15 @@ describe('whose cursor it is', () => {
     ],
   ])('a cursor %s is invalid', async (_what, ask) => {
     const reply = await ask();
+    const detail = 'This cursor was not made for this list; start again without one.';
     expect(reply.body).toEqual({
       type: `${settings.BASE_URL}/docs/errors#cursor-invalid`,
       title: 'Invalid cursor',
       status: 400,
-      detail: 'This cursor was not made for this list; start again without one.',
+      detail,
       code: 'cursor-invalid',
       request_id: reply.headers.get('x-request-id'),
+      errors: [{ code: 'cursor-invalid', detail, parameter: 'cursor' }],
     });
   });
 

@@ -16,16 +16,20 @@ export interface UnreadableFrame {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the HTTP parser gives up on with a status of its own. */
-const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+/** What the HTTP parser gives up on for a reason worth telling. */
+const known: Readonly<Record<string, readonly [code: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole in time.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers of the request are too large.'],
+};
 
 export function answerUnreadable(errorCode: string, socket: Socket, frame: () => UnreadableFrame): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const { requestId, baseUrl, wire, headers } = frame();
-  const refusal = new Refusal('malformed-request', 'The request cannot be read as HTTP.');
+  const [code, detail] = known[errorCode] ?? ['malformed-request', 'The request cannot be read as HTTP.'];
+  const refusal = new Refusal(code, detail);
   const problem = problemOf(refusal, { requestId, baseUrl, resource: undefined, pointer: wire.pointer });
-  const status = statuses[errorCode] ?? problem.status;
-  const text = writeJson(wire.problemBody({ ...problem, status }));
+  const { status } = problem;
+  const text = writeJson(wire.problemBody(problem));
   const head = {
     ...headers,
     'content-type': wire.problemMediaType,

@@ -1,6 +1,7 @@
-// A load: a number of GET requests over a number of connections kept open, one after the other on each.
+// What the benchmarks share: a load of GET requests over connections kept open, and the machine it ran on.
 
 import http from 'node:http';
+import { arch, cpus, platform, totalmem } from 'node:os';
 
 export interface Load {
   readonly url: string;
@@ -11,18 +12,28 @@ export interface Load {
 
 /** Seconds it took. Throws when an answer is anything but 200. */
 export async function runLoad({ url, headers, requests, connections }: Load): Promise<number> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const agent = makeAgent(connections);
   const began = performance.now();
   let left = requests;
   const worker = async (): Promise<void> => {
-    while (left-- > 0) await getOnce(url, headers, agent);
+    while (left-- > 0) await getOnce({ url, headers, agent });
   };
   await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
   return (performance.now() - began) / 1_000;
 }
 
-function getOnce(url: string, headers: Readonly<Record<string, string>>, agent: http.Agent): Promise<void> {
+export function makeAgent(connections: number): http.Agent {
+  return new http.Agent({ keepAlive: true, maxSockets: connections });
+}
+
+export interface Get {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agent: http.Agent;
+}
+
+export function getOnce({ url, headers, agent }: Get): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
@@ -30,4 +41,12 @@ function getOnce(url: string, headers: Readonly<Record<string, string>>, agent: 
     });
     request.once('error', reject);
   });
+}
+
+/** A line that says what the figures come from. */
+export function machine(): string {
+  const memoryGib = Math.round(totalmem() / 2 ** 30);
+  const processor = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}`;
+  const today = new Date().toISOString().slice(0, 10);
+  return `Machine: ${processor}, ${memoryGib} GiB, ${platform()} ${arch()}, Node ${process.versions.node}. ${today}.`;
 }

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase } from '../tests/setup/service.ts';
 
-const program = new URL('main.ts', import.meta.url).pathname;
+const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);
 
 interface Running {

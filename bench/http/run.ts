@@ -3,13 +3,13 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { arch, cpus, platform, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { Keyring } from '../../src/signing/sealed-box.ts';
 import { startService } from '../../src/service.ts';
-import { runLoad } from '../load.ts';
+import { machine, runLoad } from '../load.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
@@ -182,7 +182,7 @@ async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<
 One client read, ${requests} requests over ${connections} connections, median of ${rounds} interleaved rounds. Processor time is the server process's own;
 the database's is beside it. The load comes from another process on the same machine, so requests a second are a floor.
 
-Machine: ${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.versions.node}. ${new Date().toISOString().slice(0, 10)}.
+${machine()}
 
 | | server µs a request | × node:http | × bare Fastify | database µs | both, × bare Fastify | requests/s |
 |---|---|---|---|---|---|---|

@@ -16,7 +16,8 @@ import {
 import type { Resource } from '../kit/resource.ts';
 import { client } from '../model/client.ts';
 import type { Reach } from '../model/reach.ts';
-import { resources } from '../model/resources.ts';
+import type { Resource } from '../kit/resource.ts';
+import { operations } from '../surfaces/operations.ts';
 import { Database } from './database.ts';
 import { sql } from './statement.ts';
 import { Store } from './store.ts';
@@ -65,7 +66,10 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       sees: () => false,
     },
   ];
-  const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
+  const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
+  const cases = reaches.flatMap((each) =>
+    [...new Set(served)].map((resource) => ({ ...each, type: resource.type, resource })),
+  );
 
   function isRowOf({ only = {} }: Resource, row: Row): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));

@@ -16,7 +16,6 @@ import {
 import type { Resource } from '../kit/resource.ts';
 import { client } from '../model/client.ts';
 import type { Reach } from '../model/reach.ts';
-import type { Resource } from '../kit/resource.ts';
 import { operations } from '../surfaces/operations.ts';
 import { Database } from './database.ts';
 import { sql } from './statement.ts';

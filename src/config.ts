@@ -176,7 +176,7 @@ export function readConfig(environment: Environment): Config {
     budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
     budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
     budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
-    budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 2 }),
+    budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 1 }),
     defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
       'EUR') as CurrencyCode,
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',

@@ -64,8 +64,6 @@ export interface Resource {
   readonly owner: 'self' | { readonly column: string };
   readonly attributes: Readonly<Record<string, Attribute<any>>>;
   readonly relations: Readonly<Record<string, Relation>>;
-  /** Columns that the rules keep and no wire shows. */
-  readonly internal?: readonly string[];
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
   readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
 }

@@ -65,7 +65,6 @@ export const client = declareResource({
       on: ['json-api'],
     },
   },
-  internal: ['path'],
   kept: {
     code: 'client-has-live-data',
     by: [

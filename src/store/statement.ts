@@ -47,8 +47,17 @@ function canonicalDecimal(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+const parseAnyArray = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => unknown;
+
+/** Ids and words need no quotes, and most arrays hold nothing else. */
+function parseTextArray(text: string): unknown {
+  if (text === '{}') return [];
+  return /["\\]|NULL/.test(text) ? parseAnyArray(text) : text.slice(1, -1).split(',');
+}
+
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number, // int8: counts only; amounts are numeric
+  1009: parseTextArray, // text[]
   1082: String, // date
   1184: (text) => Date.parse(text), // timestamptz
   1700: canonicalDecimal, // numeric

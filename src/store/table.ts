@@ -46,7 +46,7 @@ export type View = WireName | null;
 
 function storedColumns(resource: Resource): string {
   const toOne = Object.keys(resource.relations).filter((name) => !isToMany(resource.relations[name]!));
-  const stored = [...Object.keys(resource.attributes), ...(resource.internal ?? []), ...toOne];
+  const stored = [...Object.keys(resource.attributes), ...toOne];
   return ['t.id', ...stored.map((field) => `t.${columnOf(resource, field)} AS "${field}"`)].join(', ');
 }
 

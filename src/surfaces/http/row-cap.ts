@@ -1,5 +1,6 @@
 // Lists of the frozen tracks have no cursor: everything that matches in one answer, up to a cap that the answer admits to.
 
+import { setImmediate } from 'node:timers/promises';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { countThings, listThings, type Rules } from '../../actions/resource.ts';
 import type { Work } from '../../actions/work.ts';
@@ -19,13 +20,28 @@ export function cappedListSchema(items: unknown): { readonly [keyword: string]: 
   return { type: 'object', required: ['data'], properties, additionalProperties: false };
 }
 
+const sliceSize = 250;
+
+/** Lets other callers have their turn between slices: a long list must not hold everybody else up. */
+async function renderInSlices(
+  things: readonly AnyRecord[],
+  render: (record: AnyRecord) => unknown,
+): Promise<unknown[]> {
+  const rendered: unknown[] = [];
+  for (const [index, thing] of things.entries()) {
+    if (index > 0 && index % sliceSize === 0) await setImmediate();
+    rendered.push(render(thing));
+  }
+  return rendered;
+}
+
 export async function cappedList<R extends Resource>(
   work: Work,
   rules: Rules<R>,
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
   const { things, hasMore } = await listThings(work, rules, { limit: rowCap });
-  const data = things.map((thing) => render(thing as AnyRecord));
+  const data = await renderInSlices(things as readonly AnyRecord[], render);
   if (!hasMore) return { data };
   return { data, meta: { truncated: true, cap: rowCap, total: await countThings(work, rules, {}) } };
 }

@@ -4,7 +4,14 @@ import { FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { isToMany, type AnyChange, type AnyRecord, type Relation, type Resource } from '../../kit/resource.ts';
+import {
+  isToMany,
+  type AnyChange,
+  type AnyRecord,
+  type Attribute,
+  type Relation,
+  type Resource,
+} from '../../kit/resource.ts';
 import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
 
 type Members = { [member: string]: Json };
@@ -20,12 +27,33 @@ export function renderResource(resource: Resource, record: AnyRecord): unknown {
   return { type: resource.type, id: record.id, attributes, relationships };
 }
 
-export function attributesOf(resource: Resource) {
-  return Object.entries(resource.attributes).filter(([, { on }]) => on.includes('json-api'));
+interface Shown {
+  readonly attributes: readonly (readonly [name: string, Attribute])[];
+  readonly relations: readonly (readonly [name: string, Relation])[];
 }
 
-export function relationsOf(resource: Resource) {
-  return Object.entries(resource.relations).filter(([, { on }]) => on.includes('json-api'));
+const shownOf = new WeakMap<Resource, Shown>();
+
+/** What of a resource this wire shows; worked out once. */
+function shown(resource: Resource): Shown {
+  let fields = shownOf.get(resource);
+  if (fields === undefined) {
+    const isHere = ([, { on }]: [string, Attribute | Relation]): boolean => on.includes('json-api');
+    fields = {
+      attributes: Object.entries(resource.attributes).filter(isHere),
+      relations: Object.entries(resource.relations).filter(isHere),
+    };
+    shownOf.set(resource, fields);
+  }
+  return fields;
+}
+
+export function attributesOf(resource: Resource): Shown['attributes'] {
+  return shown(resource).attributes;
+}
+
+export function relationsOf(resource: Resource): Shown['relations'] {
+  return shown(resource).relations;
 }
 
 function renderLinkage(relation: Relation, value: unknown): unknown {

@@ -1,0 +1,17 @@
+// The storm, in a process of its own, so that the neighbour's clock does not wait for it: GET requests without a pause until killed.
+
+import { getOnce, makeAgent } from '../load.ts';
+
+const [, , url, token, connections] = process.argv as string[];
+const agent = makeAgent(Number(connections));
+
+let answers = 0;
+
+async function rage(): Promise<never> {
+  while (true) {
+    await getOnce({ url: url!, headers: { authorization: `Bearer ${token}` }, agent });
+    if (++answers === 2 * Number(connections)) process.send!('at its height');
+  }
+}
+
+await Promise.all(Array.from({ length: Number(connections) }, rage));

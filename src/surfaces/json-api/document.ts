@@ -74,8 +74,8 @@ export function readDocument(resource: Resource, body: Json | undefined, { purpo
   faults.refuseIfAny();
   checkIdentity(resource, data!, { purpose, ...(id === undefined ? {} : { id }) });
   const asked: Record<string, unknown> = {};
-  readAttributes(resource, data!, purpose, faults, asked);
-  readRelationships(resource, data!, purpose, faults, asked);
+  readPart(attributePart(resource, purpose), data!, faults, asked);
+  readPart(relationshipPart(resource, purpose), data!, faults, asked);
   if (purpose === 'create') requireAll(resource, asked, faults);
   faults.refuseIfAny();
   return asked;
@@ -143,42 +143,44 @@ function refusalAt(code: string, pointer: string, detail: string, faultCode = co
   return new Refusal(code, detail, { faults: [{ code: faultCode, pointer, detail }] });
 }
 
-function readAttributes(
-  resource: Resource,
-  data: Members,
-  purpose: Purpose,
-  faults: Faults,
-  asked: Record<string, unknown>,
-): void {
-  for (const [name, value] of entriesOf(data['attributes'] as Members | undefined)) {
-    const pointer = `/data/attributes/${pointerToken(name)}`;
-    const attribute = Object.hasOwn(resource.attributes, name) ? resource.attributes[name] : undefined;
-    if (!attribute?.on.includes('json-api') || !isTaken(attribute, purpose)) {
-      faults.add('unknown-attribute', pointer, `There is no attribute ${JSON.stringify(name)} to be set here.`);
-      continue;
-    }
-    asked[name] = faults.reading(pointer, name, () => readAttribute(attribute, value));
-  }
+/** One of the two members of a resource object that hold fields. */
+interface Part<F> {
+  readonly member: 'attributes' | 'relationships';
+  readonly word: string;
+  readonly fields: readonly (readonly [name: string, F])[];
+  isTaken(field: F): boolean;
+  read(field: F, value: Json): unknown;
 }
 
-function readRelationships(
-  resource: Resource,
-  data: Members,
-  purpose: Purpose,
-  faults: Faults,
-  asked: Record<string, unknown>,
-): void {
-  for (const [name, value] of entriesOf(data['relationships'] as Members | undefined)) {
-    const pointer = `/data/relationships/${pointerToken(name)}`;
-    const relation = Object.hasOwn(resource.relations, name) ? resource.relations[name] : undefined;
-    if (
-      !relation?.on.includes('json-api') ||
-      !(isToMany(relation) ? purpose === 'change' : isTaken(relation, purpose))
-    ) {
-      faults.add('unknown-attribute', pointer, `There is no relationship ${JSON.stringify(name)} to be set here.`);
-      continue;
+function attributePart(resource: Resource, purpose: Purpose): Part<Attribute> {
+  const fields = attributesOf(resource);
+  return {
+    member: 'attributes',
+    word: 'attribute',
+    fields,
+    isTaken: (field) => isTaken(field, purpose),
+    read: readAttribute,
+  };
+}
+
+/** The other end of a relation may be sent as it is, never to be set. */
+function relationshipPart(resource: Resource, purpose: Purpose): Part<Relation> {
+  const isRelationTaken = (relation: Relation): boolean =>
+    isToMany(relation) ? purpose === 'change' : isTaken(relation, purpose);
+  const fields = relationsOf(resource);
+  return { member: 'relationships', word: 'relationship', fields, isTaken: isRelationTaken, read: readLinkage };
+}
+
+function readPart<F>(part: Part<F>, data: Members, faults: Faults, asked: Record<string, unknown>): void {
+  const known = new Map(part.fields);
+  for (const [name, value] of entriesOf(data[part.member] as Members | undefined)) {
+    const pointer = `/data/${part.member}/${pointerToken(name)}`;
+    const field = known.get(name);
+    if (field !== undefined && part.isTaken(field)) {
+      asked[name] = faults.reading(pointer, name, () => part.read(field, value));
+    } else {
+      faults.add('unknown-attribute', pointer, `There is no ${part.word} ${JSON.stringify(name)} to be set here.`);
     }
-    asked[name] = faults.reading(pointer, name, () => readLinkage(relation, value));
   }
 }
 

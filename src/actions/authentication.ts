@@ -13,13 +13,9 @@ import type { Work } from './work.ts';
 
 export const accessTokenLifetimeSeconds = hourMs / secondMs;
 
-interface Remembered {
-  readonly caller: Caller;
-}
-
 export class Authentication {
   readonly #house: House;
-  readonly #verified = new VerifiedTokens<Remembered>({ sizeMax: 10_000 });
+  readonly #verified = new VerifiedTokens<Caller>({ sizeMax: 10_000 });
 
   constructor(house: House) {
     this.#house = house;
@@ -27,7 +23,7 @@ export class Authentication {
 
   /** The caller behind a token that was verified before; no promise, no signature, no database. */
   findRemembered(token: string): Caller | undefined {
-    return this.#verified.find(token, this.#house.clock.now())?.caller;
+    return this.#verified.find(token, this.#house.clock.now());
   }
 
   async authenticate(token: string): Promise<Caller> {
@@ -60,7 +56,7 @@ export class Authentication {
         credentialId: claims.clientId as Id,
       },
     };
-    this.#verified.remember(token, { caller }, claims.expiresAt);
+    this.#verified.remember(token, caller, claims.expiresAt);
     return caller;
   }
 }

@@ -29,7 +29,6 @@ export interface Rules<R extends Resource> {
 export interface ChangeRules<R extends Resource> extends Rules<R> {
   /** Gets what was asked and answers what is to be stored. */
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
-  delete?(work: Work, present: RecordOf<R>): Promise<void>;
   /** Takes hold of what must be held before the thing itself, so that no two changes wait for each other. */
   prepare?(work: Work, asked: ChangeOf<R>): Promise<void>;
 }
@@ -155,7 +154,6 @@ export async function deleteThing<R extends Resource>(
 ): Promise<void> {
   const present = await lockThing(work, rules, id);
   guard(shown(work, rules, present));
-  await rules.delete?.(work, present);
   await refuseWhileKept(work, rules, present.id);
   const before = snapshot(rules.resource, present);
   const clientId = rules.clientOf(present);

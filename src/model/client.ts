@@ -4,7 +4,7 @@ import { instant, oneOf, text } from '../kit/field.ts';
 import { declareResource, type RecordOf } from '../kit/resource.ts';
 import { currencyCode } from './currency.ts';
 
-export const accountingMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
+const accountingMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
 
 export const client = declareResource({
   type: 'client',

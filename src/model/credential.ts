@@ -4,7 +4,7 @@ import { anyObject, instant, oneOf, someOf, text } from '../kit/field.ts';
 import { declareResource, type Attribute, type RecordOf, type ToOne } from '../kit/resource.ts';
 import { environments, rights, type Right } from './reach.ts';
 
-export const credentialKinds = ['application', 'rsa-key', 'ec-key'] as const;
+const credentialKinds = ['application', 'rsa-key', 'ec-key'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
 /** What a credential may do when it was created without a word about it. */

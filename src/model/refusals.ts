@@ -219,8 +219,3 @@ export type RefusalCode = keyof typeof refusals;
 export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(refusals, code);
 }
-
-/** How each status is called where no code says more. */
-export function refusalStatus(code: RefusalCode): number {
-  return refusals[code].status;
-}

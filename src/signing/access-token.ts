@@ -45,7 +45,7 @@ export class TokenFault extends Error {
   }
 }
 
-export const accessTokenSizeMax = 4 * 1024;
+const accessTokenSizeMax = 4 * 1024;
 /** What the clocks of two nodes may differ by. */
 const clockSkewSecondsMax = 30;
 const alg = 'ES256';

@@ -36,8 +36,8 @@ export class AssertionFault extends Error {
   }
 }
 
-export const assertionSizeMax = 8 * 1024;
-export const assertionLifetimeSecondsMax = 300;
+const assertionSizeMax = 8 * 1024;
+const assertionLifetimeSecondsMax = 300;
 export const clockSkewSecondsMax = 30;
 
 const flows = { rsa: { alg: 'RS256', kty: 'RSA' }, ec: { alg: 'ES256', kty: 'EC' } } as const;

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './sealed-box.ts';
 
 /** The prefix lets secret scanners, and people, see what leaked. */
-export const clientSecretPrefix = 'hfs_';
+const clientSecretPrefix = 'hfs_';
 
 export function makeClientSecret(): string {
   return clientSecretPrefix + randomBytes(32).toString('base64url');

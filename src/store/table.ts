@@ -31,7 +31,7 @@ export interface Remaining {
 }
 
 /** Where a field is kept: to-one relations in `<name>_id`. */
-export function columnOf(resource: Resource, field: string): string {
+function columnOf(resource: Resource, field: string): string {
   const relation = resource.relations[field];
   return relation && !isToMany(relation) ? `${snakeCase(field)}_id` : snakeCase(field);
 }

@@ -25,7 +25,7 @@ type Field = { readonly name: string; readonly flat: string; readonly field: Att
 const known = new Map<string, readonly Field[]>();
 
 /** The fields of a resource on one wire, in the order of their declaration: relations stand after the attributes. */
-export function flatFields(resource: Resource, wire: WireName): readonly Field[] {
+function flatFields(resource: Resource, wire: WireName): readonly Field[] {
   const key = `${wire} ${resource.type}`;
   let fields = known.get(key);
   if (fields === undefined) {

@@ -47,7 +47,7 @@ export interface ServerParts extends AdmissionParts {
   readonly observer: Observer;
 }
 
-export const bodyBytesMax = 1024 * 1024;
+const bodyBytesMax = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,7 +9,7 @@ import type { Work } from '../../actions/work.ts';
 import type { KeptAnswer } from '../../store/idempotent-answer.ts';
 import type { Around, Rendered } from '../http/wire.ts';
 
-export const idempotencyKeyBytesMax = 255;
+const idempotencyKeyBytesMax = 255;
 
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

@@ -8,7 +8,7 @@ import { listThings, type Rules } from '../../actions/resource.ts';
 import { cursorSizeMax, readCursor, signCursor } from '../../signing/cursor.ts';
 import type { Ask } from '../http/operation.ts';
 
-export const pageSizeMax = 100;
+const pageSizeMax = 100;
 const pageSizeDefault = 50;
 const cursorLifetimeMs = dayMs;
 

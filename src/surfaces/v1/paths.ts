@@ -39,7 +39,7 @@ function frame<R extends Resource>({ rules: { resource } }: V1Paths<R>, verb: st
   return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource };
 }
 
-export function itemPath({ collection }: { collection: string }): string {
+function itemPath({ collection }: { collection: string }): string {
   return `${collection}/{id}`;
 }
 
@@ -47,7 +47,7 @@ function notFoundOf(resource: Resource): RefusalCode {
   return `${resource.type}-not-found` as RefusalCode;
 }
 
-export function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): Record<string, unknown> {
+function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): Record<string, unknown> {
   return renderFlat(resource, record as AnyRecord, v1);
 }
 

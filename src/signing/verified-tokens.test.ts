@@ -25,14 +25,4 @@ describe('the memory of verified tokens', () => {
     tokens.remember('three', 3, 9);
     expect(['one', 'two', 'three'].map((token) => tokens.find(token, 0))).toStrictEqual([1, undefined, 3]);
   });
-
-  test('forgets all tokens of one application and says how many', () => {
-    const tokens = new VerifiedTokens<{ clientId: string }>({ sizeMax: 10 });
-    tokens.remember('one', { clientId: 'a' }, 9);
-    tokens.remember('two', { clientId: 'b' }, 9);
-    tokens.remember('three', { clientId: 'a' }, 9);
-    expect(tokens.forget(({ clientId }) => clientId === 'a')).toBe(2);
-    expect(tokens.find('one', 0)).toBeUndefined();
-    expect(tokens.find('two', 0)).toStrictEqual({ clientId: 'b' });
-  });
 });

@@ -26,13 +26,6 @@ export class VerifiedTokens<T> {
   remember(token: string, value: T, expiresAt: number): void {
     this.#entries.put(digestOf(token), { value, expiresAt });
   }
-
-  /** Drops what a key, an application or a user had; the number tells how many tokens that was. */
-  forget(isForgotten: (value: T) => boolean): number {
-    const before = this.#entries.size;
-    for (const [digest, { value }] of this.#entries.entries()) if (isForgotten(value)) this.#entries.delete(digest);
-    return before - this.#entries.size;
-  }
 }
 
 function digestOf(token: string): string {

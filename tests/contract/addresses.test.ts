@@ -6,13 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { House } from '../../src/actions/house.ts';
 import { Metrics } from '../../src/surfaces/http/metrics.ts';
 import { openOperations, operations } from '../../src/surfaces/operations.ts';
-import type { Caller, Reply } from '../setup/caller.ts';
+import { codeOf, json, jsonApi, problem, typeOf } from '../setup/answer.ts';
+import type { Caller } from '../setup/caller.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../setup/service.ts';
-
-const jsonApi = 'application/vnd.api+json';
-const json = 'application/json';
-const problem = 'application/problem+json';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -22,9 +19,6 @@ beforeAll(async () => {
   ({ admin } = service);
   id = await admin.makeClient('Addressed');
 });
-
-const typeOf = ({ headers }: Reply): string | null => headers.get('content-type');
-const codeOf = ({ body }: Reply): string => body.code ?? body.errors[0].code;
 
 describe('methods', () => {
   const addresses = { baseUrl: 'http://base.test', legacyUrl: 'http://base.test', authUrl: 'http://base.test' };

@@ -1,15 +1,12 @@
 // What a request may say of its body and of the answer it wants: media types, charsets, encodings.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Caller, Reply } from '../setup/caller.ts';
+import { codeOf, json, jsonApi, problem, typeOf } from '../setup/answer.ts';
+import type { Caller } from '../setup/caller.ts';
 import { newClient } from '../setup/client-document.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
-
-const jsonApi = 'application/vnd.api+json';
-const json = 'application/json';
-const problem = 'application/problem+json';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -19,9 +16,6 @@ beforeAll(async () => {
   ({ admin } = service);
   id = await admin.makeClient('Negotiated');
 });
-
-const typeOf = ({ headers }: Reply): string | null => headers.get('content-type');
-const codeOf = ({ body }: Reply): string => body.code ?? body.errors[0].code;
 
 /** Each wire: a list, what a new client is sent as, its media type and that of its refusals. */
 const wires = [

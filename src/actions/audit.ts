@@ -18,6 +18,5 @@ function withoutParent(snapshot: unknown): unknown {
 
 export const auditRules: Rules<typeof auditEntry> = {
   resource: auditEntry,
-  clientOf: (entry) => entry.client,
   show: showToCaller,
 };

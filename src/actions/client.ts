@@ -17,8 +17,10 @@ async function getParent(work: Work, parentId: Id | null | undefined): Promise<C
     if (work.store.reach.sight.kind === 'all') return null;
     throw outsideReach('A token bound to one client cannot make a client a root of the workspace.');
   }
-  const parent = await work.store.table(client).lock(parentId);
-  if (parent === undefined) throw notFound(client, 'parent');
+  const table = work.store.table(client);
+  await table.hold([parentId]);
+  const parent = await table.find(parentId);
+  if (parent === undefined) throw notFound(client, { field: 'parent' });
   return parent;
 }
 
@@ -64,11 +66,12 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
 
 export const clientRules: WriteRules<typeof client> = {
   resource: client,
-  clientOf: (record) => record.id,
+  refusals: ['parent-cycle', 'outside-reach'],
   create: createClient,
   change: changeClient,
-  prepare: async (work, { parent }) => {
-    if (parent !== undefined) await work.store.clientTree.lock();
+  prepare: async (work, asked) => {
+    if (asked.parent !== undefined) await work.store.clientTree.lock();
+    return asked;
   },
   show: showToCaller,
 };

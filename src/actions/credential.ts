@@ -23,7 +23,7 @@ async function checkScope(work: Work, scopedTo: Id | null | undefined): Promise<
       'A token bound to one client can only make credentials bound to it or its descendants.',
     );
   }
-  if ((await work.store.table(client).lock(scopedTo)) === undefined) throw notFound(client, 'scopedTo');
+  if ((await work.store.table(client).hold([scopedTo])).length === 0) throw notFound(client, { field: 'scopedTo' });
 }
 
 async function commonFields(work: Work, asked: ChangeOf<typeof key>): Promise<AnyChange> {
@@ -40,13 +40,13 @@ const renameOnly = async (_work: Work, _present: unknown, asked: AnyChange): Pro
 
 export const applicationRules: ChangeRules<typeof application> = {
   resource: application,
-  clientOf: (record) => record.scopedTo,
+  refusals: ['outside-reach'],
   change: renameOnly,
 };
 
 export const keyRules: ChangeRules<typeof key> = {
   resource: key,
-  clientOf: (record) => record.scopedTo,
+  refusals: ['outside-reach'],
   change: renameOnly,
 };
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../kit/id.ts';
 import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
 import {
-  isToMany,
+  clientOf,
   wordsOf,
   type AnyChange,
   type AnyRecord,
@@ -12,6 +12,8 @@ import {
   type RecordOf,
   type Resource,
 } from '../kit/resource.ts';
+import type { AuditedAct } from '../model/audit-entry.ts';
+import type { RefusalCode } from '../model/refusals.ts';
 import type { ListQuery, Table } from '../store/table.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
@@ -19,18 +21,23 @@ import { audit, type Work } from './work.ts';
 /** The part of a resource's life that is its own: what reading it takes. */
 export interface Rules<R extends Resource> {
   readonly resource: R;
-  /** The client a thing belongs to, for the audit log. */
-  clientOf(record: RecordOf<R>): Id | null;
   /** What this caller sees of a thing. */
   show?(work: Work, record: RecordOf<R>): RecordOf<R>;
 }
 
 /** What changing and deleting it takes. */
 export interface ChangeRules<R extends Resource> extends Rules<R> {
+  /** What creating or changing can be refused with beyond a bad document and a reference to what is not there. */
+  readonly refusals: readonly RefusalCode[];
+  /**
+   * Takes hold of what must be held before the thing itself, so that no two changes wait for each other, and answers what
+   * was asked in the terms of what is stored.
+   */
+  prepare?(work: Work, asked: ChangeOf<R>): Promise<ChangeOf<R>>;
   /** Gets what was asked and answers what is to be stored. */
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
-  /** Takes hold of what must be held before the thing itself, so that no two changes wait for each other. */
-  prepare?(work: Work, asked: ChangeOf<R>): Promise<void>;
+  /** Refuses what this caller may not do to a thing it sees. */
+  mayTouch?(work: Work): void;
 }
 
 /** What creating it takes as well. */
@@ -44,10 +51,11 @@ type AnyRules = Rules<any>;
 /** Refuses to go on with a thing that is not as its caller believes. Sees what the caller sees. */
 export type Guard<R extends Resource> = (present: RecordOf<R>) => void;
 
-export function notFound(resource: Resource, field?: string): Refusal {
+/** `at` is where the thing was referred to, unless it was by the path. */
+export function notFound(resource: Resource, at?: Pick<Fault, 'field' | 'item'>): Refusal {
   const code = `${resource.type}-not-found`;
   const detail = `There is no such ${wordsOf(resource)}.`;
-  return new Refusal(code, detail, field === undefined ? {} : { faults: [{ code, detail, field }] });
+  return new Refusal(code, detail, at === undefined ? {} : { faults: [{ code, detail, ...at }] });
 }
 
 function tableOf(work: Work, rules: AnyRules): Table {
@@ -59,21 +67,22 @@ function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf
 }
 
 export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
-  const record = isStorable(id) ? ((await tableOf(work, rules).find(id)) as RecordOf<R> | undefined) : undefined;
+  const record = (await tableOf(work, rules).find(id)) as RecordOf<R> | undefined;
   if (record === undefined) throw notFound(rules.resource);
   return shown(work, rules, record);
 }
 
-/** PostgreSQL's text cannot hold U+0000, so nothing has it in its id. */
-function isStorable(id: string): boolean {
-  return !id.includes('\0');
-}
-
 /** The thing, held for the rest of the transaction: what is decided about it stays true until it is done. */
-async function lockThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
-  const record = isStorable(id) ? ((await tableOf(work, rules).lock(id)) as RecordOf<R> | undefined) : undefined;
+async function lockThing<R extends Resource>(
+  work: Work,
+  rules: ChangeRules<R>,
+  id: string,
+  purpose: 'to-change' | 'to-delete',
+): Promise<RecordOf<R>> {
+  const record = await tableOf(work, rules).lock(id, purpose);
   if (record === undefined) throw notFound(rules.resource);
-  return record;
+  rules.mayTouch?.(work);
+  return record as RecordOf<R>;
 }
 
 export interface Page<T> {
@@ -107,18 +116,10 @@ export async function createThing<R extends Resource>(
   asked: ChangeOf<R>,
 ): Promise<RecordOf<R>> {
   const id = work.ids.next();
-  await tableOf(work, rules).insert(id, await rules.create(work, asked, id));
-  const record = await lockThing(work, rules, id);
-  const after = snapshot(rules.resource, record);
-  await audit(work, {
-    act: 'create',
-    type: rules.resource.type,
-    id,
-    clientId: rules.clientOf(record),
-    before: null,
-    after,
-  });
-  return shown(work, rules, record);
+  const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
+  const made = (await tableOf(work, rules).insert(id, await rules.create(work, prepared, id))) as RecordOf<R>;
+  auditThing(work, rules, 'create', { after: made });
+  return shown(work, rules, made);
 }
 
 export async function changeThing<R extends Resource>(
@@ -128,22 +129,15 @@ export async function changeThing<R extends Resource>(
   asked: ChangeOf<R>,
   guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
-  await rules.prepare?.(work, asked);
-  const present = await lockThing(work, rules, id);
+  const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
+  const present = await lockThing(work, rules, id, 'to-change');
   guard(shown(work, rules, present));
-  const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), asked);
+  const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), prepared);
   if (Object.keys(wanted).length === 0) return shown(work, rules, present);
-  await tableOf(work, rules).update(id, await rules.change(work, present, wanted as ChangeOf<R>));
-  const record = await lockThing(work, rules, id);
-  await audit(work, {
-    act: 'change',
-    type: rules.resource.type,
-    id: record.id,
-    clientId: rules.clientOf(record),
-    before: snapshot(rules.resource, present),
-    after: snapshot(rules.resource, record),
-  });
-  return shown(work, rules, record);
+  const fields = await rules.change(work, present, wanted as ChangeOf<R>);
+  const changed = (await tableOf(work, rules).update(id, fields)) as RecordOf<R>;
+  auditThing(work, rules, 'change', { before: present, after: changed });
+  return shown(work, rules, changed);
 }
 
 export async function deleteThing<R extends Resource>(
@@ -152,13 +146,34 @@ export async function deleteThing<R extends Resource>(
   id: string,
   guard: Guard<R> = () => {},
 ): Promise<void> {
-  const present = await lockThing(work, rules, id);
+  const present = await lockThing(work, rules, id, 'to-delete');
   guard(shown(work, rules, present));
   await refuseWhileKept(work, rules, present.id);
-  const before = snapshot(rules.resource, present);
-  const clientId = rules.clientOf(present);
-  await audit(work, { act: 'delete', type: rules.resource.type, id: present.id, clientId, before, after: null });
+  auditThing(work, rules, 'delete', { before: present });
   await tableOf(work, rules).delete(id);
+}
+
+interface Turn<R extends Resource> {
+  readonly before?: RecordOf<R>;
+  readonly after?: RecordOf<R>;
+}
+
+/** The line of the audit log that a turn in a thing's life leaves. */
+function auditThing<R extends Resource>(
+  work: Work,
+  { resource }: Rules<R>,
+  act: AuditedAct,
+  { before, after }: Turn<R>,
+): void {
+  const thing = (after ?? before) as AnyRecord;
+  audit(work, {
+    act,
+    type: resource.type,
+    id: thing.id,
+    clientId: clientOf(resource, thing),
+    before: before ? snapshot(resource, before) : null,
+    after: after ? snapshot(resource, after) : null,
+  });
 }
 
 async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<void> {
@@ -185,10 +200,7 @@ function withoutPresentValues(resource: Resource, present: AnyRecord, asked: Any
 }
 
 function isChangeable(resource: Resource, field: string): boolean {
-  const attribute = resource.attributes[field];
-  if (attribute) return attribute.writable === 'always';
-  const relation = resource.relations[field];
-  return relation !== undefined && !isToMany(relation) && relation.writable === 'always';
+  return (resource.attributes[field] ?? resource.relations[field])?.writable === 'always';
 }
 
 /** Sets of ids are compared without regard to order. */

@@ -3,8 +3,8 @@
 import type { Id, IdSource } from '../kit/id.ts';
 import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
 import type { Reach } from '../model/reach.ts';
-import { openForReading, openForWriting, type Store } from '../store/store.ts';
-import type { View } from '../store/table.ts';
+import { openForReading, openForWriting, openTogether, type Store } from '../store/store.ts';
+import type { View } from '../store/resource-sql.ts';
 import type { House } from './house.ts';
 
 export interface Work {
@@ -34,6 +34,11 @@ export function readingWork(house: House, author: Author): Work {
   return workWith(house, author, openForReading(house.database, author));
 }
 
+/** The same caller's questions, all answered as of one moment. */
+export function readingTogether<T>(work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+  return openTogether(work.house.database, work.store, (store) => task({ ...work, store }));
+}
+
 /** Everything `task` changes, with its audit lines, is committed together or not at all. */
 export function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
   return openForWriting(house.database, author, (store) => task(workWith(house, author, store)));
@@ -48,8 +53,9 @@ export interface Audited {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-export async function audit(work: Work, { act, type, id, clientId, before, after }: Audited): Promise<void> {
-  await work.store.table(auditEntry).insert(work.ids.next(), {
+/** Goes with whatever is sent to the database next, or with the commit. */
+export function audit(work: Work, { act, type, id, clientId, before, after }: Audited): void {
+  work.store.table(auditEntry).append(work.ids.next(), {
     at: new Date(work.now),
     act,
     subjectType: type,

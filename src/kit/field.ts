@@ -18,6 +18,8 @@ export interface FieldKind<T> {
   read(value: Json): T;
   write(value: T, decimals: DecimalStyle): unknown;
   schema(decimals: DecimalStyle): JsonSchema;
+  /** How it is read from a query, where that is another way. */
+  readText?(text: string): T;
 }
 
 /** The value type of a kind. */
@@ -82,6 +84,10 @@ export const boolean: FieldKind<boolean> = {
   },
   write: (value) => value,
   schema: () => ({ type: 'boolean' }),
+  readText(text) {
+    if (text !== 'true' && text !== 'false') throw new FieldFault('must be true or false');
+    return text === 'true';
+  },
 };
 
 export interface IntegerRange {

@@ -13,7 +13,13 @@ import {
 
 const attribute: Attribute<string> = { kind: text({ lengthMax: 9 }), description: '', on: ['v1'], writable: 'always' };
 const toOne: ToOne = { to: 'client', description: '', on: ['v1'], writable: 'always' };
-const toMany: ToMany = { to: 'client', description: '', on: ['v1'], many: { table: 'client', column: 'parent_id' } };
+const toMany: ToMany = {
+  to: 'legal-entity',
+  description: '',
+  on: ['v1'],
+  writable: 'never',
+  many: { table: 'legal_entity', column: 'client_id', gives: 'id' },
+};
 
 describe('names on the snake_case wires', () => {
   test.each([

@@ -1,6 +1,7 @@
 // What a resource declaration is: fields, relations and deletion rules as data that all wires, the store and the
 // reference read. Knows no resource.
 
+import { hash } from 'node:crypto';
 import type { FieldKind, ValueOf } from './field.ts';
 import type { Id } from './id.ts';
 
@@ -21,27 +22,44 @@ export interface Attribute<T = unknown> {
   readonly example?: unknown;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
   readonly flatName?: string;
+  /** Lists of v1 can be asked for one value of it. */
+  readonly filter?: true;
+  /** Kept with the thing that a to-one relation leads to, and read from there. */
+  readonly through?: { readonly relation: string; readonly table: string; readonly column: string };
 }
 
-export interface ToOne {
+interface AnyRelation {
+  /** The type of what it leads to. */
   readonly to: string;
-  readonly many?: never;
   readonly description: string;
   readonly on: readonly WireName[];
   readonly writable: Writable;
-  readonly required?: true;
+  readonly example?: unknown;
   readonly flatName?: string;
+  readonly filter?: true;
 }
 
-/** The other end of some resource's to-one relation: read from there, never stored twice. */
-export interface ToMany {
-  readonly to: string;
-  readonly many: { readonly table: string; readonly column: string };
-  readonly description: string;
-  readonly on: readonly WireName[];
+export interface ToOne extends AnyRelation {
+  readonly many?: never;
+  readonly required?: true;
+}
+
+/**
+ * Rows of a table that name the thing in one column give the other end in another: a table of links, which is written as a
+ * whole set, or the far side of some resource's to-one relation, which is read and never stored twice.
+ */
+export interface ToMany extends AnyRelation {
+  readonly many: { readonly table: string; readonly column: string; readonly gives: string };
+  readonly required?: never;
 }
 
 export type Relation = ToOne | ToMany;
+
+/**
+ * How a thing belongs to a client: it is one; or a relation names it (null there: the whole workspace's), which may be taken
+ * once and for all from the thing that another relation leads to; or it is shared by the whole workspace.
+ */
+export type Owner = 'self' | 'workspace' | { readonly relation: string; readonly from?: string };
 
 /** Rows of another table that keep a thing from being deleted. */
 export interface Keeper {
@@ -60,8 +78,7 @@ export interface Resource {
   readonly table: string;
   /** Column values that tell this resource's rows from others in the same table. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
-  /** How a row belongs to a client: the row is one, or the column that names it (null there: the whole workspace's). */
-  readonly owner: 'self' | { readonly column: string };
+  readonly owner: Owner;
   readonly attributes: Readonly<Record<string, Attribute<any>>>;
   readonly relations: Readonly<Record<string, Relation>>;
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
@@ -112,9 +129,22 @@ export function snakeCase(name: string): string {
   return snake;
 }
 
-/** The name of an attribute on the snake_case wires. */
-export function flatNameOf(name: string, field: Attribute | ToOne): string {
-  return field.flatName ?? ('kind' in field ? snakeCase(name) : `${snakeCase(name)}_id`);
+/** The name of a field on the snake_case wires. */
+export function flatNameOf(name: string, field: Attribute | Relation): string {
+  if (field.flatName !== undefined) return field.flatName;
+  if ('kind' in field) return snakeCase(name);
+  return isToMany(field) ? `${field.to.replaceAll('-', '_')}_ids` : `${snakeCase(name)}_id`;
+}
+
+/** The client a thing belongs to; null for what is the whole workspace's. */
+export function clientOf({ owner }: Resource, record: AnyRecord): Id | null {
+  if (owner === 'workspace') return null;
+  return owner === 'self' ? record.id : (record[owner.relation] as Id | null);
+}
+
+/** The id of the one thing of a type that all examples speak of. */
+export function exampleIdOf(type: string): Id {
+  return `01a1dfac6b33${hash('sha256', type).slice(0, 12)}` as Id;
 }
 
 /** `legal-entity` → `legal entity`, for sentences. */

@@ -11,23 +11,31 @@ export const auditEntry = declareResource({
   plural: 'audit-log',
   description: 'A line of the audit log: every write, with who made it and what it changed.',
   table: 'audit_entry',
-  owner: { column: 'client_id' },
+  owner: { relation: 'client' },
   attributes: {
     at: { kind: instant, description: 'When it happened.', on: ['v1'], writable: 'never' },
-    act: { kind: oneOf(auditedActs), description: 'What was done.', on: ['v1'], writable: 'never' },
+    act: { kind: oneOf(auditedActs), description: 'What was done.', on: ['v1'], writable: 'never', filter: true },
     subjectType: {
       kind: text({ lengthMax: 64 }),
       description: 'The kind of thing it was done to.',
       on: ['v1'],
       writable: 'never',
+      filter: true,
     },
-    subjectId: { kind: text({ lengthMax: 64 }), description: 'The id of that thing.', on: ['v1'], writable: 'never' },
+    subjectId: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The id of that thing.',
+      on: ['v1'],
+      writable: 'never',
+      filter: true,
+    },
     credentialId: {
       kind: id,
       description: 'The application or key that did it; null for the service itself.',
       on: ['v1'],
       writable: 'never',
       nullable: true,
+      filter: true,
     },
     subject: {
       kind: text({ lengthMax: 64 }),
@@ -64,6 +72,7 @@ export const auditEntry = declareResource({
       description: 'The client it concerns; null when it concerns the whole workspace.',
       on: ['v1'],
       writable: 'never',
+      filter: true,
     },
   },
 });

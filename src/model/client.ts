@@ -45,24 +45,28 @@ export const client = declareResource({
       description: 'The client above it; none for a root. Replacing it moves the client with everything below it.',
       on: ['json-api', 'v1'],
       writable: 'always',
+      filter: true,
     },
     children: {
       to: 'client',
-      many: { table: 'client', column: 'parent_id' },
+      many: { table: 'client', column: 'parent_id', gives: 'id' },
       description: 'The clients directly below it.',
       on: ['json-api'],
+      writable: 'never',
     },
     legalEntities: {
       to: 'legal-entity',
-      many: { table: 'legal_entity', column: 'client_id' },
+      many: { table: 'legal_entity', column: 'client_id', gives: 'id' },
       description: 'The legal entities that own its wealth.',
       on: ['json-api'],
+      writable: 'never',
     },
     reportingEntities: {
       to: 'reporting-entity',
-      many: { table: 'reporting_entity', column: 'client_id' },
+      many: { table: 'reporting_entity', column: 'client_id', gives: 'id' },
       description: 'The views of its wealth that it looks at.',
       on: ['json-api'],
+      writable: 'never',
     },
   },
   kept: {
@@ -70,12 +74,15 @@ export const client = declareResource({
     by: [
       { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
       { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
+      { one: 'account', several: 'accounts', table: 'account', column: 'client_id' },
+      { one: 'depository', several: 'depositories', table: 'depository', column: 'client_id' },
       {
         one: 'reporting entity',
         several: 'reporting entities',
         table: 'reporting_entity',
         column: 'client_id',
       },
+      { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
       {
         one: 'application or key',
         several: 'applications and keys',

@@ -47,7 +47,7 @@ export const application = declareResource({
   description: 'A developer application: client credentials for token flow C.',
   table: 'credential',
   only: { kind: ['application'] },
-  owner: { column: 'scoped_to_id' },
+  owner: { relation: 'scopedTo' },
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),
@@ -83,7 +83,7 @@ export const key = declareResource({
   description: 'A registered public key: RSA for token flow A, P-256 for token flow B.',
   table: 'credential',
   only: { kind: ['rsa-key', 'ec-key'] },
-  owner: { column: 'scoped_to_id' },
+  owner: { relation: 'scopedTo' },
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),

@@ -81,6 +81,36 @@ export const refusals = {
     title: 'Client not found',
     meaning: 'There is no such client, it has been deleted, or it belongs to somebody else.',
   },
+  'legal-entity-not-found': {
+    status: 404,
+    title: 'Legal entity not found',
+    meaning: 'There is no such legal entity, it has been deleted, or it belongs to somebody else.',
+  },
+  'account-not-found': {
+    status: 404,
+    title: 'Account not found',
+    meaning: 'There is no such account, it has been deleted, or it belongs to somebody else.',
+  },
+  'depository-not-found': {
+    status: 404,
+    title: 'Depository not found',
+    meaning: 'There is no such depository, it has been deleted, or it belongs to somebody else.',
+  },
+  'reporting-entity-not-found': {
+    status: 404,
+    title: 'Reporting entity not found',
+    meaning: 'There is no such reporting entity, it has been deleted, or it belongs to somebody else.',
+  },
+  'portfolio-not-found': {
+    status: 404,
+    title: 'Portfolio not found',
+    meaning: 'There is no such portfolio, it has been deleted, or it belongs to somebody else.',
+  },
+  'custodian-not-found': {
+    status: 404,
+    title: 'Custodian not found',
+    meaning: 'There is no such custodian, or it has been deleted.',
+  },
   'application-not-found': {
     status: 404,
     title: 'Application not found',
@@ -116,6 +146,39 @@ export const refusals = {
     title: 'Client has live data',
     meaning:
       'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.',
+  },
+  'legal-entity-in-use': {
+    status: 409,
+    title: 'Legal entity in use',
+    meaning:
+      'A legal entity can be deleted once no accounts and depositories belong to it. The detail says what remains and how many.',
+  },
+  'depository-in-use': {
+    status: 409,
+    title: 'Depository in use',
+    meaning:
+      'A depository can be deleted once no accounts are linked to it. The detail says what remains and how many.',
+  },
+  'reporting-entity-in-use': {
+    status: 409,
+    title: 'Reporting entity in use',
+    meaning: 'A reporting entity can be deleted once it has no portfolios. The detail says what remains and how many.',
+  },
+  'custodian-in-use': {
+    status: 409,
+    title: 'Custodian in use',
+    meaning: 'A custodian can be deleted once it keeps no accounts. The detail says what remains and how many.',
+  },
+  'custodian-exists': {
+    status: 409,
+    title: 'Custodian exists',
+    meaning: 'Another custodian of the workspace is called so, whatever the case of the letters.',
+  },
+  'tree-too-large': {
+    status: 409,
+    title: 'Tree too large',
+    meaning:
+      'The structure of this client has more than 50,000 things or 100 levels of clients, which is too much for one answer. Ask for the trees of its children, or walk the lists.',
   },
   'type-mismatch': {
     status: 409,
@@ -168,6 +231,11 @@ export const refusals = {
     status: 422,
     title: 'Immutable attribute',
     meaning: 'A field that cannot change was sent with another value than it has.',
+  },
+  'different-client': {
+    status: 422,
+    title: 'Different client',
+    meaning: 'Only things of the same client can be joined. The pointer names the one that belongs to another.',
   },
   'invalid-public-key': {
     status: 422,

@@ -21,6 +21,10 @@ export interface DatabaseOptions {
 /** Runs statements for one reach: in a transaction, or each on a trip of its own. */
 export interface Run {
   <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
+  /** Sends a statement whose outcome nobody waits for along with the next one, or with the commit. */
+  later(statement: Statement<any>, values: readonly Value[]): void;
+  /** Forgets what has not been sent yet. */
+  forgetLater(): void;
 }
 
 const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
@@ -46,6 +50,7 @@ function makeEntrance({ walls, timeoutsMs }: DatabaseOptions): Statement<{ alive
 const enterGate = sql('enter-gate', `SELECT set_config('role', '${gateRole}', true)`);
 const nothing = sql('nothing', 'SELECT');
 const begin = sql('begin', 'BEGIN');
+const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
 
@@ -70,8 +75,9 @@ function assertAlive(outcome: Outcome | undefined): void {
 }
 
 /** Where a failed statement was overlooked, COMMIT rolls back and is no error. */
-function assertCommitted([outcome]: readonly Outcome[]): void {
-  if (outcome?.tag !== 'COMMIT') throw new Error('A statement of this transaction failed, and nothing of it was kept.');
+function assertCommitted(outcomes: readonly Outcome[]): void {
+  if (outcomes.at(-1)?.tag !== 'COMMIT')
+    throw new Error('A statement of this transaction failed, and nothing of it was kept.');
 }
 
 /** SQLSTATEs and system errors that mean that the database cannot be worked with now, not that the request is wrong. */
@@ -109,14 +115,34 @@ function lostAtCommit(cause: unknown): Refusal {
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
 
-/** Conflicts between transactions, and statements prepared against a schema that has changed: worth one more try. */
+/**
+ * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,
+ * and statements prepared against a schema that has changed.
+ */
 function isWorthRetrying(error: unknown): boolean {
-  return ['40001', '40P01', '0A000', '26000'].includes(codeOf(error));
+  return ['40001', '40P01', '23505', '23503', '0A000', '26000'].includes(codeOf(error));
 }
 
 function away(cause: unknown): Refusal {
   const detail = 'The database cannot be reached at the moment. Nothing was changed.';
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
+}
+
+/** Runs statements over trips on one connection. */
+function runOver(trip: (calls: readonly Call[]) => Promise<Outcome[]>): { run: Run; takeLater: () => Call[] } {
+  let waiting: Call[] = [];
+  const takeLater = (): Call[] => {
+    const taken = waiting;
+    waiting = [];
+    return taken;
+  };
+  const send = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
+    (await trip([...takeLater(), ...callsOf({ statement, values })])).at(-1) as Outcome<Row>;
+  const run = Object.assign(send, {
+    later: (statement: Statement<any>, values: readonly Value[]) => void waiting.push({ statement, values }),
+    forgetLater: () => void takeLater(),
+  });
+  return { run, takeLater };
 }
 
 export class Database {
@@ -161,7 +187,12 @@ export class Database {
 
   /** A transaction for one reach. What `work` throws rolls it back; a conflict with another one is tried again. */
   async write<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact([this.#entering(reach)], work);
+    return this.#transact(begin, this.#entering(reach), work);
+  }
+
+  /** Several questions about one and the same moment. */
+  async readTogether<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#transact(beginSnapshot, this.#entering(reach), work);
   }
 
   /** Goes on in the same transaction as another reach of the same caller. */
@@ -170,19 +201,22 @@ export class Database {
     await run(statement, values);
   }
 
-  async #transact<T>(entering: readonly Call[], work: (run: Run) => Promise<T>, triesLeft = 3): Promise<T> {
+  async #transact<T>(
+    beginning: Statement<unknown>,
+    entering: Call,
+    work: (run: Run) => Promise<T>,
+    triesLeft = 3,
+  ): Promise<T> {
     const client = await this.#connect();
     const trip = (calls: readonly Call[]): Promise<Outcome[]> => client.query(new Trip(calls, this.#statements)).done;
+    const { run, takeLater } = runOver(trip);
     let isCommitting = false;
     try {
-      const [, entered] = await trip([{ statement: begin, values: [] }, ...entering]);
+      const [, entered] = await trip([{ statement: beginning, values: [] }, entering]);
       assertAlive(entered);
-      const result = await work(
-        async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
-          (await trip(callsOf({ statement, values }))).at(-1) as Outcome<Row>,
-      );
+      const result = await work(run);
       isCommitting = true;
-      assertCommitted(await trip([{ statement: commit, values: [] }]));
+      assertCommitted(await trip([...takeLater(), { statement: commit, values: [] }]));
       client.release();
       return result;
     } catch (error) {
@@ -190,7 +224,7 @@ export class Database {
         () => client.release(isWorthRetrying(error)),
         () => client.release(true),
       );
-      if (triesLeft > 1 && isWorthRetrying(error)) return this.#transact(entering, work, triesLeft - 1);
+      if (triesLeft > 1 && isWorthRetrying(error)) return this.#transact(beginning, entering, work, triesLeft - 1);
       throw isCommitting && isDatabaseAway(error) ? lostAtCommit(error) : this.#explain(error);
     }
   }

@@ -5,8 +5,9 @@ import type { Reach } from '../model/reach.ts';
 import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
-import { sql } from './statement.ts';
-import { Table, type View } from './table.ts';
+import { sql, type Outcome, type Statement, type Value } from './statement.ts';
+import type { View } from './resource-sql.ts';
+import { Table } from './table.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -33,6 +34,7 @@ export class Store {
       return await task();
     } catch (error) {
       const outcome = otherwise(error);
+      this.run.forgetLater();
       await this.run(backToSavepoint, []);
       return outcome;
     }
@@ -47,9 +49,24 @@ export class Store {
   }
 }
 
+function writesNothing(): never {
+  throw new Error('A store for questions writes nothing.');
+}
+
 /** A store for questions: each statement is a transaction and a trip of its own. */
 export function openForReading(database: Database, { reach, view }: { reach: Reach; view: View }): Store {
-  return new Store({ reach, view, run: (statement, values) => database.read(reach, statement, values) });
+  const read = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
+    database.read(reach, statement, values);
+  return new Store({ reach, view, run: Object.assign(read, { later: writesNothing, forgetLater: writesNothing }) });
+}
+
+/** A store for questions that must all be answered as of one moment. */
+export function openTogether<T>(
+  database: Database,
+  { reach, view }: { reach: Reach; view: View },
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  return database.readTogether(reach, (run) => work(new Store({ reach, view, run })));
 }
 
 /** A store for one change: everything done with it happens together or not at all. */

@@ -13,7 +13,7 @@ import {
   type Row,
   type Tenant,
 } from '../../tests/setup/tenants.ts';
-import type { Resource } from '../kit/resource.ts';
+import { snakeCase, type Resource } from '../kit/resource.ts';
 import { client } from '../model/client.ts';
 import type { Reach } from '../model/reach.ts';
 import { operations } from '../surfaces/operations.ts';
@@ -75,12 +75,16 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   }
 
   function ownerOf({ owner }: Resource, row: Row): unknown {
-    return owner === 'self' ? row['id'] : row[owner.column];
+    if (owner === 'workspace') return null;
+    return owner === 'self' ? row['id'] : row[`${snakeCase(owner.relation)}_id`];
   }
 
   test.each(cases)('for $what, $type has its rows and no other', async ({ resource, reach, sees }) => {
     const before = await listRows(admin, resource.table);
-    const own = before.filter((row) => isOf(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row)));
+    const own = before.filter(
+      (row) =>
+        isOf(here, row) && isRowOf(resource, row) && (resource.owner === 'workspace' || sees(ownerOf(resource, row))),
+    );
     const ids = own.map((row) => String(row['id'])).toSorted();
     const strangers = [...new Set(before.map((row) => String(row['id'])))].filter((id) => !ids.includes(id));
     expect(strangers.length).toBeGreaterThan(0);
@@ -88,7 +92,11 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       const table = new Store({ reach, run, view: 'json-api' }).table<Resource>(resource);
       expect((await table.list({ limit: 1_000 })).map(({ id }) => String(id))).toEqual(ids);
       expect(await table.count()).toBe(own.length);
-      for (const id of strangers) expect([await table.find(id), await table.lock(id)]).toEqual([undefined, undefined]);
+      for (const id of strangers) {
+        const met = [await table.find(id), await table.lock(id, 'to-change'), await table.lock(id, 'to-delete')];
+        expect(met).toEqual([undefined, undefined, undefined]);
+      }
+      expect((await table.hold([...strangers, ...ids])).map(({ id }) => String(id))).toEqual(ids);
       const change = { [resource.type === 'audit-entry' ? 'requestId' : 'name']: 'changed' };
       for (const id of [...strangers, ...ids]) await table.update(id, change);
       for (const id of [...strangers, ...(resource.type === 'client' ? [] : ids)]) await table.delete(id);

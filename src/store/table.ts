@@ -1,19 +1,21 @@
 // The SQL of any declared resource: read, list, insert, update, delete, count what keeps it, all within a reach.
 
 import type { Id } from '../kit/id.ts';
-import {
-  isToMany,
-  snakeCase,
-  type AnyChange,
-  type AnyRecord,
-  type Keeper,
-  type Resource,
-  type ToMany,
-  type WireName,
-} from '../kit/resource.ts';
-import type { Reach, Sight } from '../model/reach.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { isToMany, type AnyChange, type AnyRecord, type Keeper, type Resource, type ToMany } from '../kit/resource.ts';
+import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
+import {
+  columnOf,
+  isFoundBy,
+  ownerColumn,
+  selectList,
+  setsOf,
+  storedColumns,
+  within,
+  withSets,
+  type View,
+} from './resource-sql.ts';
+import { sql, type Statement, type Value } from './statement.ts';
 
 export interface ListQuery {
   /** Fields that must have a given value. */
@@ -24,78 +26,16 @@ export interface ListQuery {
   readonly order?: 'oldest-first' | 'newest-first';
 }
 
+/** A thing that is referred to. */
+export interface Held {
+  readonly id: Id;
+  readonly client: Id | null;
+}
+
 export interface Remaining {
   readonly one: string;
   readonly several: string;
   readonly count: number;
-}
-
-/** Where a field is kept: to-one relations in `<name>_id`. */
-function columnOf(resource: Resource, field: string): string {
-  const relation = resource.relations[field];
-  return relation && !isToMany(relation) ? `${snakeCase(field)}_id` : snakeCase(field);
-}
-
-function inverse({ many }: ToMany): string {
-  return `ARRAY(SELECT r.id FROM ${many.table} r WHERE r.workspace_id = t.workspace_id
-    AND r.environment = t.environment AND r.${many.column} = t.id ORDER BY r.id)`;
-}
-
-/** Which wire the rows are for: it alone decides which other ends of relations are looked up. */
-export type View = WireName | null;
-
-function storedColumns(resource: Resource): string {
-  const toOne = Object.keys(resource.relations).filter((name) => !isToMany(resource.relations[name]!));
-  const stored = [...Object.keys(resource.attributes), ...toOne];
-  return ['t.id', ...stored.map((field) => `t.${columnOf(resource, field)} AS "${field}"`)].join(', ');
-}
-
-function inversesOf(resource: Resource, view: View): [name: string, ToMany][] {
-  const relations = Object.entries(resource.relations);
-  return relations.filter(
-    (one): one is [string, ToMany] => isToMany(one[1]) && view !== null && one[1].on.includes(view),
-  );
-}
-
-/** Of one row. */
-function selectList(resource: Resource, view: View): string {
-  const inverses = inversesOf(resource, view).map(([name, relation]) => `${inverse(relation)} AS "${name}"`);
-  return [storedColumns(resource), ...inverses].join(', ');
-}
-
-/** Of many rows: the other ends of their relations are gathered for all of them together. */
-function withInverses(page: string, resource: Resource, view: View, direction: string): string {
-  const inverses = inversesOf(resource, view);
-  if (inverses.length === 0) return page;
-  const arrays = inverses.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
-  const joins = inverses.map(
-    (
-      [, { many }],
-      index,
-    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.id ORDER BY r.id) AS ids FROM ${many.table} r
-      WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index}
-      ON r${index}.one = page.id`,
-  );
-  return `WITH page AS MATERIALIZED (${page}) SELECT page.*, ${arrays.join(', ')} FROM page ${joins.join(' ')}
-    ORDER BY page.id ${direction}`;
-}
-
-/** The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. */
-function within(resource: Resource, sight: Sight['kind']): string {
-  const tenant = `t.workspace_id = $1 AND t.environment = $2`;
-  const kept = Object.entries(resource.only ?? {}).map(
-    ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
-  );
-  return [tenant, ...kept, seen(resource, sight)].join(' ');
-}
-
-function seen({ owner }: Resource, sight: Sight['kind']): string {
-  if (sight === 'all') return 'AND $3::text IS NULL';
-  const column = owner === 'self' ? 't.id' : `t.${owner.column}`;
-  if (sight === 'only') return `AND ${column} = $3`;
-  if (owner === 'self') return 'AND t.path @> ARRAY[$3::text]';
-  return `AND ${column} IN (SELECT c.id FROM client c
-    WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
 }
 
 /** Statements are made once for each resource, kind of sight and shape of question. */
@@ -136,9 +76,10 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return this.#findOne('find', '', id);
   }
 
-  /** The row, held until the transaction ends: nothing that refers to it can come into being meanwhile. */
-  async lock(id: string): Promise<R | undefined> {
-    return this.#findOne('lock', 'FOR UPDATE OF t', id);
+  /** The row, held until the transaction ends: nobody else can change it, or, where it is to go, even refer to it. */
+  async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<R | undefined> {
+    const strength = purpose === 'to-change' ? 'FOR NO KEY UPDATE OF t' : 'FOR UPDATE OF t';
+    return this.#findOne(purpose, strength, id);
   }
 
   async #findOne(verb: string, suffix: string, id: string): Promise<R | undefined> {
@@ -152,11 +93,23 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.#run(statement, [...this.#wall, id])).rows[0];
   }
 
+  /** Those of the ids that are there, each with its client, kept from going until the transaction ends. */
+  async hold(ids: readonly string[]): Promise<Held[]> {
+    const resource = this.#resource;
+    const statement = remembered<Held>(
+      `${this.#name}/hold`,
+      () =>
+        `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+    );
+    return (await this.#run(statement, [...this.#wall, ids])).rows;
+  }
+
   async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const fields = Object.keys(where).toSorted();
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${fields.join()}`;
     const made = remembered<R>(name, () => this.#listText(fields, order, after !== undefined));
-    const isSetWise = inversesOf(this.#resource, this.#view).length > 0;
+    const isSetWise = setsOf(this.#resource, this.#view).length > 0;
     const statement = isSetWise ? { ...made, isSetWise } : made;
     const values = [...this.#wall, limit, ...fields.map((field) => toColumn(where[field]))];
     return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
@@ -164,20 +117,20 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   #listText(fields: readonly string[], order: 'oldest-first' | 'newest-first', continued: boolean): string {
     const resource = this.#resource;
-    const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${5 + index}`);
+    const filters = fields.map((field, index) => isFoundBy(resource, field, `$${5 + index}`));
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const position = continued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
-    const page = `SELECT ${storedColumns(resource)} FROM ${resource.table} t
+    const page = `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
       WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
       ORDER BY t.id ${direction} LIMIT $4`;
-    return withInverses(page, resource, this.#view, direction);
+    return withSets(page, resource, this.#view, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {
     const resource = this.#resource;
     const fields = Object.keys(where).toSorted();
     const statement = remembered<{ count: number }>(`${this.#name}/count/${fields.join()}`, () => {
-      const filters = fields.map((field, index) => `AND t.${columnOf(resource, field)} = $${4 + index}`);
+      const filters = fields.map((field, index) => isFoundBy(resource, field, `$${4 + index}`));
       return `SELECT count(*) AS count FROM ${resource.table} t
         WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')}`;
     });
@@ -185,28 +138,74 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return rows[0]?.count ?? 0;
   }
 
-  async insert(id: Id, fields: AnyChange): Promise<void> {
-    const resource = this.#resource;
-    const names = Object.keys(fields).toSorted();
-    const statement = remembered(`${this.#name}/insert/${names.join()}`, () => {
-      const columns = names.map((field) => columnOf(resource, field));
-      return `INSERT INTO ${resource.table} (workspace_id, environment, id, ${columns.join(', ')})
-        VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')})`;
-    });
-    const [workspaceId, environment] = this.#wall;
-    await this.#run(statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name]))]);
+  /** The row as it is then. */
+  async insert(id: Id, fields: AnyChange): Promise<R> {
+    const { columns, sets } = this.#partsOf(fields);
+    const returning = `RETURNING ${selectList(this.#resource, this.#view)}`;
+    const { rows } = await this.#run(...this.#inserting(id, fields, columns, returning));
+    return { ...rows[0]!, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
-  async update(id: string, fields: AnyChange): Promise<void> {
+  /** Inserts a row that nobody waits for: it goes with what is sent next, or with the commit. */
+  append(id: Id, fields: AnyChange): void {
+    this.#run.later(...this.#inserting(id, fields, Object.keys(fields).toSorted(), ''));
+  }
+
+  #inserting(id: Id, fields: AnyChange, names: readonly string[], returning: string): [Statement<R>, Value[]] {
     const resource = this.#resource;
-    const names = Object.keys(fields).toSorted();
-    if (names.length === 0) return;
-    const statement = remembered(`${this.#name}/update/${names.join()}`, () => {
+    const verb = returning === '' ? 'append' : 'insert';
+    const statement = remembered<R>(`${this.#name}/${verb}/${names.join()}`, () => {
+      const columns = names.map((field) => columnOf(resource, field));
+      return `INSERT INTO ${resource.table} AS t (workspace_id, environment, id, ${columns.join(', ')})
+        VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')}) ${returning}`;
+    });
+    const [workspaceId, environment] = this.#wall;
+    return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name]))]];
+  }
+
+  /** The row as it is afterwards; undefined when it is not there. */
+  async update(id: string, fields: AnyChange): Promise<R | undefined> {
+    const resource = this.#resource;
+    const { columns: names, sets } = this.#partsOf(fields);
+    const replaced = await this.#replaceSets(id, sets, fields);
+    if (names.length === 0) return this.find(id);
+    const statement = remembered<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
-        WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`;
+        WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 RETURNING ${selectList(resource, this.#view)}`;
     });
-    await this.#run(statement, [...this.#wall, id, ...names.map((name) => toColumn(fields[name]))]);
+    const { rows } = await this.#run(statement, [...this.#wall, id, ...names.map((name) => toColumn(fields[name]))]);
+    return rows[0] && { ...rows[0], ...replaced };
+  }
+
+  #partsOf(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
+    const { relations } = this.#resource;
+    const isSet = (name: string): boolean => relations[name] !== undefined && isToMany(relations[name]);
+    const names = Object.keys(fields).toSorted();
+    const sets = names.filter(isSet).map((name): [string, ToMany] => [name, relations[name] as ToMany]);
+    return { columns: names.filter((name) => !isSet(name)), sets };
+  }
+
+  /** Links carry the client of the thing they start from, so that the database refuses those to other clients. */
+  async #replaceSets(id: string, sets: readonly [string, ToMany][], fields: AnyChange): Promise<AnyChange> {
+    const resource = this.#resource;
+    const replaced: Record<string, readonly Id[]> = {};
+    for (const [name, { many }] of sets) {
+      const { table, column, gives } = many;
+      const ids = (fields[name] as readonly Id[]).toSorted();
+      const statement = remembered(
+        `${this.#name}/replace/${name}`,
+        () => `WITH own AS (SELECT t.workspace_id, t.environment, ${ownerColumn(resource)} AS client_id, t.id
+            FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4),
+          gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = own.workspace_id
+            AND l.environment = own.environment AND l.${column} = own.id AND l.${gives} <> ALL ($5::text[]))
+          INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${gives})
+          SELECT own.*, other FROM own, unnest($5::text[]) other ORDER BY other ON CONFLICT DO NOTHING`,
+      );
+      await this.#run(statement, [...this.#wall, id, ids]);
+      replaced[name] = ids;
+    }
+    return replaced;
   }
 
   async delete(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { OpenOperation } from './http/open-operation.ts';
 import type { Operation } from './http/operation.ts';
 import { referenceOperations } from './http/reference.ts';
 import type { Wire } from './http/wire.ts';
-import { clientPaths as jsonApiClientPaths } from './json-api/client.ts';
+import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts';
 import { jsonApi } from './json-api/wire.ts';
 import { clientPaths as plainClientPaths } from './plain/client.ts';
 import { keyPaths as plainKeyPaths } from './plain/key.ts';
@@ -16,16 +16,16 @@ import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
 import { applicationPaths } from './v1/application.ts';
 import { auditLogPaths } from './v1/audit-log.ts';
-import { clientPaths as v1ClientPaths } from './v1/client.ts';
 import { keyPaths as v1KeyPaths } from './v1/key.ts';
 import { mePath } from './v1/me.ts';
+import { structurePaths as v1StructurePaths } from './v1/structure.ts';
 import { v1 } from './v1/wire.ts';
 
 export const operations: readonly Operation[] = [
-  ...jsonApiClientPaths,
+  ...jsonApiStructurePaths,
   ...plainClientPaths,
   ...plainKeyPaths,
-  ...v1ClientPaths,
+  ...v1StructurePaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,

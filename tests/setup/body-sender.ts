@@ -5,6 +5,7 @@ import { operations } from '../../src/surfaces/operations.ts';
 import type { Caller, Reply } from './caller.ts';
 import type { TestDatabase, TestService } from './service.ts';
 import { runSql } from './sql.ts';
+import { typeInPath, World } from './world.ts';
 
 /** Every operation that takes a body, with its id. */
 export const byId = operations
@@ -14,35 +15,28 @@ export const byId = operations
 export class BodySender {
   readonly #admin: Caller;
   readonly #database: TestDatabase;
-  /** Something to change in each collection: a new collection must name one. */
-  readonly #things: Readonly<Record<string, string>>;
+  readonly #world: World;
   readonly #refused: string[] = [];
 
-  private constructor({ admin, database }: TestService, things: Readonly<Record<string, string>>) {
+  private constructor({ admin, database }: TestService, world: World) {
     this.#admin = admin;
     this.#database = database;
-    this.#things = things;
+    this.#world = world;
   }
 
   static async of(service: TestService): Promise<BodySender> {
-    const { admin } = service;
-    const exampleOf = (wanted: string): unknown => byId.find(([id]) => id === wanted)![1].body!.example;
-    return new BodySender(service, {
-      clients: await admin.makeClient('To be changed'),
-      applications: (await admin.post('/v1/applications', exampleOf('v1.application.create'))).body.id,
-      keys: (await admin.post('/v1/keys', exampleOf('v1.key.create'))).body.id,
-    });
+    return new BodySender(service, await World.of(service.admin));
   }
 
   pathOf({ path }: Operation): string {
-    return path.replace(/([\w-]+)\/\{\w+\}$/, (_all, plural: string) => `${plural}/${this.#things[plural]}`);
+    const type = typeInPath(path);
+    return type === undefined ? path : path.replace(/\{\w+\}/, this.#world.idOf(type));
   }
 
   /** The body of the reference, made to fit the thing it is sent to. */
   exampleFor(operation: Operation): any {
-    const example: any = structuredClone(operation.body!.example);
-    if (example.data?.id !== undefined) example.data.id = this.pathOf(operation).split('/').at(-1);
-    return example;
+    const type = typeInPath(operation.path);
+    return this.#world.bodyFor(operation, type && this.#world.idOf(type));
   }
 
   async send(operation: Operation, raw: string | Uint8Array): Promise<Reply> {

@@ -13,7 +13,7 @@ const parcel = declareResource({
   plural: 'flat-parcels',
   description: 'Something with a field of every kind.',
   table: 'parcel',
-  owner: { column: 'sender_id' },
+  owner: { relation: 'sender' },
   attributes: {
     label: {
       kind: text({ lengthMax: 10 }),
@@ -34,7 +34,13 @@ const parcel = declareResource({
     sender: { to: 'person', description: 'Who sent it.', on: both, writable: 'at-creation', required: true },
     legalCarrier: { to: 'person', description: 'Who carries it.', on: ['v1'], writable: 'always' },
     owner: { to: 'person', description: 'Whose it is.', on: ['v1'], writable: 'always', flatName: 'entity_id' },
-    stops: { to: 'stop', many: { table: 'stop', column: 'parcel_id' }, description: 'Where it was.', on: ['json-api'] },
+    stops: {
+      to: 'stop',
+      many: { table: 'stop', column: 'parcel_id', gives: 'id' },
+      description: 'Where it was.',
+      on: ['json-api'],
+      writable: 'never',
+    },
   },
 });
 

@@ -9,18 +9,28 @@ import {
   type AnyChange,
   type AnyRecord,
   type Attribute,
+  type Relation,
   type Resource,
-  type ToOne,
   type WireName,
 } from '../../kit/resource.ts';
-import { Faults, isObject, isTaken, mayBeSet, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
+import {
+  Faults,
+  isObject,
+  isTaken,
+  mayBeSet,
+  mustBeSent,
+  pointerToken,
+  readAttribute,
+  readIds,
+  type Purpose,
+} from '../http/fields.ts';
 
 export interface FlatWire {
   readonly name: WireName;
   readonly decimals: DecimalStyle;
 }
 
-type Field = { readonly name: string; readonly flat: string; readonly field: Attribute | ToOne };
+type Field = { readonly name: string; readonly flat: string; readonly field: Attribute | Relation };
 
 const known = new Map<string, readonly Field[]>();
 
@@ -29,10 +39,7 @@ function flatFields(resource: Resource, wire: WireName): readonly Field[] {
   const key = `${wire} ${resource.type}`;
   let fields = known.get(key);
   if (fields === undefined) {
-    const declared: [string, Attribute | ToOne][] = Object.entries(resource.attributes);
-    for (const [name, relation] of Object.entries(resource.relations))
-      if (!isToMany(relation)) declared.push([name, relation]);
-    fields = declared
+    fields = Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
       .filter(([, { on }]) => on.includes(wire))
       .map(([name, field]) => ({ name, flat: flatNameOf(name, field), field }));
     known.set(key, fields);
@@ -40,7 +47,7 @@ function flatFields(resource: Resource, wire: WireName): readonly Field[] {
   return fields;
 }
 
-function isAttribute(field: Attribute | ToOne): field is Attribute {
+function isAttribute(field: Attribute | Relation): field is Attribute {
   return 'kind' in field;
 }
 
@@ -58,10 +65,10 @@ export function renderFlat(
 }
 
 /** The pointer of a declared field in a flat body. */
-export function flatPointer(resource: Resource | undefined, field: string): string {
+export function flatPointer(resource: Resource | undefined, field: string, item?: number): string {
   const declared = resource?.attributes[field] ?? resource?.relations[field];
-  if (declared === undefined || ('many' in declared && declared.many !== undefined)) return `/${field}`;
-  return `/${flatNameOf(field, declared as Attribute | ToOne)}`;
+  const at = `/${declared === undefined ? field : flatNameOf(field, declared)}`;
+  return item === undefined ? at : `${at}/${item}`;
 }
 
 export interface FlatReading {
@@ -96,7 +103,7 @@ export function readFlat(
   }
   if (purpose === 'create') {
     for (const { flat, field } of fields) {
-      if (field.required && !Object.hasOwn(members, flat))
+      if (mustBeSent(field) && !Object.hasOwn(members, flat))
         faults.add('missing-attribute', `/${flat}`, `${flat} is required.`);
     }
   }
@@ -109,14 +116,21 @@ function idMismatch(): Refusal {
   return new Refusal('id-mismatch', detail, { faults: [{ code: 'id-mismatch', detail, pointer: '/id' }] });
 }
 
-function readField(field: Attribute | ToOne, value: Json): unknown {
+function readField(field: Attribute | Relation, value: Json): unknown {
   if (isAttribute(field)) return readAttribute(field, value);
+  if (isToMany(field)) {
+    if (!Array.isArray(value)) throw new FieldFault('must be an array of ids');
+    return readIds(value, (item) => idKind.read(item));
+  }
   if (value !== null) return idKind.read(value);
   if (field.required) throw new FieldFault('must not be null');
   return null;
 }
 
-function fieldSchema(field: Attribute | ToOne, decimals: DecimalStyle): JsonSchema {
+function fieldSchema(field: Attribute | Relation, decimals: DecimalStyle): JsonSchema {
+  if (!isAttribute(field) && isToMany(field)) {
+    return { type: 'array', items: idKind.schema(decimals), uniqueItems: true, description: field.description };
+  }
   const isNullable = isAttribute(field) ? field.nullable : !field.required;
   const schema = isAttribute(field) ? field.kind.schema(decimals) : idKind.schema(decimals);
   return { ...(isNullable ? { anyOf: [schema, { type: 'null' }] } : schema), description: field.description };
@@ -139,7 +153,7 @@ export function flatSchema(resource: Resource, { name: wire, decimals }: FlatWir
 export function flatExample(resource: Resource, wire: WireName, purpose: Purpose): Record<string, unknown> {
   const example: Record<string, unknown> = {};
   for (const { flat, field } of flatFields(resource, wire)) {
-    if (isAttribute(field) && field.example !== undefined && mayBeSet(field, purpose)) example[flat] = field.example;
+    if (field.example !== undefined && mayBeSet(field, purpose)) example[flat] = field.example;
   }
   return example;
 }
@@ -147,7 +161,7 @@ export function flatExample(resource: Resource, wire: WireName, purpose: Purpose
 /** The schema of a body that creates or changes a thing. */
 export function flatBodySchema(resource: Resource, { name: wire, decimals }: FlatWire, purpose: Purpose): JsonSchema {
   const fields = flatFields(resource, wire).filter(({ field }) => mayBeSet(field, purpose));
-  const required = purpose === 'create' ? fields.filter(({ field }) => field.required).map(({ flat }) => flat) : [];
+  const required = purpose === 'create' ? fields.filter(({ field }) => mustBeSent(field)).map(({ flat }) => flat) : [];
   const properties = Object.fromEntries(fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]));
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -1,9 +1,10 @@
 // Reading declared fields out of what was sent, on any wire: each fault with its own place, all of them at once.
 
 import { FieldFault } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
 import { JsonNumber, type Json } from '../../kit/json.ts';
 import { Refusal, refuseFaults, type Fault } from '../../kit/refusal.ts';
-import type { Attribute, ToOne } from '../../kit/resource.ts';
+import type { Attribute, Relation } from '../../kit/resource.ts';
 
 export type Purpose = 'create' | 'change';
 
@@ -43,13 +44,18 @@ export function refuseMany(code: string, faults: readonly Fault[], count = fault
 }
 
 /** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */
-export function isTaken(field: Attribute | ToOne, purpose: Purpose): boolean {
+export function isTaken(field: Attribute | Relation, purpose: Purpose): boolean {
   return purpose === 'change' || field.writable !== 'never';
 }
 
 /** Whether a field can be given a value of the caller's choice. */
-export function mayBeSet({ writable }: Attribute | ToOne, purpose: Purpose): boolean {
+export function mayBeSet({ writable }: Attribute | Relation, purpose: Purpose): boolean {
   return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
+}
+
+/** Whether a thing cannot be created without it. */
+export function mustBeSent(field: Attribute | Relation): boolean {
+  return field.required === true && mayBeSet(field, 'create');
 }
 
 export function readAttribute(attribute: Attribute, value: Json): unknown {
@@ -58,6 +64,13 @@ export function readAttribute(attribute: Attribute, value: Json): unknown {
     throw new FieldFault('must not be null');
   }
   return attribute.kind.read(value);
+}
+
+/** A set of ids, each once. */
+export function readIds(items: readonly Json[], readOne: (item: Json) => Id): readonly Id[] {
+  const ids = items.map(readOne);
+  if (new Set(ids).size !== ids.length) throw new FieldFault('must not name a thing twice');
+  return ids;
 }
 
 /** One token of a JSON pointer. */

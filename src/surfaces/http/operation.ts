@@ -70,6 +70,8 @@ export interface Operation<Input = any> {
   /** Counts against the budget of heavy work. */
   readonly heavy?: true;
   readonly query: Readonly<Record<string, Parameter>>;
+  /** The declared field that the path gives: what is wrong with it has no place in the body. */
+  readonly fieldInPath?: string;
   readonly body?: BodyDescription;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Refusals beyond those that every operation of its kind can give. */

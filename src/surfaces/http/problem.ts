@@ -30,7 +30,8 @@ export interface ProblemContext {
   readonly requestId: string;
   readonly baseUrl: string;
   readonly resource: Resource | undefined;
-  pointer(resource: Resource | undefined, field: string): string;
+  readonly fieldInPath?: string | undefined;
+  pointer(resource: Resource | undefined, field: string, item?: number): string;
 }
 
 function codeOf(code: string): RefusalCode {
@@ -39,8 +40,9 @@ function codeOf(code: string): RefusalCode {
 }
 
 function placeOf(fault: Fault, context: ProblemContext): Place {
-  const { code, detail, field, pointer, parameter, header } = fault;
-  const at = field === undefined ? pointer : context.pointer(context.resource, field);
+  const { code, detail, field, item, pointer, parameter, header } = fault;
+  const isInBody = field !== undefined && field !== context.fieldInPath;
+  const at = isInBody ? context.pointer(context.resource, field, item) : pointer;
   return {
     code: codeOf(code),
     detail,

@@ -44,7 +44,7 @@ function readOne(
   const [value] = sent;
   if (value === undefined) return parameter.required ? fault('is required') : undefined;
   try {
-    values[name] = parameter.kind.read(value);
+    values[name] = parameter.kind.readText ? parameter.kind.readText(value) : parameter.kind.read(value);
   } catch (error) {
     if (!(error instanceof FieldFault)) throw error;
     fault(error.message);

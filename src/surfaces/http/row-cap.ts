@@ -1,7 +1,7 @@
 // Lists of the frozen tracks have no cursor: everything that matches in one answer, up to a cap that the answer admits to.
 
 import { setImmediate } from 'node:timers/promises';
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import { countThings, listThings, type Rules } from '../../actions/resource.ts';
 import type { Work } from '../../actions/work.ts';
 
@@ -35,13 +35,18 @@ async function renderInSlices(
   return rendered;
 }
 
+export interface CappedQuery<R extends Resource> {
+  readonly rules: Rules<R>;
+  readonly where: AnyChange;
+}
+
 export async function cappedList<R extends Resource>(
   work: Work,
-  rules: Rules<R>,
+  { rules, where }: CappedQuery<R>,
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
-  const { things, hasMore } = await listThings(work, rules, { limit: rowCap });
+  const { things, hasMore } = await listThings(work, rules, { where, limit: rowCap });
   const data = await renderInSlices(things as readonly AnyRecord[], render);
   if (!hasMore) return { data };
-  return { data, meta: { truncated: true, cap: rowCap, total: await countThings(work, rules, {}) } };
+  return { data, meta: { truncated: true, cap: rowCap, total: await countThings(work, rules, where) } };
 }

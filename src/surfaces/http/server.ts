@@ -135,8 +135,7 @@ export class Server {
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
-      // The router takes a trailing slash for an id without characters.
-      if (Object.values(request.params as object).includes('')) throw pathNotFound();
+      if (!Object.values(request.params as Record<string, string>).every(canBeAnId)) throw pathNotFound();
       const admitted = this.#admission.admit(operation, request);
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
@@ -230,10 +229,12 @@ export class Server {
   }
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
+    const { operation } = request.routeOptions.config;
     const problem: Problem = problemOf(error, {
       requestId: request.id,
       baseUrl: this.#parts.house.addresses.baseUrl,
-      resource: request.routeOptions.config.operation?.resource,
+      resource: operation?.resource,
+      fieldInPath: operation?.fieldInPath,
       pointer: wire.pointer,
     });
     return {
@@ -269,6 +270,11 @@ export class Server {
 function render({ status, headers, body }: Answer, wire: Wire): Rendered {
   if (body === undefined) return { status, headers: headers ?? {}, text: null };
   return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
+}
+
+/** The router takes a trailing slash for an id without characters, and U+0000 can be stored nowhere. */
+function canBeAnId(parameter: string): boolean {
+  return parameter !== '' && !parameter.includes('\0');
 }
 
 /** `/v1/clients/{id}` as the router writes it. */

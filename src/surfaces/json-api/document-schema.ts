@@ -1,12 +1,9 @@
-// The JSON Schemas of JSON:API documents, for the reference.
+// The JSON Schemas and examples of JSON:API documents, for the reference.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import { isToMany, type Relation, type Resource } from '../../kit/resource.ts';
-import { mayBeSet, type Purpose } from '../http/fields.ts';
-import { attributesOf, relationsOf } from './document.ts';
-
-/** Stands for the id in the path. */
-const exampleId = '01a1dfac6b336a58835f1c63';
+import { exampleIdOf, isToMany, type Relation, type Resource } from '../../kit/resource.ts';
+import { mayBeSet, mustBeSent, type Purpose } from '../http/fields.ts';
+import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
 function linkageSchema(relation: Relation): JsonSchema {
   const one = {
@@ -16,7 +13,7 @@ function linkageSchema(relation: Relation): JsonSchema {
     additionalProperties: false,
   };
   const data = isToMany(relation)
-    ? { type: 'array', items: one }
+    ? { type: 'array', items: one, uniqueItems: true }
     : relation.required
       ? one
       : { oneOf: [one, { type: 'null' }] };
@@ -55,12 +52,25 @@ export function resourceSchema(resource: Resource): JsonSchema {
   };
 }
 
+/** What a document can set: all but the relation that the path gives. */
+interface Settable {
+  readonly purpose: Purpose;
+  readonly above: string | undefined;
+}
+
+function settableRelations(resource: Resource, { purpose, above }: Settable): [string, Relation][] {
+  return relationsOf(resource)
+    .filter(([name, relation]) => name !== above && mayBeSet(relation, purpose))
+    .map(([name, relation]) => [name, relation]);
+}
+
 /** The schema of a document that creates or changes a thing. */
-export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema {
+export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
+  const { purpose } = settable;
   const attributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
-  const relations = relationsOf(resource).filter(([, relation]) => !isToMany(relation) && mayBeSet(relation, purpose));
+  const relations = settableRelations(resource, settable);
   const required =
-    purpose === 'create' ? attributes.filter(([, { required: must }]) => must).map(([name]) => name) : [];
+    purpose === 'create' ? attributes.filter(([, field]) => mustBeSent(field)).map(([name]) => name) : [];
   return {
     type: 'object',
     required: ['data'],
@@ -89,8 +99,17 @@ export function documentSchema(resource: Resource, purpose: Purpose): JsonSchema
 }
 
 /** A document that creates or changes a thing, out of the examples of its attributes. */
-export function documentExample(resource: Resource, purpose: Purpose): unknown {
+export function documentExample(resource: Resource, settable: Settable): unknown {
+  const { purpose } = settable;
   const given = attributesOf(resource).filter(([, field]) => field.example !== undefined && mayBeSet(field, purpose));
-  const attributes = Object.fromEntries(given.map(([name, { example }]) => [name, example]));
-  return { data: { type: resource.type, ...(purpose === 'change' ? { id: exampleId } : {}), attributes } };
+  const linked = settableRelations(resource, settable).filter(([, { example }]) => example !== undefined);
+  const relationships = linked.map(([name, relation]) => [name, { data: renderLinkage(relation, relation.example) }]);
+  return {
+    data: {
+      type: resource.type,
+      ...(purpose === 'change' ? { id: exampleIdOf(resource.type) } : {}),
+      attributes: Object.fromEntries(given.map(([name, { example }]) => [name, example])),
+      ...(linked.length > 0 ? { relationships: Object.fromEntries(relationships) } : {}),
+    },
+  };
 }

@@ -12,7 +12,7 @@ const parcel = declareResource({
   plural: 'parcels',
   description: 'Something with a field of every kind.',
   table: 'parcel',
-  owner: { column: 'sender_id' },
+  owner: { relation: 'sender' },
   attributes: {
     label: { kind: text({ lengthMax: 10 }), description: '', on, writable: 'always', required: true },
     weight: { kind: decimal, description: '', on, writable: 'always', nullable: true },
@@ -28,7 +28,13 @@ const parcel = declareResource({
     sender: { to: 'person', description: '', on, writable: 'at-creation', required: true },
     carrier: { to: 'person', description: '', on, writable: 'always' },
     inspector: { to: 'person', description: '', on, writable: 'never' },
-    stops: { to: 'stop', many: { table: 'stop', column: 'parcel_id' }, description: '', on },
+    stops: {
+      to: 'stop',
+      many: { table: 'stop', column: 'parcel_id', gives: 'id' },
+      description: '',
+      on,
+      writable: 'never',
+    },
     hidden: { to: 'person', description: '', on: ['v1'], writable: 'always' },
   },
 });

@@ -12,7 +12,16 @@ import {
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
-import { Faults, isObject, isTaken, pointerToken, readAttribute, type Purpose } from '../http/fields.ts';
+import {
+  Faults,
+  isObject,
+  isTaken,
+  mustBeSent,
+  pointerToken,
+  readAttribute,
+  readIds,
+  type Purpose,
+} from '../http/fields.ts';
 
 type Members = { [member: string]: Json };
 
@@ -56,7 +65,7 @@ export function relationsOf(resource: Resource): Shown['relations'] {
   return shown(resource).relations;
 }
 
-function renderLinkage(relation: Relation, value: unknown): unknown {
+export function renderLinkage(relation: Relation, value: unknown): unknown {
   if (isToMany(relation)) return (value as Id[]).map((id) => ({ type: relation.to, id }));
   return value === null ? null : { type: relation.to, id: value };
 }
@@ -65,17 +74,21 @@ export interface DocumentPurpose {
   readonly purpose: Purpose;
   /** The id in the path, when the document is to change a thing. */
   readonly id?: string;
+  /** The relation that the path itself gives, when it is to create a thing below another. */
+  readonly above?: { readonly relation: string; readonly id: string };
 }
 
 /** What a document asks to be set, under declared names. */
-export function readDocument(resource: Resource, body: Json | undefined, { purpose, id }: DocumentPurpose): AnyChange {
+export function readDocument(resource: Resource, body: Json | undefined, wanted: DocumentPurpose): AnyChange {
+  const { purpose, above } = wanted;
   const faults = new Faults();
   const data = readData(resource, body, faults);
   faults.refuseIfAny();
-  checkIdentity(resource, data!, { purpose, ...(id === undefined ? {} : { id }) });
+  checkIdentity(resource, data!, wanted);
   const asked: Record<string, unknown> = {};
   readPart(attributePart(resource, purpose), data!, faults, asked);
   readPart(relationshipPart(resource, purpose), data!, faults, asked);
+  if (above) readAbove(above, asked, faults);
   if (purpose === 'create') requireAll(resource, asked, faults);
   faults.refuseIfAny();
   return asked;
@@ -163,12 +176,25 @@ function attributePart(resource: Resource, purpose: Purpose): Part<Attribute> {
   };
 }
 
-/** The other end of a relation may be sent as it is, never to be set. */
 function relationshipPart(resource: Resource, purpose: Purpose): Part<Relation> {
-  const isRelationTaken = (relation: Relation): boolean =>
-    isToMany(relation) ? purpose === 'change' : isTaken(relation, purpose);
   const fields = relationsOf(resource);
-  return { member: 'relationships', word: 'relationship', fields, isTaken: isRelationTaken, read: readLinkage };
+  return {
+    member: 'relationships',
+    word: 'relationship',
+    fields,
+    isTaken: (field) => isTaken(field, purpose),
+    read: readLinkage,
+  };
+}
+
+/** What a thing is created below stands in the path; it may be said again in the document. */
+function readAbove(above: { relation: string; id: string }, asked: Record<string, unknown>, faults: Faults): void {
+  const said = asked[above.relation];
+  if (said !== undefined && said !== above.id) {
+    const pointer = `/data/relationships/${above.relation}`;
+    faults.add('invalid-attribute', pointer, `${above.relation} must be the one in the path.`);
+  }
+  asked[above.relation] = above.id;
 }
 
 function readPart<F>(part: Part<F>, data: Members, faults: Faults, asked: Record<string, unknown>): void {
@@ -192,7 +218,7 @@ function readLinkage(relation: Relation, value: Json): unknown {
     return data === null ? null : readIdentifier(relation, data);
   }
   if (!Array.isArray(data)) throw new FieldFault('must be an array of resource identifiers');
-  return data.map((item) => readIdentifier(relation, item));
+  return readIds(data, (item) => readIdentifier(relation, item));
 }
 
 function readIdentifier(relation: Relation, value: Json | undefined): Id {
@@ -203,14 +229,15 @@ function readIdentifier(relation: Relation, value: Json | undefined): Id {
 
 /** What was sent with a fault is in `asked` without a value: it is not told of twice. */
 function requireAll(resource: Resource, asked: AnyChange, faults: Faults): void {
-  for (const [name, { required }] of attributesOf(resource)) {
-    if (required && !Object.hasOwn(asked, name)) {
-      faults.add('missing-attribute', `/data/attributes/${name}`, `${name} is required.`);
-    }
-  }
-  for (const [name, relation] of relationsOf(resource)) {
-    if (!isToMany(relation) && relation.required && !Object.hasOwn(asked, name)) {
-      faults.add('missing-attribute', `/data/relationships/${name}`, `${name} is required.`);
+  const parts = [
+    ['attributes', attributesOf(resource)],
+    ['relationships', relationsOf(resource)],
+  ] as const;
+  for (const [member, fields] of parts) {
+    for (const [name, field] of fields) {
+      if (mustBeSent(field) && !Object.hasOwn(asked, name)) {
+        faults.add('missing-attribute', `/data/${member}/${name}`, `${name} is required.`);
+      }
     }
   }
 }

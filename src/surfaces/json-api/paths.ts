@@ -1,34 +1,50 @@
-// The paths any resource has on the JSON:API wire, made from its declaration.
+// The paths any resource has on the JSON:API wire, made from its declaration: below the version, or below another thing.
 
 import type { RecordOf, Resource } from '../../kit/resource.ts';
 import { wordsOf, type AnyRecord } from '../../kit/resource.ts';
-import type { RefusalCode } from '../../model/refusals.ts';
-import { changeThing, createThing, deleteThing, getThing, type WriteRules } from '../../actions/resource.ts';
+import {
+  changeThing,
+  createThing,
+  deleteThing,
+  getThing,
+  type Rules,
+  type WriteRules,
+} from '../../actions/resource.ts';
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
+import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/write-refusals.ts';
 import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
+/** What things are listed and created below: the thing itself in the path, under the parameter, and their relation to it. */
+export interface Above {
+  readonly rules: Rules<any>;
+  readonly parameter: string;
+  readonly relation: string;
+}
+
 export interface JsonApiPaths<R extends Resource> {
   readonly rules: WriteRules<R>;
-  readonly collection: string;
-  readonly item: string;
-  /** What creating or changing can be refused with beyond a bad document. */
-  readonly writeRefusals: readonly RefusalCode[];
+  readonly above?: Above;
 }
 
 export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R>): readonly Operation[] {
   return [listPath(paths), createPath(paths), readPath(paths), changePath(paths), deletePath(paths)];
 }
 
+function collectionOf<R extends Resource>({ rules: { resource }, above }: JsonApiPaths<R>): string {
+  if (above === undefined) return `/api/v2/${resource.plural}`;
+  return `/api/v2/${above.rules.resource.plural}/{${above.parameter}}/${resource.plural}`;
+}
+
+function itemOf<R extends Resource>({ rules: { resource } }: JsonApiPaths<R>): string {
+  return `/api/v2/${resource.plural}/{id}`;
+}
+
 function frame<R extends Resource>({ rules }: JsonApiPaths<R>, verb: string) {
   const { resource } = rules;
   return { id: `json-api.${resource.type}.${verb}`, wire: jsonApi, group: resource.plural, resource, query: {} };
-}
-
-function notFoundOf(resource: Resource): RefusalCode {
-  return `${resource.type}-not-found` as RefusalCode;
 }
 
 function rendered<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
@@ -45,34 +61,40 @@ function single(resource: Resource) {
 }
 
 function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, collection } = paths;
+  const { rules, above } = paths;
   const { resource } = rules;
-  const schema = cappedListSchema(resourceSchema(resource));
+  const plural = resource.plural.replaceAll('-', ' ');
+  const whose = above === undefined ? 'the token sees' : `of the ${wordsOf(above.rules.resource)}`;
   return defineOperation<void>({
     ...frame(paths, 'list'),
     method: 'GET',
-    path: collection,
-    summary: `List ${resource.plural}`,
+    path: collectionOf(paths),
+    summary: above === undefined ? `List ${plural}` : `List ${plural} of a ${wordsOf(above.rules.resource)}`,
     right: 'read',
     mode: 'read',
     heavy: true,
-    answers: { 200: { description: `The ${resource.plural} the token sees, oldest first.`, schema } },
-    refusals: [],
+    answers: {
+      200: { description: `The ${plural} ${whose}, oldest first.`, schema: cappedListSchema(resourceSchema(resource)) },
+    },
+    refusals: above === undefined ? [] : [notFoundOf(above.rules.resource)],
     read: () => undefined,
-    handle: async ({ work }) => ({
-      status: 200,
-      body: await cappedList(work, rules, (record) => renderResource(resource, record)),
-    }),
+    async handle({ work, params }) {
+      const where = above === undefined ? {} : { [above.relation]: params[above.parameter] };
+      const body = await cappedList(work, { rules, where }, (record) => renderResource(resource, record));
+      // Where there is something, what it hangs below is there too.
+      if (above !== undefined && body.data.length === 0) await getThing(work, above.rules, params[above.parameter]!);
+      return { status: 200, body };
+    },
   });
 }
 
 function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, item } = paths;
+  const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({
     ...frame(paths, 'read'),
     method: 'GET',
-    path: item,
+    path: itemOf(paths),
     summary: `Read one ${wordsOf(resource)}`,
     right: 'read',
     mode: 'read',
@@ -87,16 +109,18 @@ function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
 }
 
 function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, collection, item, writeRefusals } = paths;
+  const { rules, above } = paths;
   const { resource } = rules;
+  const settable = { purpose: 'create', above: above?.relation } as const;
   return defineOperation({
     ...frame(paths, 'create'),
     method: 'POST',
-    path: collection,
+    path: collectionOf(paths),
     summary: `Create a ${wordsOf(resource)}`,
     right: 'write',
     mode: 'write',
-    body: { schema: documentSchema(resource, 'create'), example: documentExample(resource, 'create') },
+    ...(above === undefined ? {} : { fieldInPath: above.relation }),
+    body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
     answers: {
       201: {
         description: `The new ${wordsOf(resource)}.`,
@@ -104,29 +128,44 @@ function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
         headers: { Location: 'Its address.' },
       },
     },
-    refusals: ['type-mismatch', 'client-generated-id', 'outside-reach', ...writeRefusals],
-    read: ({ body }) => readDocument(resource, body, { purpose: 'create' }),
+    refusals: [
+      'type-mismatch',
+      'client-generated-id',
+      ...writeRefusalsOf(rules, { wire: 'json-api', purpose: 'create' }),
+      ...(above === undefined ? [] : [notFoundOf(above.rules.resource)]),
+    ],
+    read: ({ body, params }) =>
+      readDocument(resource, body, {
+        purpose: 'create',
+        ...(above === undefined ? {} : { above: { relation: above.relation, id: params[above.parameter]! } }),
+      }),
     async handle({ work }, asked) {
       const record = await createThing(work, rules, asked as any);
-      const location = `${work.house.addresses.legacyUrl}${item.replace('{id}', record.id)}`;
+      const location = `${work.house.addresses.legacyUrl}${itemOf(paths).replace('{id}', record.id)}`;
       return { status: 201, headers: { location }, body: rendered(resource, record) };
     },
   });
 }
 
 function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, item, writeRefusals } = paths;
+  const { rules } = paths;
   const { resource } = rules;
+  const settable = { purpose: 'change', above: undefined } as const;
   return defineOperation({
     ...frame(paths, 'change'),
     method: 'PATCH',
-    path: item,
+    path: itemOf(paths),
     summary: `Change a ${wordsOf(resource)}`,
     right: 'write',
     mode: 'write',
-    body: { schema: documentSchema(resource, 'change'), example: documentExample(resource, 'change') },
+    body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
     answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: single(resource) } },
-    refusals: ['type-mismatch', 'id-mismatch', 'outside-reach', notFoundOf(resource), ...writeRefusals],
+    refusals: [
+      'type-mismatch',
+      'id-mismatch',
+      notFoundOf(resource),
+      ...writeRefusalsOf(rules, { wire: 'json-api', purpose: 'change' }),
+    ],
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),
     handle: async ({ work, params }, asked) => ({
       status: 200,
@@ -136,17 +175,17 @@ function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
 }
 
 function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, item } = paths;
+  const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({
     ...frame(paths, 'delete'),
     method: 'DELETE',
-    path: item,
+    path: itemOf(paths),
     summary: `Delete a ${wordsOf(resource)}`,
     right: 'write',
     mode: 'write',
     answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [notFoundOf(resource), ...((resource.kept ? [resource.kept.code] : []) as RefusalCode[])],
+    refusals: deleteRefusalsOf(resource),
     read: () => undefined,
     async handle({ work, params }) {
       await deleteThing(work, rules, params['id']!);

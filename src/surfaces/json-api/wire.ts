@@ -4,8 +4,9 @@ import type { Resource } from '../../kit/resource.ts';
 import { errorsBody, errorsSchema } from '../http/errors-body.ts';
 import type { Wire } from '../http/wire.ts';
 
-function pointer(resource: Resource | undefined, field: string): string {
-  return `/data/${resource && field in resource.relations ? 'relationships' : 'attributes'}/${field}`;
+function pointer(resource: Resource | undefined, field: string, item?: number): string {
+  const at = `/data/${resource && field in resource.relations ? 'relationships' : 'attributes'}/${field}`;
+  return item === undefined ? at : `${at}/data/${item}`;
 }
 
 export const jsonApi: Wire = {

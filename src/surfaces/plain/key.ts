@@ -9,6 +9,7 @@ import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '.
 import { Faults, isObject } from '../http/fields.ts';
 import { defineOperation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
+import { writeRefusalsOf } from '../http/write-refusals.ts';
 import { plain } from './wire.ts';
 
 /** This shape calls the id `key_id`, after the `kid` it becomes. */
@@ -48,7 +49,7 @@ const listPath = defineOperation<void>({
   read: () => undefined,
   handle: async ({ work }) => ({
     status: 200,
-    body: await cappedList(work, keyRules, (record) => toPlainKey(record as unknown as Key)),
+    body: await cappedList(work, { rules: keyRules, where: {} }, (record) => toPlainKey(record as unknown as Key)),
   }),
 });
 
@@ -67,7 +68,11 @@ const createPath = defineOperation<AskedKey>({
       headers: { Location: 'Its address.' },
     },
   },
-  refusals: ['invalid-public-key', 'private-key-sent', 'outside-reach', 'client-not-found'],
+  refusals: [
+    'invalid-public-key',
+    'private-key-sent',
+    ...writeRefusalsOf(keyRules, { wire: 'plain', purpose: 'create' }),
+  ],
   read({ body }) {
     const fields = readFlat(key, body, { wire: 'plain', purpose: 'create', besides: ['public_key_pem'] }) as ChangeOf<
       typeof key

@@ -2,11 +2,11 @@
 
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { wordsOf } from '../../kit/resource.ts';
-import type { RefusalCode } from '../../model/refusals.ts';
 import { getThing, type Rules } from '../../actions/resource.ts';
 import { flatSchema, renderFlat } from '../flat/object.ts';
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
 import { plain } from './wire.ts';
 
 export interface PlainPaths<R extends Resource> {
@@ -44,7 +44,7 @@ function listPath<R extends Resource>({ rules, collection }: PlainPaths<R>): Ope
     read: () => undefined,
     handle: async ({ work }) => ({
       status: 200,
-      body: await cappedList(work, rules, (record) => renderFlat(resource, record, plain)),
+      body: await cappedList(work, { rules, where: {} }, (record) => renderFlat(resource, record, plain)),
     }),
   });
 }
@@ -63,7 +63,7 @@ function readPath<R extends Resource>({ rules, item }: PlainPaths<R>): Operation
     mode: 'read',
     query: {},
     answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: flatSchema(resource, plain) } },
-    refusals: [`${resource.type}-not-found` as RefusalCode],
+    refusals: [notFoundOf(resource)],
     read: () => undefined,
     async handle({ work, params }) {
       return {

@@ -5,16 +5,13 @@ import type { ChangeOf } from '../../kit/resource.ts';
 import { application } from '../../model/credential.ts';
 import { applicationRules, createApplication } from '../../actions/credential.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1WritePaths } from './paths.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1ChangePaths } from './paths.ts';
 import { v1 } from './wire.ts';
 
-const paths: V1WritePaths<typeof application> = {
+const paths: V1ChangePaths<typeof application> = {
   rules: applicationRules,
-  collection: '/v1/applications',
-  filters: {},
   readRight: 'admin',
   writeRight: 'admin',
-  writeRefusals: ['client-not-found'],
 };
 
 function withSecret(schema: JsonSchema): JsonSchema {
@@ -29,7 +26,7 @@ function withSecret(schema: JsonSchema): JsonSchema {
 export const applicationPaths = [
   listPath(paths),
   createPath(paths, {
-    schema: { schema: flatBodySchema(application, v1, 'create'), example: flatExample(application, 'v1', 'create') },
+    body: { schema: flatBodySchema(application, v1, 'create'), example: flatExample(application, 'v1', 'create') },
     answerSchema: withSecret(flatSchema(application, v1)),
     read: (asked) => asked as ChangeOf<typeof application>,
     async create({ work }, asked) {

@@ -7,17 +7,10 @@ import { keyRules, type AskedKey } from '../../actions/credential.ts';
 import { exampleJwk, jwkSchema, pemSchema, readJwk, readPem, registerSentKey } from '../flat/key.ts';
 import { flatBodySchema, flatExample, flatSchema } from '../flat/object.ts';
 import { Faults, isObject } from '../http/fields.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1WritePaths } from './paths.ts';
+import { changePath, createPath, deletePath, listPath, readPath, type V1ChangePaths } from './paths.ts';
 import { v1 } from './wire.ts';
 
-const paths: V1WritePaths<typeof key> = {
-  rules: keyRules,
-  collection: '/v1/keys',
-  filters: {},
-  readRight: 'admin',
-  writeRight: 'admin',
-  writeRefusals: ['client-not-found'],
-};
+const paths: V1ChangePaths<typeof key> = { rules: keyRules, readRight: 'admin', writeRight: 'admin' };
 
 const names = {
   kid: { type: 'string', description: 'The `kid` of assertions: the id of the key.' },
@@ -56,20 +49,18 @@ function readAsked(fields: ChangeOf<typeof key>, body: unknown): AskedKey {
 
 export const keyPaths = [
   listPath(paths),
-  createPath(
-    { ...paths, writeRefusals: [...paths.writeRefusals, 'invalid-public-key', 'private-key-sent'] },
-    {
-      schema: { schema: bodySchema(), example: { ...flatExample(key, 'v1', 'create'), jwk: exampleJwk } },
-      answerSchema: withNames(flatSchema(key, v1)),
-      besides: ['public_key_pem', 'jwk'],
-      read: (asked, { body }) => readAsked(asked as ChangeOf<typeof key>, body),
-      async create({ work }, asked) {
-        const record = await registerSentKey(work, asked);
-        const { workspaceId } = work.store.reach;
-        return { record, more: { kid: record.id, iss: workspaceId, sub: workspaceId } };
-      },
+  createPath(paths, {
+    refusals: ['invalid-public-key', 'private-key-sent'],
+    body: { schema: bodySchema(), example: { ...flatExample(key, 'v1', 'create'), jwk: exampleJwk } },
+    answerSchema: withNames(flatSchema(key, v1)),
+    besides: ['public_key_pem', 'jwk'],
+    read: (asked, { body }) => readAsked(asked as ChangeOf<typeof key>, body),
+    async create({ work }, asked) {
+      const record = await registerSentKey(work, asked);
+      const { workspaceId } = work.store.reach;
+      return { record, more: { kid: record.id, iss: workspaceId, sub: workspaceId } };
     },
-  ),
+  }),
   readPath(paths),
   changePath(paths),
   deletePath(paths),

@@ -1,67 +1,79 @@
 // The paths any resource has on v1, made from its declaration: pages, conditional reads, guarded changes.
 
-import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
+import type { AnyChange, AnyRecord, ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
 import { wordsOf } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/reach.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
 import {
   changeThing,
+  createThing,
   deleteThing,
   getThing,
   type ChangeRules,
   type Guard,
   type Rules,
+  type WriteRules,
 } from '../../actions/resource.ts';
 import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
-import { defineOperation, type Ask, type Operation, type Parameter } from '../http/operation.ts';
+import { defineOperation, type Ask, type Operation } from '../http/operation.ts';
+import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/write-refusals.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
+import { filterParameters, filtersOf, whereOf } from './filters.ts';
 import { listPage, pageParameters, pageSchema } from './page.ts';
 import { v1 } from './wire.ts';
 
 export interface V1Paths<R extends Resource> {
   readonly rules: Rules<R>;
-  readonly collection: string;
-  /** Query parameters of the list that ask for a field's value: the declared field, by parameter. */
-  readonly filters: Readonly<Record<string, { readonly field: string; readonly parameter: Parameter }>>;
   readonly order?: 'oldest-first' | 'newest-first';
-  readonly readRight: Right;
-  readonly writeRight: Right;
-  readonly writeRefusals: readonly RefusalCode[];
+  /** What reading and writing take; `read` and `write` where nothing else is said. */
+  readonly readRight?: Right;
+  readonly writeRight?: Right;
 }
 
 /** Of a resource that can be changed here. */
-export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
+export interface V1ChangePaths<R extends Resource> extends V1Paths<R> {
   readonly rules: ChangeRules<R>;
+}
+
+/** Of a resource that can be created here from its declared fields alone. */
+export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
+  readonly rules: WriteRules<R>;
+}
+
+export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Operation[] {
+  const { rules } = paths;
+  const { resource } = rules;
+  const creation: V1Creation<R, AnyChange> = {
+    body: { schema: flatBodySchema(resource, v1, 'create'), example: flatExample(resource, 'v1', 'create') },
+    answerSchema: flatSchema(resource, v1),
+    read: (asked) => asked,
+    create: async ({ work }, asked) => ({ record: await createThing(work, rules, asked as ChangeOf<R>) }),
+  };
+  return [listPath(paths), createPath(paths, creation), readPath(paths), changePath(paths), deletePath(paths)];
 }
 
 function frame<R extends Resource>({ rules: { resource } }: V1Paths<R>, verb: string) {
   return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource };
 }
 
-function itemPath({ collection }: { collection: string }): string {
-  return `${collection}/{id}`;
+function collectionOf<R extends Resource>({ rules: { resource } }: V1Paths<R>): string {
+  return `/v1/${resource.plural}`;
 }
 
-function notFoundOf(resource: Resource): RefusalCode {
-  return `${resource.type}-not-found` as RefusalCode;
+function itemOf<R extends Resource>(paths: V1Paths<R>): string {
+  return `${collectionOf(paths)}/{id}`;
 }
 
-function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): Record<string, unknown> {
+export function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): Record<string, unknown> {
   return renderFlat(resource, record as AnyRecord, v1);
 }
 
-/** Reads filters into declared fields. */
-function whereOf<R extends Resource>({ filters }: V1Paths<R>, query: Readonly<Record<string, unknown>>): AnyChange {
-  const where: Record<string, unknown> = {};
-  for (const [name, { field }] of Object.entries(filters)) if (query[name] !== undefined) where[field] = query[name];
-  return where;
-}
-
 export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
-  const { rules, collection, filters, order = 'oldest-first', readRight } = paths;
+  const { rules, order = 'oldest-first', readRight = 'read' } = paths;
   const { resource } = rules;
-  const declared = Object.entries(filters).map(([name, { parameter }]) => [name, parameter] as const);
+  const filters = filtersOf(resource);
+  const collection = collectionOf(paths);
   return defineOperation<void>({
     ...frame(paths, 'list'),
     method: 'GET',
@@ -69,14 +81,14 @@ export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
     summary: `List ${resource.plural.replaceAll('-', ' ')}`,
     right: readRight,
     mode: 'read',
-    query: { ...pageParameters, ...Object.fromEntries(declared) },
+    query: { ...pageParameters, ...filterParameters(filters) },
     answers: {
       200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(flatSchema(resource, v1)) },
     },
     refusals: ['cursor-invalid', 'cursor-expired'],
     read: () => undefined,
     async handle(ask) {
-      const where = whereOf(paths, ask.query);
+      const where = whereOf(filters, ask.query);
       const page = await listPage(ask, { operation: collection, rules, where, order });
       return { status: 200, body: { ...page, data: page.data.map((thing) => renderV1(resource, thing)) } };
     },
@@ -84,12 +96,12 @@ export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
 }
 
 export function readPath<R extends Resource>(paths: V1Paths<R>): Operation {
-  const { rules, readRight } = paths;
+  const { rules, readRight = 'read' } = paths;
   const { resource } = rules;
   return defineOperation<void>({
     ...frame(paths, 'read'),
     method: 'GET',
-    path: itemPath(paths),
+    path: itemOf(paths),
     summary: `Read one ${wordsOf(resource)}`,
     right: readRight,
     mode: 'read',
@@ -106,16 +118,22 @@ export function readPath<R extends Resource>(paths: V1Paths<R>): Operation {
 
 /** A creation whose input and answer are the resource's own; resources with more to them write theirs out. */
 export interface V1Creation<R extends Resource, Input> {
-  readonly schema: Operation['body'];
+  readonly body: NonNullable<Operation['body']>;
   readonly answerSchema: { readonly [keyword: string]: unknown };
   readonly besides?: readonly string[];
+  /** What it can be refused with beyond the rules of the resource. */
+  readonly refusals?: readonly RefusalCode[];
   read(asked: AnyChange, ask: { body: unknown }): Input;
   create(ask: Ask, input: Input): Promise<{ record: RecordOf<R>; more?: Record<string, unknown> }>;
 }
 
-export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creation: V1Creation<R, Input>): Operation {
-  const { rules, collection, writeRight, writeRefusals } = paths;
+export function createPath<R extends Resource, Input>(
+  paths: V1ChangePaths<R>,
+  creation: V1Creation<R, Input>,
+): Operation {
+  const { rules, writeRight = 'write' } = paths;
   const { resource } = rules;
+  const collection = collectionOf(paths);
   return defineOperation<Input>({
     ...frame(paths, 'create'),
     method: 'POST',
@@ -124,7 +142,7 @@ export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creatio
     right: writeRight,
     mode: 'write',
     query: {},
-    body: creation.schema!,
+    body: creation.body,
     answers: {
       201: {
         description: `The new ${wordsOf(resource)}.`,
@@ -132,7 +150,7 @@ export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creatio
         headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
       },
     },
-    refusals: ['outside-reach', ...writeRefusals],
+    refusals: [...writeRefusalsOf(rules, { wire: 'v1', purpose: 'create' }), ...(creation.refusals ?? [])],
     read(sent) {
       const asked = readFlat(resource, sent.body, {
         wire: 'v1',
@@ -150,13 +168,13 @@ export function createPath<R extends Resource, Input>(paths: V1Paths<R>, creatio
   });
 }
 
-export function changePath<R extends Resource>(paths: V1WritePaths<R>): Operation {
-  const { rules, writeRight, writeRefusals } = paths;
+export function changePath<R extends Resource>(paths: V1ChangePaths<R>): Operation {
+  const { rules, writeRight = 'write' } = paths;
   const { resource } = rules;
   return defineOperation({
     ...frame(paths, 'change'),
     method: 'PATCH',
-    path: itemPath(paths),
+    path: itemOf(paths),
     summary: `Change a ${wordsOf(resource)}`,
     right: writeRight,
     mode: 'write',
@@ -169,7 +187,12 @@ export function changePath<R extends Resource>(paths: V1WritePaths<R>): Operatio
         headers: { ETag: 'Its entity tag.' },
       },
     },
-    refusals: [notFoundOf(resource), 'id-mismatch', 'precondition-failed', ...writeRefusals],
+    refusals: [
+      notFoundOf(resource),
+      'id-mismatch',
+      'precondition-failed',
+      ...writeRefusalsOf(rules, { wire: 'v1', purpose: 'change' }),
+    ],
     read: ({ body, params }) => readFlat(resource, body, { wire: 'v1', purpose: 'change', id: params['id']! }),
     async handle(ask, asked) {
       const changed = await changeThing(ask.work, rules, ask.params['id']!, asked as any, ifMatchGuard(ask, resource));
@@ -179,23 +202,19 @@ export function changePath<R extends Resource>(paths: V1WritePaths<R>): Operatio
   });
 }
 
-export function deletePath<R extends Resource>(paths: V1WritePaths<R>): Operation {
-  const { rules, writeRight } = paths;
+export function deletePath<R extends Resource>(paths: V1ChangePaths<R>): Operation {
+  const { rules, writeRight = 'write' } = paths;
   const { resource } = rules;
   return defineOperation<void>({
     ...frame(paths, 'delete'),
     method: 'DELETE',
-    path: itemPath(paths),
+    path: itemOf(paths),
     summary: `Delete a ${wordsOf(resource)}`,
     right: writeRight,
     mode: 'write',
     query: {},
     answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [
-      notFoundOf(resource),
-      'precondition-failed',
-      ...((resource.kept ? [resource.kept.code] : []) as RefusalCode[]),
-    ],
+    refusals: [...deleteRefusalsOf(resource), 'precondition-failed'],
     read: () => undefined,
     async handle(ask) {
       await deleteThing(ask.work, rules, ask.params['id']!, ifMatchGuard(ask, resource));

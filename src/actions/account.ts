@@ -1,0 +1,27 @@
+// What may happen to an account: what it is called without a name, and how its institution becomes a custodian.
+
+import type { ChangeOf } from '../kit/resource.ts';
+import { refuseFaults } from '../kit/refusal.ts';
+import { account } from '../model/account.ts';
+import { getInstitution } from './custodian.ts';
+import { ownedRules } from './owned.ts';
+import type { Work } from './work.ts';
+
+/** An institution is sent as the id or the name of a custodian; stored is the custodian. */
+async function settleInstitution(work: Work, asked: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
+  const { institution, ...others } = asked;
+  if (institution === undefined) return asked;
+  if (others.custodian !== undefined) {
+    const detail = 'Send either institution or custodian_id, not both.';
+    throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
+  }
+  return { ...others, custodian: institution === null ? null : await getInstitution(work, institution) };
+}
+
+export const accountRules = ownedRules(account, {
+  fill: ({ externalIdentifier, ccyCode }) => ({
+    name: externalIdentifier ?? ccyCode,
+    excludeFromReporting: false,
+  }),
+  prepare: settleInstitution,
+});

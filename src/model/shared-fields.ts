@@ -1,0 +1,41 @@
+// Fields that several resources of a client have alike.
+
+import { instant, text } from '../kit/field.ts';
+import type { Attribute, ToOne } from '../kit/resource.ts';
+
+export function nameOf(description: string) {
+  return {
+    kind: text({ lengthMax: 200 }),
+    description,
+    on: ['json-api', 'v1'],
+    writable: 'always',
+  } as const satisfies Attribute<string>;
+}
+
+export function externalIdentifierOf(description: string) {
+  return {
+    kind: text({ lengthMax: 200 }),
+    description,
+    on: ['json-api', 'v1'],
+    writable: 'always',
+    nullable: true,
+    filter: true,
+  } as const satisfies Attribute<string>;
+}
+
+export const createdAt = {
+  kind: instant,
+  description: 'When it was created.',
+  on: ['v1'],
+  writable: 'never',
+} as const satisfies Attribute<number>;
+
+/** Of what takes its client from the thing it hangs below. */
+export const clientAbove = {
+  to: 'client',
+  description: 'The client it belongs to.',
+  on: ['v1'],
+  writable: 'never',
+  required: true,
+  filter: true,
+} as const satisfies ToOne;

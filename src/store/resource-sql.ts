@@ -1,0 +1,102 @@
+// The parts of SQL that a resource's declaration decides: its columns, the other ends of its relations, whose rows they are.
+
+import { isToMany, snakeCase, type Attribute, type Resource, type ToMany, type WireName } from '../kit/resource.ts';
+import type { Sight } from '../model/reach.ts';
+
+/** Where a field is kept: to-one relations in `<name>_id`. */
+export function columnOf(resource: Resource, field: string): string {
+  return field in resource.relations ? `${snakeCase(field)}_id` : snakeCase(field);
+}
+
+/** Which wire the rows are for: it alone decides which other ends of relations are looked up. */
+export type View = WireName | null;
+
+function isShown({ on }: { readonly on: readonly WireName[] }, view: View): boolean {
+  return view !== null && on.includes(view);
+}
+
+export function storedColumns(resource: Resource, view: View): string {
+  const columns = ['t.id'];
+  for (const [name, attribute] of Object.entries(resource.attributes)) {
+    if (attribute.through === undefined) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
+    else if (isShown(attribute, view)) columns.push(`${elsewhere(resource, attribute.through)} AS "${name}"`);
+  }
+  for (const [name, relation] of Object.entries(resource.relations)) {
+    if (!isToMany(relation)) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
+  }
+  return columns.join(', ');
+}
+
+function elsewhere(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
+  return `(SELECT e.${column} FROM ${table} e WHERE e.workspace_id = t.workspace_id
+    AND e.environment = t.environment AND e.id = t.${columnOf(resource, relation)})`;
+}
+
+export function setsOf(resource: Resource, view: View): [name: string, ToMany][] {
+  const relations = Object.entries(resource.relations);
+  return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && isShown(one[1], view));
+}
+
+/** The other ends of one row. */
+function setOf({ many: { table, column, gives } }: ToMany): string {
+  return `ARRAY(SELECT r.${gives} FROM ${table} r WHERE r.workspace_id = t.workspace_id
+    AND r.environment = t.environment AND r.${column} = t.id ORDER BY r.${gives})`;
+}
+
+/** Of one row. */
+export function selectList(resource: Resource, view: View): string {
+  const sets = setsOf(resource, view).map(([name, relation]) => `${setOf(relation)} AS "${name}"`);
+  return [storedColumns(resource, view), ...sets].join(', ');
+}
+
+/** Of many rows: the other ends of their relations are gathered for all of them together. */
+export function withSets(page: string, resource: Resource, view: View, direction: string): string {
+  const sets = setsOf(resource, view);
+  if (sets.length === 0) return page;
+  const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
+  const joins = sets.map(
+    (
+      [, { many }],
+      index,
+    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.${many.gives} ORDER BY r.${many.gives}) AS ids
+      FROM ${many.table} r WHERE r.workspace_id = $1 AND r.environment = $2
+      AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index} ON r${index}.one = page.id`,
+  );
+  return `WITH page AS MATERIALIZED (${page}) SELECT page.*, ${arrays.join(', ')} FROM page ${joins.join(' ')}
+    ORDER BY page.id ${direction}`;
+}
+
+/** That a field has the value $n; of a set, that it holds it. */
+export function isFoundBy(resource: Resource, field: string, parameter: string): string {
+  const relation = resource.relations[field];
+  if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
+  const { table, column, gives } = relation.many;
+  return `AND t.id IN (SELECT r.${column} FROM ${table} r
+    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${gives} = ${parameter})`;
+}
+
+/** The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. */
+export function within(resource: Resource, sight: Sight['kind']): string {
+  const tenant = `t.workspace_id = $1 AND t.environment = $2`;
+  const kept = Object.entries(resource.only ?? {}).map(
+    ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
+  );
+  return [tenant, ...kept, seen(resource, sight)].join(' ');
+}
+
+/** The column that says whose a row is. */
+export function ownerColumn(resource: Resource): string | null {
+  const { owner } = resource;
+  if (owner === 'workspace') return null;
+  return owner === 'self' ? 't.id' : `t.${columnOf(resource, owner.relation)}`;
+}
+
+function seen(resource: Resource, sight: Sight['kind']): string {
+  if (sight === 'all') return 'AND $3::text IS NULL';
+  const column = ownerColumn(resource);
+  if (column === null) return 'AND $3::text IS NOT NULL';
+  if (sight === 'only') return `AND ${column} = $3`;
+  if (resource.owner === 'self') return 'AND t.path @> ARRAY[$3::text]';
+  return `AND ${column} IN (SELECT c.id FROM client c
+    WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
+}

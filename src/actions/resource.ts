@@ -96,14 +96,14 @@ export async function listThings<R extends Resource>(
   query: ListQuery,
 ): Promise<Page<RecordOf<R>>> {
   const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
-  const things = rows.slice(0, query.limit).map((record) => shown(work, rules, record));
-  const found = things.filter((thing) => isFoundBy(query.where ?? {}, thing));
-  return { things: found, hasMore: rows.length > query.limit };
-}
-
-/** By what a caller does not see of a thing, the caller does not find it either. */
-function isFoundBy(where: AnyChange, thing: AnyRecord): boolean {
-  return Object.keys(where).every((field) => sameValue(thing[field], where[field]));
+  const asked = Object.keys(query.where ?? {});
+  const things: RecordOf<R>[] = [];
+  for (const record of rows.slice(0, query.limit)) {
+    const thing = shown(work, rules, record);
+    // By what a caller does not see of a thing, the caller does not find it either.
+    if (asked.every((field) => (thing as AnyRecord)[field] === (record as AnyRecord)[field])) things.push(thing);
+  }
+  return { things, hasMore: rows.length > query.limit };
 }
 
 export async function countThings(work: Work, rules: AnyRules, where: AnyChange): Promise<number> {

@@ -151,3 +151,9 @@ export function exampleIdOf(type: string): Id {
 export function wordsOf(resource: Resource): string {
   return resource.type.replaceAll('-', ' ');
 }
+
+/** `an account`. */
+export function oneOfItsKind(resource: Resource): string {
+  const words = wordsOf(resource);
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}

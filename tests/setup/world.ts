@@ -29,7 +29,8 @@ export function typeInPath(path: string): string | undefined {
 export class World {
   readonly #caller: Caller;
   readonly #ids = new Map<string, string>();
-  #count = 0;
+  /** What is called otherwise here than in the examples, because no two may be called the same. */
+  readonly #names = new Map<string, string>();
 
   private constructor(caller: Caller) {
     this.#caller = caller;
@@ -59,6 +60,14 @@ export class World {
     return JSON.parse(text);
   }
 
+  /** What an answer tells of this world, in the words of the examples: `fit` the other way round. */
+  unfit<T>(answer: T): T {
+    let text = JSON.stringify(answer);
+    for (const [type, id] of this.#ids) text = text.replaceAll(id, exampleIdOf(type));
+    for (const [here, name] of this.#names) text = text.replaceAll(JSON.stringify(here), JSON.stringify(name));
+    return JSON.parse(text);
+  }
+
   /** Another one like it, in the same place. */
   async make(type: ThingType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
@@ -72,7 +81,12 @@ export class World {
   bodyFor({ body, resource }: Operation, thing?: string): any {
     const fitted: any = this.fit(structuredClone(body?.example));
     if (fitted?.data?.id !== undefined) fitted.data.id = thing;
-    // No two of them are called the same.
-    return resource?.type === 'custodian' && fitted ? { ...fitted, name: `${fitted.name} ${++this.#count}` } : fitted;
+    return resource?.type === 'custodian' && fitted ? { ...fitted, name: this.#nameLike(fitted.name) } : fitted;
+  }
+
+  #nameLike(name: string): string {
+    const here = `${name} ${this.#names.size + 1}`;
+    this.#names.set(here, name);
+    return here;
   }
 }

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../kit/field.ts';
+import { exampleIdOf } from '../../kit/resource.ts';
 import type { Addresses, House } from '../../actions/house.ts';
 import { openOperations, operations, wireFor } from '../operations.ts';
 import { refusalsOf } from './answers.ts';
@@ -127,6 +128,7 @@ describe('its schemas', () => {
 
   test('every declared example fits its schema', () => {
     const bodies = [...pointers].filter(([, { schema, example }]) => schema !== undefined && example !== undefined);
+    expect(bodies.length).toBeGreaterThan(operations.length);
     for (const [pointer, { schema, example }] of bodies) {
       const check = compile(schema);
       check(JSON.parse(JSON.stringify(example)));
@@ -203,6 +205,23 @@ describe('what it says of one operation', () => {
     expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['id']);
     expect(responses[200].headers).not.toHaveProperty('ETag');
     expect(responses[200].content).toHaveProperty(['application/vnd.api+json']);
+  });
+
+  test.each([
+    ['/api/v2/clients/{client_id}/legal-entities', 'client_id', 'client'],
+    ['/api/v2/legal-entities/{id}/accounts', 'id', 'legal entity'],
+    ['/v1/clients/{id}/tree', 'id', 'client'],
+    ['/v1/audit-log/{id}', 'id', 'audit entry'],
+  ])('%s names in {%s} a %s', (path, name, thing) => {
+    const example = exampleIdOf(thing.replace(' ', '-'));
+    const parameter = { name, in: 'path', required: true, description: `The id of the ${thing}.`, example };
+    expect(described(path, 'get').parameters[0]).toEqual({ ...parameter, schema: { type: 'string' } });
+  });
+
+  test('a path that does not tell what it names is not described', () => {
+    const lost = { ...operations[0]!, path: '/v1/comets/{id}' };
+    const served = { addresses: oneAddress, operations: [lost], openOperations: [], version: '1' };
+    expect(() => openApiDocument(served)).toThrow('What {id} names cannot be told from /v1/comets/{id}.');
   });
 
   test('a refused token is told how to come back, a refused request when', () => {

@@ -39,9 +39,10 @@ export function openApiDocument({ addresses, operations, openOperations, version
   const schemas = new Schemas();
   const responses = new Responses(schemas, addresses.baseUrl);
   const paths: Paths = {};
-  const open = new OpenOperations({ addresses, schemas, responses, operations });
-  const tokened = new Operations({ addresses, schemas, responses });
-  tokened.nameThings(operations);
+  const shared = { addresses, schemas, responses, operations };
+  const open = new OpenOperations(shared);
+  const tokened = new Operations(shared);
+  tokened.nameThings();
   for (const operation of operations) addTo(paths, operation, tokened.describe(operation));
   for (const operation of openOperations) addTo(paths, operation, open.describe(operation));
   return {

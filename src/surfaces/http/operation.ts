@@ -46,7 +46,6 @@ export interface AnswerDescription {
   readonly description: string;
   readonly schema?: JsonSchema;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly example?: unknown;
 }
 
 export interface BodyDescription {

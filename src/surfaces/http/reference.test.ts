@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exampleIdOf } from '../../kit/resource.ts';
 import { refusals } from '../../model/refusals.ts';
 import { operations } from '../operations.ts';
 import type { OpenSent } from './open-operation.ts';
@@ -33,6 +34,47 @@ describe('/openapi.json', () => {
         '/docs/start.js',
       ]),
     );
+  });
+
+  test('shows the opening of an account with what is sent and what comes back, on v1', async () => {
+    const { requestBody, responses } = JSON.parse((await get('/openapi.json')).text).paths['/v1/accounts'].post;
+    const account = {
+      name: 'Current account CHF',
+      external_identifier: 'CH9300762011623852957',
+      currency: 'CHF',
+      exclude_from_reporting: false,
+      institution: 'Bank Sonnenberg',
+      entity_id: exampleIdOf('legal-entity'),
+      depository_ids: [exampleIdOf('depository')],
+    };
+    expect(requestBody.content['application/json'].example).toEqual(account);
+    expect(responses[201].content['application/json'].example).toEqual({
+      ...account,
+      id: exampleIdOf('account'),
+      created_at: '2026-11-15T12:00:00.000Z',
+      client_id: exampleIdOf('client'),
+      custodian_id: exampleIdOf('another custodian'),
+    });
+  });
+
+  test('shows it on JSON:API, below the legal entity that owns it', async () => {
+    const { paths } = JSON.parse((await get('/openapi.json')).text);
+    const { parameters, requestBody, responses } = paths['/api/v2/legal-entities/{id}/accounts'].post;
+    const attributes = {
+      name: 'Current account CHF',
+      externalIdentifier: 'CH9300762011623852957',
+      ccyCode: 'CHF',
+      excludeFromReporting: false,
+    };
+    const depositories = { data: [{ type: 'depository', id: exampleIdOf('depository') }] };
+    const legalEntity = { data: { type: 'legal-entity', id: exampleIdOf('legal-entity') } };
+    expect(parameters[0].example).toBe(legalEntity.data.id);
+    expect(requestBody.content['application/vnd.api+json'].example).toEqual({
+      data: { type: 'account', attributes, relationships: { depositories } },
+    });
+    expect(responses[201].content['application/vnd.api+json'].example).toEqual({
+      data: { type: 'account', id: exampleIdOf('account'), attributes, relationships: { legalEntity, depositories } },
+    });
   });
 
   test('is written once and marked with its content', async () => {

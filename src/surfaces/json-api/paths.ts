@@ -1,7 +1,7 @@
 // The paths any resource has on the JSON:API wire, made from its declaration: below the version, or below another thing.
 
 import type { RecordOf, Resource } from '../../kit/resource.ts';
-import { wordsOf, type AnyRecord } from '../../kit/resource.ts';
+import { oneOfItsKind, wordsOf, type AnyRecord } from '../../kit/resource.ts';
 import {
   changeThing,
   createThing,
@@ -69,7 +69,7 @@ function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     ...frame(paths, 'list'),
     method: 'GET',
     path: collectionOf(paths),
-    summary: above === undefined ? `List ${plural}` : `List ${plural} of a ${wordsOf(above.rules.resource)}`,
+    summary: above === undefined ? `List ${plural}` : `List ${plural} of ${oneOfItsKind(above.rules.resource)}`,
     right: 'read',
     mode: 'read',
     heavy: true,
@@ -116,7 +116,7 @@ function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     ...frame(paths, 'create'),
     method: 'POST',
     path: collectionOf(paths),
-    summary: `Create a ${wordsOf(resource)}`,
+    summary: `Create ${oneOfItsKind(resource)}`,
     right: 'write',
     mode: 'write',
     ...(above === undefined ? {} : { fieldInPath: above.relation }),
@@ -155,7 +155,7 @@ function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     ...frame(paths, 'change'),
     method: 'PATCH',
     path: itemOf(paths),
-    summary: `Change a ${wordsOf(resource)}`,
+    summary: `Change ${oneOfItsKind(resource)}`,
     right: 'write',
     mode: 'write',
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
@@ -181,7 +181,7 @@ function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     ...frame(paths, 'delete'),
     method: 'DELETE',
     path: itemOf(paths),
-    summary: `Delete a ${wordsOf(resource)}`,
+    summary: `Delete ${oneOfItsKind(resource)}`,
     right: 'write',
     mode: 'write',
     answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },

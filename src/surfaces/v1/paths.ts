@@ -1,7 +1,7 @@
 // The paths any resource has on v1, made from its declaration: pages, conditional reads, guarded changes.
 
 import type { AnyChange, AnyRecord, ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
-import { wordsOf } from '../../kit/resource.ts';
+import { oneOfItsKind, wordsOf } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/reach.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
@@ -138,7 +138,7 @@ export function createPath<R extends Resource, Input>(
     ...frame(paths, 'create'),
     method: 'POST',
     path: collection,
-    summary: `Create a ${wordsOf(resource)}`,
+    summary: `Create ${oneOfItsKind(resource)}`,
     right: writeRight,
     mode: 'write',
     query: {},
@@ -175,7 +175,7 @@ export function changePath<R extends Resource>(paths: V1ChangePaths<R>): Operati
     ...frame(paths, 'change'),
     method: 'PATCH',
     path: itemOf(paths),
-    summary: `Change a ${wordsOf(resource)}`,
+    summary: `Change ${oneOfItsKind(resource)}`,
     right: writeRight,
     mode: 'write',
     query: {},
@@ -209,7 +209,7 @@ export function deletePath<R extends Resource>(paths: V1ChangePaths<R>): Operati
     ...frame(paths, 'delete'),
     method: 'DELETE',
     path: itemOf(paths),
-    summary: `Delete a ${wordsOf(resource)}`,
+    summary: `Delete ${oneOfItsKind(resource)}`,
     right: writeRight,
     mode: 'write',
     query: {},

@@ -3,24 +3,20 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { RefusalCode } from '../../../model/refusals.ts';
 import { byStatus, openRefusalsOf } from '../answers.ts';
-import type { OpenAnswerDescription, OpenOperation } from '../open-operation.ts';
+import type { OpenOperation } from '../open-operation.ts';
 import type { Operation } from '../operation.ts';
 import type { Wire } from '../wire.ts';
-import { mediaOf } from './media.ts';
+import { answerExample, mediaOf } from './media.ts';
 import type { Shared } from './operations.ts';
 import { describeCodes, headersOf, ownHeaders } from './responses.ts';
 import { pascalCase } from './schemas.ts';
 import { serversFor } from './servers.ts';
 import { openTagOf } from './tags.ts';
 
-export interface SharedWithOpen extends Shared {
-  readonly operations: readonly Operation[];
-}
-
 export class OpenOperations {
-  readonly #shared: SharedWithOpen;
+  readonly #shared: Shared;
 
-  constructor(shared: SharedWithOpen) {
+  constructor(shared: Shared) {
     this.#shared = shared;
   }
 
@@ -52,22 +48,22 @@ export class OpenOperations {
     const codes = openRefusalsOf(operation);
     const answers: Record<string, JsonSchema> = this.#shared.responses.refusing(wire, codes);
     const refused = byStatus(codes);
-    for (const [status, answer] of Object.entries(operation.answers)) {
+    for (const status of Object.keys(operation.answers)) {
       const alike = refused.get(Number(status)) ?? [];
-      answers[status] = this.#answerOf(answer, pascalCase(`${operation.id} ${status}`), { wire, codes: alike });
+      answers[status] = this.#answerOf(operation, status, { wire, codes: alike });
     }
     return answers;
   }
 
   /** An answer of its own, beside which the server may give refusals with the same status. */
   #answerOf(
-    answer: OpenAnswerDescription,
-    name: string,
+    { id, answers }: OpenOperation,
+    status: string,
     { wire, codes }: { wire: Wire; codes: readonly RefusalCode[] },
   ): JsonSchema {
-    const { description, schema, mediaType = 'application/json', headers = {}, example } = answer;
-    const named = schema && this.#shared.schemas.put(schema, [name]);
-    const own = { [mediaType]: mediaOf(named, example) };
+    const { description, schema, mediaType = 'application/json', headers = {} } = answers[Number(status)]!;
+    const named = schema && this.#shared.schemas.put(schema, [pascalCase(`${id} ${status}`)]);
+    const own = { [mediaType]: mediaOf(named, answerExample(id, status)) };
     const described = { headers: { ...headersOf(), ...ownHeaders(headers) } };
     if (codes.length === 0) return { description, ...described, content: own };
     const content = { ...own, ...this.#shared.responses.problemContent(wire, codes) };

@@ -1,10 +1,11 @@
 // Operations that take a token, as the document describes them.
 
 import type { JsonSchema } from '../../../kit/field.ts';
+import type { Resource } from '../../../kit/resource.ts';
 import type { Addresses } from '../../../actions/house.ts';
 import { isConditional, refusalsOf } from '../answers.ts';
-import { isIdempotent, type AnswerDescription, type Operation } from '../operation.ts';
-import { mediaOf } from './media.ts';
+import { isIdempotent, type Operation } from '../operation.ts';
+import { answerExample, mediaOf } from './media.ts';
 import { parametersOf } from './parameters.ts';
 import { headersOf, ownHeaders, type Responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
@@ -15,18 +16,24 @@ export interface Shared {
   readonly addresses: Addresses;
   readonly schemas: Schemas;
   readonly responses: Responses;
+  /** All that take a token. */
+  readonly operations: readonly Operation[];
 }
 
 export class Operations {
   readonly #shared: Shared;
+  /** By the name they have in paths. */
+  readonly #resources: ReadonlyMap<string, Resource>;
 
   constructor(shared: Shared) {
     this.#shared = shared;
+    const served = shared.operations.flatMap(({ resource }) => resource ?? []);
+    this.#resources = new Map(served.map((resource) => [resource.plural, resource]));
   }
 
   /** What is read gives a thing its name; what only a write answers gets a longer one. */
-  nameThings(operations: readonly Operation[]): void {
-    for (const operation of operations) if (operation.method === 'GET') this.#answersOf(operation);
+  nameThings(): void {
+    for (const operation of this.#shared.operations) if (operation.method === 'GET') this.#answersOf(operation);
   }
 
   describe(operation: Operation): JsonSchema {
@@ -39,7 +46,7 @@ export class Operations {
       description: description === undefined ? needed : `${description}\n\n${needed}`,
       ...serversFor(wire.host, this.#shared.addresses),
       security: [{ accessToken: right === 'any' ? [] : [right] }],
-      parameters: parametersOf(operation),
+      parameters: parametersOf(operation, this.#resources),
       ...this.#bodyOf(operation),
       responses: { ...this.#answersOf(operation), ...this.#shared.responses.refusing(wire, refusalsOf(operation)) },
     };
@@ -54,18 +61,19 @@ export class Operations {
 
   #answersOf(operation: Operation): Record<string, JsonSchema> {
     const answers: Record<string, JsonSchema> = {};
-    for (const [status, answer] of Object.entries(operation.answers))
-      answers[status] = this.#answerOf(operation, answer);
+    for (const status of Object.keys(operation.answers)) answers[status] = this.#answerOf(operation, status);
     return isConditional(operation) ? { ...answers, 304: this.#shared.responses.notModified() } : answers;
   }
 
-  #answerOf(operation: Operation, { description, schema, headers = {}, example }: AnswerDescription): JsonSchema {
+  #answerOf(operation: Operation, status: string): JsonSchema {
+    const { description, schema, headers = {} } = operation.answers[Number(status)]!;
     const shared = isIdempotent(operation)
       ? headersOf('Idempotent-Replayed')
       : headersOf(...(isConditional(operation) ? (['ETag'] as const) : []));
     const described = { description, headers: { ...shared, ...ownHeaders(headers) } };
     if (schema === undefined) return described;
     const named = this.#shared.schemas.putAnswer(operation, schema);
-    return { ...described, content: { [operation.wire.mediaType]: mediaOf(named, example) } };
+    const media = mediaOf(named, answerExample(operation.id, status));
+    return { ...described, content: { [operation.wire.mediaType]: media } };
   }
 }

@@ -1,7 +1,7 @@
 // The parameters of an operation in the document: in its path, its query and its headers.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { wordsOf } from '../../../kit/resource.ts';
+import { exampleIdOf, wordsOf, type Resource } from '../../../kit/resource.ts';
 import { isConditional } from '../answers.ts';
 import { isIdempotent, type Operation } from '../operation.ts';
 
@@ -27,15 +27,22 @@ export const headerParameters = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-export function parametersOf(operation: Operation): readonly JsonSchema[] {
+/** Resources by the name they have in paths. */
+type Resources = ReadonlyMap<string, Resource>;
+
+export function parametersOf(operation: Operation, resources: Resources): readonly JsonSchema[] {
   const headers = headersTaken(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  return [...pathParameters(operation), ...queryParameters(operation), ...headers];
+  return [...pathParameters(operation, resources), ...queryParameters(operation), ...headers];
 }
 
-function pathParameters({ path, resource }: Operation): readonly JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const thing = name === 'id' && resource ? wordsOf(resource) : name.replace(/_id$/, '').replaceAll('_', ' ');
-    return { name, in: 'path', required: true, description: `The id of the ${thing}.`, schema: { type: 'string' } };
+/** What stands before a parameter says what it names: `/legal-entities/{id}/accounts`. */
+function pathParameters({ path }: Operation, resources: Resources): readonly JsonSchema[] {
+  return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
+    const resource = resources.get(plural);
+    if (resource === undefined) throw new Error(`What {${name}} names cannot be told from ${path}.`);
+    const description = `The id of the ${wordsOf(resource)}.`;
+    const example = exampleIdOf(resource.type);
+    return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
 }
 

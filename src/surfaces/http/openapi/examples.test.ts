@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { House } from '../../../actions/house.ts';
+import { openOperations, operations } from '../../operations.ts';
+import { Metrics } from '../metrics.ts';
+import { openApiDocument } from '../openapi.ts';
+
+const one = 'https://wealth.example';
+const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
+const open = openOperations({ addresses } as House, new Metrics());
+const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
+
+/** The parts of an operation that an example belongs to: the things in its path, what is sent, what comes back. */
+function partsOf({ path, method }: { path: string; method: string }) {
+  const { parameters = [], requestBody, responses } = document.paths[path]![method.toLowerCase()] as any;
+  const answers = Object.keys(responses).filter((status) => status.startsWith('2'));
+  return {
+    things: parameters.filter((parameter: any) => parameter.in === 'path'),
+    sent: Object.values<any>(requestBody?.content ?? {}),
+    answered: answers.flatMap((status) => Object.values<any>(responses[status].content ?? {})),
+  };
+}
+
+function hasExample(part: any): boolean {
+  return part.example !== undefined;
+}
+
+test.each(operations.map((operation) => [operation.id, operation] as const))(
+  '%s is shown with all of its request and with its answer',
+  (_id, operation) => {
+    const { things, sent, answered } = partsOf(operation);
+    expect(sent).toHaveLength(operation.body === undefined ? 0 : 1);
+    expect(answered).toHaveLength(operation.method === 'DELETE' ? 0 : 1);
+    for (const part of [...things, ...sent, ...answered]) expect(part).toHaveProperty('example');
+  },
+);
+
+test('what comes back without a token is shown wherever it is JSON of a known shape', () => {
+  const shaped = open.filter((operation) => partsOf(operation).answered.some(({ schema }) => schema !== undefined));
+  expect(shaped.map(({ id }) => id)).toEqual(expect.arrayContaining(['token.flow-a', 'token.oauth']));
+  expect(shaped.filter((operation) => !partsOf(operation).answered.every(hasExample))).toEqual([]);
+});
+
+describe('every resource, on every wire that serves it,', () => {
+  const served = operations.filter(({ resource }) => resource !== undefined);
+  const byResource = Map.groupBy(served, ({ wire, resource }) => `${wire.title}: ${resource!.type}`);
+
+  test.each([...byResource])('is shown with a request and its answer: %s', (_name, some) => {
+    const whole = some.map(partsOf).filter(({ things, sent, answered }) => {
+      return [...things, ...sent].some(hasExample) && answered.some(hasExample);
+    });
+    expect(whole).not.toEqual([]);
+  });
+});

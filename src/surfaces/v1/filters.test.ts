@@ -1,0 +1,153 @@
+// The filters of v1 lists as their declarations give them: what they are called, what they take, what they ask for.
+
+import { describe, expect, test } from 'vitest';
+import { boolean, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { declareResource, type Resource } from '../../kit/resource.ts';
+import { account } from '../../model/account.ts';
+import { client } from '../../model/client.ts';
+import { custodian } from '../../model/custodian.ts';
+import { depository } from '../../model/depository.ts';
+import { legalEntity } from '../../model/legal-entity.ts';
+import { portfolio } from '../../model/portfolio.ts';
+import { reportingEntity } from '../../model/reporting-entity.ts';
+import { readQuery } from '../http/query.ts';
+import { filterParameters, filtersOf, whereOf } from './filters.ts';
+
+const size = oneOf(['S', 'L']);
+const of = { description: '', on: ['v1'], writable: 'always' } as const;
+const parcel = declareResource({
+  type: 'parcel',
+  plural: 'parcels',
+  description: 'Something that can be asked for in every way.',
+  table: 'parcel',
+  owner: { relation: 'legalSender' },
+  attributes: {
+    label: { ...of, kind: text({ lengthMax: 9 }) },
+    boxSize: { ...of, kind: size, filter: true },
+    isFragile: { ...of, kind: boolean, filter: true, flatName: 'fragile' },
+    seenAt: { ...of, kind: instant, filter: true },
+  },
+  relations: {
+    legalSender: { ...of, to: 'person', filter: true },
+    owner: { ...of, to: 'person', filter: true, flatName: 'entity_id' },
+    carrier: { ...of, to: 'person' },
+    seals: { ...of, to: 'wax-seal', many: { table: 'seal', column: 'parcel_id', gives: 'seal_id' }, filter: true },
+    stops: { ...of, to: 'stop', many: { table: 'stop', column: 'parcel_id', gives: 'id' } },
+    rounds: {
+      ...of,
+      to: 'round',
+      many: { table: 'round_parcel', column: 'parcel_id', gives: 'round_id' },
+      on: [],
+      filter: true,
+    },
+  },
+});
+
+const filters = filtersOf(parcel);
+const parameters = filterParameters(filters);
+const someone = 'b'.repeat(24) as Id;
+
+/** What a query asks the store for. */
+function ask(query: string): unknown {
+  return whereOf(filters, readQuery(query, parameters));
+}
+
+describe('the filters of a declaration', () => {
+  test('are the fields that lists can be asked for, a set by the name of one of its members', () => {
+    expect(Object.keys(parameters)).toEqual([
+      'box_size',
+      'fragile',
+      'seen_at',
+      'legal_sender_id',
+      'entity_id',
+      'wax_seal_id',
+      'round_id',
+    ]);
+  });
+
+  test('take what the field itself takes, and of relations one id', () => {
+    expect(Object.values(parameters).map(({ kind }) => kind)).toEqual([
+      size,
+      boolean,
+      instant,
+      idKind,
+      idKind,
+      idKind,
+      idKind,
+    ]);
+    expect(Object.values(parameters).filter(({ required }) => required)).toEqual([]);
+  });
+
+  test('say in the reference what they leave', () => {
+    expect(parameters['fragile']!.description).toBe('Only those with this `fragile`.');
+    expect(parameters['entity_id']!.description).toBe('Only those with this `entity_id`.');
+    expect(parameters['wax_seal_id']!.description).toBe('Only those that are joined to this wax seal.');
+  });
+});
+
+describe('a query', () => {
+  test.each<[query: string, where: object]>([
+    ['', {}],
+    ['fragile=false', { isFragile: false }],
+    ['fragile=true&box_size=L', { isFragile: true, boxSize: 'L' }],
+    ['seen_at=2026-11-15T13:00:00%2B01:00', { seenAt: Date.UTC(2026, 10, 15, 12) }],
+    [`legal_sender_id=${someone}&entity_id=${someone}`, { legalSender: someone, owner: someone }],
+    [`wax_seal_id=${someone}&round_id=${someone}`, { seals: someone, rounds: someone }],
+  ])('%s asks under declared names', (query, where) => {
+    expect(ask(query)).toEqual(where);
+  });
+
+  test.each([
+    ['fragile=1', 'invalid-parameter', 'fragile'],
+    ['fragile=', 'invalid-parameter', 'fragile'],
+    ['box_size=M', 'invalid-parameter', 'box_size'],
+    ['entity_id=nobody', 'invalid-parameter', 'entity_id'],
+    [`wax_seal_id=${someone},${someone}`, 'invalid-parameter', 'wax_seal_id'],
+    [`round_id=${someone}&round_id=${someone}`, 'invalid-parameter', 'round_id'],
+    [`wax_seal_ids=${someone}`, 'unknown-parameter', 'wax_seal_ids'],
+    [`stop_id=${someone}`, 'unknown-parameter', 'stop_id'],
+    [`carrier_id=${someone}`, 'unknown-parameter', 'carrier_id'],
+    ['label=Box', 'unknown-parameter', 'label'],
+    ['boxSize=L', 'unknown-parameter', 'boxSize'],
+  ])('%s is refused', (query, code, parameter) => {
+    expect(() => ask(query)).toThrow(
+      expect.objectContaining({ code, faults: [expect.objectContaining({ code, parameter })] }),
+    );
+    expect(() => ask(query)).toThrow(Refusal);
+  });
+
+  test('asks for nothing by what is no filter', () => {
+    expect(whereOf(filters, { limit: 5, cursor: 'x', fragile: false })).toEqual({ isFragile: false });
+  });
+});
+
+describe('what the lists of a structure can be asked for', () => {
+  const owned = ['external_identifier', 'legal_entity_id', 'client_id'];
+
+  test.each<[type: string, resource: Resource, names: string[]]>([
+    ['clients', client, ['parent_id']],
+    ['legal entities', legalEntity, ['client_id']],
+    [
+      'accounts',
+      account,
+      [
+        'external_identifier',
+        'currency',
+        'exclude_from_reporting',
+        'entity_id',
+        'client_id',
+        'custodian_id',
+        'depository_id',
+        'portfolio_id',
+      ],
+    ],
+    ['depositories', depository, [...owned, 'account_id', 'portfolio_id']],
+    ['reporting entities', reportingEntity, ['client_id']],
+    ['portfolios', portfolio, ['reporting_entity_id', 'client_id', 'account_id', 'depository_id']],
+    ['custodians', custodian, ['name']],
+  ])('%s', (_type, resource, names) => {
+    expect(filtersOf(resource).map(({ name }) => name)).toEqual(names);
+  });
+});

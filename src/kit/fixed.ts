@@ -1,0 +1,106 @@
+// Exact arithmetic on decimals with 18 digits after the point, as integers scaled by 10^18. Knows no text but the canonical.
+
+import type { Decimal } from './decimal.ts';
+
+/** A decimal × 10^18. Sums and differences are plain + and −; whatever multiplies or divides goes through here. */
+export type Fixed = bigint;
+
+export const fixedPlaces = 18;
+export const oneFixed: Fixed = 10n ** 18n;
+
+/** 38 digits in all: what numeric(38,18) and the wires hold. */
+const fixedLimit = 10n ** 38n;
+
+/** How what lies between two neighbours is settled: the nearer one, and at equal distance as the word says. */
+export type Rounding = 'half-even' | 'half-up' | 'down' | 'up' | 'floor' | 'ceiling';
+
+export class FixedFault extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'FixedFault';
+  }
+}
+
+export function toFixed(decimal: Decimal): Fixed {
+  const point = decimal.indexOf('.');
+  if (point < 0) return BigInt(decimal) * oneFixed;
+  const fraction = decimal.slice(point + 1);
+  return BigInt(decimal.slice(0, point) + fraction) * 10n ** BigInt(fixedPlaces - fraction.length);
+}
+
+export function fromFixed(value: Fixed): Decimal {
+  if (value <= -fixedLimit || value >= fixedLimit)
+    throw new FixedFault('A result has more than 20 digits before the point.');
+  const isNegative = value < 0n;
+  const digits = (isNegative ? -value : value).toString().padStart(fixedPlaces + 1, '0');
+  const whole = digits.slice(0, -fixedPlaces);
+  const fraction = digits.slice(-fixedPlaces).replace(/0+$/, '');
+  return `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}` as Decimal;
+}
+
+/** The quotient of two integers, rounded once. */
+export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding = 'half-even'): bigint {
+  if (divisor === 0n) throw new FixedFault('Nothing can be divided by zero.');
+  const quotient = dividend / divisor; // towards zero
+  const remainder = dividend - quotient * divisor;
+  if (remainder === 0n) return quotient;
+  const away = dividend < 0n === divisor < 0n ? 1n : -1n;
+  return isRoundedAway(quotient, remainder, { divisor, away, rounding }) ? quotient + away : quotient;
+}
+
+interface Between {
+  readonly divisor: bigint;
+  readonly away: bigint;
+  readonly rounding: Rounding;
+}
+
+function isRoundedAway(quotient: bigint, remainder: bigint, { divisor, away, rounding }: Between): boolean {
+  switch (rounding) {
+    case 'down':
+      return false;
+    case 'up':
+      return true;
+    case 'floor':
+      return away < 0n;
+    case 'ceiling':
+      return away > 0n;
+    default: {
+      const doubled = 2n * magnitude(remainder);
+      const whole = magnitude(divisor);
+      if (doubled !== whole) return doubled > whole;
+      return rounding === 'half-up' || quotient % 2n !== 0n;
+    }
+  }
+}
+
+export function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+export function multiply(one: Fixed, other: Fixed, rounding: Rounding = 'half-even'): Fixed {
+  return divideRounded(one * other, oneFixed, rounding);
+}
+
+export function divide(dividend: Fixed, divisor: Fixed, rounding: Rounding = 'half-even'): Fixed {
+  return divideRounded(dividend * oneFixed, divisor, rounding);
+}
+
+/** one × other ÷ divisor with a single rounding at the end. */
+export function multiplyDivide(one: Fixed, other: Fixed, divisor: Fixed, rounding: Rounding = 'half-even'): Fixed {
+  return divideRounded(one * other, divisor, rounding);
+}
+
+/** To so many digits after the point. */
+export function roundFixed(value: Fixed, places: number, rounding: Rounding = 'half-even'): Fixed {
+  const step = 10n ** BigInt(fixedPlaces - places);
+  return divideRounded(value, step, rounding) * step;
+}
+
+export function compareFixed(one: Fixed, other: Fixed): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The nearest double: for ratios, never on the way to an amount. */
+export function toRatio(value: Fixed): number {
+  return Number(value) / 1e18;
+}

@@ -1,3 +1,5 @@
+// The kinds of field value, each by what it takes, refuses, writes and says of itself.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Decimal } from './decimal.ts';
@@ -122,6 +124,19 @@ describe('what a kind does not take', () => {
 
   test('text from a query cannot bring U+0000 either', () => {
     expect(() => kinds.text.read('a\0b')).toThrow(new FieldFault('must not hold the character U+0000'));
+  });
+});
+
+describe('true and false in a query', () => {
+  test.each([
+    ['true', true],
+    ['false', false],
+  ])('%s', (sent, value) => {
+    expect(boolean.readText!(sent)).toBe(value);
+  });
+
+  test.each(['', 'TRUE', ' true', '1', '0', 'yes', 'null'])('%j is neither', (sent) => {
+    expect(() => boolean.readText!(sent)).toThrow(new FieldFault('must be true or false'));
   });
 });
 

@@ -1,4 +1,4 @@
-// What a connection leaves behind, what happens when it is lost, and what is tried again: on a real database.
+// What a connection leaves behind, and what happens when it is lost: on a real database.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -38,6 +38,7 @@ function openDatabase(options: Partial<DatabaseOptions> = {}): Database {
 }
 
 const fail = sql('fail', 'SELECT 1/0');
+const look = sql('look', 'SELECT FROM client');
 const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
 
 describe.each(['named', 'unnamed'] as const)('a connection handed back, statements %s', (statements) => {
@@ -57,6 +58,7 @@ describe.each(['named', 'unnamed'] as const)('a connection handed back, statemen
       'a caller that is no more',
       (opened) => opened.confirm({ ...reachOf(here), credentialId: 'gone' as Id }).catch(() => {}),
     ],
+    ['questions about one moment', (opened) => opened.readTogether(reachOf(here), (run) => run(look, []))],
     ['a look by the gate', (opened) => opened.readAtGate(sql('one', 'SELECT 1'), [])],
   ];
 
@@ -99,6 +101,7 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
   const acts: Record<string, (opened: Database, reach: Reach) => Promise<string[]>> = {
     read: async (opened, reach) => (await opened.read(reach, seen, [])).rows.map(({ tenant }) => tenant),
     write: (opened, reach) => opened.write(reach, lookAround),
+    'read together': (opened, reach) => opened.readTogether(reach, lookAround),
     'write twice': (opened, reach) =>
       opened.write(reach, async (run) => [...new Set([...(await lookAround(run)), ...(await lookAround(run))])]),
     'fail, then read': async (opened, reach) => {
@@ -159,7 +162,7 @@ describe('a database that is lost', () => {
     return opened.write(reachOf(here), async (run) => {
       await run(rename, [name, here.clients.child]);
       meanwhile();
-      await run(sql('look', 'SELECT FROM client'), []);
+      await run(look, []);
     });
   }
 
@@ -229,51 +232,6 @@ test('a transaction waits for a lock, and a statement runs, no longer than it ma
   await expect(held).resolves.toBeUndefined();
 });
 
-describe('what is tried again', () => {
-  test('two transactions that wait for each other are both done', async () => {
-    const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };
-    const opened = openDatabase({ connection });
-    const { root, other } = here.clients;
-    let tries = 0;
-    let arrived = 0;
-    const meeting = Promise.withResolvers<void>();
-    const both = [
-      [root, other],
-      [other, root],
-    ].map((order) =>
-      opened.write(reachOf(here), async (run) => {
-        tries++;
-        await run(rename, ['first', order[0]!]);
-        if (++arrived === 2) meeting.resolve();
-        await meeting.promise;
-        await run(rename, ['second', order[1]!]);
-      }),
-    );
-    await Promise.all(both);
-    expect(tries).toBe(3);
-  });
-
-  test('a statement prepared before its table changed', async () => {
-    const opened = openDatabase({ poolSize: 1 });
-    await runSql(database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');
-    const all = sql('all', 'SELECT * FROM note');
-    expect((await opened.read(reachOf(here), all, [])).rows).toEqual([{ a: 1 }]);
-    await runSql(database, 'ALTER TABLE note ADD b int DEFAULT 2');
-    expect((await opened.read(reachOf(here), all, [])).rows).toEqual([{ a: 1, b: 2 }]);
-    await runSql(database, 'ALTER TABLE note ADD c int DEFAULT 3');
-    expect((await opened.write(reachOf(here), (run) => run(all, []))).rows).toEqual([{ a: 1, b: 2, c: 3 }]);
-    await runSql(database, 'DROP TABLE note');
-  });
-});
-
-test('a transaction with a failed statement is never taken for done', async () => {
-  const overlooked = openDatabase().write(reachOf(here), async (run) => {
-    await run(rename, ['lost', here.clients.root]);
-    await run(fail, []).catch(() => {});
-  });
-  await expect(overlooked).rejects.toThrow('A statement of this transaction failed, and nothing of it was kept.');
-});
-
 test('work for an application that has been deleted is refused before it begins', async () => {
   const opened = openDatabase();
   const reach = { ...reachOf(here), credentialId: here.id(14) };
@@ -282,5 +240,7 @@ test('work for an application that has been deleted is refused before it begins'
   const refusal = { code: 'token-revoked' };
   await expect(opened.confirm(gone)).rejects.toMatchObject(refusal);
   await expect(opened.read(gone, sql('one', 'SELECT 1'), [])).rejects.toMatchObject(refusal);
-  await expect(opened.write(gone, () => Promise.reject(new Error('begun')))).rejects.toMatchObject(refusal);
+  const begun = (): Promise<never> => Promise.reject(new Error('begun'));
+  await expect(opened.write(gone, begun)).rejects.toMatchObject(refusal);
+  await expect(opened.readTogether(gone, begun)).rejects.toMatchObject(refusal);
 });

@@ -1,4 +1,5 @@
-// The schema as a whole: the committed dump is what the migrations lead to, and every table is fit to be spread by workspace.
+// The schema as a whole: the committed dump is what the migrations lead to, every table is fit to be spread by workspace, and
+// what belongs to one client cannot be joined to another's.
 
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
@@ -7,6 +8,7 @@ import { dumpSchema, schemaFile } from '../../scripts/write-schema.ts';
 import { emptyDatabaseForThisTest } from '../../tests/setup/empty-database.ts';
 import { readCatalog, schemaRules, type Catalog, type SchemaRule } from '../../tests/setup/schema-rules.ts';
 import { makeDatabase, type TestDatabase } from '../../tests/setup/service.ts';
+import { custodiansOf, layOutTenants, tenants, thingsOf, type Tenant } from '../../tests/setup/tenants.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -88,9 +90,10 @@ describe('fit to be spread by workspace', () => {
   });
 
   test('the rules look at all tables', () => {
-    expect(catalog.tables.length).toBeGreaterThanOrEqual(12);
+    expect(catalog.tables.length).toBeGreaterThanOrEqual(19);
     expect(catalog.uniqueIndexes.length).toBeGreaterThanOrEqual(catalog.tables.length);
-    expect(catalog.foreignKeys.length).toBeGreaterThanOrEqual(8);
+    expect(catalog.foreignKeys.length).toBeGreaterThanOrEqual(19);
+    expect(catalog.foreignKeys.filter(({ carriesClient }) => carriesClient).length).toBeGreaterThanOrEqual(9);
     expect(catalog.grants).toContainEqual({ table: 'audit_entry', role: 'holdfast_service', privilege: 'INSERT' });
   });
 
@@ -108,6 +111,13 @@ describe('fit to be spread by workspace', () => {
       `ALTER TABLE client ADD UNIQUE (id); CREATE TABLE bad (${good}, CONSTRAINT to_client FOREIGN KEY (id) REFERENCES client (id));
        CREATE TABLE worse (${good}, CONSTRAINT to_workspace FOREIGN KEY (id) REFERENCES workspace (workspace_id))`,
       ['to_client leads from id to id', 'to_workspace leads from id to workspace_id'],
+    ],
+    [
+      'every foreign key to what belongs to a client carries the client on both sides',
+      `ALTER TABLE portfolio ADD CONSTRAINT loose FOREIGN KEY (workspace_id, environment, id) REFERENCES account;
+       ALTER TABLE portfolio ADD other text, ADD CONSTRAINT twisted
+         FOREIGN KEY (workspace_id, environment, other, id) REFERENCES account (workspace_id, environment, client_id, id)`,
+      ['loose', 'twisted'],
     ],
     [
       'there are no triggers',
@@ -170,5 +180,95 @@ describe('fit to be spread by workspace', () => {
     } finally {
       await client.query('ROLLBACK');
     }
+  });
+});
+
+describe('what belongs to one client, past the store and as a superuser', () => {
+  const [here, sandbox] = tenants as [Tenant, Tenant];
+  const { root, other } = here.clients;
+  const [own, others, away] = [thingsOf(here, 'root'), thingsOf(here, 'other'), thingsOf(sandbox, 'root')];
+  const tenant = `'${here.workspaceId}', '${here.environment}'`;
+  const id = here.id(99);
+  const account = (clientId: string, legalEntity: string, custodian = 'NULL'): string =>
+    `INSERT INTO account VALUES (${tenant}, '${id}', '${clientId}', '${legalEntity}', ${custodian}, 'X', NULL, 'EUR', false, now())`;
+  const link = (table: string, ...ids: string[]): string =>
+    `INSERT INTO ${table} VALUES (${tenant}, ${ids.map((one) => `'${one}'`).join(', ')})`;
+
+  beforeAll(() => layOutTenants(client));
+
+  /** Tries a statement and undoes it. */
+  async function tryOut(statement: string): Promise<void> {
+    await client.query('BEGIN');
+    try {
+      await client.query(statement);
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+
+  test.each([
+    ['an account', account(root, own.legalEntity, `'${custodiansOf(here)[1]}'`)],
+    ['a link', `DELETE FROM portfolio_account; ${link('portfolio_account', root, own.portfolio, own.account)}`],
+  ])('%s within the client is taken', async (_what, statement) => {
+    await expect(tryOut(statement)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ["an account below another's legal entity", 'account', account(root, others.legalEntity)],
+    ["an account of another's below the legal entity", 'account', account(other, own.legalEntity)],
+    ['an account below a legal entity elsewhere', 'account', account(root, away.legalEntity)],
+    [
+      'an account with a custodian elsewhere',
+      'account',
+      account(root, own.legalEntity, `'${custodiansOf(sandbox)[0]}'`),
+    ],
+    [
+      "a depository below another's legal entity",
+      'depository',
+      `INSERT INTO depository VALUES (${tenant}, '${id}', '${root}', '${others.legalEntity}', 'X', NULL, now())`,
+    ],
+    [
+      "a portfolio below another's reporting entity",
+      'portfolio',
+      `INSERT INTO portfolio VALUES (${tenant}, '${id}', '${root}', '${others.reportingEntity}', 'X', now())`,
+    ],
+    [
+      'an account moved to another client, with its links undone,',
+      'account',
+      `DELETE FROM account_depository; DELETE FROM portfolio_account;
+       UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,
+    ],
+    [
+      'a legal entity moved from under its accounts',
+      'account',
+      `UPDATE legal_entity SET client_id = '${other}' WHERE id = '${own.legalEntity}'`,
+    ],
+    [
+      'a link to a depository elsewhere',
+      'account_depository',
+      link('account_depository', root, own.account, away.depository),
+    ],
+  ])('%s is refused', async (_what, table, statement) => {
+    await expect(tryOut(statement)).rejects.toMatchObject({ code: '23503', table });
+  });
+
+  test.each([
+    ['account_depository', own.account, others.depository],
+    ['portfolio_account', own.portfolio, others.account],
+    ['portfolio_depository', own.portfolio, others.depository],
+  ])("%s joins nothing to another's, whoever's the link is said to be", async (table, from, to) => {
+    for (const owner of [root, other]) {
+      await expect(tryOut(link(table, owner, from, to))).rejects.toMatchObject({ code: '23503', table });
+    }
+  });
+
+  test.each([
+    ['a client with legal entities', 'client', root],
+    ['a legal entity with accounts', 'legal_entity', own.legalEntity],
+    ['a reporting entity with portfolios', 'reporting_entity', own.reportingEntity],
+    ['a depository with accounts', 'depository', own.depository],
+    ['a custodian with accounts', 'custodian', custodiansOf(here)[0]],
+  ])('%s is not deleted', async (_what, table, one) => {
+    await expect(tryOut(`DELETE FROM ${table} WHERE id = '${one}'`)).rejects.toMatchObject({ code: '23503' });
   });
 });

@@ -1,7 +1,8 @@
-// The first wall between tenants proven alone: the conditions in the store's own statements, without row-level security.
+// The first wall between tenants proven alone: the conditions in the store's own statements, without row-level security. And
+// how rows are held, and links written, within it.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../tests/setup/service.ts';
 import {
   allRows,
@@ -10,65 +11,85 @@ import {
   listRows,
   reachOf,
   tenants,
+  thingsOf,
   type Row,
   type Tenant,
 } from '../../tests/setup/tenants.ts';
-import { snakeCase, type Resource } from '../kit/resource.ts';
+import type { Id } from '../kit/id.ts';
+import { snakeCase, type AnyChange, type Resource } from '../kit/resource.ts';
+import { account } from '../model/account.ts';
 import { client } from '../model/client.ts';
+import { depository } from '../model/depository.ts';
+import { portfolio } from '../model/portfolio.ts';
 import type { Reach } from '../model/reach.ts';
+import { reportingEntity } from '../model/reporting-entity.ts';
 import { operations } from '../surfaces/operations.ts';
 import { Database } from './database.ts';
 import { sql } from './statement.ts';
 import { Store } from './store.ts';
+import type { Table } from './table.ts';
 
 const [here, sandbox] = tenants as [Tenant, Tenant];
+const { root, child } = here.clients;
+const own = thingsOf(here, 'root');
+const others = thingsOf(here, 'other');
 
 class Undone extends Error {}
 
+let database: TestDatabase;
+let admin: pg.Client;
+let open: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const connection = { connectionString: database.url };
+  admin = new pg.Client(connection);
+  await admin.connect();
+  await layOutTenants(admin);
+  open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
+});
+
+afterAll(async () => {
+  await open.close();
+  await admin.end();
+  await database.drop();
+});
+
+/** Does it, and undoes it. */
+async function tryOut(reach: Reach, task: (store: Store) => Promise<void>): Promise<void> {
+  const worked = open.write(reach, async (run) => {
+    await task(new Store({ reach, run, view: 'json-api' }));
+    throw new Undone();
+  });
+  await worked.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+}
+
+/** The rows of everybody, as they are within the transaction. */
+async function rowsNow({ run }: Store, table: string): Promise<Row[]> {
+  return (await run(sql<{ row: Row }>(`all/${table}`, allRows(table)), [])).rows.map(({ row }) => row);
+}
+
+const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }[] = [
+  { what: 'all of production', reach: reachOf(here), sees: () => true },
+  {
+    what: 'a client and its descendants',
+    reach: reachOf(here, { kind: 'tree', clientId: root }),
+    sees: (owner) => owner === root || owner === child,
+  },
+  { what: 'one client', reach: reachOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
+  {
+    what: 'a client that is elsewhere',
+    reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
+    sees: () => false,
+  },
+];
+
 describe("the store's wall alone, as a superuser without row-level security", () => {
-  let database: TestDatabase;
-  let admin: pg.Client;
-  let open: Database;
-
-  beforeAll(async () => {
-    database = await makeDatabase();
-    const connection = { connectionString: database.url };
-    admin = new pg.Client(connection);
-    await admin.connect();
-    await layOutTenants(admin);
-    open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
-  });
-
-  afterAll(async () => {
-    await open.close();
-    await admin.end();
-    await database.drop();
-  });
-
-  test('no other wall stands: raw SQL sees everybody', async () => {
-    const { count } = await open.read(reachOf(here), sql('everybody', 'SELECT FROM client'), []);
-    expect(count).toBe((await listRows(admin, 'client')).length);
-  });
-
-  const { root, child } = here.clients;
-  const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }[] = [
-    { what: 'all of production', reach: reachOf(here), sees: () => true },
-    {
-      what: 'a client and its descendants',
-      reach: reachOf(here, { kind: 'tree', clientId: root }),
-      sees: (owner) => owner === root || owner === child,
-    },
-    { what: 'one client', reach: reachOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
-    {
-      what: 'a client that is elsewhere',
-      reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
-      sees: () => false,
-    },
-  ];
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
-  const cases = reaches.flatMap((each) =>
-    [...new Set(served)].map((resource) => ({ ...each, type: resource.type, resource })),
-  );
+  const resources = [...new Set(served)];
+  const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
 
   function isRowOf({ only = {} }: Resource, row: Row): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
@@ -79,68 +100,199 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     return owner === 'self' ? row['id'] : row[`${snakeCase(owner.relation)}_id`];
   }
 
+  test('no other wall stands: raw SQL sees everybody', async () => {
+    const { count } = await open.read(reachOf(here), sql('everybody', 'SELECT FROM client'), []);
+    expect(count).toBe((await listRows(admin, 'client')).length);
+  });
+
   test.each(cases)('for $what, $type has its rows and no other', async ({ resource, reach, sees }) => {
     const before = await listRows(admin, resource.table);
-    const own = before.filter(
-      (row) =>
-        isOf(here, row) && isRowOf(resource, row) && (resource.owner === 'workspace' || sees(ownerOf(resource, row))),
-    );
-    const ids = own.map((row) => String(row['id'])).toSorted();
+    const rows = before.filter((row) => isOf(here, row) && isRowOf(resource, row));
+    const seen = rows.filter((row) => resource.owner === 'workspace' || sees(ownerOf(resource, row)));
+    const held = seen.map((row) => ({ id: String(row['id']), client: ownerOf(resource, row) }));
+    const ids = held.map(({ id }) => id);
     const strangers = [...new Set(before.map((row) => String(row['id'])))].filter((id) => !ids.includes(id));
     expect(strangers.length).toBeGreaterThan(0);
-    const worked = open.write(reach, async (run) => {
-      const table = new Store({ reach, run, view: 'json-api' }).table<Resource>(resource);
-      expect((await table.list({ limit: 1_000 })).map(({ id }) => String(id))).toEqual(ids);
-      expect(await table.count()).toBe(own.length);
-      for (const id of strangers) {
+    await tryOut(reach, async (store) => {
+      const table = store.table<Resource>(resource);
+      const listed = await table.list({ limit: 1_000 });
+      expect(listed.map(({ id }) => String(id))).toEqual(ids);
+      expect(await table.count()).toBe(seen.length);
+      for (const id of [...strangers, ...ids]) {
         const met = [await table.find(id), await table.lock(id, 'to-change'), await table.lock(id, 'to-delete')];
-        expect(met).toEqual([undefined, undefined, undefined]);
+        const one = listed.find((each) => each.id === id);
+        expect(met).toEqual([one, one, one]);
       }
-      expect((await table.hold([...strangers, ...ids])).map(({ id }) => String(id))).toEqual(ids);
+      expect(await table.hold([...strangers, ...ids])).toEqual(held);
       const change = { [resource.type === 'audit-entry' ? 'requestId' : 'name']: 'changed' };
       for (const id of [...strangers, ...ids]) await table.update(id, change);
-      for (const id of [...strangers, ...(resource.type === 'client' ? [] : ids)]) await table.delete(id);
-      const { rows } = await run(sql<{ row: Row }>(`all/${resource.table}`, allRows(resource.table)), []);
-      const untouched = before.filter((row) => !own.includes(row));
-      expect(rows.map(({ row }) => row).filter((row) => Object.values(row).includes('changed')).length).toBe(
-        resource.type === 'client' ? own.length : 0,
-      );
-      expect(rows.map(({ row }) => row).filter((row) => !Object.values(row).includes('changed'))).toEqual(untouched);
-      throw new Undone();
+      const isChanged = (row: Row): boolean => Object.values(row).includes('changed');
+      const untouched = before.filter((row) => !seen.includes(row));
+      const updated = await rowsNow(store, resource.table);
+      expect(updated.filter(isChanged).length).toBe(seen.length);
+      expect(updated.filter((row) => !isChanged(row))).toEqual(untouched);
+      const isKept = resource.table === client.table;
+      const keepers = isKept ? [] : (resource.kept?.by ?? []).map((keeper) => keeper.table);
+      for (const keeper of keepers) await store.run(sql(keeper, `DELETE FROM ${keeper}`), []);
+      for (const id of [...strangers, ...(isKept ? [] : ids)]) await table.delete(id);
+      expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
     });
-    await expect(worked).rejects.toThrow(Undone);
   });
 
   test('the other ends of relations are those of the same workspace', async () => {
+    const ends: [Resource, Id, object][] = [
+      [client, root, { children: [child], legalEntities: [own.legalEntity], reportingEntities: [own.reportingEntity] }],
+      [reportingEntity, own.reportingEntity, { portfolios: [own.portfolio] }],
+      [account, own.account, { depositories: [own.depository] }],
+      [depository, own.depository, { accounts: [own.account] }],
+      [portfolio, own.portfolio, { accounts: [own.account], depositories: [own.depository] }],
+    ];
+    await tryOut(reachOf(here), async (store) => {
+      for (const [resource, id, found] of ends) expect(await store.table(resource).find(id)).toMatchObject(found);
+    });
+  });
+
+  test('an account is said to be with a custodian of its own workspace', async () => {
     const reach = reachOf(here);
-    const found = await open.write(reach, (run) =>
-      new Store({ reach, run, view: 'json-api' }).table(client).find(root),
-    );
-    expect(found).toMatchObject({ children: [child], legalEntities: [here.id(11)], reportingEntities: [here.id(11)] });
+    const read = open.write(reach, (run) => new Store({ reach, run, view: 'v1' }).table(account).list({ limit: 9 }));
+    const bank = `Bank of ${here.workspaceId} ${here.environment}`;
+    expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
+  });
+
+  test.each(reaches.slice(0, 3))('for $what, things are found by what they are joined to', async ({ reach }) => {
+    const joined = { accounts: own.account, depositories: own.depository };
+    const questions: [Resource, AnyChange, readonly Id[]][] = [
+      [account, { depositories: own.depository }, [own.account]],
+      [account, { portfolios: own.portfolio, legalEntity: own.legalEntity }, [own.account]],
+      [account, { portfolios: own.portfolio, depositories: others.depository }, []],
+      [depository, { accounts: own.account }, [own.depository]],
+      [portfolio, joined, [own.portfolio]],
+      [portfolio, { ...joined, accounts: others.account }, []],
+    ];
+    await tryOut(reach, async (store) => {
+      for (const [resource, where, found] of questions) {
+        const table = store.table(resource);
+        expect((await table.list({ where, limit: 9 })).map(({ id }) => id)).toEqual(found);
+        expect(await table.count(where)).toBe(found.length);
+      }
+    });
   });
 
   test('the hierarchy of a stranger is not there to be followed or moved', async () => {
     const before = await listRows(admin, 'client');
-    await open.write(reachOf(here), async (run) => {
-      const { clientTree } = new Store({ reach: reachOf(here), run, view: null });
+    await tryOut(reachOf(here), async (store) => {
+      const { clientTree } = store;
       expect(await clientTree.findPath(child)).toEqual([root, child]);
       expect(await clientTree.findPath(sandbox.clients.child)).toBeUndefined();
       await clientTree.move(child, [root, child]);
       await clientTree.move(sandbox.clients.child, [sandbox.clients.child]);
+      expect(await rowsNow(store, 'client')).toEqual(before);
     });
-    expect(await listRows(admin, 'client')).toEqual(before);
   });
 
   test('what keeps a thing from being deleted is counted in its own workspace alone', async () => {
+    await tryOut(reachOf(here), async (store) => {
+      const remaining = await store.table(client).listRemaining(root, client.kept.by);
+      expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
+        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 applications and keys',
+      );
+    });
+  });
+});
+
+describe('a row that somebody has taken hold of', () => {
+  const touches = {
+    'is referred to': (table: Table) => table.hold([own.account]),
+    'is being changed': (table: Table) => table.lock(own.account, 'to-change'),
+    'is being deleted': (table: Table) => table.lock(own.account, 'to-delete'),
+  } as const;
+  type Touch = keyof typeof touches;
+
+  test.each<[first: Touch, second: Touch, outcome: 'goes on' | 'waits']>([
+    ['is referred to', 'is referred to', 'goes on'],
+    ['is referred to', 'is being changed', 'goes on'],
+    ['is referred to', 'is being deleted', 'waits'],
+    ['is being changed', 'is referred to', 'goes on'],
+    ['is being changed', 'is being changed', 'waits'],
+    ['is being changed', 'is being deleted', 'waits'],
+    ['is being deleted', 'is referred to', 'waits'],
+    ['is being deleted', 'is being changed', 'waits'],
+    ['is being deleted', 'is being deleted', 'waits'],
+  ])('while an account %s, another for whom it %s %s', async (first, second, outcome) => {
+    const connection = { connectionString: database.url };
+    const timeoutsMs = { statement: 20_000, lock: 20 };
+    const hasty = new Database({ connection, poolSize: 1, statements: 'named', timeoutsMs });
+    onTestFinished(() => hasty.close());
     const reach = reachOf(here);
-    const remaining = await open.write(reach, (run) =>
-      new Store({ reach, run, view: null }).table(client).listRemaining(root, client.kept.by),
-    );
-    expect(remaining.map(({ several, count }) => [several, count])).toEqual([
-      ['clients', 1],
-      ['legal entities', 1],
-      ['reporting entities', 1],
-      ['applications and keys', 1],
-    ]);
+    const touch = (run: Store['run'], name: Touch): Promise<unknown> =>
+      touches[name](new Store({ reach, run, view: 'v1' }).table<Resource>(account));
+    await tryOut(reach, async ({ run }) => {
+      await touch(run, first);
+      const meanwhile = hasty.write(reach, (other) => touch(other, second));
+      const isLocked = (error: any): unknown => (error.cause?.code === '55P03' ? 'waits' : error);
+      expect(await meanwhile.then(() => 'goes on', isLocked)).toBe(outcome);
+    });
+  });
+});
+
+describe('a set of links', () => {
+  const [fresh, spare, spareDepository] = [here.id(28), here.id(29), here.id(39)];
+  const fields = { client: root, legalEntity: own.legalEntity, name: 'Spare', createdAt: new Date(0) };
+  const accountFields = { ...fields, ccyCode: 'EUR', excludeFromReporting: false };
+  const isOwn = (row: Row): boolean => isOf(here, row) && row['client_id'] === root;
+  const kept = [own.account, own.depository] as const;
+  const added = [own.account, spareDepository] as const;
+  const elsewhere = [spare, spareDepository] as const;
+
+  test.each<[what: string, Resource, Id, AnyChange, (readonly Id[])[]]>([
+    ['grows', account, own.account, { name: 'New', depositories: [spareDepository, own.depository] }, [kept, added]],
+    ['stays', account, own.account, { depositories: [own.depository] }, [kept]],
+    ['is replaced', account, own.account, { depositories: [spareDepository] }, [added]],
+    ['is emptied', account, own.account, { depositories: [] }, []],
+    ['is replaced from the other end', depository, own.depository, { accounts: [spare] }, [[spare, own.depository]]],
+    ['is emptied from the other end', depository, own.depository, { accounts: [] }, []],
+    ['comes with its thing', account, fresh, { depositories: [own.depository] }, [kept, [fresh, own.depository]]],
+  ])('%s, and no other link is touched', async (_what, resource, id, change, links) => {
+    const before = await listRows(admin, 'account_depository');
+    await tryOut(reachOf(here), async (store) => {
+      await store.table(depository).insert(spareDepository, fields);
+      await store.table(account).insert(spare, { ...accountFields, depositories: [spareDepository] });
+      const table = store.table(resource);
+      const step = id === fresh ? table.insert(id, { ...accountFields, ...change }) : table.update(id, change);
+      expect(await step).toEqual(await table.find(id));
+      const after = await rowsNow(store, 'account_depository');
+      expect(after.filter(isOwn).map((row) => [row['account_id'], row['depository_id']])).toEqual([
+        ...links,
+        elsewhere,
+      ]);
+      expect(after.filter((row) => !isOwn(row))).toEqual(before.filter((row) => !isOwn(row)));
+    });
+  });
+
+  test.each(reaches)('for $what, no set of a stranger can be written', async ({ reach, sees }) => {
+    const before = await listRows(admin, 'account_depository');
+    const accounts = await listRows(admin, 'account');
+    const seen = accounts.filter((row) => isOf(here, row) && sees(row['client_id'])).map(({ id }) => id);
+    const strangers = accounts.map(({ id }) => id).filter((id) => !seen.includes(id));
+    expect(strangers.length).toBeGreaterThan(0);
+    await tryOut(reach, async (store) => {
+      for (const id of strangers) {
+        for (const change of [{ depositories: [] }, { depositories: [own.depository], name: 'New' }]) {
+          expect(await store.table(account).update(String(id), change)).toBeUndefined();
+        }
+      }
+      expect(await rowsNow(store, 'account_depository')).toEqual(before);
+    });
+  });
+
+  test.each([
+    ['another client', others.depository],
+    ['another environment', thingsOf(sandbox, 'root').depository],
+    ['nobody', here.id(99)],
+  ])('cannot lead to a depository of %s', async (_whose, id) => {
+    const linked = tryOut(reachOf(here), async (store) => {
+      await store.table(account).update(own.account, { depositories: [id] });
+    });
+    await expect(linked).rejects.toMatchObject({ code: '23503', table: 'account_depository' });
   });
 });

@@ -6,6 +6,7 @@ import { makeEmptyDatabase, makeLoginRole } from '../../tests/setup/empty-databa
 import { makeDatabase, startTestService, type TestDatabase } from '../../tests/setup/service.ts';
 import {
   allRows,
+  custodiansOf,
   isOf,
   layOutTenants,
   listRows,
@@ -83,6 +84,9 @@ function raw<Row>(run: Run, text: string, values: readonly Value[] = []): Promis
   return run(sql<Row>(text, text), values);
 }
 
+/** Each row of these stands for two things of one client that are joined. */
+const links = ['account_depository', 'portfolio_account', 'portfolio_depository'];
+
 class Undone extends Error {}
 
 describe.each(sides)('row-level security alone, as $login, statements $statements', ({ statements, findGround }) => {
@@ -137,16 +141,16 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     },
   );
 
+  function put(reach: Reach, table: string, row: Row): Promise<unknown> {
+    const insert = `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1)`;
+    return walled.write(reach, (run) => raw(run, insert, [JSON.stringify(row)]));
+  }
+  const refused = (table: string): string => `new row violates row-level security policy for table "${table}"`;
+
   test('nothing can be inserted into another workspace or environment', async () => {
     for (const table of tables) {
-      const foreign = [...(await ownRows(there, table)), ...(await ownRows(sandbox, table))].filter(
-        (row) => !isOf(here, row),
-      );
-      const insert = `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1)`;
-      for (const row of foreign) {
-        const inserted = walled.write(reachOf(here), (run) => raw(run, insert, [JSON.stringify(row)]));
-        await expect(inserted).rejects.toThrow(`new row violates row-level security policy for table "${table}"`);
-      }
+      const foreign = (await listRows(ground.admin, table)).filter((row) => !isOf(here, row));
+      for (const row of foreign) await expect(put(reachOf(here), table, row)).rejects.toThrow(refused(table));
     }
   });
 
@@ -163,7 +167,8 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
 
   test('deleting everything deletes no row of a stranger', async () => {
     const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'credential'];
-    const order = [...remembered, 'legal_entity', 'reporting_entity', 'client'];
+    const structure = [...links, 'account', 'depository', 'portfolio', 'custodian', 'legal_entity', 'reporting_entity'];
+    const order = [...remembered, ...structure, 'client'];
     const undeletable = ['audit_entry', 'environment', 'workspace'];
     expect([...order, ...undeletable].toSorted()).toEqual(tables);
     const texts = order.map((table) => `DELETE FROM ${table}`);
@@ -172,11 +177,19 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     expect(await countTouched(reachOf(here), texts)).toEqual(own);
   });
 
+  test.each([
+    ['accounts', 'account account_depository portfolio_account depository', [3, 0, 0, 3]],
+    ['portfolios', 'portfolio portfolio_account portfolio_depository account_depository account', [3, 0, 0, 3, 3]],
+  ])('%s go with their links, and with nothing that they were linked to', async (_what, order, counts) => {
+    const texts = order.split(' ').map((table) => `DELETE FROM ${table}`);
+    expect(await countTouched(reachOf(here), texts)).toEqual(counts);
+  });
+
   test('no row can be moved into another workspace', async () => {
     const moved = walled.write(reachOf(here), (run) =>
       raw(run, `UPDATE legal_entity SET workspace_id = '${there.workspaceId}'`),
     );
-    await expect(moved).rejects.toThrow('new row violates row-level security policy for table "legal_entity"');
+    await expect(moved).rejects.toThrow(refused('legal_entity'));
   });
 
   test.each(['workspace', 'environment', 'audit_entry'])('no row of %s can be deleted', async (table) => {
@@ -190,7 +203,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   });
 
   const { root, child } = here.clients;
-  const sights: [Sight, string[], string[], string[]][] = [
+  const sights: [Sight, (keyof Tenant['clients'])[], string[], string[]][] = [
     [
       { kind: 'all' },
       ['child', 'other', 'root'],
@@ -206,19 +219,35 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   test.each(sights)(
     'with sight %o only that part of the hierarchy is there',
     async (sight, clients, credentials, lines) => {
-      const names = async (table: string, column: string): Promise<string[]> => {
-        const text = `SELECT ${column} AS name FROM ${table} ORDER BY ${column}`;
-        return (await walled.read(reachOf(here, sight), sql<{ name: string }>(text, text), [])).rows.map(
-          ({ name }) => name,
-        );
+      const reach = reachOf(here, sight);
+      const words = async (table: string, column = 'name'): Promise<string[]> => {
+        const text = `SELECT ${column} AS word FROM ${table} ORDER BY ${column}`;
+        return (await walled.read(reach, sql<{ word: string }>(text, text), [])).rows.map(({ word }) => word);
       };
-      expect(await names('client', 'name')).toEqual(clients);
-      expect(await names('legal_entity', 'name')).toEqual(clients);
-      expect(await names('reporting_entity', 'name')).toEqual(clients);
-      expect(await names('credential', 'name')).toEqual(credentials);
-      expect(await names('audit_entry', 'subject')).toEqual(lines);
+      for (const table of ['client', 'legal_entity', 'reporting_entity', 'account', 'depository', 'portfolio']) {
+        expect({ table, names: await words(table) }).toEqual({ table, names: clients });
+      }
+      const ids = clients.map((name) => here.clients[name]).toSorted();
+      for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
+      expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
+      expect(await words('credential')).toEqual(credentials);
+      expect(await words('audit_entry', 'subject')).toEqual(lines);
     },
   );
+
+  test('nothing can be inserted for a client out of sight', async () => {
+    const reach = reachOf(here, { kind: 'tree', clientId: root });
+    const refusing: string[] = [];
+    for (const table of tables) {
+      const { rows } = await walled.read(reach, sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
+      const seen = rows.map(({ row }) => JSON.stringify(row));
+      const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
+      for (const row of unseen) await expect(put(reach, table, row)).rejects.toThrow(refused(table));
+      if (unseen.length > 0) refusing.push(table);
+    }
+    const structure = ['account', 'depository', 'legal_entity', 'portfolio', 'reporting_entity', ...links];
+    expect(refusing).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
+  });
 
   test('who has entered nothing sees nothing', async () => {
     const login = await connect(ground.url);

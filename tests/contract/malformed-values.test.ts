@@ -4,6 +4,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BodySender, byId, faultsOf } from '../setup/body-sender.ts';
 import { serviceForThisFile } from '../setup/service.ts';
+import { isToMany, type Attribute, type Relation } from '../../src/kit/resource.ts';
+import { isTaken, mayBeSet, type Purpose } from '../../src/surfaces/http/fields.ts';
+import type { Operation } from '../../src/surfaces/http/operation.ts';
 
 const service = serviceForThisFile();
 let sender: BodySender;
@@ -12,17 +15,24 @@ beforeAll(async () => {
   sender = await BodySender.of(service);
 });
 
+/** Where in a body the value of a declared field stands. */
+function placeOf({ wire, resource }: Operation, name: string): string {
+  const isLinkage = wire.name === 'json-api' && name in resource!.relations;
+  return `${wire.pointer(resource, name)}${isLinkage ? '/data' : ''}`;
+}
+
 describe('every field with every wrong kind of value', () => {
   const wrong: Record<string, readonly unknown[]> = {
     string: [null, true, false, 0, -1, 1.5, [], {}, ['x'], { x: 1 }, '', '\u0001'.repeat(20_000), 'x'.repeat(900_000)],
+    boolean: [null, 0, 1, '', 'true', 'false', [], {}, [true], { 0: true }],
     array: [null, true, 0, '', 'read', {}, [], [null], [[]], [{}], [0], ['nonsense'], ['read', 'read'], { 0: 'read' }],
     object: [null, true, 0, '', 'x', [], [{}], 1e300],
   };
   const numbers = ['1e400', '-1e-400', '9'.repeat(400), '0.1e2'];
 
-  /** Every member within a value, with its pointer. */
+  /** Every member and item within a value, with its pointer. */
   function* membersOf(value: unknown, pointer = ''): Generator<[pointer: string, value: unknown]> {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       yield [`${pointer}/${name}`, member];
       yield* membersOf(member, `${pointer}/${name}`);
@@ -37,11 +47,22 @@ describe('every field with every wrong kind of value', () => {
     return JSON.stringify(changed);
   }
 
+  /** A set may be empty, and some fields may be null. */
+  function isRight(operation: Operation, pointer: string, value: unknown): boolean {
+    const { attributes = {}, relations = {} } = operation.resource ?? {};
+    const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
+    const field = fields.find(([name]) => placeOf(operation, name) === pointer)?.[1];
+    if (field === undefined) return false;
+    if ('kind' in field) return value === null && field.nullable === true;
+    return isToMany(field) ? Array.isArray(value) && value.length === 0 : value === null && !field.required;
+  }
+
   test.each(byId)('%s refuses it at its place', async (_id, operation) => {
     const example = sender.exampleFor(operation);
     for (const [pointer, present] of membersOf(example)) {
       const kind = Array.isArray(present) ? 'array' : typeof present;
-      const bodies = wrong[kind]!.map((value) => replaced(example, pointer, value));
+      const values = wrong[kind]!.filter((value) => !isRight(operation, pointer, value));
+      const bodies = values.map((value) => replaced(example, pointer, value));
       bodies.push(...numbers.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
       for (const body of bodies) {
         const reply = await sender.send(operation, body);
@@ -58,43 +79,92 @@ describe('every field with every wrong kind of value', () => {
     expect(await sender.countWrittenByRefused()).toBe(0);
   });
 
+  /** What a schema says must be there, from the top down. */
+  function* requiredBy(schema: any, pointer = ''): Generator<string> {
+    for (const name of schema.required ?? []) {
+      yield `${pointer}/${name}`;
+      yield* requiredBy(schema.properties[name], `${pointer}/${name}`);
+    }
+  }
+
   test.each(byId.filter(([id]) => id.endsWith('create')))('%s misses every required member', async (_id, operation) => {
-    const required =
-      operation.wire.name === 'json-api'
-        ? ['/data', '/data/type', '/data/attributes', '/data/attributes/name']
-        : (operation.body!.schema['required'] as string[]).map((name) => `/${name}`);
+    const required = [...requiredBy(operation.body!.schema)];
     for (const pointer of required) {
       const reply = await sender.send(operation, replaced(sender.exampleFor(operation), pointer, undefined));
       expect([pointer, reply.status]).toEqual([pointer, 422]);
       expect(faultsOf(operation, reply)[0]!.pointer!.startsWith(pointer)).toBe(true);
     }
+    expect(required).not.toEqual([]);
   });
 });
 
-describe('relationships on JSON:API', () => {
-  const create = byId.find(([id]) => id === 'json-api.client.create')![1];
-  let linkage = '"@":1';
-  for (let depth = 0; depth < 25; depth++) linkage = `"data":{${linkage}}`;
+describe('every relation with every wrong reference', () => {
+  const nowhere = '0123456789abcdef01234567';
+  const noIds = [true, 0, '', 'nobody', '../../etc/passwd', nowhere.toUpperCase(), [], {}, [nowhere], { id: nowhere }];
+  const deep = Array.from({ length: 25 }).reduce((inner) => ({ data: inner }), { '@': 1 });
 
-  test.each([
-    ['null', 'null'],
-    ['a string', '"client"'],
-    ['an array', '[]'],
-    ['an object without data', '{}'],
-    ['an array of identifiers', '{"data":[{"type":"client","id":"0123456789abcdef01234567"}]}'],
-    ['an identifier without an id', '{"data":{"type":"client"}}'],
-    ['an identifier without a type', '{"data":{"id":"0123456789abcdef01234567"}}'],
-    ['an identifier of another type', '{"data":{"type":"user","id":"0123456789abcdef01234567"}}'],
-    ['an identifier with a number for an id', '{"data":{"type":"client","id":1}}'],
-    ['an identifier with null for an id', '{"data":{"type":"client","id":null}}'],
-    ['an id that is none', '{"data":{"type":"client","id":"../../etc/passwd"}}'],
-    ['an id with capitals', '{"data":{"type":"client","id":"0123456789ABCDEF01234567"}}'],
-    ['25 levels of data', `{${linkage}}`],
-  ])('%s for a parent is refused at its place', async (_what, parent) => {
-    const body = `{"data":{"type":"client","attributes":{"name":"X"},"relationships":{"parent":${parent}}}}`;
-    const reply = await sender.send(create, body);
-    expect(reply.status).toBe(422);
-    expect(faultsOf(create, reply)).toEqual([{ code: 'invalid-attribute', pointer: '/data/relationships/parent' }]);
+  /** What is no identifier of a type. */
+  function noIdentifiers(type: string): unknown[] {
+    const wrongIds = noIds.map((id) => ({ type, id }));
+    return [nowhere, ...noIds, { type }, { type: 'user', id: nowhere }, { id: nowhere }, deep, ...wrongIds];
+  }
+
+  function wrongValues(isLinkage: boolean, relation: Relation): unknown[] {
+    const right = isLinkage ? { type: relation.to, id: nowhere } : nowhere;
+    const wrongOnes = isLinkage ? noIdentifiers(relation.to) : noIds;
+    const wrongData = isToMany(relation)
+      ? [null, 'x', right, { 0: right }, ...[...wrongOnes, null].map((one) => [one]), [right, right], [right, null]]
+      : [...wrongOnes, [right], ...(relation.required ? [null] : [])];
+    return isLinkage ? [null, 'x', [], {}, right, ...wrongData.map((data) => ({ data }))] : wrongData;
+  }
+
+  const purposeOf = ({ id }: Operation): Purpose => (id.endsWith('create') ? 'create' : 'change');
+  const cases = byId.flatMap(([id, operation]) =>
+    Object.entries(operation.resource?.relations ?? {})
+      .filter(([, relation]) => relation.on.includes(operation.wire.name) && isTaken(relation, purposeOf(operation)))
+      .map(([name, relation]) => ({ id, name, operation, relation })),
+  );
+
+  /** The example with one relation, and none besides. */
+  function bodyWith(operation: Operation, name: string, value: unknown): string {
+    const example = sender.exampleFor(operation);
+    if (operation.wire.name === 'json-api') {
+      return JSON.stringify({ data: { ...example.data, relationships: { [name]: value } } });
+    }
+    // Another way to say which custodian it is.
+    const { institution: _institution, ...others } = example;
+    return JSON.stringify({ ...others, [placeOf(operation, name).slice(1)]: value });
+  }
+
+  test.each(cases)(
+    '$id refuses what is no reference for $name, at its place',
+    async ({ operation, name, relation }) => {
+      const fault = { code: 'invalid-attribute', pointer: operation.wire.pointer(operation.resource, name) };
+      for (const value of wrongValues(operation.wire.name === 'json-api', relation)) {
+        const body = bodyWith(operation, name, value);
+        const reply = await sender.send(operation, body);
+        expect({ body, status: reply.status }).toEqual({ body, status: 422 });
+        expect({ body, faults: faultsOf(operation, reply) }).toEqual({ body, faults: [fault] });
+      }
+      expect(await sender.countWrittenByRefused()).toBe(0);
+    },
+  );
+
+  test.each(cases)('$id refuses what is not there for $name', async ({ operation, name, relation }) => {
+    const { wire, resource, fieldInPath } = operation;
+    const one = wire.name === 'json-api' ? { type: relation.to, id: nowhere } : nowhere;
+    const data = isToMany(relation) ? [one] : one;
+    const reply = await sender.send(operation, bodyWith(operation, name, wire.name === 'json-api' ? { data } : data));
+    const pointer = wire.pointer(resource, name);
+    const place = isToMany(relation) ? wire.pointer(resource, name, 0) : pointer;
+    const [status, fault] =
+      name === fieldInPath
+        ? [422, { code: 'invalid-attribute', pointer }]
+        : mayBeSet(relation, purposeOf(operation))
+          ? [404, { code: `${relation.to}-not-found`, pointer: place }]
+          : [422, { code: 'immutable-attribute', pointer }];
+    expect({ status: reply.status, faults: faultsOf(operation, reply) }).toEqual({ status, faults: [fault] });
+    expect(await sender.countWrittenByRefused()).toBe(0);
   });
 });
 

@@ -12,7 +12,14 @@ export interface Catalog {
     policyRoles: string[];
   }[];
   readonly uniqueIndexes: readonly { table: string; name: string; firstColumn: string | null }[];
-  readonly foreignKeys: readonly { table: string; name: string; from: string; to: string }[];
+  readonly foreignKeys: readonly {
+    table: string;
+    name: string;
+    from: string;
+    to: string;
+    leadsToOwned: boolean;
+    carriesClient: boolean;
+  }[];
   readonly triggers: readonly { table: string; name: string }[];
   readonly sequences: readonly { name: string }[];
   readonly views: readonly { name: string }[];
@@ -33,7 +40,11 @@ const questions: { readonly [Part in keyof Catalog]: string } = {
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${ours} AND (i.indisunique OR i.indisexclusion)`,
   foreignKeys: `SELECT c.relname AS table, n.conname AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.conrelid AND a.attnum = n.conkey[1]) AS from,
-      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attnum = n.confkey[1]) AS to
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attnum = n.confkey[1]) AS to,
+      EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attname = 'client_id') AS "leadsToOwned",
+      EXISTS (SELECT FROM unnest(n.conkey, n.confkey) AS k (f, t)
+        JOIN pg_attribute f ON f.attrelid = n.conrelid AND f.attnum = k.f AND f.attname = 'client_id'
+        JOIN pg_attribute t ON t.attrelid = n.confrelid AND t.attnum = k.t AND t.attname = 'client_id') AS "carriesClient"
     FROM pg_constraint n JOIN pg_class c ON c.oid = n.conrelid WHERE ${ours} AND n.contype = 'f'`,
   triggers: `SELECT c.relname AS table, g.tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE ${ours} AND NOT g.tgisinternal`,
   sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${ours} AND c.relkind = 'S'`,
@@ -76,6 +87,8 @@ export const schemaRules = {
     foreignKeys.flatMap(({ name, from, to }) =>
       from === 'workspace_id' && to === 'workspace_id' ? [] : [`${name} leads from ${from} to ${to}`],
     ),
+  'every foreign key to what belongs to a client carries the client on both sides': ({ foreignKeys }) =>
+    foreignKeys.flatMap(({ name, leadsToOwned, carriesClient }) => (leadsToOwned && !carriesClient ? [name] : [])),
   'there are no triggers': ({ triggers }) => triggers.map(({ table, name }) => `${name} on ${table}`),
   'no sequence is shared across workspaces': ({ sequences }) => sequences.map(({ name }) => name),
   'nothing reads tables with its maker’s rights: no view, no security definer': ({ views, definerFunctions }) =>

@@ -31,14 +31,75 @@ export const tenants: readonly Tenant[] = [1, 2].flatMap((workspace) =>
   })),
 );
 
+export interface Things {
+  readonly legalEntity: Id;
+  readonly account: Id;
+  readonly depository: Id;
+  readonly reportingEntity: Id;
+  readonly portfolio: Id;
+}
+
+/** What one client owns and looks at: one of each, joined to each other. */
+export function thingsOf({ id }: Tenant, client: keyof Tenant['clients']): Things {
+  const place = { root: 1, child: 2, other: 3 }[client];
+  return {
+    legalEntity: id(10 + place),
+    account: id(20 + place),
+    depository: id(30 + place),
+    reportingEntity: id(40 + place),
+    portfolio: id(50 + place),
+  };
+}
+
+/** The bank that all accounts are with, and one that has none. */
+export function custodiansOf({ id }: Tenant): readonly [bank: Id, idle: Id] {
+  return [id(61), id(62)];
+}
+
 export function reachOf({ workspaceId, environment }: Tenant, sight: Sight = everything): Reach {
   return { workspaceId, environment, sight, credentialId: null };
 }
 
 const at = "'2026-11-15T12:00:00Z'";
 
+/** What the clients own and look at, and the custodians, which are called otherwise in every tenant. */
+function layOutStructure(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients } = tenant;
+  const here = `'${workspaceId}', '${environment}'`;
+  const [bank, idle] = custodiansOf(tenant);
+  const ofClients = (row: (things: Things, client: string, name: string) => string): string =>
+    (['root', 'child', 'other'] as const)
+      .map((name) => `(${here}, ${row(thingsOf(tenant, name), `'${clients[name]}'`, `'${name}'`)})`)
+      .join(', ');
+  const custodian = (id: Id, name: string): string => `(${here}, '${id}', '${name}', lower('${name}'), ${at})`;
+  const links = (from: keyof Things, to: keyof Things): string =>
+    ofClients((things, client) => `${client}, '${things[from]}', '${things[to]}'`);
+  return [
+    `INSERT INTO legal_entity VALUES ${ofClients((its, client, name) => `'${its.legalEntity}', ${client}, ${name}, ${at}`)}`,
+    `INSERT INTO reporting_entity VALUES ${ofClients((its, client, name) => `'${its.reportingEntity}', ${client}, ${name}, ${at}`)}`,
+    `INSERT INTO custodian VALUES ${custodian(bank, `Bank of ${workspaceId} ${environment}`)}, ${custodian(idle, 'Idle')}`,
+    `INSERT INTO account VALUES ${ofClients(
+      ({ account, legalEntity }, client, name) =>
+        `'${account}', ${client}, '${legalEntity}', '${bank}', ${name}, ${name}, 'EUR', false, ${at}`,
+    )}`,
+    `INSERT INTO depository VALUES ${ofClients(
+      ({ depository, legalEntity }, client, name) =>
+        `'${depository}', ${client}, '${legalEntity}', ${name}, ${name}, ${at}`,
+    )}`,
+    `INSERT INTO portfolio VALUES ${ofClients(
+      ({ portfolio, reportingEntity }, client, name) =>
+        `'${portfolio}', ${client}, '${reportingEntity}', ${name}, ${at}`,
+    )}`,
+    `INSERT INTO account_depository VALUES ${links('account', 'depository')}`,
+    `INSERT INTO portfolio_account VALUES ${links('portfolio', 'account')}`,
+    `INSERT INTO portfolio_depository VALUES ${links('portfolio', 'depository')}`,
+  ];
+}
+
 /** One statement for each table, in an order that foreign keys allow. Rows that belong to a client say so in their name. */
-function layOut({ workspaceId, environment, clients: { root, child, other }, id: ownId }: Tenant): string[] {
+function layOut(whole: Tenant): string[] {
+  const { workspaceId, environment, clients, id: ownId } = whole;
+  const { root, child, other } = clients;
   const tenant = `'${workspaceId}', '${environment}'`;
   const owned = [
     [11, root, 'root'],
@@ -55,8 +116,6 @@ function layOut({ workspaceId, environment, clients: { root, child, other }, id:
     `INSERT INTO client VALUES (${tenant}, '${root}', NULL, '{${root}}', 'root', 'EUR', 'FIFO', ${at}),
       (${tenant}, '${child}', '${root}', '{${root},${child}}', 'child', 'EUR', 'FIFO', ${at}),
       (${tenant}, '${other}', NULL, '{${other}}', 'other', 'EUR', 'FIFO', ${at})`,
-    `INSERT INTO legal_entity VALUES ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}`)}`,
-    `INSERT INTO reporting_entity VALUES ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}`)}`,
     `INSERT INTO credential VALUES ${ofClients((id, client, name) => application(id, `'${client}'`, name))},
       (${tenant}, ${application(ownId(14), 'NULL', 'whole')}),
       (${tenant}, '${ownId(15)}', 'ec-key', 'whole', '{read}', NULL, NULL, NULL, NULL, '{}', ${at}),
@@ -68,6 +127,7 @@ function layOut({ workspaceId, environment, clients: { root, child, other }, id:
     `INSERT INTO audit_entry (workspace_id, environment, id, client_id, subject, at, act, subject_type, subject_id) VALUES
       ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}, 'create', 'client', '${client}'`)},
       (${tenant}, '${ownId(14)}', NULL, 'whole', ${at}, 'create', 'application', '${ownId(14)}')`,
+    ...layOutStructure(whole),
   ];
 }
 

@@ -1,6 +1,8 @@
+// A thing as one flat object on the two snake_case wires: written, read, refused at its place, and told in the reference.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boolean, calendarDate, decimal, instant, oneOf, text } from '../../kit/field.ts';
+import { boolean, calendarDate, decimal, instant, oneOf, text, type JsonSchema } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -8,6 +10,8 @@ import { declareResource, type AnyChange, type AnyRecord } from '../../kit/resou
 import { flatBodySchema, flatExample, flatPointer, flatSchema, readFlat, renderFlat } from './object.ts';
 
 const both = ['plain', 'v1'] as const;
+const settable = { on: ['v1'], writable: 'always' } as const;
+const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
 const parcel = declareResource({
   type: 'flat-parcel',
   plural: 'flat-parcels',
@@ -33,14 +37,12 @@ const parcel = declareResource({
   relations: {
     sender: { to: 'person', description: 'Who sent it.', on: both, writable: 'at-creation', required: true },
     legalCarrier: { to: 'person', description: 'Who carries it.', on: ['v1'], writable: 'always' },
-    owner: { to: 'person', description: 'Whose it is.', on: ['v1'], writable: 'always', flatName: 'entity_id' },
-    stops: {
-      to: 'stop',
-      many: { table: 'stop', column: 'parcel_id', gives: 'id' },
-      description: 'Where it was.',
-      on: ['json-api'],
-      writable: 'never',
-    },
+    owner: { ...settable, to: 'person', description: 'Whose it is.', flatName: 'entity_id', example: 'd'.repeat(24) },
+    office: { to: 'office', description: 'Who took it.', on: ['v1'], writable: 'never', required: true },
+    seals: { ...settable, to: 'wax-seal', many: below('seal'), description: 'Its seals.', example: ['e'.repeat(24)] },
+    parts: { to: 'part', many: below('part'), description: 'Its parts.', on: ['v1'], writable: 'at-creation' },
+    scans: { to: 'scan', many: below('scan'), description: 'Its scans.', on: ['v1'], writable: 'never' },
+    stops: { to: 'stop', many: below('stop'), description: 'Where it was.', on: ['json-api'], writable: 'always' },
   },
 });
 
@@ -59,7 +61,11 @@ const record: AnyRecord = {
   sender: someone,
   legalCarrier: null,
   owner: another,
-  stops: [],
+  office: someone,
+  seals: [someone, another],
+  parts: [],
+  scans: [own],
+  stops: [own],
 };
 
 function read(json: string, purpose: 'create' | 'change', wire: 'plain' | 'v1' = 'v1'): AnyChange {
@@ -90,7 +96,8 @@ describe('rendering', () => {
     );
     expect(writeJson(renderFlat(parcel, record, v1))).toBe(
       `{"id":"${own}","label":"Box","net_weight":"12345678901234567890.000000000000000001","sent_on":"2026-11-15",` +
-        `"seen_at":"2026-11-15T14:00:00.005Z","format":"L","sender_id":"${someone}","legal_carrier_id":null,"entity_id":"${another}"}`,
+        `"seen_at":"2026-11-15T14:00:00.005Z","format":"L","sender_id":"${someone}","legal_carrier_id":null,"entity_id":"${another}",` +
+        `"office_id":"${someone}","wax_seal_ids":["${someone}","${another}"],"part_ids":[],"scan_ids":["${own}"]}`,
     );
   });
 
@@ -106,7 +113,8 @@ describe('reading a creation', () => {
   const needed = `"label":"Box","sender_id":"${someone}"`;
 
   test('every kind of value comes in without loss, under its declared name', () => {
-    const json = `{${needed},"net_weight":12345678901234567890.000000000000000001,"sent_on":"2026-11-15","format":"S","legal_carrier_id":null,"entity_id":"${another}","key":{"read":"elsewhere"}}`;
+    const sets = `"wax_seal_ids":["${another}","${someone}"],"part_ids":[]`;
+    const json = `{${needed},"net_weight":12345678901234567890.000000000000000001,"sent_on":"2026-11-15","format":"S","legal_carrier_id":null,"entity_id":"${another}",${sets},"key":{"read":"elsewhere"}}`;
     expect(read(json, 'create')).toEqual({
       label: 'Box',
       sender: someone,
@@ -115,6 +123,8 @@ describe('reading a creation', () => {
       size: 'S',
       legalCarrier: null,
       owner: another,
+      seals: [another, someone],
+      parts: [],
     });
   });
 
@@ -154,7 +164,12 @@ describe('reading a creation', () => {
     [`${needed},"size":"S"`, 'unknown-attribute', '/size'],
     [`${needed},"is_fragile":true`, 'unknown-attribute', '/is_fragile'],
     [`${needed},"secret":"x"`, 'unknown-attribute', '/secret'],
-    [`${needed},"stops":[]`, 'unknown-attribute', '/stops'],
+    [`${needed},"part_ids":null`, 'invalid-attribute', '/part_ids'],
+    [`${needed},"scan_ids":[]`, 'unknown-attribute', '/scan_ids'],
+    [`${needed},"stop_ids":[]`, 'unknown-attribute', '/stop_ids'],
+    [`${needed},"seals":[]`, 'unknown-attribute', '/seals'],
+    [`${needed},"wax_seal_id":"${own}"`, 'unknown-attribute', '/wax_seal_id'],
+    [`${needed},"office_id":"${own}"`, 'unknown-attribute', '/office_id'],
     [`${needed},"sender":"x"`, 'unknown-attribute', '/sender'],
     [`${needed},"__proto__":{}`, 'unknown-attribute', '/__proto__'],
     [`${needed},"a/b~c":1`, 'unknown-attribute', '/a~1b~0c'],
@@ -194,7 +209,7 @@ describe('reading a change', () => {
   });
 
   test('what was shown can be read back', () => {
-    const { id: _id, isFragile: _onPlain, secret: _onNone, stops: _toMany, ...asked } = record;
+    const { id: _id, isFragile: _onPlain, secret: _onNone, stops: _onJsonApi, ...asked } = record;
     expect(read(writeJson(renderFlat(parcel, record, v1)), 'change')).toEqual(asked);
   });
 
@@ -202,8 +217,21 @@ describe('reading a change', () => {
     expect(faultsOf(() => read(`{"id":${id}}`, 'change'))).toEqual([['id-mismatch', '/id']]);
   });
 
-  test('a required relation cannot be taken away', () => {
-    expect(faultsOf(() => read('{"sender_id":null}', 'change'))).toEqual([['invalid-attribute', '/sender_id']]);
+  test.each(['sender_id', 'office_id'])('%s, a required relation, cannot be taken away', (name) => {
+    expect(faultsOf(() => read(`{"${name}":null}`, 'change'))).toEqual([['invalid-attribute', `/${name}`]]);
+  });
+});
+
+describe('what is no set of ids', () => {
+  const lists = ['null', '7', '"x"', '[]', `["${own}"]`, `{"id":"${own}"}`, `"${own}","${own}"`, `"${own}",null`];
+  const values = ['null', `"${own}"`, '7', '{}', `{"0":"${own}"}`, ...lists.map((items) => `[${items}]`)];
+
+  test.each(values)('%s is refused at its place', (value) => {
+    const creation = `{"label":"Box","sender_id":"${someone}","wax_seal_ids":${value}}`;
+    expect(faultsOf(() => read(creation, 'create'))).toEqual([['invalid-attribute', '/wax_seal_ids']]);
+    for (const name of ['wax_seal_ids', 'part_ids', 'scan_ids']) {
+      expect(faultsOf(() => read(`{"${name}":${value}}`, 'change'))).toEqual([['invalid-attribute', `/${name}`]]);
+    }
   });
 });
 
@@ -213,10 +241,12 @@ describe('pointers of declared fields', () => {
     ['size', '/format'],
     ['sender', '/sender_id'],
     ['owner', '/entity_id'],
-    ['stops', '/stops'],
+    ['stops', '/stop_ids'],
+    ['seals', '/wax_seal_ids'],
     ['unknown', '/unknown'],
   ])('%s is at %s', (field, pointer) => {
     expect(flatPointer(parcel, field)).toBe(pointer);
+    expect(flatPointer(parcel, field, 2)).toBe(`${pointer}/2`);
   });
 });
 
@@ -237,30 +267,32 @@ describe('what the reference says', () => {
   });
 
   test('a body has what may be set, and needs what is required', () => {
+    const settableIn = ({ properties }: JsonSchema): string => Object.keys(properties as object).join(' ');
     const creation = flatBodySchema(parcel, v1, 'create');
     expect(creation['required']).toEqual(['label', 'sender_id']);
-    expect(Object.keys(creation['properties'] as object)).toEqual([
-      'label',
-      'net_weight',
-      'sent_on',
-      'format',
-      'sender_id',
-      'legal_carrier_id',
-      'entity_id',
-    ]);
+    expect(settableIn(creation)).toBe(
+      'label net_weight sent_on format sender_id legal_carrier_id entity_id wax_seal_ids part_ids',
+    );
     const change = flatBodySchema(parcel, v1, 'change');
     expect(change['required']).toEqual([]);
-    expect(Object.keys(change['properties'] as object)).toEqual([
-      'label',
-      'net_weight',
-      'format',
-      'legal_carrier_id',
-      'entity_id',
-    ]);
+    expect(settableIn(change)).toBe('label net_weight format legal_carrier_id entity_id wax_seal_ids');
+  });
+
+  test('a relation is an id, or null where it may be absent, or a set of ids', () => {
+    const one = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+    for (const schema of [flatSchema(parcel, v1), flatBodySchema(parcel, v1, 'create')]) {
+      expect(schema['properties']).toMatchObject({
+        sender_id: { ...one, description: 'Who sent it.' },
+        legal_carrier_id: { anyOf: [one, { type: 'null' }], description: 'Who carries it.' },
+        wax_seal_ids: { type: 'array', items: one, uniqueItems: true, description: 'Its seals.' },
+      });
+    }
   });
 
   test('an example holds what may be set then', () => {
-    expect(flatExample(parcel, 'v1', 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15' });
-    expect(flatExample(parcel, 'v1', 'change')).toEqual({ label: 'Box' });
+    const linked = { entity_id: 'd'.repeat(24), wax_seal_ids: ['e'.repeat(24)] };
+    expect(flatExample(parcel, 'v1', 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
+    expect(flatExample(parcel, 'v1', 'change')).toEqual({ label: 'Box', ...linked });
+    expect(flatExample(parcel, 'plain', 'change')).toEqual({ label: 'Box' });
   });
 });

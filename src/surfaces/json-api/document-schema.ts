@@ -1,7 +1,7 @@
 // The JSON Schemas and examples of JSON:API documents, for the reference.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import { exampleIdOf, isToMany, type Relation, type Resource } from '../../kit/resource.ts';
+import { exampleIdOf, isToMany, type Attribute, type Relation, type Resource } from '../../kit/resource.ts';
 import { mayBeSet, mustBeSent, type Purpose } from '../http/fields.ts';
 import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
@@ -23,10 +23,7 @@ function linkageSchema(relation: Relation): JsonSchema {
 
 /** The schema of a resource object in an answer. */
 export function resourceSchema(resource: Resource): JsonSchema {
-  const attributes = attributesOf(resource).map(([name, { kind, nullable, description }]) => {
-    const schema = kind.schema('number');
-    return [name, { ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema), description }] as const;
-  });
+  const attributes = attributesOf(resource).map(([name, attribute]) => [name, attributeSchema(attribute)] as const);
   const relations = relationsOf(resource).map(([name, relation]) => [name, linkageSchema(relation)] as const);
   return {
     type: 'object',
@@ -64,38 +61,40 @@ function settableRelations(resource: Resource, { purpose, above }: Settable): [s
     .map(([name, relation]) => [name, relation]);
 }
 
+function attributeSchema({ kind, nullable, description }: Attribute): JsonSchema {
+  const schema = kind.schema('number');
+  return { ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema), description };
+}
+
+/** One of the two members of a resource object that hold fields, as a document may send it. */
+function partSchema<F extends Attribute | Relation>(
+  fields: readonly (readonly [name: string, F])[],
+  schemaOf: (field: F) => JsonSchema,
+  purpose: Purpose,
+): JsonSchema & { readonly required: readonly string[] } {
+  const required = purpose === 'create' ? fields.filter(([, field]) => mustBeSent(field)).map(([name]) => name) : [];
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field)]));
+  return { type: 'object', properties, required };
+}
+
 /** The schema of a document that creates or changes a thing. */
 export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
   const { purpose } = settable;
-  const attributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
-  const relations = settableRelations(resource, settable);
-  const required =
-    purpose === 'create' ? attributes.filter(([, field]) => mustBeSent(field)).map(([name]) => name) : [];
-  return {
+  const settableAttributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
+  const attributes = partSchema(settableAttributes, attributeSchema, purpose);
+  const relationships = partSchema(settableRelations(resource, settable), linkageSchema, purpose);
+  const parts = { attributes, relationships };
+  const neededParts = Object.entries(parts).filter(([, { required }]) => required.length > 0);
+  const data = {
     type: 'object',
-    required: ['data'],
+    required: ['type', ...(purpose === 'create' ? [] : ['id']), ...neededParts.map(([member]) => member)],
     properties: {
-      data: {
-        type: 'object',
-        required: purpose === 'create' ? ['type', ...(required.length > 0 ? ['attributes'] : [])] : ['type', 'id'],
-        properties: {
-          type: { const: resource.type },
-          ...(purpose === 'create' ? {} : { id: { type: 'string' } }),
-          attributes: {
-            type: 'object',
-            properties: Object.fromEntries(
-              attributes.map(([name, { kind, description }]) => [name, { ...kind.schema('number'), description }]),
-            ),
-            required,
-          },
-          relationships: {
-            type: 'object',
-            properties: Object.fromEntries(relations.map(([name, relation]) => [name, linkageSchema(relation)])),
-          },
-        },
-      },
+      type: { const: resource.type },
+      ...(purpose === 'create' ? {} : { id: { type: 'string' } }),
+      ...parts,
     },
   };
+  return { type: 'object', required: ['data'], properties: { data } };
 }
 
 /** A document that creates or changes a thing, out of the examples of its attributes. */

@@ -1,12 +1,17 @@
+// JSON:API documents and resource objects: written, read, and refused at their place.
+
 import { describe, expect, test } from 'vitest';
 import { boolean, calendarDate, decimal, instant, integer, oneOf, text } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { declareResource, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
-import { readDocument, renderResource } from './document.ts';
+import { readDocument, renderResource, type DocumentPurpose } from './document.ts';
+import { jsonApi } from './wire.ts';
 
 const on = ['json-api'] as const;
+const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
+const settable = { description: '', on, writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
   plural: 'parcels',
@@ -14,7 +19,7 @@ const parcel = declareResource({
   table: 'parcel',
   owner: { relation: 'sender' },
   attributes: {
-    label: { kind: text({ lengthMax: 10 }), description: '', on, writable: 'always', required: true },
+    label: { ...settable, kind: text({ lengthMax: 10 }), required: true },
     weight: { kind: decimal, description: '', on, writable: 'always', nullable: true },
     sentOn: { kind: calendarDate, description: '', on, writable: 'at-creation' },
     seenAt: { kind: instant, description: '', on, writable: 'always', nullable: true },
@@ -26,15 +31,11 @@ const parcel = declareResource({
   },
   relations: {
     sender: { to: 'person', description: '', on, writable: 'at-creation', required: true },
-    carrier: { to: 'person', description: '', on, writable: 'always' },
-    inspector: { to: 'person', description: '', on, writable: 'never' },
-    stops: {
-      to: 'stop',
-      many: { table: 'stop', column: 'parcel_id', gives: 'id' },
-      description: '',
-      on,
-      writable: 'never',
-    },
+    carrier: { ...settable, to: 'person' },
+    inspector: { to: 'person', description: '', on, writable: 'never', required: true },
+    seals: { ...settable, to: 'wax-seal', many: below('seal') },
+    parts: { to: 'part', many: below('part'), description: '', on, writable: 'at-creation' },
+    stops: { to: 'stop', many: below('stop'), description: '', on, writable: 'never' },
     hidden: { to: 'person', description: '', on: ['v1'], writable: 'always' },
   },
 });
@@ -46,8 +47,9 @@ function create(attributes: string, relationships = `"sender":${linkTo(someone)}
   return read(`{"data":{"type":"parcel","attributes":{${attributes}},"relationships":{${relationships}}}}`, 'create');
 }
 
-function read(json: string, purpose: 'create' | 'change'): AnyChange {
-  return readDocument(parcel, parseJson(json), purpose === 'create' ? { purpose } : { purpose, id: own });
+function read(json: string, purpose: 'create' | 'change', above?: DocumentPurpose['above']): AnyChange {
+  const more = { ...(purpose === 'change' ? { id: own } : {}), ...(above ? { above } : {}) };
+  return readDocument(parcel, parseJson(json), { purpose, ...more });
 }
 
 /** The faults of the refusal that reading ends with, each as code and pointer. */
@@ -76,6 +78,8 @@ describe('rendering', () => {
     sender: someone,
     carrier: null,
     inspector: another,
+    seals: [],
+    parts: [own],
     stops: [someone, another],
     hidden: another,
   };
@@ -85,6 +89,7 @@ describe('rendering', () => {
       `{"type":"parcel","id":"${own}","attributes":{"label":"Box","weight":12345678901234567890.000000000000000001,` +
         '"sentOn":"2026-11-15","seenAt":"2026-11-15T14:00:00.005Z","size":"L","isFragile":false,"floors":0,"postage":0},' +
         `"relationships":{"sender":${linkTo(someone)},"carrier":{"data":null},"inspector":${linkTo(another)},` +
+        `"seals":{"data":[]},"parts":{"data":[{"type":"part","id":"${own}"}]},` +
         `"stops":{"data":[{"type":"stop","id":"${someone}"},{"type":"stop","id":"${another}"}]}}}`,
     );
   });
@@ -100,7 +105,9 @@ describe('reading a creation', () => {
     const attributes =
       '"label":"Box","weight":12345678901234567890.000000000000000001,"sentOn":"2026-11-15",' +
       '"seenAt":"2026-11-15T15:00:00.005+01:00","size":"L","isFragile":true,"floors":3';
-    expect(create(attributes, `"sender":${linkTo(someone)},"carrier":${linkTo(null)}`)).toEqual({
+    const seals = [another, someone].map((id) => `{"type":"wax-seal","id":"${id}"}`).join();
+    const relationships = `"sender":${linkTo(someone)},"carrier":${linkTo(null)},"seals":{"data":[${seals}]},"parts":{"data":[]}`;
+    expect(create(attributes, relationships)).toEqual({
       label: 'Box',
       weight: '12345678901234567890.000000000000000001',
       sentOn: '2026-11-15',
@@ -110,6 +117,8 @@ describe('reading a creation', () => {
       floors: 3,
       sender: someone,
       carrier: null,
+      seals: [another, someone],
+      parts: [],
     });
   });
 
@@ -202,15 +211,61 @@ describe('reading a change', () => {
 
   test('what is fixed may be sent, to be compared with what is there', () => {
     const stops = `{"data":[{"type":"stop","id":"${own}"}]}`;
-    const rest = `,"attributes":{"postage":1,"sentOn":"2026-11-15"},"relationships":{"inspector":${linkTo(null)},"stops":${stops}}`;
-    expect(change(rest)).toEqual({ postage: '1', sentOn: '2026-11-15', inspector: null, stops: [own] });
+    const rest = `,"attributes":{"postage":1,"sentOn":"2026-11-15"},"relationships":{"inspector":${linkTo(own)},"parts":{"data":[]},"stops":${stops}}`;
+    expect(change(rest)).toEqual({ postage: '1', sentOn: '2026-11-15', inspector: own, parts: [], stops: [own] });
   });
 
-  test('a required relation cannot be taken away', () => {
-    expect(faultsOf(() => change(`,"relationships":{"sender":${linkTo(null)}}`))).toEqual([
-      ['invalid-attribute', '/data/relationships/sender'],
+  test.each(['sender', 'inspector'])('%s, a required relation, cannot be taken away', (name) => {
+    expect(faultsOf(() => change(`,"relationships":{"${name}":${linkTo(null)}}`))).toEqual([
+      ['invalid-attribute', `/data/relationships/${name}`],
     ]);
   });
+});
+
+describe('what is no set of resource identifiers', () => {
+  const one = `{"type":"wax-seal","id":"${own}"}`;
+  const wrong = ['null', '7', '[]', `"${own}"`, `[${one}]`, linkTo(own), `{"id":"${own}"}`, '{"type":"wax-seal"}'];
+  const lists = [...wrong, one.replace('wax-', ''), one.replace(own, 'x'), `${one},${one}`, `${one},null`];
+  const values = ['null', '[]', `[${one}]`, '{}', '{"data":null}', `{"data":${one}}`, `{"data":"${own}"}`];
+
+  test.each([...values, ...lists.map((list) => `{"data":[${list}]}`)])('%s is refused at its place', (value) => {
+    const faults = [['invalid-attribute', '/data/relationships/seals']];
+    expect(faultsOf(() => create('"label":"Box"', `"sender":${linkTo(someone)},"seals":${value}`))).toEqual(faults);
+    const change = `{"data":{"type":"parcel","id":"${own}","relationships":{"seals":${value}}}}`;
+    expect(faultsOf(() => read(change, 'change'))).toEqual(faults);
+  });
+});
+
+describe('what the path gives', () => {
+  const sender = (id: string | null): string => `"sender":${linkTo(id)}`;
+  const createBelow = (relation: string, relationships: string): AnyChange => {
+    const document = `{"data":{"type":"parcel","attributes":{"label":"Box"},"relationships":{${relationships}}}}`;
+    return read(document, 'create', { relation, id: someone });
+  };
+
+  test('need not be said, and may be said again', () => {
+    expect(createBelow('sender', '')).toEqual({ label: 'Box', sender: someone });
+    expect(createBelow('sender', sender(someone))).toEqual({ label: 'Box', sender: someone });
+  });
+
+  test.each([sender(another), sender(null), '"sender":{}'])('cannot be said otherwise: %s', (otherwise) => {
+    const faults = [['invalid-attribute', '/data/relationships/sender']];
+    expect(faultsOf(() => createBelow('sender', otherwise))).toEqual(faults);
+  });
+
+  test('is set even where the document could not name it', () => {
+    expect(createBelow('hidden', sender(another))).toEqual({ label: 'Box', sender: another, hidden: someone });
+  });
+});
+
+test('a field is at its place, and so is each item of a set', () => {
+  expect(['label', 'sender', 'seals', 'unknown'].map((field) => jsonApi.pointer(parcel, field))).toEqual([
+    '/data/attributes/label',
+    '/data/relationships/sender',
+    '/data/relationships/seals',
+    '/data/attributes/unknown',
+  ]);
+  expect(jsonApi.pointer(parcel, 'seals', 2)).toBe('/data/relationships/seals/data/2');
 });
 
 describe('documents as such', () => {

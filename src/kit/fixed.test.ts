@@ -1,0 +1,292 @@
+// Holds fixed arithmetic to fractions of integers, rounded by looking at both neighbours.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { isDecimal, type Decimal } from './decimal.ts';
+import {
+  compareFixed,
+  divide,
+  divideRounded,
+  FixedFault,
+  fromFixed,
+  magnitude,
+  multiply,
+  multiplyDivide,
+  oneFixed,
+  roundFixed,
+  toFixed,
+  toRatio,
+} from './fixed.ts';
+import type { Fixed, Rounding } from './fixed.ts';
+
+const roundings: readonly Rounding[] = ['half-even', 'half-up', 'down', 'up', 'floor', 'ceiling'];
+const anyRounding = fc.constantFrom(...roundings);
+
+/** A fraction that is never reduced; the divisor is positive. */
+interface Fraction {
+  readonly above: bigint;
+  readonly below: bigint;
+}
+
+function fraction(above: bigint, below: bigint): Fraction {
+  return below < 0n ? { above: -above, below: -below } : { above, below };
+}
+
+/** The text as a fraction of a power of ten, without the code under test. */
+function read(text: string): Fraction {
+  const [whole = '', decimals = ''] = text.split('.');
+  return { above: BigInt(whole + decimals), below: BigInt(`1${'0'.repeat(decimals.length)}`) };
+}
+
+/** The integer a fraction is rounded to: of its two neighbours, the one the rule names. */
+function rounded({ above, below }: Fraction, rounding: Rounding): bigint {
+  let lower = above / below;
+  while (lower * below > above) lower -= 1n;
+  if (lower * below === above) return lower;
+  const upper = lower + 1n;
+  const [nearZero, farFromZero] = above > 0n ? [lower, upper] : [upper, lower];
+  const [toLower, toUpper] = [above - lower * below, upper * below - above];
+  const even = lower % 2n === 0n ? lower : upper;
+  const nearer = (atTie: bigint) => (toLower < toUpper ? lower : toLower > toUpper ? upper : atTie);
+  switch (rounding) {
+    case 'down':
+      return nearZero;
+    case 'up':
+      return farFromZero;
+    case 'floor':
+      return lower;
+    case 'ceiling':
+      return upper;
+    case 'half-up':
+      return nearer(farFromZero);
+    case 'half-even':
+      return nearer(even);
+  }
+}
+
+const scale = 10n ** 18n;
+
+function scaled({ above, below }: Fraction): Fraction {
+  return { above: above * scale, below };
+}
+
+const integer = fc.oneof(fc.bigInt(-40n, 40n), fc.bigInt(-(10n ** 40n), 10n ** 40n));
+const divisor = fc.oneof(fc.bigInt(-12n, 12n), fc.bigInt(-(10n ** 20n), 10n ** 20n)).filter((value) => value !== 0n);
+
+const decimalText = fc
+  .record({
+    minus: fc.constantFrom('', '-'),
+    whole: fc.oneof(fc.bigInt(0n, 9n), fc.bigInt(0n, 10n ** 20n - 1n)),
+    decimals: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9]{0,17}[1-9]$/)),
+  })
+  .map(({ minus, whole, decimals }) => `${minus}${whole}${decimals && `.${decimals}`}`)
+  .filter((text): text is Decimal => isDecimal(text));
+
+describe('text and back', () => {
+  test('a decimal is held as itself × 10^18 and is written as it was read', () => {
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const { above, below } = read(text);
+        expect(toFixed(text) * below).toBe(above * scale);
+        expect(fromFixed(toFixed(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('whatever is written is canonical and is read again as the same number', () => {
+    const held = fc.oneof(fc.bigInt(-(10n ** 38n) + 1n, 10n ** 38n - 1n), fc.bigInt(-20n, 20n));
+    fc.assert(
+      fc.property(held, (value) => {
+        const text = fromFixed(value);
+        expect(isDecimal(text)).toBe(true);
+        expect(toFixed(text)).toBe(value);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['0', 0n],
+    ['1', 10n ** 18n],
+    ['-0.5', -5n * 10n ** 17n],
+    ['0.000000000000000001', 1n],
+    ['-0.000000000000000001', -1n],
+    ['100', 100n * 10n ** 18n],
+    ['99999999999999999999.999999999999999999', 10n ** 38n - 1n],
+    ['-99999999999999999999.999999999999999999', 1n - 10n ** 38n],
+  ])('%s is %d', (text, value) => {
+    expect(toFixed(text as Decimal)).toBe(value);
+    expect(fromFixed(value)).toBe(text);
+  });
+
+  test.each([10n ** 38n, -(10n ** 38n), 10n ** 60n])('%d has no text: over 20 digits before the point', (value) => {
+    expect(() => fromFixed(value)).toThrow(FixedFault);
+  });
+
+  test('a product that outgrows 20 digits is exact until it is to be written', () => {
+    const large = toFixed('99999999999999999999' as Decimal);
+    expect(multiply(large, large)).toBe((10n ** 20n - 1n) ** 2n * scale);
+    expect(() => fromFixed(multiply(large, large))).toThrow('more than 20 digits');
+    expect(multiplyDivide(large, large, large)).toBe(large);
+  });
+});
+
+describe('rounding', () => {
+  // The six rules at both sides of zero, as Java's RoundingMode documents them for HALF_EVEN to CEILING.
+  test.each<[string, readonly bigint[]]>([
+    ['-5.5', [-6n, -6n, -5n, -6n, -6n, -5n]],
+    ['-2.5', [-2n, -3n, -2n, -3n, -3n, -2n]],
+    ['-1.6', [-2n, -2n, -1n, -2n, -2n, -1n]],
+    ['-1.1', [-1n, -1n, -1n, -2n, -2n, -1n]],
+    ['-1', [-1n, -1n, -1n, -1n, -1n, -1n]],
+    ['-0.5', [0n, -1n, 0n, -1n, -1n, 0n]],
+    ['0', [0n, 0n, 0n, 0n, 0n, 0n]],
+    ['0.5', [0n, 1n, 0n, 1n, 0n, 1n]],
+    ['1', [1n, 1n, 1n, 1n, 1n, 1n]],
+    ['1.1', [1n, 1n, 1n, 2n, 1n, 2n]],
+    ['1.6', [2n, 2n, 1n, 2n, 1n, 2n]],
+    ['2.5', [2n, 3n, 2n, 3n, 2n, 3n]],
+    ['5.5', [6n, 6n, 5n, 6n, 5n, 6n]],
+  ])('%s to a whole', (text, expected) => {
+    const { above, below } = read(text);
+    expect(roundings.map((rounding) => divideRounded(above, below, rounding))).toEqual(expected);
+    expect(roundings.map((rounding) => divideRounded(-above, -below, rounding))).toEqual(expected);
+    expect(roundings.map((rounding) => roundFixed(toFixed(text as Decimal), 0, rounding) / scale)).toEqual(expected);
+  });
+
+  test('a quotient is the neighbour that the rule names, whatever the signs', () => {
+    fc.assert(
+      fc.property(integer, divisor, anyRounding, (above, below, rounding) => {
+        expect(divideRounded(above, below, rounding)).toBe(rounded(fraction(above, below), rounding));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('exactly between two neighbours, the rules part', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), divisor, anyRounding, (lower, half, rounding) => {
+        const [above, below] = [(2n * lower + 1n) * half, 2n * half];
+        expect(divideRounded(above, below, rounding)).toBe(rounded(fraction(above, below), rounding));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('to so many places: within a step, on the grid, and at rest there', () => {
+    const held = fc.bigInt(-(10n ** 24n), 10n ** 24n);
+    fc.assert(
+      fc.property(held, fc.integer({ min: 0, max: 18 }), anyRounding, (value, places, rounding) => {
+        const step = 10n ** BigInt(18 - places);
+        const result = roundFixed(value, places, rounding);
+        expect(result).toBe(rounded({ above: value, below: step }, rounding) * step);
+        expect(roundFixed(result, places, rounding)).toBe(result);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('unless another rule is named, ties go to the even neighbour', () => {
+    expect([5n, 15n, 25n, -5n, -15n, -25n].map((tenths) => divideRounded(tenths, 10n))).toEqual([
+      0n,
+      2n,
+      2n,
+      0n,
+      -2n,
+      -2n,
+    ]);
+    const [half, tiny] = [toFixed('0.5' as Decimal), 1n];
+    expect([multiply(half, tiny), multiply(half, 3n * tiny)]).toEqual([0n, 2n]);
+    expect([divide(tiny, 2n * oneFixed), divide(3n * tiny, 2n * oneFixed)]).toEqual([0n, 2n]);
+    expect([multiplyDivide(5n, 1n, 10n), multiplyDivide(15n, 1n, 10n)]).toEqual([0n, 2n]);
+    expect(
+      [roundFixed(toFixed('0.125' as Decimal), 2), roundFixed(toFixed('0.375' as Decimal), 2)].map(fromFixed),
+    ).toEqual(['0.12', '0.38']);
+  });
+});
+
+describe('arithmetic', () => {
+  test('a product is rounded once, from the exact one', () => {
+    fc.assert(
+      fc.property(decimalText, decimalText, anyRounding, (one, other, rounding) => {
+        const [left, right] = [read(one), read(other)];
+        const exact = { above: left.above * right.above, below: left.below * right.below };
+        expect(multiply(toFixed(one), toFixed(other), rounding)).toBe(rounded(scaled(exact), rounding));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a quotient is rounded once, from the exact one', () => {
+    fc.assert(
+      fc.property(decimalText, decimalText, anyRounding, (dividend, by, rounding) => {
+        fc.pre(by !== '0');
+        const [top, bottom] = [read(dividend), read(by)];
+        const exact = fraction(top.above * bottom.below, top.below * bottom.above);
+        expect(divide(toFixed(dividend), toFixed(by), rounding)).toBe(rounded(scaled(exact), rounding));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a × b ÷ c is rounded once, where a product and then a quotient would be twice', () => {
+    fc.assert(
+      fc.property(decimalText, decimalText, decimalText, anyRounding, (one, other, by, rounding) => {
+        fc.pre(by !== '0');
+        const [left, right, bottom] = [read(one), read(other), read(by)];
+        const exact = fraction(left.above * right.above * bottom.below, left.below * right.below * bottom.above);
+        expect(multiplyDivide(toFixed(one), toFixed(other), toFixed(by), rounding)).toBe(
+          rounded(scaled(exact), rounding),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+    const [third, three] = [divide(oneFixed, 3n * oneFixed), 3n * oneFixed];
+    expect(fromFixed(multiply(third, three))).toBe('0.999999999999999999');
+    expect(multiplyDivide(oneFixed, three, three)).toBe(oneFixed);
+  });
+
+  test('nothing is divided by zero, not even zero', () => {
+    for (const value of [0n, oneFixed, -oneFixed]) {
+      expect(() => divideRounded(value, 0n)).toThrow(FixedFault);
+      expect(() => divide(value, 0n)).toThrow(FixedFault);
+      expect(() => multiplyDivide(value, oneFixed, 0n)).toThrow(FixedFault);
+    }
+  });
+
+  test('order and magnitude are those of the numbers', () => {
+    fc.assert(
+      fc.property(decimalText, decimalText, (one, other) => {
+        const [left, right] = [read(one), read(other)];
+        const difference = left.above * right.below - right.above * left.below;
+        expect(compareFixed(toFixed(one), toFixed(other))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
+        expect(fromFixed(magnitude(toFixed(one)))).toBe(one.replace('-', ''));
+      }),
+    );
+    expect(compareFixed(oneFixed, oneFixed)).toBe(0);
+  });
+});
+
+describe('ratios', () => {
+  test('a ratio is the double of the text, or its neighbour', () => {
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const nearest = Number(text);
+        expect(Math.abs(toRatio(toFixed(text)) - nearest)).toBeLessThanOrEqual(Math.abs(nearest) * 2 ** -52);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<[Fixed, number]>([
+    [0n, 0],
+    [oneFixed, 1],
+    [-oneFixed / 4n, -0.25],
+    [oneFixed / 10n, 0.1],
+    [1n, 1e-18],
+  ])('%d is %d', (value, ratio) => {
+    expect(toRatio(value)).toBe(ratio);
+  });
+});

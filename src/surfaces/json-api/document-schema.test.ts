@@ -1,0 +1,74 @@
+// The JSON Schemas and examples of JSON:API documents, as the reference shows them.
+
+import { describe, expect, test } from 'vitest';
+import { calendarDate, instant, text } from '../../kit/field.ts';
+import { declareResource, exampleIdOf } from '../../kit/resource.ts';
+import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
+
+const on = ['json-api'] as const;
+const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
+const settable = { description: '', on, writable: 'always' } as const;
+const parcel = declareResource({
+  type: 'parcel',
+  plural: 'parcels',
+  description: 'Something with a relation of every kind.',
+  table: 'parcel',
+  owner: { relation: 'sender' },
+  attributes: {
+    label: { ...settable, kind: text({ lengthMax: 10 }), required: true, example: 'Box' },
+    sentOn: { kind: calendarDate, description: '', on, writable: 'at-creation', example: '2026-11-15' },
+    seenAt: { kind: instant, description: '', on, writable: 'never' },
+  },
+  relations: {
+    sender: { to: 'person', description: '', on, writable: 'at-creation', required: true },
+    carrier: { ...settable, to: 'person', example: 'd'.repeat(24) },
+    inspector: { to: 'person', description: '', on, writable: 'never', required: true },
+    seals: { ...settable, to: 'wax-seal', many: below('seal'), example: ['e'.repeat(24)] },
+    parts: { to: 'part', many: below('part'), description: '', on, writable: 'at-creation', example: [] },
+    stops: { to: 'stop', many: below('stop'), description: '', on, writable: 'never' },
+    hidden: { to: 'person', description: '', on: ['v1'], writable: 'always' },
+  },
+});
+
+describe('what the reference says', () => {
+  const relationshipsIn = (schema: any): any => schema.properties.relationships.properties;
+  const one = (type: string): object => ({ properties: { type: { const: type }, id: { type: 'string' } } });
+
+  test('an answer has every field; a relation is one, one or none, or many', () => {
+    const schema: any = resourceSchema(parcel);
+    expect(schema.properties.relationships.required.join(' ')).toBe('sender carrier inspector seals parts stops');
+    expect(relationshipsIn(schema)).toMatchObject({
+      sender: { properties: { data: one('person') } },
+      carrier: { properties: { data: { oneOf: [one('person'), { type: 'null' }] } } },
+      stops: { properties: { data: { type: 'array', items: one('stop'), uniqueItems: true } } },
+    });
+  });
+
+  const attributes = { label: 'Box', sentOn: '2026-11-15' };
+  const carrier = { data: { type: 'person', id: 'd'.repeat(24) } };
+  const seals = { data: [{ type: 'wax-seal', id: 'e'.repeat(24) }] };
+  const relationships = { carrier, seals, parts: { data: [] } };
+  const change = {
+    type: 'parcel',
+    id: exampleIdOf('parcel'),
+    attributes: { label: 'Box' },
+    relationships: { carrier, seals },
+  };
+
+  test.each([
+    ['a creation', 'create', undefined, 'sender carrier seals parts', { type: 'parcel', attributes, relationships }],
+    [
+      'a creation below a sender',
+      'create',
+      'sender',
+      'carrier seals parts',
+      { type: 'parcel', attributes, relationships },
+    ],
+    ['a change', 'change', undefined, 'carrier seals', change],
+  ] as const)('%s holds what can be set then', (_what, purpose, above, names, data) => {
+    const { properties }: any = documentSchema(parcel, { purpose, above });
+    expect(Object.keys(relationshipsIn(properties.data)).join(' ')).toBe(names);
+    expect(properties.data.properties.attributes.required).toEqual(purpose === 'create' ? ['label'] : []);
+    expect(documentExample(parcel, { purpose, above })).toEqual({ data });
+  });
+});

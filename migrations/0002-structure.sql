@@ -152,5 +152,13 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What all clients share may be made by whoever sees one of them, and leaves its line in the log.
+CREATE POLICY shared ON audit_entry FOR INSERT TO holdfast_service
+  WITH CHECK (
+    workspace_id = current_setting('holdfast.workspace', true)
+    AND environment = current_setting('holdfast.environment', true)
+    AND client_id IS NULL
+  );
+
 GRANT SELECT, INSERT, UPDATE, DELETE ON custodian, account, depository, portfolio, account_depository, portfolio_account,
   portfolio_depository TO holdfast_service;

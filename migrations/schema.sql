@@ -310,6 +310,9 @@ CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (client_id IS NULL)));
+
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 

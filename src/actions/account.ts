@@ -11,11 +11,12 @@ import type { Work } from './work.ts';
 async function settleInstitution(work: Work, asked: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
   const { institution, ...others } = asked;
   if (institution === undefined) return asked;
-  if (others.custodian !== undefined) {
-    const detail = 'Send either institution or custodian_id, not both.';
+  const custodian = institution === null ? null : await getInstitution(work, institution);
+  if (others.custodian !== undefined && others.custodian !== custodian) {
+    const detail = 'institution and custodian_id name two different custodians.';
     throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
   }
-  return { ...others, custodian: institution === null ? null : await getInstitution(work, institution) };
+  return { ...others, custodian };
 }
 
 export const accountRules = ownedRules(account, {

@@ -1,22 +1,36 @@
 // The audit log is read and never written by callers: its lines come with the changes they tell of.
 
+import type { Id } from '../kit/id.ts';
 import { auditEntry, type AuditEntry } from '../model/audit-entry.ts';
 import { client } from '../model/client.ts';
+import { scopedClient } from '../model/reach.ts';
 import type { Rules } from './resource.ts';
 import type { Work } from './work.ts';
 
-/** What was above a caller's own client is no more shown in the log than in the client itself. */
-function showToCaller(work: Work, entry: AuditEntry): AuditEntry {
-  const { sight } = work.store.reach;
-  if (sight.kind === 'all' || entry.subjectType !== client.type || entry.subjectId !== sight.clientId) return entry;
-  return { ...entry, before: withoutParent(entry.before), after: withoutParent(entry.after) };
+interface ClientSnapshot {
+  readonly parent_id: Id | null;
 }
 
-function withoutParent(snapshot: unknown): unknown {
-  return snapshot === null ? null : { ...(snapshot as object), parent_id: null };
+function snapshotsOf({ subjectType, before, after }: AuditEntry): readonly ClientSnapshot[] {
+  return subjectType === client.type ? ([before, after].filter(Boolean) as ClientSnapshot[]) : [];
 }
 
-export const auditRules: Rules<typeof auditEntry> = {
-  resource: auditEntry,
-  show: showToCaller,
-};
+/** What is above the clients that a caller sees is no more shown in the log than in the clients themselves. */
+async function showToCaller({ store }: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
+  const own = scopedClient(store.reach.sight);
+  if (own === null) return entries;
+  const named = entries.flatMap(snapshotsOf).flatMap(({ parent_id: parent }) => parent ?? []);
+  const seen = new Set(named.length === 0 ? [] : await store.table(client).listSeen([...new Set(named)]));
+  const shown = (entry: AuditEntry, snapshot: unknown): unknown => {
+    const { parent_id: parent = null } = (snapshot ?? {}) as Partial<ClientSnapshot>;
+    const isHidden = parent !== null && (entry.subjectId === own || !seen.has(parent));
+    return isHidden ? { ...(snapshot as object), parent_id: null } : snapshot;
+  };
+  return entries.map((entry) =>
+    entry.subjectType === client.type
+      ? { ...entry, before: shown(entry, entry.before), after: shown(entry, entry.after) }
+      : entry,
+  );
+}
+
+export const auditRules: Rules<typeof auditEntry> = { resource: auditEntry, show: showToCaller };

@@ -4,6 +4,7 @@ import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../kit/resource.ts';
 import { client, type Client } from '../model/client.ts';
+import { scopedClient } from '../model/reach.ts';
 import { notFound, type WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
@@ -25,9 +26,9 @@ async function getParent(work: Work, parentId: Id | null | undefined): Promise<C
 }
 
 /** The caller sees no further up than its own client, so that is where the hierarchy ends for it. */
-function showToCaller(work: Work, record: Client): Client {
-  const { sight } = work.store.reach;
-  return sight.kind !== 'all' && sight.clientId === record.id ? { ...record, parent: null } : record;
+async function showToCaller({ store }: Work, records: readonly Client[]): Promise<readonly Client[]> {
+  const own = scopedClient(store.reach.sight);
+  return records.map((record) => (record.id === own ? { ...record, parent: null } : record));
 }
 
 async function createClient(work: Work, asked: ChangeOf<typeof client>, id: Id): Promise<AnyChange> {

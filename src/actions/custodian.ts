@@ -24,12 +24,16 @@ async function findCalled(work: Work, name: string): Promise<Id | undefined> {
   return (await work.store.table(custodian).list({ where: { folded_name: folded(name) }, limit: 1 }))[0]?.id;
 }
 
+function called(work: Work, name: string): AnyChange {
+  return { name, folded_name: folded(name), createdAt: new Date(work.now) };
+}
+
 export const custodianRules: WriteRules<typeof custodian> = {
   resource: custodian,
   refusals: ['custodian-exists', 'outside-reach'],
   async create(work, asked) {
     await refuseTaken(work, asked.name!);
-    return { name: asked.name, folded_name: folded(asked.name!), createdAt: new Date(work.now) };
+    return called(work, asked.name!);
   },
   async change(work, present, { name }: ChangeOf<typeof custodian>): Promise<AnyChange> {
     if (name === undefined) return {};
@@ -42,12 +46,17 @@ export const custodianRules: WriteRules<typeof custodian> = {
   },
 };
 
-/** The custodian with this id, or called so; a name that is new makes one. Whoever is overtaken in that begins anew. */
+/** The name alone decides: whoever is overtaken in making it begins anew and finds it. */
+const makingRules: WriteRules<typeof custodian> = {
+  ...custodianRules,
+  create: async (work, asked) => called(work, asked.name!),
+};
+
+/** The custodian with this id, or called so, kept from going; a name that is new, or whose bearer has just gone, makes one. */
 export async function getInstitution(work: Work, institution: string): Promise<Id> {
-  if (isId(institution)) {
-    const [held] = await work.store.table(custodian).hold([institution]);
-    if (held === undefined) throw notFound(custodian, { field: 'institution' });
-    return held.id;
-  }
-  return (await findCalled(work, institution)) ?? (await createThing(work, custodianRules, { name: institution })).id;
+  const wanted = isId(institution) ? institution : await findCalled(work, institution);
+  const [held] = wanted === undefined ? [] : await work.store.table(custodian).hold([wanted]);
+  if (held !== undefined) return held.id;
+  if (isId(institution)) throw notFound(custodian, { field: 'institution' });
+  return (await createThing(work, makingRules, { name: institution })).id;
 }

@@ -3,7 +3,7 @@
 
 import type { Id } from '../kit/id.ts';
 import type { AnyChange, AnyRecord, ChangeOf, Resource } from '../kit/resource.ts';
-import { clientOf } from '../kit/resource.ts';
+import { clientOf, linksAmong } from '../kit/resource.ts';
 import type { RefusalCode } from '../model/refusals.ts';
 import { holdOwner, holdReferred } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
@@ -21,19 +21,17 @@ function ownershipOf({ type, owner }: Resource): { relation: string; from: strin
   return { relation: owner.relation, from: owner.from };
 }
 
-function hasLinks({ relations }: Resource): boolean {
-  return Object.values(relations).some(({ many, writable }) => many !== undefined && writable !== 'never');
-}
-
 export function ownedRules<R extends Resource>(resource: R, ways: OwnWays<R> = {}): WriteRules<R> {
   const { relation, from } = ownershipOf(resource);
+  const hasLinks = linksAmong(resource, resource.relations).length > 0;
   return {
     resource,
-    refusals: [...(hasLinks(resource) ? (['different-client'] as const) : []), ...(ways.refusals ?? [])],
+    refusals: [...(hasLinks ? (['different-client'] as const) : []), ...(ways.refusals ?? [])],
     ...(ways.prepare ? { prepare: ways.prepare } : {}),
     async create(work: Work, asked: ChangeOf<R>) {
       const { [from]: above, ...others } = asked as AnyChange;
       const client = await holdOwner(work, resource, from, above as Id);
+      if (linksAmong(resource, others).length > 0) work.store.clientTree.lockLinks(client, 'to-add');
       await holdReferred(work, resource, { client, asked: others });
       return { ...ways.fill?.(asked), ...asked, [relation]: client, createdAt: new Date(work.now) };
     },

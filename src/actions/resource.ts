@@ -5,6 +5,7 @@ import type { Id } from '../kit/id.ts';
 import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
 import {
   clientOf,
+  linksAmong,
   wordsOf,
   type AnyChange,
   type AnyRecord,
@@ -21,8 +22,8 @@ import { audit, type Work } from './work.ts';
 /** The part of a resource's life that is its own: what reading it takes. */
 export interface Rules<R extends Resource> {
   readonly resource: R;
-  /** What this caller sees of a thing. */
-  show?(work: Work, record: RecordOf<R>): RecordOf<R>;
+  /** What this caller sees of things. */
+  show?(work: Work, records: readonly RecordOf<R>[]): Promise<readonly RecordOf<R>[]>;
 }
 
 /** What changing and deleting it takes. */
@@ -62,8 +63,8 @@ function tableOf(work: Work, rules: AnyRules): Table {
   return work.store.table(rules.resource as Resource);
 }
 
-function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf<R>): RecordOf<R> {
-  return rules.show ? rules.show(work, record) : record;
+async function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf<R>): Promise<RecordOf<R>> {
+  return rules.show ? (await rules.show(work, [record]))[0]! : record;
 }
 
 export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
@@ -85,6 +86,13 @@ async function lockThing<R extends Resource>(
   return record as RecordOf<R>;
 }
 
+/** Nobody else writes links of the thing's client until this is done. */
+async function lockLinks<R extends Resource>(work: Work, rules: ChangeRules<R>, id: string): Promise<void> {
+  const record = await tableOf(work, rules).find(id);
+  const clientId = record && clientOf(rules.resource, record);
+  if (clientId) work.store.clientTree.lockLinks(clientId, 'to-replace');
+}
+
 export interface Page<T> {
   readonly things: readonly T[];
   readonly hasMore: boolean;
@@ -96,14 +104,14 @@ export async function listThings<R extends Resource>(
   query: ListQuery,
 ): Promise<Page<RecordOf<R>>> {
   const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
+  const records = rows.slice(0, query.limit);
+  const hasMore = rows.length > query.limit;
+  if (rules.show === undefined) return { things: records, hasMore };
+  const things = await rules.show(work, records);
   const asked = Object.keys(query.where ?? {});
-  const things: RecordOf<R>[] = [];
-  for (const record of rows.slice(0, query.limit)) {
-    const thing = shown(work, rules, record);
-    // By what a caller does not see of a thing, the caller does not find it either.
-    if (asked.every((field) => (thing as AnyRecord)[field] === (record as AnyRecord)[field])) things.push(thing);
-  }
-  return { things, hasMore: rows.length > query.limit };
+  // By what a caller does not see of a thing, the caller does not find it either.
+  const isFound = (thing: AnyRecord, record: AnyRecord): boolean => asked.every((name) => thing[name] === record[name]);
+  return { things: things.filter((thing, index) => isFound(thing, records[index]!)), hasMore };
 }
 
 export async function countThings(work: Work, rules: AnyRules, where: AnyChange): Promise<number> {
@@ -130,10 +138,12 @@ export async function changeThing<R extends Resource>(
   guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
   const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
+  if (linksAmong(rules.resource, prepared as AnyChange).length > 0) await lockLinks(work, rules, id);
   const present = await lockThing(work, rules, id, 'to-change');
-  guard(shown(work, rules, present));
-  const wanted = withoutPresentValues(rules.resource, shown(work, rules, present), prepared);
-  if (Object.keys(wanted).length === 0) return shown(work, rules, present);
+  const seen = await shown(work, rules, present);
+  guard(seen);
+  const wanted = withoutPresentValues(rules.resource, seen, prepared);
+  if (Object.keys(wanted).length === 0) return seen;
   const fields = await rules.change(work, present, wanted as ChangeOf<R>);
   const changed = (await tableOf(work, rules).update(id, fields)) as RecordOf<R>;
   auditThing(work, rules, 'change', { before: present, after: changed });
@@ -147,7 +157,7 @@ export async function deleteThing<R extends Resource>(
   guard: Guard<R> = () => {},
 ): Promise<void> {
   const present = await lockThing(work, rules, id, 'to-delete');
-  guard(shown(work, rules, present));
+  guard(await shown(work, rules, present));
   await refuseWhileKept(work, rules, present.id);
   auditThing(work, rules, 'delete', { before: present });
   await tableOf(work, rules).delete(id);

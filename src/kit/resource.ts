@@ -117,6 +117,14 @@ export function isToMany(relation: Relation): relation is ToMany {
   return relation.many !== undefined;
 }
 
+/** The sets of links among these fields that a caller can write. */
+export function linksAmong({ relations }: Resource, fields: AnyChange): readonly string[] {
+  return Object.keys(fields).filter((name) => {
+    const relation = relations[name];
+    return relation !== undefined && isToMany(relation) && relation.writable !== 'never';
+  });
+}
+
 const snakeNames = new Map<string, string>();
 
 /** `referenceCurrency` → `reference_currency`. */

@@ -15,6 +15,18 @@ const findPath = sql<{ path: Id[] }>(
   'SELECT path FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3',
 );
 
+/** Two who add links pass each other; whoever replaces a set is alone. */
+const lockLinks = {
+  'to-add': sql(
+    'client-tree/add-links',
+    'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR SHARE',
+  ),
+  'to-replace': sql(
+    'client-tree/replace-links',
+    'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE',
+  ),
+};
+
 /** $4 is the new path of the client itself; below it every path keeps what comes after the client. */
 const moveSubtree = sql(
   'client-tree/move',
@@ -35,6 +47,14 @@ export class ClientTree {
   /** Lets one change of the hierarchy happen at a time, so that two moves together cannot close a circle. */
   async lock(): Promise<void> {
     await this.#run(lockHierarchy, [this.#reach.workspaceId, this.#reach.environment]);
+  }
+
+  /**
+   * Before links between things of a client are written. A set is read, compared and replaced as a whole, and both of its ends
+   * may be doing so.
+   */
+  lockLinks(clientId: Id, purpose: 'to-add' | 'to-replace'): void {
+    this.#run.later(lockLinks[purpose], [this.#reach.workspaceId, this.#reach.environment, clientId]);
   }
 
   /** The ids from the root down to the client. */

@@ -115,12 +115,17 @@ function lostAtCommit(cause: unknown): Refusal {
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
 
+/** The code of a transaction that met another one and should begin anew. */
+export const serializationFailure = '40001';
+
 /**
  * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,
- * and statements prepared against a schema that has changed.
+ * rows that went out of sight (42501), and statements prepared against a schema that has changed.
  */
+const retriedStates = new Set([serializationFailure, '40P01', '23505', '23503', '42501', '0A000', '26000']);
+
 function isWorthRetrying(error: unknown): boolean {
-  return ['40001', '40P01', '23505', '23503', '0A000', '26000'].includes(codeOf(error));
+  return retriedStates.has(codeOf(error));
 }
 
 function away(cause: unknown): Refusal {

@@ -125,7 +125,8 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       }
       expect(await table.hold([...strangers, ...ids])).toEqual(held);
       const change = { [resource.type === 'audit-entry' ? 'requestId' : 'name']: 'changed' };
-      for (const id of [...strangers, ...ids]) await table.update(id, change);
+      for (const id of ids) await table.update(id, change);
+      for (const id of strangers) await expect(table.update(id, change)).rejects.toThrow('is out of sight');
       const isChanged = (row: Row): boolean => Object.values(row).includes('changed');
       const untouched = before.filter((row) => !seen.includes(row));
       const updated = await rowsNow(store, resource.table);
@@ -134,7 +135,8 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       const isKept = resource.table === client.table;
       const keepers = isKept ? [] : (resource.kept?.by ?? []).map((keeper) => keeper.table);
       for (const keeper of keepers) await store.run(sql(keeper, `DELETE FROM ${keeper}`), []);
-      for (const id of [...strangers, ...(isKept ? [] : ids)]) await table.delete(id);
+      for (const id of isKept ? [] : ids) await table.delete(id);
+      for (const id of strangers) await expect(table.delete(id)).rejects.toThrow('is out of sight');
       expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
     });
   });
@@ -278,7 +280,7 @@ describe('a set of links', () => {
     await tryOut(reach, async (store) => {
       for (const id of strangers) {
         for (const change of [{ depositories: [] }, { depositories: [own.depository], name: 'New' }]) {
-          expect(await store.table(account).update(String(id), change)).toBeUndefined();
+          await expect(store.table(account).update(String(id), change)).rejects.toThrow('is out of sight');
         }
       }
       expect(await rowsNow(store, 'account_depository')).toEqual(before);

@@ -3,7 +3,7 @@
 import type { Id } from '../kit/id.ts';
 import { isToMany, type AnyChange, type AnyRecord, type Keeper, type Resource, type ToMany } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
-import type { Run } from './database.ts';
+import { serializationFailure, type Run } from './database.ts';
 import {
   columnOf,
   isFoundBy,
@@ -47,6 +47,11 @@ function remembered<Row>(name: string, text: () => string): Statement<Row> {
   return statement as Statement<Row>;
 }
 
+/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
+function outOfSight(): never {
+  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
+}
+
 /** A field's value as its column takes it. */
 function toColumn(value: unknown): Value {
   if (value === undefined || value === null) return null;
@@ -73,24 +78,42 @@ export class Table<R extends AnyRecord = AnyRecord> {
   }
 
   async find(id: string): Promise<R | undefined> {
-    return this.#findOne('find', '', id);
-  }
-
-  /** The row, held until the transaction ends: nobody else can change it, or, where it is to go, even refer to it. */
-  async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<R | undefined> {
-    const strength = purpose === 'to-change' ? 'FOR NO KEY UPDATE OF t' : 'FOR UPDATE OF t';
-    return this.#findOne(purpose, strength, id);
-  }
-
-  async #findOne(verb: string, suffix: string, id: string): Promise<R | undefined> {
     const resource = this.#resource;
     const statement = remembered<R>(
-      `${this.#name}/${verb}`,
+      `${this.#name}/find`,
       () =>
         `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 ${suffix}`,
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
     );
     return (await this.#run(statement, [...this.#wall, id])).rows[0];
+  }
+
+  /**
+   * The row, held until the transaction ends: nobody else can change it, or, where it is to go, even refer to it. It is read
+   * once it is held: what is read while waiting for others would be without what they have done to its links.
+   */
+  async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<R | undefined> {
+    const resource = this.#resource;
+    const strength = purpose === 'to-change' ? 'FOR NO KEY UPDATE OF t' : 'FOR UPDATE OF t';
+    const statement = remembered(
+      `${this.#name}/${purpose}`,
+      () =>
+        `SELECT FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 ${strength}`,
+    );
+    this.#run.later(statement, [...this.#wall, id]);
+    return this.find(id);
+  }
+
+  /** Those of the ids that are there. */
+  async listSeen(ids: readonly string[]): Promise<Id[]> {
+    const resource = this.#resource;
+    const statement = remembered<{ id: Id }>(
+      `${this.#name}/seen`,
+      () =>
+        `SELECT t.id FROM ${resource.table} t
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
+    );
+    return (await this.#run(statement, [...this.#wall, ids])).rows.map(({ id }) => id);
   }
 
   /** Those of the ids that are there, each with its client, kept from going until the transaction ends. */
@@ -163,19 +186,19 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name]))]];
   }
 
-  /** The row as it is afterwards; undefined when it is not there. */
-  async update(id: string, fields: AnyChange): Promise<R | undefined> {
+  /** The row as it is afterwards. */
+  async update(id: string, fields: AnyChange): Promise<R> {
     const resource = this.#resource;
     const { columns: names, sets } = this.#partsOf(fields);
     const replaced = await this.#replaceSets(id, sets, fields);
-    if (names.length === 0) return this.find(id);
+    if (names.length === 0) return (await this.find(id)) ?? outOfSight();
     const statement = remembered<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 RETURNING ${selectList(resource, this.#view)}`;
     });
     const { rows } = await this.#run(statement, [...this.#wall, id, ...names.map((name) => toColumn(fields[name]))]);
-    return rows[0] && { ...rows[0], ...replaced };
+    return rows[0] ? { ...rows[0], ...replaced } : outOfSight();
   }
 
   #partsOf(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
@@ -214,7 +237,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/delete`,
       () => `DELETE FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
     );
-    await this.#run(statement, [...this.#wall, id]);
+    if ((await this.#run(statement, [...this.#wall, id])).count === 0) outOfSight();
   }
 
   /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */

@@ -242,7 +242,9 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       const { rows } = await walled.read(reach, sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
       const seen = rows.map(({ row }) => JSON.stringify(row));
       const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
-      for (const row of unseen) await expect(put(reach, table, row)).rejects.toThrow(refused(table));
+      // What all clients share may be made by whoever sees one of them, and so may the line that tells of it.
+      const barred = unseen.filter((row) => table !== 'audit_entry' || row['client_id'] !== null);
+      for (const row of barred) await expect(put(reach, table, row)).rejects.toThrow(refused(table));
       if (unseen.length > 0) refusing.push(table);
     }
     const structure = ['account', 'depository', 'legal_entity', 'portfolio', 'reporting_entity', ...links];

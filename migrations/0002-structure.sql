@@ -77,6 +77,9 @@ CREATE TABLE portfolio (
 );
 CREATE INDEX portfolio_by_reporting_entity ON portfolio (workspace_id, environment, reporting_entity_id, id);
 
+-- Links. Their two indexes share the workspace alone: with more in common, the planner cannot tell the right one from the
+-- wrong one before it has counted the rows, and reads all links of a tenant for each end.
+
 -- Goes with its account, and keeps its depository.
 CREATE TABLE account_depository (
   workspace_id text COLLATE "C" NOT NULL,
@@ -84,13 +87,13 @@ CREATE TABLE account_depository (
   client_id text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" NOT NULL,
   depository_id text COLLATE "C" NOT NULL,
-  PRIMARY KEY (workspace_id, environment, account_id, depository_id),
+  PRIMARY KEY (workspace_id, account_id, depository_id),
   FOREIGN KEY (workspace_id, environment, client_id, account_id)
     REFERENCES account (workspace_id, environment, client_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, environment, client_id, depository_id)
     REFERENCES depository (workspace_id, environment, client_id, id)
 );
-CREATE INDEX account_depository_by_depository ON account_depository (workspace_id, environment, depository_id, account_id);
+CREATE INDEX account_depository_by_depository ON account_depository (workspace_id, depository_id, account_id);
 
 -- Goes with either of its ends: a portfolio groups and keeps nothing.
 CREATE TABLE portfolio_account (
@@ -99,13 +102,13 @@ CREATE TABLE portfolio_account (
   client_id text COLLATE "C" NOT NULL,
   portfolio_id text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" NOT NULL,
-  PRIMARY KEY (workspace_id, environment, portfolio_id, account_id),
+  PRIMARY KEY (workspace_id, portfolio_id, account_id),
   FOREIGN KEY (workspace_id, environment, client_id, portfolio_id)
     REFERENCES portfolio (workspace_id, environment, client_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, environment, client_id, account_id)
     REFERENCES account (workspace_id, environment, client_id, id) ON DELETE CASCADE
 );
-CREATE INDEX portfolio_account_by_account ON portfolio_account (workspace_id, environment, account_id, portfolio_id);
+CREATE INDEX portfolio_account_by_account ON portfolio_account (workspace_id, account_id, portfolio_id);
 
 CREATE TABLE portfolio_depository (
   workspace_id text COLLATE "C" NOT NULL,
@@ -113,14 +116,14 @@ CREATE TABLE portfolio_depository (
   client_id text COLLATE "C" NOT NULL,
   portfolio_id text COLLATE "C" NOT NULL,
   depository_id text COLLATE "C" NOT NULL,
-  PRIMARY KEY (workspace_id, environment, portfolio_id, depository_id),
+  PRIMARY KEY (workspace_id, portfolio_id, depository_id),
   FOREIGN KEY (workspace_id, environment, client_id, portfolio_id)
     REFERENCES portfolio (workspace_id, environment, client_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, environment, client_id, depository_id)
     REFERENCES depository (workspace_id, environment, client_id, id) ON DELETE CASCADE
 );
 CREATE INDEX portfolio_depository_by_depository
-  ON portfolio_depository (workspace_id, environment, depository_id, portfolio_id);
+  ON portfolio_depository (workspace_id, depository_id, portfolio_id);
 
 ALTER TABLE custodian ENABLE ROW LEVEL SECURITY;
 ALTER TABLE custodian FORCE ROW LEVEL SECURITY;

@@ -185,7 +185,7 @@ CREATE TABLE workspace (
 
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
-ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, environment, account_id, depository_id);
+ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, account_id, depository_id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text])));
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
@@ -212,8 +212,8 @@ ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_pkey PRIMARY KEY (workspace
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
-ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY (workspace_id, environment, portfolio_id, account_id);
-ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, environment, portfolio_id, depository_id);
+ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY (workspace_id, portfolio_id, account_id);
+ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, portfolio_id, depository_id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE schema_migration ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
@@ -243,7 +243,7 @@ ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey
 CREATE INDEX account_by_custodian ON account USING btree (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
-CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, environment, depository_id, account_id);
+CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
 CREATE INDEX client_by_parent ON client USING btree (workspace_id, environment, parent_id, id);
@@ -253,9 +253,9 @@ CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, enviro
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX idempotent_answer_by_expiry ON idempotent_answer USING btree (workspace_id, environment, expires_at);
-CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, environment, account_id, portfolio_id);
+CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
-CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, environment, depository_id, portfolio_id);
+CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;

@@ -37,10 +37,10 @@ export function setsOf(resource: Resource, view: View): [name: string, ToMany][]
   return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && isShown(one[1], view));
 }
 
-/** The other ends of one row. */
+/** The other ends of one row of the tenant $1, $2. */
 function setOf({ many: { table, column, gives } }: ToMany): string {
-  return `ARRAY(SELECT r.${gives} FROM ${table} r WHERE r.workspace_id = t.workspace_id
-    AND r.environment = t.environment AND r.${column} = t.id ORDER BY r.${gives})`;
+  return `ARRAY(SELECT r.${gives} FROM ${table} r WHERE r.workspace_id = $1
+    AND r.environment = $2 AND r.${column} = t.id ORDER BY r.${gives})`;
 }
 
 /** Of one row. */
@@ -49,10 +49,15 @@ export function selectList(resource: Resource, view: View): string {
   return [storedColumns(resource, view), ...sets].join(', ');
 }
 
-/** Of many rows: the other ends of their relations are gathered for all of them together. */
-export function withSets(page: string, resource: Resource, view: View, direction: string): string {
+/** Of a page of rows: the other ends of their relations are looked up row by row. */
+export function withSetsOfEach(page: string, resource: Resource, view: View, direction: string): string {
+  const sets = setsOf(resource, view).map(([name, relation]) => `, ${setOf(relation)} AS "${name}"`);
+  return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
+}
+
+/** Of very many rows: the other ends of their relations are gathered for all of them together. */
+export function withSetsOfAll(page: string, resource: Resource, view: View, direction: string): string {
   const sets = setsOf(resource, view);
-  if (sets.length === 0) return page;
   const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
   const joins = sets.map(
     (

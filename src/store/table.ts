@@ -12,7 +12,8 @@ import {
   setsOf,
   storedColumns,
   within,
-  withSets,
+  withSetsOfAll,
+  withSetsOfEach,
   type View,
 } from './resource-sql.ts';
 import { sql, type Statement, type Value } from './statement.ts';
@@ -25,6 +26,16 @@ export interface ListQuery {
   readonly limit: number;
   readonly order?: 'oldest-first' | 'newest-first';
 }
+
+/** How the other ends of relations come to a list: row by row, for all rows together, or not at all. */
+interface ListShape {
+  readonly order: 'oldest-first' | 'newest-first';
+  readonly sets: 'none' | 'of-each' | 'of-all';
+  readonly isContinued: boolean;
+}
+
+/** Up to so many rows, looking up the other ends of each is cheaper than joining whole tables. */
+const pageMax = 500;
 
 /** A thing that is referred to. */
 export interface Held {
@@ -130,23 +141,25 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const fields = Object.keys(where).toSorted();
-    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${fields.join()}`;
-    const made = remembered<R>(name, () => this.#listText(fields, order, after !== undefined));
-    const isSetWise = setsOf(this.#resource, this.#view).length > 0;
-    const statement = isSetWise ? { ...made, isSetWise } : made;
+    const hasSets = setsOf(this.#resource, this.#view).length > 0;
+    const sets = !hasSets ? 'none' : limit > pageMax ? 'of-all' : 'of-each';
+    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${fields.join()}`;
+    const made = remembered<R>(name, () => this.#listText(fields, { order, sets, isContinued: after !== undefined }));
+    const statement = sets === 'of-all' ? { ...made, isSetWise: true as const } : made;
     const values = [...this.#wall, limit, ...fields.map((field) => toColumn(where[field]))];
     return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
   }
 
-  #listText(fields: readonly string[], order: 'oldest-first' | 'newest-first', continued: boolean): string {
+  #listText(fields: readonly string[], { order, sets, isContinued }: ListShape): string {
     const resource = this.#resource;
     const filters = fields.map((field, index) => isFoundBy(resource, field, `$${5 + index}`));
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const position = continued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
+    const position = isContinued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
     const page = `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
       WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
       ORDER BY t.id ${direction} LIMIT $4`;
-    return withSets(page, resource, this.#view, direction);
+    if (sets === 'none') return page;
+    return (sets === 'of-all' ? withSetsOfAll : withSetsOfEach)(page, resource, this.#view, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {

@@ -1,0 +1,102 @@
+// What Holdfast is held against: the same rows read and written with plain SQL through the same driver, as anybody would
+// write it who knows the tables. No row-level security, no tenant to enter, no reading of documents.
+
+import pg from 'pg';
+import { systemClock } from '../../src/kit/clock.ts';
+import { systemIdSource } from '../../src/kit/id.ts';
+
+export interface Place {
+  readonly databaseUrl: string;
+  readonly workspaceId: string;
+  readonly environment: string;
+  /** The legal entity whose accounts are listed. */
+  readonly listedId: string;
+  /** The legal entity that gets new accounts. */
+  readonly growingId: string;
+  readonly connections: number;
+}
+
+export interface NewAccount {
+  readonly name: string;
+  readonly external_identifier: string;
+  readonly currency: string;
+}
+
+export type Row = Record<string, unknown>;
+
+export const pageSize = 100;
+
+const columns = `a.id, a.client_id, a.legal_entity_id, a.name, a.external_identifier, a.ccy_code,
+  a.exclude_from_reporting, a.created_at`;
+/** Of one account at a time: what is best for a page. */
+const depositories = `ARRAY(SELECT d.depository_id FROM account_depository d
+  WHERE d.workspace_id = $1 AND d.environment = $2 AND d.account_id = a.id ORDER BY d.depository_id) AS depository_ids`;
+/** Of all accounts together: what is best for a list of thousands. */
+const gathered = `SELECT account_id, array_agg(depository_id ORDER BY depository_id) AS ids FROM account_depository
+  WHERE workspace_id = $1 AND environment = $2 GROUP BY account_id`;
+
+const texts = {
+  all: `SELECT ${columns}, coalesce(d.ids, '{}') AS depository_ids FROM account a
+    LEFT JOIN (${gathered}) d ON d.account_id = a.id
+    WHERE a.workspace_id = $1 AND a.environment = $2 AND a.legal_entity_id = $3 ORDER BY a.id LIMIT 10000`,
+  page: `SELECT ${columns}, c.name AS institution, ${depositories} FROM account a
+    LEFT JOIN custodian c ON c.workspace_id = $1 AND c.environment = $2 AND c.id = a.custodian_id
+    WHERE a.workspace_id = $1 AND a.environment = $2 AND a.legal_entity_id = $3 AND a.id > $4
+    ORDER BY a.id LIMIT ${pageSize + 1}`,
+  owner: `SELECT client_id FROM legal_entity WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR KEY SHARE`,
+  account: `INSERT INTO account (workspace_id, environment, id, client_id, legal_entity_id, name, external_identifier,
+      ccy_code, exclude_from_reporting, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9) RETURNING *`,
+  audit: `INSERT INTO audit_entry (workspace_id, environment, id, client_id, at, act, subject_type, subject_id,
+      request_id, after)
+    VALUES ($1, $2, $3, $4, $5, 'create', 'account', $6, $7, $8)`,
+};
+
+export class PlainSql {
+  readonly #pool: pg.Pool;
+  readonly #tenant: readonly [string, string];
+  readonly #place: Place;
+  readonly #ids = systemIdSource(systemClock);
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.#pool = new pg.Pool({ connectionString: place.databaseUrl, max: place.connections });
+    this.#tenant = [place.workspaceId, place.environment];
+  }
+
+  async listAll(): Promise<Row[]> {
+    return this.#ask(this.#pool, 'all', [this.#place.listedId]);
+  }
+
+  /** One more than a page, so that it is seen whether another follows. */
+  async listPage(after: string): Promise<Row[]> {
+    return this.#ask(this.#pool, 'page', [this.#place.listedId, after]);
+  }
+
+  /** A transaction of its own. */
+  async create({ name, external_identifier, currency }: NewAccount): Promise<Row> {
+    const { growingId } = this.#place;
+    const client = await this.#pool.connect();
+    try {
+      await client.query('BEGIN');
+      const [owner] = await this.#ask(client, 'owner', [growingId]);
+      if (owner === undefined) throw new Error('There is no such legal entity.');
+      const [id, now] = [this.#ids.next(), new Date()];
+      const values = [id, owner['client_id'], growingId, name, external_identifier, currency, now];
+      const [account] = await this.#ask(client, 'account', values);
+      const entry = [this.#ids.next(), owner['client_id'], now, id, this.#ids.next(), JSON.stringify(account)];
+      await this.#ask(client, 'audit', entry);
+      await client.query('COMMIT');
+      return account!;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async #ask(on: pg.Pool | pg.PoolClient, name: keyof typeof texts, values: readonly unknown[]): Promise<Row[]> {
+    return (await on.query<Row>({ name, text: texts[name], values: [...this.#tenant, ...values] })).rows;
+  }
+}

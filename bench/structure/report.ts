@@ -1,0 +1,85 @@
+// The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
+
+import { machine } from '../load.ts';
+import type { Trial, Way } from './trials.ts';
+
+export interface Sample {
+  readonly wallMs: number;
+  /** Of processor time, for one request. */
+  readonly serverMicroseconds: number;
+  readonly databaseMicroseconds: number;
+}
+
+export interface Measured {
+  readonly trial: Trial;
+  /** Of each way, one for each round. */
+  readonly samples: ReadonlyMap<Way, readonly Sample[]>;
+}
+
+export interface Extent {
+  readonly rounds: number;
+  readonly accounts: number;
+}
+
+type Figure = (sample: Sample) => number;
+
+const wall: Figure = ({ wallMs }) => wallMs;
+const server: Figure = ({ serverMicroseconds }) => serverMicroseconds;
+const ofDatabase: Figure = ({ databaseMicroseconds }) => databaseMicroseconds;
+const both: Figure = (sample) => server(sample) + ofDatabase(sample);
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function withSpread(values: readonly number[], digits: number): string {
+  const [least, greatest] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return `${median(values).toFixed(digits)} (${least}–${greatest})`;
+}
+
+/** Each round against the same round of the other. */
+function ratio(one: readonly Sample[], other: readonly Sample[], figure: Figure): string {
+  if (one === other) return '1';
+  return withSpread(
+    one.map((sample, round) => figure(sample) / figure(other[round]!)),
+    2,
+  );
+}
+
+function table({ trial, samples }: Measured): string {
+  const [sql, fastify] = [samples.get(trial.ways[0])!, samples.get(trial.ways[1])!];
+  const rows = trial.ways.map((way) => {
+    const own = samples.get(way)!;
+    const cells = [
+      withSpread(own.map(wall), 0),
+      ratio(own, sql, wall),
+      ratio(own, fastify, wall),
+      median(own.map(server)).toFixed(0),
+      ratio(own, fastify, server),
+      median(own.map(ofDatabase)).toFixed(0),
+      ratio(own, fastify, ofDatabase),
+      ratio(own, fastify, both),
+    ];
+    return `| ${way.name} | ${cells.join(' | ')} |`;
+  });
+  return `## ${trial.title}
+
+| | wall ms | × plain SQL | × bare Fastify | server µs a request | × bare Fastify | database µs a request | × bare Fastify | both, × bare Fastify |
+|---|---|---|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+export function report(measured: readonly Measured[], { rounds, accounts }: Extent): string {
+  return `# bench/structure
+
+Median of ${rounds} rounds in which the ways take turns, (least–greatest) in brackets; ratios are of the same round. Each account that is
+listed has a custodian and 1 to 3 depositories, and ${accounts} others stand beside them. Plain SQL goes through the same driver to the same tables,
+as their owner, without row-level security: one query for the list, one by key for each page, and for a new account BEGIN, the legal entity FOR
+KEY SHARE, the account, its audit line, COMMIT. Wall time is of the whole; server is the process's own processor time, the database's is beside
+it. The load comes from another process on the same machine.
+
+${machine()}
+
+${measured.map(table).join('\n')}`;
+}

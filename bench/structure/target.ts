@@ -1,0 +1,82 @@
+// What is measured, in a process of its own: Holdfast, plain SQL behind bare Fastify, or plain SQL by itself, which does its
+// work when told to. Tells its address and, when asked, the processor time it has used.
+
+import fastify from 'fastify';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+import { pageSize, PlainSql, type NewAccount, type Place } from './plain-sql.ts';
+import type { Told } from './targets.ts';
+import { accountNamed, together } from './work.ts';
+
+export interface Settings extends Place {
+  readonly encryptionKey: string;
+}
+
+const kind = process.argv[2]!;
+const settings = JSON.parse(process.argv[3]!) as Settings;
+const plain = new PlainSql(settings);
+
+async function holdfast(): Promise<string> {
+  const config = readConfig({
+    PORT: '0',
+    BASE_URL: 'http://bench.test',
+    DATABASE_URL: settings.databaseUrl,
+    DATABASE_POOL: String(settings.connections),
+    ENCRYPTION_KEY: settings.encryptionKey,
+    BUDGET_PER_MINUTE: '100000000',
+    BUDGET_BURST: '100000000',
+    BUDGET_IN_FLIGHT: String(settings.connections),
+    BUDGET_HEAVY: String(settings.connections),
+  });
+  const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
+  const { server } = await startService(config, { log });
+  return `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`;
+}
+
+/** The bare rows as JSON, without tokens, budgets, rules or a wire. */
+async function bareFastify(): Promise<string> {
+  const app = fastify();
+  app.get('/all', async (_request, reply) => {
+    reply.header('content-type', 'application/json').send(JSON.stringify({ data: await plain.listAll() }));
+  });
+  app.get<{ Querystring: { cursor?: string } }>('/pages', async ({ query }, reply) => {
+    const rows = await plain.listPage(query.cursor ?? '');
+    const data = rows.slice(0, pageSize);
+    const hasMore = rows.length > pageSize;
+    const page = { data, has_more: hasMore, ...(hasMore ? { next_cursor: data.at(-1)!['id'] } : {}) };
+    reply.header('content-type', 'application/json').send(JSON.stringify(page));
+  });
+  app.post<{ Body: NewAccount }>('/accounts', async ({ body }, reply) => {
+    const account = await plain.create(body);
+    reply.code(201).header('content-type', 'application/json').send(JSON.stringify(account));
+  });
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+const workWithoutHttp: Record<string, (count: number) => Promise<void>> = {
+  all: async () => void (await plain.listAll()),
+  async pages() {
+    let after = '';
+    while (true) {
+      const rows = await plain.listPage(after);
+      if (rows.length <= pageSize) return;
+      after = rows[pageSize - 1]!['id'] as string;
+    }
+  },
+  create: (count) =>
+    together({ count, callers: settings.connections }, async (index) => void (await plain.create(accountNamed(index)))),
+};
+
+const starts: Record<string, () => Promise<string>> = {
+  holdfast,
+  fastify: bareFastify,
+  sql: async () => 'no address',
+};
+
+process.on('message', async (told: Told) => {
+  if (told.work !== undefined) await workWithoutHttp[told.work]!(told.count);
+  const { user, system } = process.cpuUsage();
+  process.send!({ cpuMicroseconds: user + system });
+});
+process.send!({ address: await starts[kind]!() });

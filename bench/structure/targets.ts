@@ -1,0 +1,98 @@
+// The processes that are measured, seen from outside: starting them, telling them to work, and the processor time that they
+// and the database have used.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from './target.ts';
+
+/** A word to a target: what it is to do without HTTP, if anything. It answers with its processor time. */
+export type Told = { readonly work?: undefined } | { readonly work: string; readonly count: number };
+
+export interface Targets {
+  readonly sql: Target;
+  readonly fastify: Target;
+  readonly holdfast: Target;
+}
+
+export async function startTargets(settings: Settings): Promise<Targets> {
+  const [sql, fastify, holdfast] = await Promise.all([
+    Target.start('sql', settings),
+    Target.start('fastify', settings),
+    Target.start('holdfast', settings),
+  ]);
+  return { sql, fastify, holdfast };
+}
+
+export class Target {
+  readonly address: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, address: string) {
+    this.#child = child;
+    this.address = address;
+  }
+
+  static async start(kind: keyof Targets, settings: Settings): Promise<Target> {
+    const child = fork(new URL('target.ts', import.meta.url), [kind, JSON.stringify(settings)]);
+    const { address } = await nextMessage<{ address: string }>(child);
+    return new Target(child, address);
+  }
+
+  /** Processor time it has used so far. */
+  async cpuMicroseconds(): Promise<number> {
+    return this.#tell({});
+  }
+
+  /** Has it do its work without HTTP, so many times. */
+  async perform(work: string, count = 1): Promise<[]> {
+    await this.#tell({ work, count });
+    return [];
+  }
+
+  stop(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async #tell(told: Told): Promise<number> {
+    const message = nextMessage<{ cpuMicroseconds: number }>(this.#child);
+    this.#child.send(told);
+    return (await message).cpuMicroseconds;
+  }
+}
+
+function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('A target has ended.'));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as T);
+    });
+  });
+}
+
+/** What the system counts processor time in. */
+const tickMicroseconds = 10_000;
+
+/** Fields of /proc/<pid>/stat behind the name: 11 and 12 are the process's own time, 13 and 14 that of children it has buried. */
+async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
+}
+
+/** Processor time of the postmaster and every process it has had, where the system tells (Linux). */
+export async function databaseMicroseconds(dataDir: string): Promise<number> {
+  const [postmaster = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);
+  if (children === undefined) return Number.NaN;
+  const own = await ticksOf(postmaster, [11, 12, 13, 14]);
+  const living = await Promise.all(
+    children
+      .trim()
+      .split(' ')
+      .map((pid) => ticksOf(pid, [11, 12])),
+  );
+  return living.reduce((sum, ticks) => sum + ticks, own) * tickMicroseconds;
+}

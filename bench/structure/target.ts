@@ -79,4 +79,5 @@ process.on('message', async (told: Told) => {
   const { user, system } = process.cpuUsage();
   process.send!({ cpuMicroseconds: user + system });
 });
+process.once('disconnect', () => process.exit()); // nobody is left to measure it
 process.send!({ address: await starts[kind]!() });

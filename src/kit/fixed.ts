@@ -100,7 +100,7 @@ export function compareFixed(one: Fixed, other: Fixed): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The nearest double: for ratios, never on the way to an amount. */
+/** As a double, to within a unit in the last place: for ratios, never on the way to an amount. */
 export function toRatio(value: Fixed): number {
   return Number(value) / 1e18;
 }

@@ -55,7 +55,10 @@ export function withSetsOfEach(page: string, resource: Resource, view: View, dir
   return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
 }
 
-/** Of very many rows: the other ends of their relations are gathered for all of them together. */
+/**
+ * Of very many rows: the other ends of their relations are gathered for all of them together. Where there are few rows after
+ * all, their first and last id keep the rest of the tenant's links from being read.
+ */
 export function withSetsOfAll(page: string, resource: Resource, view: View, direction: string): string {
   const sets = setsOf(resource, view);
   const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
@@ -65,6 +68,7 @@ export function withSetsOfAll(page: string, resource: Resource, view: View, dire
       index,
     ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.${many.gives} ORDER BY r.${many.gives}) AS ids
       FROM ${many.table} r WHERE r.workspace_id = $1 AND r.environment = $2
+      AND r.${many.column} >= (SELECT min(id) FROM page) AND r.${many.column} <= (SELECT max(id) FROM page)
       AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index} ON r${index}.one = page.id`,
   );
   return `WITH page AS MATERIALIZED (${page}) SELECT page.*, ${arrays.join(', ')} FROM page ${joins.join(' ')}

@@ -177,9 +177,10 @@ export class Table<R extends AnyRecord = AnyRecord> {
   /** The row as it is then. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
     const { columns, sets } = this.#partsOf(fields);
-    const returning = `RETURNING ${selectList(this.#resource, this.#view)}`;
+    const returning = `RETURNING ${storedColumns(this.#resource, this.#view)}`;
     const { rows } = await this.#run(...this.#inserting(id, fields, columns, returning));
-    return { ...rows[0]!, ...(await this.#replaceSets(id, sets, fields)) };
+    const empty = Object.fromEntries(setsOf(this.#resource, this.#view).map(([name]) => [name, []]));
+    return { ...rows[0]!, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
   /** Inserts a row that nobody waits for: it goes with what is sent next, or with the commit. */

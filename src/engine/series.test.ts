@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lastOnOrBefore, Series } from './series.ts';
+
+const points = [
+  { day: 30, value: 3n },
+  { day: 10, value: 1n },
+  { day: 20, value: 2n },
+];
+
+test.each([
+  [9, undefined],
+  [10, 10],
+  [19, 10],
+  [20, 20],
+  [29, 20],
+  [30, 30],
+  [1_000, 30],
+])('on day %i the point of day %s counts', (day, of) => {
+  expect(new Series(points).find(day)).toEqual(points.find((point) => point.day === of));
+});
+
+test('points are in the order of their days, whatever order they came in', () => {
+  const series = new Series(points);
+  expect(Array.from({ length: series.length }, (_, index) => series.at(index).day)).toEqual([10, 20, 30]);
+  expect(series.first()).toEqual({ day: 10, value: 1n });
+});
+
+test('of two points of one day the later in the list counts', () => {
+  const series = new Series([...points, { day: 20, value: 5n }]);
+  expect(series.length).toBe(3);
+  expect(series.find(25)).toEqual({ day: 20, value: 5n });
+});
+
+test('without points nothing is found', () => {
+  expect([new Series([]).find(0), new Series([]).first()]).toEqual([undefined, undefined]);
+});
+
+test('the search finds what looking at every day finds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.integer({ min: -60, max: 60 }), (some, day) => {
+      const days = Int32Array.from([...new Set(some)].toSorted((one, other) => one - other));
+      expect(lastOnOrBefore(days, day)).toBe(days.findLastIndex((each) => each <= day));
+    }),
+  );
+});

@@ -1,0 +1,52 @@
+// Dated values in the order of their days: what counts on a day is the latest on or before it. Knows not what they mean.
+
+import type { Day } from '../kit/day.ts';
+import type { Fixed } from '../kit/fixed.ts';
+
+export interface Point {
+  readonly day: Day;
+  readonly value: Fixed;
+}
+
+export class Series {
+  readonly #days: Int32Array;
+  readonly #values: readonly Fixed[];
+
+  /** Points in any order; of two on one day the later one in the list counts. */
+  constructor(points: readonly Point[]) {
+    const latest = new Map(points.map((point) => [point.day, point.value]));
+    const days = [...latest.keys()].toSorted((one, other) => one - other);
+    this.#days = Int32Array.from(days);
+    this.#values = days.map((day) => latest.get(day)!);
+  }
+
+  get length(): number {
+    return this.#days.length;
+  }
+
+  at(index: number): Point {
+    return { day: this.#days[index]!, value: this.#values[index]! };
+  }
+
+  /** The latest point on or before the day. */
+  find(day: Day): Point | undefined {
+    const index = lastOnOrBefore(this.#days, day);
+    return index < 0 ? undefined : this.at(index);
+  }
+
+  first(): Point | undefined {
+    return this.length === 0 ? undefined : this.at(0);
+  }
+}
+
+/** The index of the last day that is not after the one asked for; −1 where all are. */
+export function lastOnOrBefore(days: Int32Array, day: Day): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (days[middle]! <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,59 @@
+// The deepest fall of an index from a peak, with its dates. Knows no values and no flows.
+
+import type { Day } from '../kit/day.ts';
+import { cumulativeReturns, type ReturnSeries } from './return-statistics.ts';
+
+/** An index by day, the oldest first. */
+export interface LevelSeries {
+  readonly days: ArrayLike<Day>;
+  readonly levels: ArrayLike<number>;
+}
+
+export interface MaximumDrawdown {
+  /** (peak − trough) / peak, not negative; 0 where the index never fell. */
+  readonly ratio: number;
+  /** The last day at the peak before the fall. */
+  readonly peak: Day | null;
+  /** The first day at the bottom. */
+  readonly trough: Day | null;
+  /** The first day after it that was at the peak's level again. */
+  readonly recovery: Day | null;
+  readonly peakLevel: number | null;
+  readonly troughLevel: number | null;
+}
+
+/** Growth of 1 by daily returns, opened on the day before the first. */
+export function growthLevels({ days, ratios }: ReturnSeries): LevelSeries {
+  if (ratios.length === 0) return { days: [], levels: [] };
+  const levels = Array.from(cumulativeReturns(ratios), (cumulative) => 1 + cumulative);
+  return { days: [days[0]! - 1, ...Array.from(days)], levels: [1, ...levels] };
+}
+
+/** Levels no further apart than this share are the same: what rounding does to returns is no fall and hinders no recovery. */
+const sameLevelShare = 1e-12;
+
+export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown {
+  let deepest: MaximumDrawdown = none;
+  let [peak, peakLevel] = [days[0]!, levels[0]!];
+  for (let index = 0; index < levels.length; index++) {
+    const [day, level] = [days[index]!, levels[index]!];
+    const ratio = (peakLevel - level) / peakLevel;
+    if (ratio <= sameLevelShare) {
+      if (deepest.peakLevel === peakLevel && deepest.recovery === null) deepest = { ...deepest, recovery: day };
+      peak = day;
+      peakLevel = Math.max(peakLevel, level);
+    } else if (ratio > deepest.ratio) {
+      deepest = { ratio, peak, trough: day, recovery: null, peakLevel, troughLevel: level };
+    }
+  }
+  return deepest;
+}
+
+const none: MaximumDrawdown = {
+  ratio: 0,
+  peak: null,
+  trough: null,
+  recovery: null,
+  peakLevel: null,
+  troughLevel: null,
+};

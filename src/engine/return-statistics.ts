@@ -1,0 +1,130 @@
+// What a series of daily returns comes to: cumulative, annualised, volatility. Knows no values, no flows and no currency.
+
+import { weekdayOf, type Day } from '../kit/day.ts';
+import { exponentialMinusOne, logarithmOfOnePlus } from './elementary-functions.ts';
+import { daysPerYear } from './xirr.ts';
+
+/** Daily returns, the oldest first. */
+export interface ReturnSeries {
+  readonly days: ArrayLike<Day>;
+  readonly ratios: ArrayLike<number>;
+}
+
+/** A sum of two doubles that stands for more digits than one of them has. */
+interface Pair {
+  readonly high: number;
+  readonly low: number;
+}
+
+const splitter = 2 ** 27 + 1;
+
+/** one × other without error (Dekker). */
+function exactProduct(one: number, other: number): Pair {
+  const high = one * other;
+  const oneTop = one * splitter - (one * splitter - one);
+  const otherTop = other * splitter - (other * splitter - other);
+  const [oneRest, otherRest] = [one - oneTop, other - otherTop];
+  const low = oneTop * otherTop - high + oneTop * otherRest + oneRest * otherTop + oneRest * otherRest;
+  return { high, low };
+}
+
+/** growth × (1 + ratio), right to far more than a double's digits. */
+function grown(growth: Pair, ratio: number): Pair {
+  const factor = 1 + ratio;
+  const taken = factor - 1;
+  const factorRest = 1 - (factor - taken) + (ratio - taken); // what rounding left out of 1 + ratio (Knuth)
+  const product = exactProduct(growth.high, factor);
+  const low = product.low + (growth.high * factorRest + growth.low * factor);
+  const high = product.high + low;
+  return { high, low: low - (high - product.high) };
+}
+
+/** Π (1 + r) − 1 after each day, rounded once. */
+export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
+  const cumulative = new Float64Array(ratios.length);
+  let growth: Pair = { high: 1, low: 0 };
+  for (let index = 0; index < ratios.length; index++) {
+    growth = grown(growth, ratios[index]!);
+    cumulative[index] = growth.high - 1 + growth.low;
+  }
+  return cumulative;
+}
+
+/** 0 where there are no days. */
+export function cumulativeReturn(ratios: ArrayLike<number>): number {
+  return cumulativeReturns(ratios).at(-1) ?? 0;
+}
+
+export interface AnnualisedReturn {
+  readonly ratio: number | null;
+  /** The later of the window's start and the first value. */
+  readonly from: Day;
+  /** Its first and its last day included: each has a return of its own, so 1 January to 31 December is a year. */
+  readonly days: number;
+  /** `below-minus-one`: more was lost than there was, and no yearly rate does that. */
+  readonly reason: 'under-one-year' | 'below-minus-one' | null;
+}
+
+export interface AnnualisedWindow {
+  readonly start: Day;
+  readonly end: Day;
+  /** The first day that ended with a value, or the window's start where there was one before. */
+  readonly firstValue: Day;
+}
+
+/** (1 + cumulative) ^ (365 / days) − 1, from 365 days on; at exactly 365 the cumulative return itself. */
+export function annualisedReturn(cumulative: number, { start, end, firstValue }: AnnualisedWindow): AnnualisedReturn {
+  const from = Math.max(start, firstValue);
+  const days = end - from + 1;
+  if (days < daysPerYear) return { ratio: null, from, days, reason: 'under-one-year' };
+  if (cumulative < -1) return { ratio: null, from, days, reason: 'below-minus-one' };
+  if (days === daysPerYear || cumulative === -1) return { ratio: cumulative, from, days, reason: null };
+  const ratio = exponentialMinusOne((logarithmOfOnePlus(cumulative) * daysPerYear) / days);
+  return { ratio, from, days, reason: null };
+}
+
+export interface Volatility {
+  /** Deviation × √(days a year); null below two returns. */
+  readonly ratio: number | null;
+  /** The sample standard deviation (n − 1) of the daily returns on weekdays. */
+  readonly deviation: number | null;
+  readonly mean: number | null;
+  /** How many returns fell on weekdays. */
+  readonly count: number;
+}
+
+export const tradingDaysPerYear = 252;
+
+export function volatility(series: ReturnSeries, daysAYear: number = tradingDaysPerYear): Volatility {
+  const returns = weekdayReturns(series);
+  const count = returns.length;
+  if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count };
+  // Seen from the first return: a constant series is then all zeros, and has a volatility of exactly 0.
+  const first = returns[0]!;
+  const shifted = returns.map((ratio) => ratio - first);
+  const mean = compensatedSum(shifted) / count;
+  const squares = shifted.map((shift) => (shift - mean) * (shift - mean));
+  const deviation = Math.sqrt(compensatedSum(squares) / (count - 1));
+  return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count };
+}
+
+function weekdayReturns({ days, ratios }: ReturnSeries): number[] {
+  const returns: number[] = [];
+  for (let index = 0; index < ratios.length; index++) {
+    if (weekdayOf(days[index]!) <= 5) returns.push(ratios[index]!);
+  }
+  return returns;
+}
+
+/** Neumaier's sum: what each addition rounds away is added at the end. */
+export function compensatedSum(terms: ArrayLike<number>): number {
+  let sum = 0;
+  let rest = 0;
+  for (let index = 0; index < terms.length; index++) {
+    const term = terms[index]!;
+    const next = sum + term;
+    rest += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    sum = next;
+  }
+  return sum + rest;
+}

@@ -1,0 +1,193 @@
+// How many rates bring dated flows to zero, counted with multiplicity: none, one or several. Knows no dates and no year.
+
+import { balanceAt, discountFactors, excessOf } from './discounted-flows.ts';
+import type { Balance, Discounted, FlowSides } from './discounted-flows.ts';
+
+export type RootCount = 'none' | 'one' | 'several';
+
+const unitRoundoff = 2 ** -53;
+
+/** A rate at which the flows come to nothing, and how steeply ln(inflows / outflows) crosses zero there. */
+export interface Root {
+  readonly growth: number;
+  readonly slope: number;
+}
+
+/** Descartes: there are at most as many roots, and as many up to an even number. */
+export function signChanges(amounts: Float64Array): number {
+  let changes = 0;
+  for (let index = 1; index < amounts.length; index++) {
+    if (amounts[index]! > 0 !== amounts[index - 1]! > 0) changes++;
+  }
+  return changes;
+}
+
+/**
+ * Whether the money invested, carried at the root, is never paid back in full before the end. Then the root is the only
+ * one and simple (Laguerre: a polynomial has no more roots below a point than its partial sums there change sign).
+ */
+export function isPureInvestment(sides: FlowSides, { growth, slope }: Root): boolean {
+  if (Math.abs(slope) < sides.span * slopeShareMin) return false;
+  const { amounts } = sides.net;
+  const factors = discountFactors(sides, growth);
+  const sign = Math.sign(amounts[0]!);
+  let sum = 0;
+  let turnover = 0;
+  for (let index = 0; index < amounts.length - 1; index++) {
+    const term = amounts[index]! * factors[index]! * sign;
+    sum += term;
+    turnover += Math.abs(term);
+    if (sum <= turnover * balanceShareMin) return false;
+  }
+  return true;
+}
+
+/** How steep a root, and how large a balance against all that has moved, must be for rounding to be out of the question. */
+const slopeShareMin = 1e-3;
+const balanceShareMin = 1e-8;
+
+/** A piece of the line of rates, and what is known of the excess on it. */
+interface Stretch {
+  readonly left: Balance;
+  readonly right: Balance;
+  /** Monotone: at most one root. A sign: no root. */
+  readonly verdict: 'monotone' | 1 | -1 | 'undecided';
+}
+
+/**
+ * Cuts the line of rates, ever finer, into stretches without a root and stretches on which the excess is monotone. Each of
+ * the first kind has a certain sign, and so has each end of the line: a root is a change between neighbours.
+ */
+export function rootCount(sides: FlowSides): RootCount {
+  const points = [...leftPoints(sides), ...rightPoints(sides)];
+  let stretches = points.slice(1).map((right, index) => judged(sides, points[index]!, right));
+  for (;;) {
+    const changes = certainChanges(sides, stretches);
+    if (changes > 1) return 'several';
+    if (stretches.every(({ verdict }) => verdict !== 'undecided')) return changes === 0 ? 'none' : 'one';
+    const halves = findHalves(sides, stretches);
+    if (!halves) return 'several';
+    stretches = halves;
+  }
+}
+
+/** From −∞, where the last flow decides the sign, to ∞, where the first does. */
+function certainChanges({ net }: FlowSides, stretches: readonly Stretch[]): number {
+  let [changes, sign] = [0, Math.sign(net.amounts.at(-1)!)];
+  for (const next of [...stretches.map(({ verdict }) => verdict), Math.sign(net.amounts[0]!)]) {
+    if (typeof next !== 'number' || next === sign) continue;
+    changes++;
+    sign = next;
+  }
+  return changes;
+}
+
+/** All that is undecided, cut in halves; nothing where doubles cannot tell what is there from a root of several. */
+function findHalves(sides: FlowSides, stretches: readonly Stretch[]): Stretch[] | undefined {
+  const halves: Stretch[] = [];
+  for (const stretch of stretches) {
+    const { left, right, verdict } = stretch;
+    if (verdict === 'undecided') {
+      const middle = balanceAt(sides, left.growth + (right.growth - left.growth) / 2);
+      if (isTooNarrow(sides, stretch) || isFlatZero(sides, middle)) return undefined;
+      halves.push(judged(sides, left, middle), judged(sides, middle, right));
+    } else halves.push(stretch);
+  }
+  return halves;
+}
+
+function judged(sides: FlowSides, left: Balance, right: Balance): Stretch {
+  if (isMonotone(sides, left, right)) return { left, right, verdict: 'monotone' };
+  return { left, right, verdict: certainSign(sides, left, right) };
+}
+
+/** On a stretch so narrow, or at a slope so small against the days between flows, the excess bends by no more than rounding. */
+const shareMin = 2 ** -24;
+
+function isTooNarrow({ span }: FlowSides, { left, right }: Stretch): boolean {
+  const scale = Math.max(Math.abs(left.growth), Math.abs(right.growth), 1 / span);
+  return right.growth - left.growth < shareMin * scale;
+}
+
+function isFlatZero(sides: FlowSides, balance: Balance): boolean {
+  const slope = balance.outflow.meanTime - balance.inflow.meanTime;
+  return Math.abs(slope) < shareMin * sides.span && Math.abs(excessOf(balance)) < roundingOf(sides, [balance]);
+}
+
+/** From the point below which the excess is monotone up to the first below zero. */
+function leftPoints(sides: FlowSides): Balance[] {
+  const points: Balance[] = [];
+  const [inflowLast, outflowLast] = [sides.inflows.times.at(-1)!, sides.outflows.times.at(-1)!];
+  for (let growth = -1 / sides.span; ; growth *= 2) {
+    const point = balanceAt(sides, growth);
+    points.unshift(point);
+    if (isAbove(sides, point.outflow.meanTime, inflowLast)) return points;
+    if (isAbove(sides, point.inflow.meanTime, outflowLast)) return points;
+  }
+}
+
+/** From the first above zero up to the point above which the excess is monotone. */
+function rightPoints(sides: FlowSides): Balance[] {
+  const points: Balance[] = [];
+  const [inflowFirst, outflowFirst] = [sides.inflows.times[0]!, sides.outflows.times[0]!];
+  for (let growth = 1 / sides.span; ; growth *= 2) {
+    const point = balanceAt(sides, growth);
+    points.push(point);
+    if (isAbove(sides, outflowFirst, point.inflow.meanTime)) return points;
+    if (isAbove(sides, inflowFirst, point.outflow.meanTime)) return points;
+  }
+}
+
+/** Whether one mean time exceeds another by more than rounding can explain. */
+function isAbove({ net, span }: FlowSides, one: number, other: number): boolean {
+  return one - other > 4 * (net.times.length + 256) * unitRoundoff * span;
+}
+
+/** The excess rises by (mean outflow time − mean inflow time), and both mean times fall from left to right. */
+function isMonotone(sides: FlowSides, left: Balance, right: Balance): boolean {
+  return (
+    isAbove(sides, right.outflow.meanTime, left.inflow.meanTime) ||
+    isAbove(sides, right.inflow.meanTime, left.outflow.meanTime)
+  );
+}
+
+function certainSign(sides: FlowSides, left: Balance, right: Balance): 1 | -1 | 'undecided' {
+  const width = right.growth - left.growth;
+  const rounding = roundingOf(sides, [left, right]);
+  const [leftExcess, rightExcess] = [excessOf(left), excessOf(right)];
+  const [inflows, outflows] = [[left.inflow, right.inflow] as const, [left.outflow, right.outflow] as const];
+  if (leftExcess > rounding && rightExcess > rounding) {
+    return gap({ above: inflows, below: outflows, width }) > rounding ? 1 : 'undecided';
+  }
+  if (leftExcess < -rounding && rightExcess < -rounding) {
+    return gap({ above: outflows, below: inflows, width }) > rounding ? -1 : 'undecided';
+  }
+  return 'undecided';
+}
+
+/** By how much the excess between such points may be off: one unit for every flow and every step of an exponential. */
+function roundingOf({ net, span }: FlowSides, points: readonly Balance[]): number {
+  const logarithms = points.flatMap(({ inflow, outflow }) => [inflow.logarithm, outflow.logarithm]);
+  const width = points.at(-1)!.growth - points[0]!.growth;
+  const units = 4 * (net.times.length + 256) * (1 + span * width) + 16 * Math.max(...logarithms.map(Math.abs));
+  return units * unitRoundoff;
+}
+
+interface Curves {
+  readonly above: readonly [Discounted, Discounted];
+  readonly below: readonly [Discounted, Discounted];
+  readonly width: number;
+}
+
+/**
+ * At least so much lies between two convex curves that are known at both ends of a stretch: the upper one stays above its
+ * two tangents, the lower one below its chord, and the two bounds are closest where the tangents meet.
+ */
+function gap({ above: [left, right], below: [lowerLeft, lowerRight], width }: Curves): number {
+  const bend = left.meanTime - right.meanTime;
+  if (bend <= 0) return Infinity;
+  const along = (left.logarithm - right.logarithm - right.meanTime * width) / bend;
+  const at = Math.min(Math.max(along, 0), width);
+  const chord = lowerLeft.logarithm + (lowerRight.logarithm - lowerLeft.logarithm) * (at / width);
+  return left.logarithm - left.meanTime * at - chord;
+}

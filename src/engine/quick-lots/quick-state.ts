@@ -1,0 +1,152 @@
+// What is remembered of each position while the trades of a ledger are passed over. Knows no method.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import { noStake, sumOf } from '../lot-book/stake.ts';
+import type { Lot, Stake } from '../lot.ts';
+import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
+
+/** Integers × 10^-scale in doubles, exact below 2^53. What does not fit stands as NaN. */
+export interface QuickColumn {
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+/** Rows in the order of the ledger, so by day. A buy has units and their cost; a sell has negative units. */
+export interface QuickLedger {
+  /** Whose each row is; negative where it is no trade. Without it all rows are of position 0. */
+  readonly positions?: Int32Array;
+  readonly days: Int32Array;
+  readonly quantity: QuickColumn;
+  readonly cost: QuickColumn;
+  /** The very same column where the trade currency is the reference currency. */
+  readonly referenceCost: QuickColumn;
+}
+
+/** For the row of each sell, what its units had cost. Means nothing for a position that had no answer. */
+export class RemovedCosts {
+  /** Cost and reference cost of each row. */
+  readonly costs: WideCosts;
+
+  constructor(rowCount: number) {
+    this.costs = new Float64Array(4 * rowCount);
+  }
+
+  get(row: number): { readonly cost: Fixed; readonly referenceCost: Fixed } {
+    return { cost: getWideCost(this.costs, 4 * row), referenceCost: getWideCost(this.costs, 4 * row + 2) };
+  }
+}
+
+/** No lot. */
+export const none = -1;
+
+/** More units than this, counted in the smallest part of the column, are left to the lot book. */
+export const quantityMax = 2 ** 50;
+
+/** A lot is known by the row of its buy; one that was open before, by its place among those, counted from the last row on. */
+export class QuickState {
+  readonly days: Int32Array;
+  readonly quantities: Float64Array;
+  readonly costs: Float64Array;
+  readonly referenceCosts: Float64Array;
+  readonly quantityScale: AmountScale;
+  readonly costScale: AmountScale;
+  readonly referenceScale: AmountScale;
+  readonly isOneCurrency: boolean;
+  readonly openLots: readonly Lot[];
+
+  /** By position: whether all its rows could be done here, and the units it holds. */
+  readonly isPlain: Uint8Array;
+  readonly held: Float64Array;
+  /** By position: the cost of all units or, under FIFO, of what is left of the lot that is being sold. */
+  readonly carried: WideCosts;
+  /** Cost and reference cost, two numbers each; in one currency the second is left alone. */
+  readonly carriedWidth: number;
+  /** Under FIFO: the lot that is being sold, what is left of it, and the one that comes after. */
+  readonly current: Int32Array;
+  readonly left: Float64Array;
+  readonly oldest: Int32Array;
+  readonly newest: Int32Array;
+
+  /** From each lot to the next of its position; under AVERAGE to the one before. */
+  readonly link: Int32Array;
+
+  constructor(ledger: QuickLedger, openings: readonly (readonly Lot[])[]) {
+    const count = openings.length;
+    this.days = ledger.days;
+    this.quantities = ledger.quantity.values;
+    this.costs = ledger.cost.values;
+    this.referenceCosts = ledger.referenceCost.values;
+    this.quantityScale = new AmountScale(ledger.quantity.scale);
+    this.costScale = new AmountScale(ledger.cost.scale);
+    this.referenceScale = new AmountScale(ledger.referenceCost.scale);
+    this.isOneCurrency = ledger.cost === ledger.referenceCost;
+    this.openLots = openings.flat();
+    this.isPlain = new Uint8Array(count).fill(1);
+    this.held = new Float64Array(count);
+    this.carried = new Float64Array(4 * count);
+    this.carriedWidth = this.isOneCurrency ? 2 : 4;
+    this.current = new Int32Array(count).fill(none);
+    this.left = new Float64Array(count);
+    this.oldest = new Int32Array(count).fill(none);
+    this.newest = new Int32Array(count).fill(none);
+    this.link = new Int32Array(ledger.days.length + this.openLots.length);
+  }
+
+  get rowCount(): number {
+    return this.days.length;
+  }
+
+  /** A lot as it was when it came. */
+  lotOf(lot: number): Lot {
+    if (lot >= this.rowCount) return this.openLots[lot - this.rowCount]!;
+    const cost = this.costScale.toFixed(this.costs[lot]!);
+    return {
+      row: lot,
+      ordinal: 0,
+      acquired: this.days[lot]!,
+      quantity: this.quantityScale.toFixed(this.quantities[lot]!),
+      cost,
+      referenceCost: this.isOneCurrency ? cost : this.referenceScale.toFixed(this.referenceCosts[lot]!),
+      isEstimated: false,
+    };
+  }
+
+  unitsOf(lot: number): number {
+    if (lot < this.rowCount) return this.quantities[lot]!;
+    return this.quantityScale.fromFixed(this.openLots[lot - this.rowCount]!.quantity);
+  }
+
+  /** So many units, and the cost that is carried for them. */
+  carriedStake(position: number, units: number): Stake {
+    if (units === 0) return noStake;
+    const cost = getWideCost(this.carried, 4 * position);
+    const referenceCost = this.isOneCurrency ? cost : getWideCost(this.carried, 4 * position + 2);
+    return { quantity: this.quantityScale.toFixed(units), cost, referenceCost };
+  }
+}
+
+/** All lots from one on, by the links to the next. */
+export function totalOfLots(state: QuickState, first: number): Stake {
+  let total = noStake;
+  let lot = first;
+  for (; lot >= state.rowCount; lot = state.link[lot]!) total = sumOf(total, state.lotOf(lot));
+  const cost = sumOfRows(state, lot, state.costs, state.costScale);
+  return sumOf(total, {
+    quantity: sumOfRows(state, lot, state.quantities, state.quantityScale),
+    cost,
+    referenceCost: state.isOneCurrency ? cost : sumOfRows(state, lot, state.referenceCosts, state.referenceScale),
+  });
+}
+
+/** As doubles as far as these are exact: no summand is beyond 2^52. */
+function sumOfRows({ link }: QuickState, first: number, column: Float64Array, scale: AmountScale): Fixed {
+  let total = 0n;
+  let sum = 0;
+  for (let row = first; row !== none; row = link[row]!) {
+    sum += column[row]!;
+    if (Math.abs(sum) <= 2 ** 52) continue;
+    total += scale.toFixed(sum);
+    sum = 0;
+  }
+  return total + scale.toFixed(sum);
+}

@@ -68,7 +68,7 @@ export interface Realisation {
   readonly term: Term;
   /** Units that left; none when capital is returned. */
   readonly quantity: Fixed;
-  /** What the lot's side was taken from: cost = held.cost × quantity / held.quantity. The lot; the position under AVERAGE. */
+  /** What the units were taken from, before: the lot; the position under AVERAGE. Its share is its cost × quantity / units. */
   readonly held: Stake;
   readonly cost: Fixed;
   readonly proceeds: Fixed;

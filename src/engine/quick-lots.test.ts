@@ -215,12 +215,15 @@ describe('wherever it answers', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test('one column for both currencies may turn over any amount', () => {
-    const rows = [buy(0, 7, 2 ** 43), sell(1, 7), buy(2, 7, 2 ** 43), sell(3, 1)];
-    const ledger = ledgerOf(rows);
+  test.each([
+    [2, 2 ** 43],
+    [5, 2 ** 52],
+  ])('one column of scale %d for both currencies may turn over any amount', (scale, cost) => {
+    const rows = [0, 2, 4, 6].flatMap((day) => [buy(day, 7, cost), sell(day + 1, 6), sell(day + 1, 1)]);
+    const ledger = ledgerOf(rows, { quantity: 0, cost: scale, referenceCost: scale });
     const rules = { method: 'AVERAGE' as const, longAfter: untilFirstAnniversary };
     const [answer] = quickLots({ ...ledger, referenceCost: ledger.cost }, { rules, openings: [[]] });
-    expect(answer?.total.quantity).toBe(6n * oneFixed);
+    expect(answer?.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
   });
 
   test('a total of lots is exact beyond what a double holds', () => {
@@ -285,6 +288,14 @@ describe('it gives no answer', () => {
     const rules = { method: 'FIFO' as const, longAfter: untilFirstAnniversary };
     expect(quickLots(ledgerOf(rows), { rules, openings: [[]] })[0]?.total.quantity).toBe(0n);
     expect(quickLots(ledgerOf(rows), { rules, openings: [[]], removed: new RemovedCosts(10) })).toEqual([undefined]);
+  });
+
+  test('under AVERAGE for lots whose cost together is beyond 2^50 ten-thousandths', () => {
+    const rows = [buy(0, 1, 2 ** 43), buy(0, 1, 2 ** 43), sell(1, 1)];
+    const answers = (['FIFO', 'AVERAGE'] as const).map((method) => {
+      return quickLots(ledgerOf(rows), { rules: { method, longAfter: untilFirstAnniversary }, openings: [[]] })[0];
+    });
+    expect(answers.map((answer) => answer?.total.quantity)).toEqual([oneFixed, undefined]);
   });
 
   test('where lots are named', () => {

@@ -81,11 +81,12 @@ export function takeLongShare(costs: WideCosts, at: number, quantity: number, he
   const high = costs[at]!;
   const low = costs[at + 1]!;
   const product = high * quantity;
-  const first = product / held + integerMagnet - integerMagnet;
+  const inverse = 1 / held;
+  const first = product * inverse + integerMagnet - integerMagnet;
   const rest = product - first * held + (productError(high, quantity) - productError(first, held));
   const upper = rest * lowUnit;
   const lower = low * quantity;
-  let second = (upper + lower) / held + integerMagnet - integerMagnet;
+  let second = (upper + lower) * inverse + integerMagnet - integerMagnet;
   const error = sumError(upper, lower) + productError(rest, lowUnit) + productError(low, quantity);
   const doubled = 2 * (upper + lower - second * held + (error - productError(second, held)));
   if (doubled >= held) second += doubled > held ? 1 : second & 1;

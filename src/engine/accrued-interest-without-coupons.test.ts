@@ -6,7 +6,8 @@ import { parseCalendarDate, toDayNumber } from '../kit/calendar-date.ts';
 import type { Day } from '../kit/day.ts';
 import { parseDecimal } from '../kit/decimal.ts';
 import { fromFixed, toFixed, type Fixed } from '../kit/fixed.ts';
-import { accretedCost, accruedFee, accruedLoanInterest, type DatedValue } from './accrued-interest.ts';
+import { accretedCost, accruedFee, accruedLoanInterest } from './accrued-interest.ts';
+import type { Point } from './series.ts';
 
 function day(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
@@ -16,7 +17,7 @@ function fixed(text: string): Fixed {
   return toFixed(parseDecimal(text));
 }
 
-function points(...values: [string, string][]): DatedValue[] {
+function points(...values: [string, string][]): Point[] {
   return values.map(([date, value]) => ({ day: day(date), value: fixed(value) }));
 }
 

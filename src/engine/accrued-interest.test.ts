@@ -7,9 +7,10 @@ import type { Day } from '../kit/day.ts';
 import { parseDecimal } from '../kit/decimal.ts';
 import { fromFixed, toFixed, type Fixed } from '../kit/fixed.ts';
 import { accruedInterest, accruedLoanInterest, findCouponAmount } from './accrued-interest.ts';
-import type { Accrual, Bond, DatedValue, InterestRate } from './accrued-interest.ts';
+import type { Accrual, Bond, InterestRate } from './accrued-interest.ts';
 import type { CouponFrequency, CouponSchedule } from './coupon-schedule.ts';
 import { dayCountConventions, findDayCountConvention, type DayCountConvention } from './day-count.ts';
+import type { Point } from './series.ts';
 
 function day(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
@@ -19,7 +20,7 @@ function fixed(text: string): Fixed {
   return toFixed(parseDecimal(text));
 }
 
-function points(...values: [string, string][]): DatedValue[] {
+function points(...values: [string, string][]): Point[] {
   return values.map(([date, value]) => ({ day: day(date), value: fixed(value) }));
 }
 

@@ -6,16 +6,11 @@ import type { Day } from '../kit/day.ts';
 import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
 import { fractionTermsOfPart, rationalSum, yearFraction } from './day-count.ts';
 import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
-
-/** Holds from its day until the next one's. Lists of them are in the order of their days. */
-export interface DatedValue {
-  readonly day: Day;
-  readonly value: Fixed;
-}
+import type { Point } from './series.ts';
 
 /** Each day accrues at the latest point on or before it, plus the spread; days before the first point, at the first. */
 export interface FloatingRate {
-  readonly points: readonly DatedValue[];
+  readonly points: readonly Point[];
   readonly spread: Fixed;
 }
 
@@ -36,7 +31,7 @@ export interface IndexRatio {
 
 /** Principal outstanding from each day on; interest is simple and counts from `since`. */
 export interface Loan {
-  readonly principal: readonly DatedValue[];
+  readonly principal: readonly Point[];
   readonly rate: InterestRate;
   readonly convention: DayCountConvention;
   readonly since: Day;
@@ -128,7 +123,7 @@ export function accruedFee({ rate, basis, convention, since }: RunningFee, day: 
 interface AccrualSource {
   readonly span: DaySpan;
   readonly basis: YearBasis;
-  readonly principal: readonly DatedValue[];
+  readonly principal: readonly Point[];
   readonly rate: InterestRate;
   /** Rate points after this day are not yet known. */
   readonly knownOn: Day;
@@ -160,7 +155,7 @@ function accruedAmount(parts: readonly AccrualPart[], index: IndexRatio = { fact
   return divideRounded(sum.numerator * index.factor, sum.denominator * oneFixed * index.baseFactor);
 }
 
-interface RateStep extends DatedValue {
+interface RateStep extends Point {
   readonly rateDay: Day | undefined;
 }
 
@@ -174,7 +169,7 @@ function rateSteps({ rate, span, knownOn }: AccrualSource): readonly RateStep[] 
 }
 
 /** How many of the ordered values hold on the day or have held before it. */
-function countUntil(values: readonly DatedValue[], day: Day): number {
+function countUntil(values: readonly Point[], day: Day): number {
   let [from, to] = [0, values.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -281,3 +281,16 @@ describe('questions about one moment', () => {
     expect((await opened.read(reachOf(here), name, [other])).rows).not.toEqual([{ name: 'never' }]);
   });
 });
+
+test('whole sets are joined without nested loops and without being compiled, and nothing else is', async () => {
+  const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit`;
+  const [single, setWise] = [sql('settings', settings), { ...sql('set-wise', settings), isSetWise: true as const }];
+  const opened = openDatabase({ poolSize: 1 });
+  const [before] = (await opened.read(reachOf(here), single, [])).rows;
+  expect((await opened.read(reachOf(here), setWise, [])).rows).toEqual([{ nestedLoops: 'off', jit: 'off' }]);
+  expect((await opened.write(reachOf(here), (run) => run(setWise, []))).rows).toEqual([
+    { nestedLoops: 'off', jit: 'off' },
+  ]);
+  expect(before).toMatchObject({ nestedLoops: 'on' });
+  expect((await opened.read(reachOf(here), single, [])).rows).toEqual([before]);
+});

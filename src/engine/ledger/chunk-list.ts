@@ -1,0 +1,76 @@
+// Chunks one after the other in the order of the ledger, with rows put in or taken out: the chunks that are not touched stay
+// the very same objects. Knows no transaction.
+
+import { boundedChunks, type ChunkBounds, type Segment } from './chunk-segment.ts';
+import { compareRows, type LedgerChunk } from './ledger-chunk.ts';
+
+export type ChunkList = readonly LedgerChunk[];
+
+/** Each row of the addition goes to the last chunk that begins before it, or to the first. */
+export function withRows(chunks: ChunkList, addition: LedgerChunk, bounds: ChunkBounds): ChunkList {
+  if (chunks.length === 0) return boundedChunks([wholeOf(addition)], bounds);
+  const merged: LedgerChunk[] = [];
+  let from = 0;
+  for (const [index, chunk] of chunks.entries()) {
+    const next = chunks[index + 1];
+    const to =
+      next === undefined ? addition.length : firstNotBefore({ chunk: addition, from, to: addition.length }, next, 0);
+    if (to === from) merged.push(chunk);
+    else merged.push(...boundedChunks(interleaved(chunk, { chunk: addition, from, to }), bounds));
+    from = to;
+  }
+  return merged;
+}
+
+function wholeOf(chunk: LedgerChunk): Segment {
+  return { chunk, from: 0, to: chunk.length };
+}
+
+/** The index of the first row of the segment that does not come before a row of another chunk. */
+function firstNotBefore({ chunk, from, to }: Segment, other: LedgerChunk, otherIndex: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareRows(chunk, middle, other, otherIndex) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Runs of the one and of the other in turn. */
+function interleaved(chunk: LedgerChunk, addition: Segment): readonly Segment[] {
+  const segments: Segment[] = [];
+  let [at, from] = [0, addition.from];
+  while (from < addition.to) {
+    const until = firstNotBefore({ chunk, from: at, to: chunk.length }, addition.chunk, from);
+    if (until > at) segments.push({ chunk, from: at, to: until });
+    at = until;
+    const rest = { ...addition, from: from + 1 };
+    const to = at === chunk.length ? addition.to : firstNotBefore(rest, chunk, at);
+    segments.push({ ...addition, from, to });
+    from = to;
+  }
+  if (at < chunk.length) segments.push({ chunk, from: at, to: chunk.length });
+  return segments;
+}
+
+/** A row by its chunk and its index there. */
+export interface RowPlace {
+  readonly chunk: number;
+  readonly index: number;
+}
+
+/** A chunk that becomes too small is joined with the smaller of its neighbours. */
+export function withoutRow(chunks: ChunkList, { chunk: at, index }: RowPlace, bounds: ChunkBounds): ChunkList {
+  const chunk = chunks[at]!;
+  const left: Segment[] = [
+    { chunk, from: 0, to: index },
+    { chunk, from: index + 1, to: chunk.length },
+  ];
+  if (chunks.length === 1 || chunk.length > bounds.min) return chunks.toSpliced(at, 1, ...boundedChunks(left, bounds));
+  const [before, after] = [chunks[at - 1], chunks[at + 1]];
+  const isBeforeSmaller = before !== undefined && (after === undefined || before.length <= after.length);
+  return isBeforeSmaller
+    ? chunks.toSpliced(at - 1, 2, ...boundedChunks([wholeOf(before), ...left], bounds))
+    : chunks.toSpliced(at, 2, ...boundedChunks([...left, wholeOf(after!)], bounds));
+}

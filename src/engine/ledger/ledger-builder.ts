@@ -1,0 +1,22 @@
+// A ledger from rows that come one after the other, as a store reads them. Knows no store.
+
+import { Ledger } from '../ledger.ts';
+import type { Transaction } from '../transaction.ts';
+import { usualBounds } from './chunk-segment.ts';
+import { LedgerNames } from './ledger-names.ts';
+import { StagedRows } from './staged-rows.ts';
+
+export class LedgerBuilder {
+  readonly #names = new LedgerNames();
+  readonly #staged = new StagedRows(this.#names);
+
+  /** In any order, and quickest in that of the ledger. Nothing of the object is kept but its details. */
+  append(transaction: Transaction): void {
+    this.#staged.append(transaction);
+  }
+
+  /** What has been appended so far. */
+  ledger(): Ledger {
+    return Ledger.ofStaged(this.#staged, { names: this.#names, bounds: usualBounds });
+  }
+}

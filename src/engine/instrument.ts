@@ -11,6 +11,7 @@ import type { Series } from './series.ts';
 export interface Instrument {
   readonly id: string;
   readonly currency: Currency;
+  /** Bonds and zero coupons are quoted per 100 by nature, whatever it says. */
   readonly priceUnit: PriceUnit;
   readonly terms: InstrumentTerms;
   readonly prices: Series;

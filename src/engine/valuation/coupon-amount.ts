@@ -1,0 +1,42 @@
+// What a coupon pays that a holder is owed, kept for as long as its bond: every day asks again. Knows not whether it is owed.
+
+import type { Day } from '../../kit/day.ts';
+import { findCouponAmount, type Accrual, type IndexRatio, type InterestRate } from '../accrued-interest.ts';
+import type { BondTerms } from '../instrument.ts';
+import { countPointsUntil } from './dated.ts';
+import type { DueCoupon } from './due-coupon.ts';
+
+interface PaidCoupon extends DueCoupon {
+  readonly index: IndexRatio | undefined;
+}
+
+interface KeptAmount extends PaidCoupon {
+  readonly accrual: Accrual;
+}
+
+const keptAmounts = new WeakMap<BondTerms, Map<Day, KeptAmount>>();
+
+/** At the rates known on the day; from the coupon date on no more will be. */
+export function couponAmount(terms: BondTerms, coupon: PaidCoupon, day: Day): Accrual {
+  const { couponDate } = coupon;
+  if (day < couponDate) return findCouponAmount({ ...terms, rate: rateKnownOn(day, terms.rate) }, coupon)!;
+  const kept = keptAmounts.get(terms) ?? new Map<Day, KeptAmount>();
+  const known = kept.get(couponDate);
+  if (known !== undefined && isSame(known, coupon)) return known.accrual;
+  const accrual = findCouponAmount(terms, coupon)!;
+  keptAmounts.set(terms, kept.set(couponDate, { ...coupon, accrual }));
+  return accrual;
+}
+
+function isSame(one: PaidCoupon, other: PaidCoupon): boolean {
+  return (
+    one.nominal === other.nominal &&
+    one.index?.factor === other.index?.factor &&
+    one.index?.baseFactor === other.index?.baseFactor
+  );
+}
+
+function rateKnownOn(day: Day, rate: InterestRate): InterestRate {
+  if (typeof rate === 'bigint') return rate;
+  return { ...rate, points: rate.points.slice(0, countPointsUntil(rate.points, day)) };
+}

@@ -1,0 +1,28 @@
+// By how much an index has raised the nominal of a bond. Knows no amounts.
+
+import type { Day } from '../../kit/day.ts';
+import type { IndexRatio } from '../accrued-interest.ts';
+import type { BondTerms } from '../instrument.ts';
+import type { Series } from '../series.ts';
+import type { ValuationFinding } from './value-part.ts';
+
+export interface FoundIndex {
+  /** None where the bond is not index-linked, or no factor is known. */
+  readonly ratio: IndexRatio | undefined;
+  readonly findings: readonly ValuationFinding[];
+}
+
+const notLinked: FoundIndex = { ratio: undefined, findings: [] };
+
+export function indexRatioOn(terms: BondTerms, factors: Series, day: Day): FoundIndex {
+  if (terms.index === undefined) return notLinked;
+  const factor = factors.find(day)?.value;
+  if (factor === undefined) return { ratio: undefined, findings: [{ kind: 'index-factor-missing', day }] };
+  const { baseFactor } = terms.index;
+  if (baseFactor !== null) return { ratio: { factor, baseFactor }, findings: [] };
+  const { datedDate } = terms.schedule;
+  const base = datedDate === undefined ? undefined : factors.find(datedDate);
+  if (base !== undefined) return { ratio: { factor, baseFactor: base.value }, findings: [] };
+  const first = factors.first()!;
+  return { ratio: { factor, baseFactor: first.value }, findings: [{ kind: 'index-base-assumed', day: first.day }] };
+}

@@ -1,0 +1,49 @@
+// The value of a loan: the principal outstanding and the interest since it was last paid. Knows no price: what a loan fetches is
+// not quoted.
+
+import type { Day } from '../../kit/day.ts';
+import { multiply } from '../../kit/fixed.ts';
+import { accruedLoanInterest } from '../accrued-interest.ts';
+import type { LoanTerms } from '../instrument.ts';
+import { lastOnOrBefore, type Point } from '../series.ts';
+import { accrualAddition } from './accrual.ts';
+import { carriedAddition } from './carried.ts';
+import { countPointsUntil } from './dated.ts';
+import type { Subject } from './held.ts';
+import { maturityFindings } from './maturity.ts';
+import { findImpliedWorth } from './upload.ts';
+import type { Valuation } from './value-part.ts';
+import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
+
+/** What had accrued when it was uploaded is owed until interest is booked; from there on it accrues anew. */
+export function loanValuation(terms: LoanTerms, subject: Subject): Valuation {
+  const { held, context } = subject;
+  const { upload } = held;
+  const { rate, convention, start, maturity } = terms;
+  const worth = findImpliedWorth(subject) ?? principalWorth(terms, subject);
+  const paid = Math.max(start, lastInterest(held.couponDays, context.day));
+  const carried = upload !== null && upload.day >= paid ? upload : null;
+  const since = carried?.day ?? paid;
+  const schedule = { maturity: maturity ?? start };
+  const loan = { principal: principalSince(since, held.quantities, terms), rate, convention, since, schedule };
+  const accrued = accrualAddition(accruedLoanInterest(loan, context.day), subject, worth);
+  const noted = { parts: [], findings: maturity === null ? [] : maturityFindings(maturity, context.day) };
+  return valuationOf(worth, noted, accrued, carriedAddition(carried, carried?.accrued ?? 0n, { subject, worth }));
+}
+
+function lastInterest(booked: readonly Day[], day: Day): Day {
+  return booked[lastOnOrBefore(booked, day)] ?? -Infinity;
+}
+
+function principalSince(since: Day, quantities: readonly Point[], { principalPerUnit }: LoanTerms): readonly Point[] {
+  const inForce = Math.max(0, countPointsUntil(quantities, since) - 1);
+  return quantities.slice(inForce).map(({ day, value }) => ({ day, value: multiply(value, principalPerUnit) }));
+}
+
+function principalWorth({ principalPerUnit }: LoanTerms, { instrument, held }: Subject): Worth {
+  const { quantity } = held;
+  const amount = multiply(quantity, principalPerUnit);
+  const { currency } = instrument;
+  const part = { kind: 'principal', amount, quantity, principalPerUnit } as const;
+  return worthWithoutPoint({ currency, source: 'principal' }, part);
+}

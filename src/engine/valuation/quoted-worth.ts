@@ -1,0 +1,43 @@
+// Units at a point: the point in the units and price unit of the day, indexed where the nominal is. Knows not which point.
+
+import type { IndexRatio } from '../accrued-interest.ts';
+import type { Instrument } from '../instrument.ts';
+import { quotedValue, quoteOf, type PriceUnit, type Quote } from '../quote.ts';
+import type { Point } from '../series.ts';
+import type { Subject } from './held.ts';
+import { stalenessOf } from './staleness.ts';
+import type { Worth } from './worth.ts';
+
+export interface SourcedPoint {
+  readonly source: 'price' | 'net-asset-value' | 'last-trade';
+  readonly point: Point;
+}
+
+export function quotedWorth(subject: Subject, { source, point }: SourcedPoint, index: IndexRatio | undefined): Worth {
+  const { instrument, held, context } = subject;
+  const { quantity } = held;
+  const staleness = stalenessOf(instrument.terms.type, context.staleness);
+  const quote = quoteOf(point, context.changes, { day: context.day, staleness });
+  const priceUnit = priceUnitOf(instrument);
+  const amount = quotedValue(quantity, indexed(quote, index), priceUnit);
+  return {
+    currency: instrument.currency,
+    source,
+    day: point.day,
+    isStale: quote.isStale,
+    isEstimated: source === 'last-trade',
+    findings: [],
+    parts: [{ kind: 'quoted', amount, quantity, quote, priceUnit, index }],
+  };
+}
+
+/** Bonds are quoted in per cent of their nominal, whatever the instrument says. */
+function priceUnitOf({ terms, priceUnit }: Instrument): PriceUnit {
+  return terms.type === 'bond' || terms.type === 'zero-coupon' ? 'per 100' : priceUnit;
+}
+
+function indexed(quote: Quote, index: IndexRatio | undefined): Quote {
+  if (index === undefined) return quote;
+  const { factor, baseFactor } = index;
+  return { ...quote, numerator: quote.numerator * factor, denominator: quote.denominator * baseFactor };
+}

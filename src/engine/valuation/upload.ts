@@ -1,0 +1,50 @@
+// The value of what was uploaded: as stated on its day, by the price it implies later on. Knows no points, which go before.
+
+import { divideRounded, multiply } from '../../kit/fixed.ts';
+import { quoteOf } from '../quote.ts';
+import type { Subject, UploadedValue } from './held.ts';
+import { stalenessOf } from './staleness.ts';
+import type { Valuation } from './value-part.ts';
+import { valuationOf, type Worth } from './worth.ts';
+
+/** In the reporting currency of the upload. */
+export function uploadedValuation(upload: UploadedValue): Valuation {
+  const { marketValue, accrued, rate } = upload;
+  const amount = multiply(marketValue + accrued, rate);
+  return valuationOf({
+    currency: upload.reportingCurrency,
+    source: 'upload',
+    day: upload.day,
+    isStale: false,
+    isEstimated: false,
+    findings: [],
+    parts: [{ kind: 'uploaded', amount, accruedAmount: multiply(accrued, rate), upload }],
+  });
+}
+
+/** No units imply no price. */
+export function impliesPrice({ quantity }: UploadedValue): boolean {
+  return quantity !== 0n;
+}
+
+/** Without accrued interest, in the currency of the upload. */
+export function findImpliedWorth({ instrument, held, context }: Subject): Worth | undefined {
+  const { upload, quantity } = held;
+  if (upload === null || !impliesPrice(upload)) return undefined;
+  const staleness = stalenessOf(instrument.terms.type, context.staleness);
+  const stated = { day: upload.day, value: upload.marketValue };
+  const { numerator, denominator, changes, isStale } = quoteOf(stated, context.changes, {
+    day: context.day,
+    staleness,
+  });
+  const amount = divideRounded(quantity * numerator, upload.quantity * denominator);
+  return {
+    currency: upload.currency,
+    source: 'upload',
+    day: upload.day,
+    isStale,
+    isEstimated: false,
+    findings: [],
+    parts: [{ kind: 'implied', amount, quantity, upload, changes }],
+  };
+}

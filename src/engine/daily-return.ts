@@ -39,19 +39,26 @@ export interface DailyReturn {
 export function dailyReturn(method: ReturnMethod, values: DayValues): DailyReturn {
   const { begin, end, flow } = values;
   const gain = end - begin - flow;
-  const weight = flowWeight(method, values);
+  const weight = flowWeight(method, { begin: Number(begin), end: Number(end), flow: Number(flow) });
   const base = begin + weighted(flow, weight);
   return { ratio: base > 0n ? ratioOf(gain, base) : 0, gain, base, weight, flag: flagOf(gain, base) };
 }
 
+/** Only the signs of the day's values count, which doubles have too. */
+export interface DaySigns {
+  readonly begin: number;
+  readonly end: number;
+  readonly flow: number;
+}
+
 /** V1 / (V0 + F) − 1 for F ≥ 0 and (V1 − F) / V0 − 1 for F < 0 are both gain / (V0 + weight × F). */
-function flowWeight(method: ReturnMethod, { begin, end, flow }: DayValues): DailyReturn['weight'] {
-  if (flow === 0n) return 0;
-  if (method === 'start-end-of-day') return flow > 0n ? 1 : 0;
-  if (begin === 0n) return 1;
-  if (end !== 0n) return 0.5;
+export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns): DailyReturn['weight'] {
+  if (flow === 0) return 0;
+  if (method === 'start-end-of-day') return flow > 0 ? 1 : 0;
+  if (begin === 0) return 1;
+  if (end !== 0) return 0.5;
   // Money that came in on the day all was lost was there to be lost: weighed as 0, it would lose more than everything.
-  return flow > 0n ? 1 : 0;
+  return flow > 0 ? 1 : 0;
 }
 
 function weighted(flow: Fixed, weight: DailyReturn['weight']): Fixed {

@@ -46,6 +46,12 @@ export interface RateSeries {
   readonly points: readonly Point[];
 }
 
+/** A pair on the way, and whether it is read backwards. */
+export interface Leg {
+  readonly series: Series;
+  readonly isInverse: boolean;
+}
+
 interface Pair {
   readonly base: Currency;
   readonly quote: Currency;
@@ -88,6 +94,18 @@ export class ExchangeRates {
       if (crossed) return crossed;
     }
     return undefined;
+  }
+
+  /** The ways that `find` tries, in its order: the first whose pairs have all begun counts. */
+  listWays(from: Currency, to: Currency): readonly (readonly Leg[])[] {
+    const crossed = this.#pivotsFrom(from).flatMap((pivot) =>
+      this.#legs(from, pivot).flatMap((half) => this.#legs(pivot, to).map((other) => [half, other])),
+    );
+    return [...this.#legs(from, to).map((leg) => [leg]), ...crossed];
+  }
+
+  #legs(from: Currency, to: Currency): Leg[] {
+    return (this.#ways.get(from)?.get(to) ?? []).map(({ base, series }) => ({ series, isInverse: base !== from }));
   }
 
   #pivotsFrom(from: Currency): readonly Currency[] {

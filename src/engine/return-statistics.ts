@@ -2,6 +2,7 @@
 
 import { weekdayOf, type Day } from '../kit/day.ts';
 import { exponentialMinusOne, logarithmOfOnePlus } from './elementary-functions.ts';
+import { productError, sumError } from './rounding-error.ts';
 import { daysPerYear } from './xirr.ts';
 
 /** Daily returns, the oldest first. */
@@ -10,42 +11,19 @@ export interface ReturnSeries {
   readonly ratios: ArrayLike<number>;
 }
 
-/** A sum of two doubles that stands for more digits than one of them has. */
-interface Pair {
-  readonly high: number;
-  readonly low: number;
-}
-
-const splitter = 2 ** 27 + 1;
-
-/** one × other without error (Dekker). */
-function exactProduct(one: number, other: number): Pair {
-  const high = one * other;
-  const oneTop = one * splitter - (one * splitter - one);
-  const otherTop = other * splitter - (other * splitter - other);
-  const [oneRest, otherRest] = [one - oneTop, other - otherTop];
-  const low = oneTop * otherTop - high + oneTop * otherRest + oneRest * otherTop + oneRest * otherRest;
-  return { high, low };
-}
-
-/** growth × (1 + ratio), right to far more than a double's digits. */
-function grown(growth: Pair, ratio: number): Pair {
-  const factor = 1 + ratio;
-  const taken = factor - 1;
-  const factorRest = 1 - (factor - taken) + (ratio - taken); // what rounding left out of 1 + ratio (Knuth)
-  const product = exactProduct(growth.high, factor);
-  const low = product.low + (growth.high * factorRest + growth.low * factor);
-  const high = product.high + low;
-  return { high, low: low - (high - product.high) };
-}
-
-/** Π (1 + r) − 1 after each day, rounded once. */
+/** Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles, high and what it leaves out. */
 export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
   const cumulative = new Float64Array(ratios.length);
-  let growth: Pair = { high: 1, low: 0 };
+  let high = 1;
+  let low = 0;
   for (let index = 0; index < ratios.length; index++) {
-    growth = grown(growth, ratios[index]!);
-    cumulative[index] = growth.high - 1 + growth.low;
+    const ratio = ratios[index]!;
+    const factor = 1 + ratio;
+    const product = high * factor;
+    const rest = productError(high, factor) + (high * sumError(1, ratio) + low * factor);
+    high = product + rest;
+    low = rest - (high - product);
+    cumulative[index] = high - 1 + low;
   }
   return cumulative;
 }

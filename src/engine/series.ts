@@ -2,6 +2,7 @@
 
 import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
+import { integerColumn, type IntegerColumn } from './quick-values/integer-column.ts';
 
 export interface Point {
   readonly day: Day;
@@ -11,6 +12,7 @@ export interface Point {
 export class Series {
   readonly #days: Int32Array;
   readonly #values: readonly Fixed[];
+  #column: IntegerColumn | undefined;
 
   /** Points in any order; of two on one day the later one in the list counts. */
   constructor(points: readonly Point[]) {
@@ -22,6 +24,16 @@ export class Series {
 
   get length(): number {
     return this.#days.length;
+  }
+
+  /** Of its points, in order. */
+  get days(): Int32Array {
+    return this.#days;
+  }
+
+  /** The values of its points as integer doubles, made when first asked for. */
+  get column(): IntegerColumn {
+    return (this.#column ??= integerColumn(this.#values));
   }
 
   at(index: number): Point {
@@ -40,7 +52,7 @@ export class Series {
 }
 
 /** The index of the last day that is not after the one asked for; −1 where all are. */
-export function lastOnOrBefore(days: Int32Array, day: Day): number {
+export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
   let low = 0;
   let high = days.length;
   while (low < high) {

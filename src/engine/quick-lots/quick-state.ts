@@ -20,6 +20,8 @@ export interface QuickLedger {
   readonly cost: QuickColumn;
   /** The very same column where the trade currency is the reference currency. */
   readonly referenceCost: QuickColumn;
+  /** By what numbers the rows are known outside; without it by their index. */
+  readonly numbers?: Float64Array;
 }
 
 /** For the row of each sell, what its units had cost. Means nothing for a position that had no answer. */
@@ -53,6 +55,7 @@ export class QuickState {
   readonly referenceScale: AmountScale;
   readonly isOneCurrency: boolean;
   readonly openLots: readonly Lot[];
+  readonly #numbers: Float64Array | undefined;
 
   /** By position: whether all its rows could be done here, and the units it holds. */
   readonly isPlain: Uint8Array;
@@ -81,6 +84,7 @@ export class QuickState {
     this.referenceScale = new AmountScale(ledger.referenceCost.scale);
     this.isOneCurrency = ledger.cost === ledger.referenceCost;
     this.openLots = openings.flat();
+    this.#numbers = ledger.numbers;
     this.isPlain = new Uint8Array(count).fill(1);
     this.held = new Float64Array(count);
     this.carried = new Float64Array(4 * count);
@@ -101,7 +105,7 @@ export class QuickState {
     if (lot >= this.rowCount) return this.openLots[lot - this.rowCount]!;
     const cost = this.costScale.toFixed(this.costs[lot]!);
     return {
-      row: lot,
+      row: this.#numbers?.[lot] ?? lot,
       ordinal: 0,
       acquired: this.days[lot]!,
       quantity: this.quantityScale.toFixed(this.quantities[lot]!),

@@ -1,7 +1,8 @@
 // Costs to 18 places in two integer doubles, and the exact share that leaves with some of the units. Knows no lots.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { productError, sumError } from './rounding-error.ts';
+import { amountOf, highOf, lowOf } from '../amount-parts.ts';
+import { productError, sumError } from '../rounding-error.ts';
 
 /**
  * A cost lies in an array as high, low: high × 10^-4 + low × 10^-18. What the inner loop calls takes the array, the place and plain
@@ -13,7 +14,6 @@ export type WideCosts = Float64Array;
 const highScale = 4;
 const lowScale = 18;
 const lowUnit = 1e14;
-const lowUnitFixed = 10n ** 14n;
 const lowUnitMod32 = lowUnit | 0;
 
 /** So far may low stray from zero before it is carried over into high. A branch that is seldom taken costs little. */
@@ -26,12 +26,12 @@ const highMax = 2 ** 50;
 const integerMagnet = 3 * 2 ** 51;
 
 export function getWideCost(costs: WideCosts, at: number): Fixed {
-  return BigInt(costs[at]!) * lowUnitFixed + BigInt(costs[at + 1]!);
+  return amountOf(costs[at]!, costs[at + 1]!);
 }
 
 export function setWideCost(costs: WideCosts, at: number, cost: Fixed): void {
-  costs[at] = Number(cost / lowUnitFixed);
-  costs[at + 1] = Number(cost % lowUnitFixed);
+  costs[at] = highOf(cost);
+  costs[at + 1] = lowOf(cost);
 }
 
 /** Whether shares of it can be taken. */

@@ -1,0 +1,252 @@
+// Exact amounts at 18 places by index, for instance by day of a window, as columns of integer doubles. Knows not what they are of.
+
+import type { Fixed } from '../kit/fixed.ts';
+import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
+
+/** Amount i is high[i] × 10^-4 + low[i] × 10^-18. For reading: what is written here the column does not know of. */
+export interface AmountParts {
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+}
+
+const lowUnit = 1e14;
+
+/** Three of them still add up without loss, and so they do with what lows may carry over. */
+const highMax = 2 ** 51;
+
+/** So far lows may stray while columns are summed; the sum of two is then below 2^53. */
+const lowMax = 2 ** 52;
+
+const nothing = new Float64Array(0);
+
+/**
+ * Sums of columns check no entry: how far from zero the entries can be is known for the column as a whole, and looked at anew
+ * when that would be too far. Where an entry does not fit, all turn into integers of any length; only the speed tells.
+ */
+export class AmountColumn {
+  readonly length: number;
+  #high: Float64Array;
+  #low: Float64Array;
+  #integers: Fixed[] | null = null;
+  /** No high is further from zero than this; none of the lows than that. */
+  #highReach = 0;
+  #lowReach = 0;
+  /** Where something stands, if that is in few places; none if in many; not yet looked for. */
+  #places: Int32Array | null | undefined;
+
+  constructor(length: number) {
+    this.length = length;
+    this.#high = new Float64Array(length);
+    this.#low = new Float64Array(length);
+  }
+
+  static from(amounts: readonly Fixed[]): AmountColumn {
+    const column = new AmountColumn(amounts.length);
+    for (const [index, amount] of amounts.entries()) column.set(index, amount);
+    return column;
+  }
+
+  copy(): AmountColumn {
+    const copy = new AmountColumn(this.length);
+    copy.addColumn(this);
+    return copy;
+  }
+
+  at(index: number): Fixed {
+    return this.#integers ? this.#integers[index]! : amountOf(this.#high[index]!, this.#low[index]!);
+  }
+
+  set(index: number, amount: Fixed): void {
+    if (this.#integers) this.#integers[index] = amount;
+    else if (Math.abs(highOf(amount)) < highMax) this.setParts(index, highOf(amount), lowOf(amount));
+    else this.#turnIntoIntegers()[index] = amount;
+  }
+
+  add(index: number, amount: Fixed): void {
+    if (this.#integers) this.#integers[index]! += amount;
+    else if (Math.abs(highOf(amount)) < highMax) this.addParts(index, highOf(amount), lowOf(amount));
+    else this.#turnIntoIntegers()[index]! += amount;
+  }
+
+  /** Integers, high up to 7 × 10^15 and low up to 2^52 either way. */
+  setParts(index: number, high: number, low: number): void {
+    if (this.#integers) {
+      this.#integers[index] = amountOf(high, low);
+      return;
+    }
+    const carried = Math.abs(low) >= lowUnit ? Math.trunc(low / lowUnit) : 0;
+    const size = Math.abs(high + carried);
+    this.#high[index] = high + carried;
+    this.#low[index] = low - carried * lowUnit;
+    this.#lowReach = Math.max(this.#lowReach, lowUnit);
+    this.#places = undefined;
+    if (size > this.#highReach) this.#highReach = size;
+    if (size > highMax) this.#turnIntoIntegers();
+  }
+
+  /** Integers up to 2^51 either way. */
+  addParts(index: number, high: number, low: number): void {
+    if (this.#integers) {
+      this.#integers[index]! += amountOf(high, low);
+      return;
+    }
+    if (this.#lowReach > lowUnit) this.#settle();
+    this.setParts(index, this.#high[index]! + high, this.#low[index]! + low);
+  }
+
+  addColumn(other: AmountColumn): void {
+    if (other.isBlank) return;
+    if (this.#hasRoomFor(other)) {
+      const places = other.#fewPlaces();
+      if (places) addAt(places, this.#parts, other.#parts);
+      else addEach(this.#parts, other.#parts);
+      this.#places = undefined;
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (let index = 0; index < this.length; index++) integers[index]! += other.at(index);
+    }
+  }
+
+  subtractColumn(other: AmountColumn): void {
+    if (other.isBlank) return;
+    if (this.#hasRoomFor(other)) {
+      subtractEach(this.#parts, other.#parts);
+      this.#places = undefined;
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (let index = 0; index < this.length; index++) integers[index]! -= other.at(index);
+    }
+  }
+
+  /** Whether nothing was ever put in. */
+  get isBlank(): boolean {
+    return this.#integers === null && this.#lowReach === 0;
+  }
+
+  isZero(index: number): boolean {
+    return this.double(index) === 0;
+  }
+
+  /** −1, 0 or 1. */
+  sign(index: number): number {
+    return Math.sign(this.double(index));
+  }
+
+  /** The double nearest to the amount × 10^18. */
+  double(index: number): number {
+    return this.#integers ? Number(this.#integers[index]!) : roundedAmount(this.#high[index]!, this.#low[index]!);
+  }
+
+  sum(): Fixed {
+    if (this.#integers) return this.#integers.reduce((sum, amount) => sum + amount, 0n);
+    let [sum, high, low] = [0n, 0, 0];
+    this.#settle();
+    for (let index = 0; index < this.length; index++) {
+      high += this.#high[index]!;
+      low += this.#low[index]!;
+      if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
+      sum += amountOf(high, low);
+      [high, low] = [0, 0];
+    }
+    return sum + amountOf(high, low);
+  }
+
+  /** With highs up to 2^51 + 50 and lows of less than 10^14 either way, so that nothing is 0 and 0; none where an amount does not fit. Good until the next change. */
+  findParts(): AmountParts | undefined {
+    if (this.#integers) return undefined;
+    if (this.#lowReach > lowUnit) this.#settle();
+    return this.#parts;
+  }
+
+  get #parts(): AmountParts {
+    return { high: this.#high, low: this.#low };
+  }
+
+  /** Makes it sure that the other can be added entry by entry without loss, or says that it cannot. */
+  #hasRoomFor(other: AmountColumn): boolean {
+    if (other.length !== this.length) throw new RangeError('Columns of different lengths do not add up.');
+    if (this.#integers || other.#integers) return false;
+    if (this.#lowReach + other.#lowReach > lowMax) this.#settle();
+    if (this.#lowReach + other.#lowReach > lowMax) other.#settle();
+    if (this.#highReach + other.#highReach > highMax) this.#settle();
+    if (this.#highReach + other.#highReach > highMax) other.#settle();
+    if (this.#highReach + other.#highReach > highMax) return false;
+    this.#highReach += other.#highReach;
+    this.#lowReach += other.#lowReach;
+    return true;
+  }
+
+  #fewPlaces(): Int32Array | null {
+    if (this.#places === undefined) this.#places = fewPlaces(this.#parts);
+    return this.#places;
+  }
+
+  #settle(): void {
+    this.#highReach = settledReach(this.#high, this.#low);
+    this.#lowReach = Math.min(this.#lowReach, lowUnit);
+  }
+
+  #turnIntoIntegers(): Fixed[] {
+    this.#integers ??= Array.from(this.#high, (high, index) => amountOf(high, this.#low[index]!));
+    [this.#high, this.#low] = [nothing, nothing];
+    return this.#integers;
+  }
+}
+
+// Both parts and two entries at a time: a loop that V8's middle compiler finds too large to put into its callers, where it would
+// stay several times as slow for long.
+
+function addEach(sums: AmountParts, terms: AmountParts): void {
+  const { high, low } = sums;
+  const { high: termHigh, low: termLow } = terms;
+  const last = high.length - 1;
+  for (let index = 0; index < last; index += 2) {
+    high[index]! += termHigh[index]!;
+    low[index]! += termLow[index]!;
+    high[index + 1]! += termHigh[index + 1]!;
+    low[index + 1]! += termLow[index + 1]!;
+  }
+  if (last % 2 !== 0) return;
+  high[last]! += termHigh[last]!;
+  low[last]! += termLow[last]!;
+}
+
+/** Carries the lows into the highs and measures how far those reach. */
+function settledReach(high: Float64Array, low: Float64Array): number {
+  let reach = 0;
+  for (let index = 0; index < high.length; index++) {
+    const carried = Math.trunc(low[index]! / lowUnit);
+    const settled = high[index]! + carried;
+    high[index] = settled;
+    low[index]! -= carried * lowUnit;
+    if (Math.abs(settled) > reach) reach = Math.abs(settled);
+  }
+  return reach;
+}
+
+function addAt(places: Int32Array, { high, low }: AmountParts, terms: AmountParts): void {
+  for (let index = 0; index < places.length; index++) {
+    const place = places[index]!;
+    high[place]! += terms.high[place]!;
+    low[place]! += terms.low[place]!;
+  }
+}
+
+/** Flows, income and fees stand on few days: to add them there alone spares most of the work. */
+function fewPlaces({ high, low }: AmountParts): Int32Array | null {
+  const places = new Int32Array(high.length >> 3);
+  let count = 0;
+  for (let index = 0; index < high.length; index++) {
+    if (high[index] === 0 && low[index] === 0) continue;
+    if (count === places.length) return null;
+    places[count++] = index;
+  }
+  return places.slice(0, count);
+}
+
+function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
+  for (let index = 0; index < high.length; index++) {
+    high[index]! -= terms.high[index]!;
+    low[index]! -= terms.low[index]!;
+  }
+}

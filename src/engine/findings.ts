@@ -1,0 +1,94 @@
+// What a person should look at before trusting a day's figures: about the facts, the lots, the uploads and the values. Knows no
+// wire and mends nothing.
+
+import type { Day } from '../kit/day.ts';
+import type { Fixed } from '../kit/fixed.ts';
+import type { PositionFinding } from './books.ts';
+import type { History } from './history.ts';
+import type { UploadFinding } from './history/unit-replay.ts';
+import { holdings, type Coverage, type Holding } from './holdings.ts';
+import { noDay } from './ledger/ledger-chunk.ts';
+import { findSynthetic } from './position.ts';
+import type { ValuationFinding } from './valuation.ts';
+
+export type Finding = PositionFinding | UploadFinding | StateFinding;
+
+/** Of a position as it stands on the day. */
+export type StateFinding = { readonly position: number } & (
+  | { readonly kind: 'short' | 'overdrawn'; readonly quantity: Fixed }
+  /** No catalogue knows what it is: a trade named no instrument. */
+  | { readonly kind: 'unidentified'; readonly quantity: Fixed }
+  /** The value rests on a point that is too old, or on a figure that stands in for one. */
+  | { readonly kind: 'stale-value' | 'estimated-value'; readonly day: Day | null }
+  /** Traded up to the day of an upload and settled after it: the upload may not have it. */
+  | { readonly kind: 'settles-after-upload'; readonly row: number; readonly day: Day; readonly settlement: Day }
+  /** A contract is past its last day and still held. */
+  | { readonly kind: 'settlement-not-booked'; readonly day: Day }
+  | { readonly kind: 'about-value'; readonly finding: ValuationFinding }
+);
+
+export interface FindingsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+}
+
+/** First those of rows and uploads by day, then those of the holdings in their order. */
+export function findings(history: History, { day, covers }: FindingsRequest): readonly Finding[] {
+  const covered = (position: number): boolean => covers(history.key(position));
+  const dated = [...datedFindings(history), ...unsettledFindings(history)]
+    .filter((finding) => covered(finding.position) && finding.day <= day)
+    .toSorted((one, other) => one.day - other.day || one.position - other.position);
+  return [
+    ...dated,
+    ...holdings(history, { day, covers }).flatMap((holding) => [...stateFindings(history, holding, day)]),
+  ];
+}
+
+type DatedFinding = PositionFinding | UploadFinding;
+
+function* datedFindings(history: History): Generator<DatedFinding> {
+  yield* history.record().findings;
+  for (const position of history.table.positions.keys()) {
+    if (findSynthetic(history.key(position).instrument) !== undefined) {
+      if (history.checkpoints.has(position)) yield* history.money(position).findings;
+    } else if (mayHaveLotFindings(history, position)) {
+      for (const booked of history.booked(position, { from: -Infinity, to: Infinity })) yield* booked.findings;
+    }
+  }
+}
+
+/** Only names and shorts are ever found fault with. */
+function mayHaveLotFindings(history: History, position: number): boolean {
+  if (history.facts.settings.method === 'SPECIFIC_ID') return true;
+  const units = history.units(position);
+  for (let index = 0; index < units.length; index++) if (units.at(index) < 0n) return true;
+  return false;
+}
+
+function* unsettledFindings({ checkpoints, rows, byPosition }: History) {
+  for (const [position, uploads] of checkpoints) {
+    for (const row of byPosition.of(position)) {
+      const [day, settlement] = [rows.days[row]!, rows.settlement(row)];
+      if (settlement === noDay) continue;
+      const isBetween = uploads.some((upload) => day <= upload.day && upload.day < settlement);
+      if (isBetween)
+        yield { kind: 'settles-after-upload', position, row: rows.numbers[row]!, day, settlement } as const;
+    }
+  }
+}
+
+function* stateFindings(history: History, holding: Holding, day: Day): Generator<StateFinding> {
+  const { position, quantity, valuation, instrument, isOverdrawn } = holding;
+  const synthetic = findSynthetic(instrument);
+  if (isOverdrawn) yield { kind: 'overdrawn', position, quantity };
+  if (synthetic !== undefined) return;
+  if (quantity < 0n) yield { kind: 'short', position, quantity };
+  if (!history.facts.instruments.has(instrument)) yield { kind: 'unidentified', position, quantity };
+  if (valuation.isStale) yield { kind: 'stale-value', position, day: valuation.day };
+  if (valuation.isEstimated) yield { kind: 'estimated-value', position, day: valuation.day };
+  for (const finding of valuation.findings) yield { kind: 'about-value', position, finding };
+  const { terms } = history.instrument(position);
+  if (terms.type !== 'forward' || quantity === 0n) return;
+  const last = Math.max(...terms.legs.map((leg) => leg.day));
+  if (last <= day) yield { kind: 'settlement-not-booked', position, day: last };
+}

@@ -1,0 +1,104 @@
+// A position at the end of a day as valuation asks for it: each thing is looked up when it is asked for. Knows no values.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import type { DatedStake } from '../lot.ts';
+import type { Point } from '../series.ts';
+import type { Held, UploadedValue } from '../valuation.ts';
+import type { PositionFacts } from './position-facts.ts';
+import { shareOfUpload } from './upload-value.ts';
+
+export interface HeldSource {
+  readonly facts: PositionFacts;
+  readonly day: Day;
+  cost(): Fixed;
+  lots(): readonly DatedStake[];
+}
+
+export class HeldPosition implements Held {
+  readonly quantity: Fixed;
+  readonly #source: HeldSource;
+
+  constructor(source: HeldSource) {
+    this.#source = source;
+    this.quantity = source.facts.steps.on(source.day);
+  }
+
+  get cost(): Fixed {
+    return this.#source.cost();
+  }
+
+  get lots(): readonly DatedStake[] {
+    return this.#source.lots();
+  }
+
+  get quantities(): readonly Point[] {
+    return this.#source.facts.units;
+  }
+
+  get lastTrade(): Point | null {
+    return latest(this.#source.facts.trades, this.#source.day);
+  }
+
+  get upload(): UploadedValue | null {
+    const { facts, day } = this.#source;
+    const upload = latest(facts.uploads, day);
+    return upload && shareOfUpload(upload, facts.steps.on(upload.day));
+  }
+
+  get fundFlows(): readonly Point[] {
+    return this.#source.facts.fundFlows;
+  }
+
+  get couponDays(): readonly Day[] {
+    return this.#source.facts.couponDays;
+  }
+
+  get lastFee(): Day | null {
+    const { feeDays } = this.#source.facts;
+    return feeDays[countUntil(feeDays.length, (index) => feeDays[index]! <= this.#source.day) - 1] ?? null;
+  }
+}
+
+/** So many units that may be held or not: what they cost, and since when, is not known. */
+export class LooseUnits implements Held {
+  readonly quantity: Fixed;
+  readonly cost = 0n;
+  readonly lots = [];
+  readonly quantities = [];
+  readonly fundFlows = [];
+  readonly couponDays = [];
+  readonly lastFee = null;
+  readonly #facts: PositionFacts;
+  readonly #day: Day;
+
+  constructor({ facts, day, quantity }: { facts: PositionFacts; day: Day; quantity: Fixed }) {
+    this.quantity = quantity;
+    this.#facts = facts;
+    this.#day = day;
+  }
+
+  get lastTrade(): Point | null {
+    return latest(this.#facts.trades, this.#day);
+  }
+
+  /** Of the day itself it is the whole position's, so only the price that it implies counts. */
+  get upload(): UploadedValue | null {
+    return latest(this.#facts.uploads, this.#day - 1);
+  }
+}
+
+function latest<T extends { readonly day: Day }>(dated: readonly T[], day: Day): T | null {
+  return dated[countUntil(dated.length, (index) => dated[index]!.day <= day) - 1] ?? null;
+}
+
+/** How many of an ordered list hold. */
+function countUntil(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

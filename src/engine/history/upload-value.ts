@@ -1,0 +1,44 @@
+// What an upload says of the units that a position has of it. Knows no lots and no day but its own.
+
+import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { convertedAmount, type Currency } from '../exchange-rates.ts';
+import { noStake } from '../lot-book/stake.ts';
+import type { Stake } from '../lot.ts';
+import type { MoneyContext } from '../trade-currency.ts';
+import type { UploadedValue } from '../valuation.ts';
+
+/** As it was uploaded; none where a statement only no longer lists it. */
+export function uploadedValues({ upload }: Checkpoint, currency: Currency): readonly UploadedValue[] {
+  if (upload === null) return [];
+  const { day, quantity, marketValue, accrued, exchange } = upload;
+  const { rate, currency: reportingCurrency } = exchange ?? { rate: oneFixed, currency };
+  return [{ day, quantity, marketValue, accrued, currency, rate, reportingCurrency }];
+}
+
+/** Of a depository that several accounts share, an upload's units less those of the accounts. */
+export function shareOfUpload(value: UploadedValue, quantity: Fixed): UploadedValue {
+  if (quantity === value.quantity || value.quantity === 0n) return value;
+  const share = (amount: Fixed): Fixed => multiplyDivide(amount, quantity, value.quantity);
+  return { ...value, quantity, marketValue: share(value.marketValue), accrued: share(value.accrued) };
+}
+
+export interface UploadedMoney {
+  /** Units at market: the cost of what no row explains. */
+  readonly stake: Stake;
+  /** With accrued interest, in the reporting currency. */
+  readonly value: Fixed;
+  readonly currency: Currency;
+}
+
+/** For so many of the upload's units. */
+export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: MoneyContext): UploadedMoney {
+  const { currency, referenceCurrency, rates } = context;
+  const [whole] = uploadedValues(checkpoint, currency);
+  if (whole === undefined || quantity === 0n) return { stake: noStake, value: 0n, currency };
+  const { day, marketValue, accrued, rate, reportingCurrency } = shareOfUpload(whole, quantity);
+  const conversion = rates.get({ from: reportingCurrency, to: referenceCurrency, day });
+  const referenceCost = convertedAmount(multiply(marketValue, rate), conversion);
+  const value = multiply(marketValue + accrued, rate);
+  return { stake: { quantity, cost: marketValue, referenceCost }, value, currency: reportingCurrency };
+}

@@ -1,0 +1,92 @@
+// What is held at the end of a day, position by position: units, value, cost and what the difference is. Knows no wire and no
+// return.
+
+import type { Day } from '../kit/day.ts';
+import type { Fixed } from '../kit/fixed.ts';
+import type { Conversion } from './exchange-rates.ts';
+import type { History } from './history.ts';
+import type { LotSnapshot, Stake } from './lot.ts';
+import { findSynthetic, type PositionKey } from './position.ts';
+import type { Place } from './transaction.ts';
+import type { Valuation } from './valuation.ts';
+
+/** Which positions a report is about. */
+export type Coverage = (place: Place) => boolean;
+
+export interface Holding extends PositionKey {
+  readonly position: number;
+  readonly quantity: Fixed;
+  readonly valuation: Valuation;
+  /** From the currency of the valuation to the reference currency. */
+  readonly conversion: Conversion;
+  /** In the reference currency, accrued interest included. */
+  readonly marketValue: Fixed;
+  /** In the instrument's currency, and in the reference currency at the rates of the acquisitions. Cash costs what it is worth. */
+  readonly cost: Fixed;
+  readonly referenceCost: Fixed;
+  /** marketValue − referenceCost. */
+  readonly unrealised: Fixed;
+  /** Cash below zero. */
+  readonly isOverdrawn: boolean;
+}
+
+export interface HoldingsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+}
+
+/** Those that have units, a value or a cost, in the order of instrument, account and depository. */
+export function holdings(history: History, { day, covers }: HoldingsRequest): readonly Holding[] {
+  return coveredPositions(history, covers)
+    .map((position) => holding(history, position, day))
+    .filter(
+      ({ quantity, marketValue, referenceCost }) => quantity !== 0n || marketValue !== 0n || referenceCost !== 0n,
+    );
+}
+
+export function coveredPositions({ table }: History, covers: Coverage): readonly number[] {
+  return table.positions
+    .flatMap((key, position) => (covers(key) ? [position] : []))
+    .toSorted((one, other) => compareKeys(table.key(one), table.key(other)));
+}
+
+function compareKeys(one: PositionKey, other: PositionKey): number {
+  return (
+    compareText(one.instrument, other.instrument) ||
+    compareText(one.account ?? '', other.account ?? '') ||
+    compareText(one.depository ?? '', other.depository ?? '')
+  );
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+export function holding(history: History, position: number, day: Day): Holding {
+  const { valuation, conversion, value: marketValue } = history.value(position, day);
+  const key = history.key(position);
+  const synthetic = findSynthetic(key.instrument);
+  const quantity = history.units(position).on(day);
+  const isMoney = synthetic !== undefined;
+  const stake: Stake = isMoney
+    ? { quantity, cost: valuation.value, referenceCost: marketValue }
+    : history.stake(position, day);
+  return {
+    ...key,
+    position,
+    quantity,
+    valuation,
+    conversion,
+    marketValue,
+    cost: stake.cost,
+    referenceCost: stake.referenceCost,
+    unrealised: marketValue - stake.referenceCost,
+    isOverdrawn: synthetic?.kind === 'cash' && quantity < 0n,
+  };
+}
+
+/** The open lots of a holding; of money none. */
+export function lotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
+  if (findSynthetic(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+  return history.lots(position, day);
+}

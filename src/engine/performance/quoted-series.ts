@@ -1,0 +1,22 @@
+// Which positions are worth units × a point of one series on every day, and which series that is. Knows no days.
+
+import type { History } from '../history.ts';
+import type { Quoted } from '../quote.ts';
+import { stalenessOf } from '../valuation/staleness.ts';
+
+/** None where the value needs more than that: uploads, interest, accretion, the later of two series. */
+export function findQuoted(history: History, position: number): Quoted | undefined {
+  const { terms, prices, netAssetValues } = history.instrument(position);
+  if (history.checkpoints.has(position)) return undefined;
+  const series =
+    terms.type === 'listed'
+      ? prices
+      : terms.type === 'fund'
+        ? netAssetValues.length > 0
+          ? netAssetValues
+          : prices
+        : undefined;
+  if (series === undefined) return undefined;
+  const staleness = stalenessOf(terms.type, history.facts.settings.staleness);
+  return { series, changes: history.changes(position), staleness };
+}

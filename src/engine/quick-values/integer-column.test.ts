@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { integerColumn } from './integer-column.ts';
+
+const one = 10n ** 18n;
+
+test.each([
+  ['whole numbers need no places', [one, 20n * one], 0, [1, 20]],
+  ['places are as many as the longest has', [one, (5n * one) / 4n], 2, [100, 125]],
+  ['an odd one out stands aside', [one, (5n * one) / 4n, one / 3n], 2, [100, 125, Number.NaN]],
+  ['nothing has no places', [0n, 0n], 0, [0, 0]],
+  ['ten places are found too', [one / 2n ** 10n, -one], 10, [9_765_625, -10_000_000_000]],
+  ['what no scale holds', [123n * one + 1n], 0, [Number.NaN]],
+  ['a large one and a fine one: the smaller scale', [10n ** 15n * one, one / 100n], 0, [1e15, Number.NaN]],
+] as const)('%s', (_title, values, scale, expected) => {
+  const reach = Math.max(...expected.filter((value) => !Number.isNaN(value)).map((value) => Math.abs(value)), 0);
+  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach });
+});
+
+test('is exact or NaN, and has as many as fit at any scale', () => {
+  const value = fc
+    .tuple(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), fc.integer({ min: 0, max: 24 }))
+    .map(([digits, zeros]) => digits * 10n ** BigInt(zeros));
+  fc.assert(
+    fc.property(fc.array(value), (values) => {
+      const column = integerColumn(values);
+      const fitting = (scale: number): number => {
+        const unit = 10n ** BigInt(18 - scale);
+        return values.filter((each) => each % unit === 0n && Number.isSafeInteger(Number(each / unit))).length;
+      };
+      for (const [index, each] of values.entries()) {
+        const held = column.values[index]!;
+        if (!Number.isNaN(held)) expect(BigInt(held) * 10n ** BigInt(18 - column.scale)).toBe(each);
+      }
+      const held = column.values.filter((each) => !Number.isNaN(each)).length;
+      expect(held).toBe(Math.max(...Array.from({ length: 19 }, (_, scale) => fitting(scale))));
+    }),
+  );
+});

@@ -1,0 +1,86 @@
+// Daily returns of a whole and of every segment of every axis, in one pass over positions. Knows no ledger and no currency: all
+// amounts are in that of the report.
+
+import type { ReturnMethod } from './daily-return.ts';
+import { cumulativeReturns } from './return-statistics.ts';
+import { passDays, type DayFrame, type ReturnColumns } from './segment-returns/day-pass.ts';
+import { daysOf, type ReturnWindow } from './segment-returns/return-path.ts';
+import { SegmentColumns, type PositionColumns } from './segment-returns/segment-columns.ts';
+import { SegmentReturn, type SegmentSetting } from './segment-returns/segment-return.ts';
+
+export interface ReturnRequest<Axis extends string> {
+  readonly window: ReturnWindow;
+  readonly method: ReturnMethod;
+  readonly axes: readonly Axis[];
+  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  readonly volatilityDays?: number;
+}
+
+export interface SegmentedPosition<Axis extends string> {
+  /** Handed over: not to be changed afterwards. */
+  readonly columns: PositionColumns;
+  /**
+   * On each axis the segments it belongs to. Where each position has exactly one, be it that for all the rest, the segments
+   * partition the whole and their contributions add up to its return.
+   */
+  readonly segments: Readonly<Record<Axis, readonly string[]>>;
+}
+
+export interface SegmentReturns<Axis extends string> {
+  readonly whole: SegmentReturn;
+  /** In the order in which the segments first appeared. */
+  readonly axes: Readonly<Record<Axis, ReadonlyMap<string, SegmentReturn>>>;
+}
+
+/**
+ * A set's flow is the sum of its positions' flows: what moves between two of them leaves the one and enters the other. So the
+ * columns of a segment are plain sums.
+ */
+export function segmentReturns<Axis extends string>(
+  request: ReturnRequest<Axis>,
+  positions: Iterable<SegmentedPosition<Axis>>,
+): SegmentReturns<Axis> {
+  const days = daysOf(request.window);
+  const length = days.length + 1;
+  const whole = new SegmentColumns(length);
+  const axes = request.axes.map((axis) => [axis, new Map<string, SegmentColumns>()] as const);
+  for (const { columns, segments } of positions) {
+    whole.add(columns);
+    for (const [axis, sums] of axes) addToSegments(sums, columns, { keys: segments[axis], length });
+  }
+  const setting = settingOf(request, days, whole);
+  const returnOf = (columns: SegmentColumns) => new SegmentReturn(columns, setting);
+  const returns = axes.map(([axis, sums]) => [axis, new Map([...sums].map(([key, sum]) => [key, returnOf(sum)]))]);
+  return { whole: returnOf(whole), axes: Object.fromEntries(returns) };
+}
+
+function addToSegments(
+  sums: Map<string, SegmentColumns>,
+  columns: PositionColumns,
+  { keys, length }: { keys: readonly string[]; length: number },
+): void {
+  for (const key of keys) {
+    const sum = sums.get(key) ?? new SegmentColumns(length);
+    sums.set(key, sum);
+    sum.add(columns);
+  }
+}
+
+function settingOf(
+  { window, method, volatilityDays }: ReturnRequest<string>,
+  days: Int32Array,
+  whole: ReturnColumns,
+): SegmentSetting {
+  const scratch = { bases: new Float64Array(days.length), terms: new Float64Array(days.length) };
+  const frame = frameOf(whole, method, days.length);
+  return { window, method, volatilityDays, days, frame, scratch };
+}
+
+function frameOf(columns: ReturnColumns, method: ReturnMethod, length: number): DayFrame {
+  const column = () => new Float64Array(length);
+  const figures = { ratios: column(), flags: new Uint8Array(length), bases: column(), terms: column() };
+  passDays({ columns, method, frame: { bases: column(), growthBefore: column() } }, figures);
+  const cumulative = cumulativeReturns(figures.ratios);
+  const growthBefore = cumulative.map((_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
+  return { bases: figures.bases, growthBefore };
+}

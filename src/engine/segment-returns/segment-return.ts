@@ -1,0 +1,173 @@
+// The return of one segment of a whole over a window, with all that it was made of. Each figure is computed when it is first
+// asked for. Knows no other segment.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { AmountColumn } from '../amount-column.ts';
+import type { DailyReturn, DayFlag, ReturnMethod } from '../daily-return.ts';
+import type { DatedFlow } from '../net-flows.ts';
+import { compensatedSum } from '../return-statistics.ts';
+import { explainedXirr, type ExplainedReturn } from '../xirr.ts';
+import { dayFlags, explainedDay, passDays, type DayFigures, type DayFrame } from './day-pass.ts';
+import { firstValueDay, ReturnPath, type ReturnWindow } from './return-path.ts';
+import type { SegmentColumns } from './segment-columns.ts';
+
+/** What all segments of one whole share. */
+export interface SegmentSetting {
+  readonly window: ReturnWindow;
+  readonly method: ReturnMethod;
+  readonly volatilityDays: number | undefined;
+  readonly days: Int32Array;
+  readonly frame: DayFrame;
+  /** For figures that no segment keeps. */
+  readonly scratch: Pick<DayFigures, 'bases' | 'terms'>;
+}
+
+export interface FlaggedDay {
+  readonly day: Day;
+  readonly flag: DayFlag;
+}
+
+export interface SegmentTotals {
+  /** The values before the window and at its end. */
+  readonly begin: Fixed;
+  readonly end: Fixed;
+  readonly flow: Fixed;
+  /** end − begin − flow, the sum of all gains: what was contributed to the whole as an amount. */
+  readonly gain: Fixed;
+  readonly income: Fixed;
+  readonly fees: Fixed;
+}
+
+interface PassedDays {
+  readonly path: ReturnPath;
+  readonly flags: Uint8Array;
+  readonly contribution: number;
+}
+
+export class SegmentReturn {
+  readonly #columns: SegmentColumns;
+  readonly #setting: SegmentSetting;
+  #passed: PassedDays | undefined;
+  #gains: AmountColumn | undefined;
+
+  constructor(columns: SegmentColumns, setting: SegmentSetting) {
+    this.#columns = columns;
+    this.#setting = setting;
+  }
+
+  /** Amounts by day, the day before the window first. They are for reading. */
+  get values(): AmountColumn {
+    return this.#columns.values;
+  }
+
+  get flows(): AmountColumn {
+    return this.#columns.flows;
+  }
+
+  get income(): AmountColumn {
+    return this.#columns.income;
+  }
+
+  get fees(): AmountColumn {
+    return this.#columns.fees;
+  }
+
+  /** V1 − V0 − F. */
+  get gains(): AmountColumn {
+    return (this.#gains ??= gainsOf(this.#columns));
+  }
+
+  /** Daily returns and what they come to. */
+  get path(): ReturnPath {
+    return this.#pass().path;
+  }
+
+  /** To the cumulative return of the whole. */
+  get contribution(): number {
+    return this.#pass().contribution;
+  }
+
+  /** Day by day what adds up to it. */
+  contributionTerms(): Float64Array {
+    const { length } = this.#setting.days;
+    const terms = new Float64Array(length);
+    passDays(
+      { ...this.#setting, columns: this.#columns },
+      { ratios: new Float64Array(length), flags: new Uint8Array(length), bases: this.#setting.scratch.bases, terms },
+    );
+    return terms;
+  }
+
+  flagOn(day: Day): DayFlag | null {
+    return dayFlags[this.#pass().flags[this.#indexOf(day)]!]!;
+  }
+
+  flaggedDays(): FlaggedDay[] {
+    const { days } = this.#setting;
+    const flagged: FlaggedDay[] = [];
+    for (const [index, place] of this.#pass().flags.entries()) {
+      const flag = dayFlags[place]!;
+      if (flag) flagged.push({ day: days[index]!, flag });
+    }
+    return flagged;
+  }
+
+  explainDay(day: Day): DailyReturn {
+    return explainedDay(this.#columns, this.#setting.method, this.#indexOf(day));
+  }
+
+  totals(): SegmentTotals {
+    const { values, flows, income, fees } = this.#columns;
+    const [begin, end, flow] = [values.at(0), values.at(values.length - 1), windowSum(flows)];
+    return { begin, end, flow, gain: end - begin - flow, income: windowSum(income), fees: windowSum(fees) };
+  }
+
+  /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
+  moneyWeightedReturn(): ExplainedReturn {
+    const { window, days } = this.#setting;
+    const { begin, end } = this.totals();
+    const paidIn: DatedFlow[] = [];
+    for (const [index, day] of days.entries()) {
+      if (!this.flows.isZero(index + 1)) paidIn.push({ day, amount: -this.flows.at(index + 1) });
+    }
+    return explainedXirr([{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }]);
+  }
+
+  #pass(): PassedDays {
+    return (this.#passed ??= this.#passDays());
+  }
+
+  #passDays(): PassedDays {
+    const { days, window, scratch, volatilityDays } = this.#setting;
+    const ratios = new Float64Array(days.length);
+    const flags = new Uint8Array(days.length);
+    passDays({ ...this.#setting, columns: this.#columns }, { ratios, flags, ...scratch });
+    const firstValue = firstValueDay(this.values, window);
+    const path = new ReturnPath({ days, ratios, firstValue, volatilityDays });
+    return { path, flags, contribution: compensatedSum(scratch.terms) };
+  }
+
+  #indexOf(day: Day): number {
+    const { start, end } = this.#setting.window;
+    if (day < start || day > end) throw new RangeError('A day lies outside the window.');
+    return day - start;
+  }
+}
+
+/** Without the day before the window. */
+function windowSum(column: AmountColumn): Fixed {
+  return column.sum() - column.at(0);
+}
+
+function gainsOf({ values, flows }: SegmentColumns): AmountColumn {
+  const gains = new AmountColumn(values.length);
+  const [value, flow] = [values.findParts(), flows.findParts()];
+  for (let index = 1; index < values.length; index++) {
+    if (value && flow) {
+      const high = value.high[index]! - value.high[index - 1]! - flow.high[index]!;
+      gains.setParts(index, high, value.low[index]! - value.low[index - 1]! - flow.low[index]!);
+    } else gains.set(index, values.at(index) - values.at(index - 1) - flows.at(index));
+  }
+  return gains;
+}

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   allEvents,
+  event,
   factsOf,
   firstDay,
   lastDay,
@@ -286,14 +287,10 @@ describe('returns', () => {
         const quiet = new Map(some.instruments);
         const gamma = quiet.get('gamma')!;
         quiet.set('gamma', { ...gamma, prices: until(gamma.prices, day - 1) });
-        const split = {
-          ...numbered(before).at(0),
-          ...{ row: before.length + 1, kind: 'corporate-action', day, time: null, settlement: null },
-          ...{ account: null, depository: null, instrument: 'gamma', quantity: 0n, amount: 0n, currency: 'EUR' },
-          ...{ price: null, value: 0n, details: { action: { action: 'split', ratio: by } } },
-        } as Transaction;
+        const details = { action: { action: 'split', ratio: by } } as const;
+        const split = event({ kind: 'corporate-action', day, account: null, instrument: 'gamma', details });
         const plain = new History(factsOf({ ...some, instruments: quiet }, numbered(before)));
-        const divided = new History(factsOf({ ...some, instruments: quiet }, [...numbered(before), split]));
+        const divided = new History(factsOf({ ...some, instruments: quiet }, numbered([...before, split])));
         const [one, other] = [performance(plain, request), performance(divided, request)];
         for (let index = 0; index < one.whole.values.length; index++) {
           expect(magnitude(other.whole.values.at(index) - one.whole.values.at(index)) <= 20n).toBe(true);

@@ -94,11 +94,11 @@ export type Event = Omit<Transaction, 'row'>;
 interface EventParts extends Partial<Event> {
   readonly kind: TransactionKind;
   readonly day: Day;
-  readonly account: string;
+  readonly account: string | null;
 }
 
 export function event(parts: EventParts): Event {
-  const currency = accounts.get(parts.account)?.currency ?? 'EUR';
+  const currency = accounts.get(parts.account ?? '')?.currency ?? 'EUR';
   return {
     time: null,
     settlement: null,
@@ -194,7 +194,7 @@ const actionEvent: fc.Arbitrary<Event> = fc
     pick('split', 'spin-off', 'merger', 'return-of-capital').map((action) => {
       const { day, numerator, denominator, share } = parts;
       const ratio = { numerator, denominator };
-      const all = event({ kind: 'corporate-action', day, account: '', instrument: 'alpha' });
+      const all = event({ kind: 'corporate-action', day, account: null, instrument: 'alpha' });
       if (action === 'return-of-capital') {
         const amount = 10n * oneFixed;
         const at = { account: 'euro', depository: 'north', amount, value: amount };
@@ -202,7 +202,7 @@ const actionEvent: fc.Arbitrary<Event> = fc
       }
       const target = action === 'split' ? {} : { target: 'gamma' };
       const details = { action: { action, ratio, ...target, ...(action === 'spin-off' ? { share } : {}) } };
-      return { ...all, account: null, details: details as TransactionDetails };
+      return { ...all, details: details as TransactionDetails };
     }),
   );
 

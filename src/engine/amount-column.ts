@@ -28,7 +28,7 @@ export class AmountColumn {
   #high: Float64Array;
   #low: Float64Array;
   #integers: Fixed[] | null = null;
-  /** No high is further from zero than this; none of the lows than that. */
+  /** No high is further from zero than the one, no low than the other. */
   #highReach = 0;
   #lowReach = 0;
   /** Where something stands, if that is in few places; none if in many; not yet looked for. */
@@ -68,7 +68,7 @@ export class AmountColumn {
     else this.#turnIntoIntegers()[index]! += amount;
   }
 
-  /** Integers, high up to 7 × 10^15 and low up to 2^52 either way. */
+  /** Integers, high up to 7 × 10^15 and low up to 2^53 either way. */
   setParts(index: number, high: number, low: number): void {
     if (this.#integers) {
       this.#integers[index] = amountOf(high, low);
@@ -90,7 +90,6 @@ export class AmountColumn {
       this.#integers[index]! += amountOf(high, low);
       return;
     }
-    if (this.#lowReach > lowUnit) this.#settle();
     this.setParts(index, this.#high[index]! + high, this.#low[index]! + low);
   }
 
@@ -138,12 +137,12 @@ export class AmountColumn {
   }
 
   sum(): Fixed {
-    if (this.#integers) return this.#integers.reduce((sum, amount) => sum + amount, 0n);
+    const parts = this.findParts();
+    if (parts === undefined) return this.#integers!.reduce((sum, amount) => sum + amount, 0n);
     let [sum, high, low] = [0n, 0, 0];
-    this.#settle();
     for (let index = 0; index < this.length; index++) {
-      high += this.#high[index]!;
-      low += this.#low[index]!;
+      high += parts.high[index]!;
+      low += parts.low[index]!;
       if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
       sum += amountOf(high, low);
       [high, low] = [0, 0];
@@ -151,7 +150,10 @@ export class AmountColumn {
     return sum + amountOf(high, low);
   }
 
-  /** With highs up to 2^51 + 50 and lows of less than 10^14 either way, so that nothing is 0 and 0; none where an amount does not fit. Good until the next change. */
+  /**
+   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to less than 10^14 either way, so that an amount of zero
+   * is 0 in both. Good until the next change.
+   */
   findParts(): AmountParts | undefined {
     if (this.#integers) return undefined;
     if (this.#lowReach > lowUnit) this.#settle();
@@ -193,9 +195,10 @@ export class AmountColumn {
   }
 }
 
-// Both parts and two entries at a time: a loop that V8's middle compiler finds too large to put into its callers, where it would
-// stay several times as slow for long.
-
+/**
+ * Both parts and two entries at a time: so the loop is too large for V8's middle compiler to put into its callers, where it would
+ * stay several times as slow for long.
+ */
 function addEach(sums: AmountParts, terms: AmountParts): void {
   const { high, low } = sums;
   const { high: termHigh, low: termLow } = terms;
@@ -209,19 +212,6 @@ function addEach(sums: AmountParts, terms: AmountParts): void {
   if (last % 2 !== 0) return;
   high[last]! += termHigh[last]!;
   low[last]! += termLow[last]!;
-}
-
-/** Carries the lows into the highs and measures how far those reach. */
-function settledReach(high: Float64Array, low: Float64Array): number {
-  let reach = 0;
-  for (let index = 0; index < high.length; index++) {
-    const carried = Math.trunc(low[index]! / lowUnit);
-    const settled = high[index]! + carried;
-    high[index] = settled;
-    low[index]! -= carried * lowUnit;
-    if (Math.abs(settled) > reach) reach = Math.abs(settled);
-  }
-  return reach;
 }
 
 function addAt(places: Int32Array, { high, low }: AmountParts, terms: AmountParts): void {
@@ -249,4 +239,17 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
     high[index]! -= terms.high[index]!;
     low[index]! -= terms.low[index]!;
   }
+}
+
+/** Carries the lows into the highs and measures how far those reach. */
+function settledReach(high: Float64Array, low: Float64Array): number {
+  let reach = 0;
+  for (let index = 0; index < high.length; index++) {
+    const carried = Math.trunc(low[index]! / lowUnit);
+    const settled = high[index]! + carried;
+    high[index] = settled;
+    low[index]! -= carried * lowUnit;
+    if (Math.abs(settled) > reach) reach = Math.abs(settled);
+  }
+  return reach;
 }

@@ -27,7 +27,8 @@ const lowUnitUpper = 46_566 * 2 ** 31;
 const lowUnitLower = lowUnit - lowUnitUpper;
 
 /**
- * The double nearest to the amount × 10^18, the same as Number(amountOf(high, low)), for |high| up to 2^53 and |low| up to 2^52.
+ * The double nearest to the amount × 10^18, the same as Number(amountOf(high, low)), for |high| up to 2^53 and |low| up to 2^52;
+ * also where high is half of such an integer.
  * What the product loses is an integer up to 2^46, so that it and low add up without loss and only the last sum is rounded.
  */
 export function roundedAmount(high: number, low: number): number {

@@ -129,6 +129,7 @@ describe('Modified Dietz', () => {
     ['what came in on the day all was lost was lost too', 100, 50, 0, 1, -1],
     ['what founded a portfolio and was lost on the day is lost', 0, 50, 0, 1, -1],
     ['half of what went out counts', 1000, -200, 809, 0.5, 0.01],
+    ['half of what paid off a debt counts', -100, 300, 210, 0.5, 0.2],
   ])('%s', (_fact, begin, flow, end, weight, ratio) => {
     expect(returnOf('modified-dietz', begin, flow, end)).toMatchObject({ weight, ratio, flag: null });
   });

@@ -1,6 +1,7 @@
 // Daily returns of a whole and of every segment of every axis, in one pass over positions. Knows no ledger and no currency: all
 // amounts are in that of the report.
 
+import { AmountColumn } from './amount-column.ts';
 import type { ReturnMethod } from './daily-return.ts';
 import { cumulativeReturns } from './return-statistics.ts';
 import { passDays, type DayFrame, type ReturnColumns } from './segment-returns/day-pass.ts';
@@ -41,12 +42,12 @@ export function segmentReturns<Axis extends string>(
   positions: Iterable<SegmentedPosition<Axis>>,
 ): SegmentReturns<Axis> {
   const days = daysOf(request.window);
-  const length = days.length + 1;
-  const whole = new SegmentColumns(length);
+  const blank = new AmountColumn(days.length + 1);
+  const whole = new SegmentColumns(blank);
   const axes = request.axes.map((axis) => [axis, new Map<string, SegmentColumns>()] as const);
   for (const { columns, segments } of positions) {
     whole.add(columns);
-    for (const [axis, sums] of axes) addToSegments(sums, columns, { keys: segments[axis], length });
+    for (const [axis, sums] of axes) addToSegments(sums, columns, { keys: segments[axis], blank });
   }
   const setting = settingOf(request, days, whole);
   const returnOf = (columns: SegmentColumns) => new SegmentReturn(columns, setting);
@@ -57,10 +58,10 @@ export function segmentReturns<Axis extends string>(
 function addToSegments(
   sums: Map<string, SegmentColumns>,
   columns: PositionColumns,
-  { keys, length }: { keys: readonly string[]; length: number },
+  { keys, blank }: { keys: readonly string[]; blank: AmountColumn },
 ): void {
   for (const key of keys) {
-    const sum = sums.get(key) ?? new SegmentColumns(length);
+    const sum = sums.get(key) ?? new SegmentColumns(blank);
     sums.set(key, sum);
     sum.add(columns);
   }

@@ -42,8 +42,6 @@ const [zeroBase, negativeBase, lossExceedsBase] = [1, 2, 3];
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer, and a half to the even one. */
 const integerMagnet = 3 * 2 ** 51;
 
-const lowUnit = 1e14;
-
 /** A day without value and flow, and so without gain, is nothing to be flagged. */
 export function explainedDay({ values, flows }: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
   const amounts = { begin: values.at(index), end: values.at(index + 1), flow: flows.at(index + 1) };
@@ -100,11 +98,9 @@ function passParts({ values, flows, method, frame }: PartsPass, { ratios, flags,
     const hasFlow = flowHigh !== 0 || flowLow !== 0;
     if (hasFlow) {
       const weight = flowWeight(method, { begin, end, flow: roundedAmount(flowHigh, flowLow) });
-      // An odd high leaves half a unit to the lows; the magnet rounds them as half-even at 18 places does.
-      const odd = weight === 0.5 ? flowHigh % 2 : 0;
-      const half = (odd * lowUnit + flowLow) / 2 + integerMagnet - integerMagnet;
-      baseHigh += (flowHigh - odd) * weight;
-      baseLow += weight === 0.5 ? half : flowLow * weight;
+      // Half of an odd low is rounded half-even, as the last place of the amount is; half of an odd high is no fraction of it.
+      baseHigh += flowHigh * weight;
+      baseLow += flowLow * weight + integerMagnet - integerMagnet;
       base = roundedAmount(baseHigh, baseLow);
     }
     let flag = 0;

@@ -1,6 +1,6 @@
 // The columns of a set of positions, summed as the positions come. Knows no axes and no returns.
 
-import { AmountColumn } from '../amount-column.ts';
+import type { AmountColumn } from '../amount-column.ts';
 
 /**
  * What a position was worth, what flowed into it, what it earned and what it was charged, by day in the report's currency: the
@@ -13,31 +13,30 @@ export interface PositionColumns {
   readonly fees?: AmountColumn;
 }
 
-/** A sum that is its first term itself until a second one comes. */
+/** A sum that is its first term itself until a second one comes, and before that the blank column that all sums share. */
 class ColumnSum {
-  readonly #length: number;
-  #sum: AmountColumn | undefined;
-  #isOwn = false;
+  #column: AmountColumn;
+  #termCount = 0;
 
-  constructor(length: number) {
-    this.#length = length;
+  constructor(blank: AmountColumn) {
+    this.#column = blank;
   }
 
   add(term: AmountColumn | undefined): void {
     if (term === undefined) return;
-    if (term.length !== this.#length) throw new RangeError('A column is not as long as the window.');
+    if (term.length !== this.#column.length) throw new RangeError('A column is not as long as the window.');
     if (term.isBlank) return;
-    if (this.#sum === undefined) {
-      this.#sum = term;
+    this.#termCount++;
+    if (this.#termCount === 1) {
+      this.#column = term;
       return;
     }
-    if (!this.#isOwn) this.#sum = this.#sum.copy();
-    this.#isOwn = true;
-    this.#sum.addColumn(term);
+    if (this.#termCount === 2) this.#column = this.#column.copy();
+    this.#column.addColumn(term);
   }
 
   get column(): AmountColumn {
-    return (this.#sum ??= new AmountColumn(this.#length));
+    return this.#column;
   }
 }
 
@@ -48,11 +47,11 @@ export class SegmentColumns implements Required<PositionColumns> {
   readonly #income: ColumnSum;
   readonly #fees: ColumnSum;
 
-  constructor(length: number) {
-    this.#values = new ColumnSum(length);
-    this.#flows = new ColumnSum(length);
-    this.#income = new ColumnSum(length);
-    this.#fees = new ColumnSum(length);
+  constructor(blank: AmountColumn) {
+    this.#values = new ColumnSum(blank);
+    this.#flows = new ColumnSum(blank);
+    this.#income = new ColumnSum(blank);
+    this.#fees = new ColumnSum(blank);
   }
 
   add({ values, flows, income, fees }: PositionColumns): void {

@@ -163,7 +163,7 @@ export class History {
 
   #valuation(position: number, day: Day): Valuation {
     const instrument = this.instrument(position);
-    if (this.#isMoney(position)) return balanceValuation(instrument.currency, this.units(position).on(day), day);
+    if (this.#isMoney(position)) return balanceValuation(instrument.currency, this.units(position).on(day));
     const held = new HeldPosition({
       facts: this.#factsOf(position),
       day,

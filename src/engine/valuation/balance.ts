@@ -1,17 +1,16 @@
 // The value of money, and of what is owed: its own amount. Knows no points.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Day } from '../../kit/day.ts';
 import type { Currency } from '../exchange-rates.ts';
 import type { Valuation } from './value-part.ts';
 
-export function balanceValuation(currency: Currency, balance: Fixed, day: Day): Valuation {
+export function balanceValuation(currency: Currency, balance: Fixed): Valuation {
   return {
     currency,
     value: balance,
     accrued: 0n,
     source: 'balance',
-    day,
+    day: null,
     isStale: false,
     isEstimated: false,
     findings: [],

@@ -1,0 +1,43 @@
+// Tables and figures of a page in Markdown, as text. Knows not what they say.
+
+/** A table under its headings: cells by column, an empty heading being its place. */
+export interface MarkdownTable {
+  readonly section: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** In the order of the page. */
+export function markdownTables(page: string): readonly MarkdownTable[] {
+  const tables: MarkdownTable[] = [];
+  let section = '';
+  let open: string[][] = [];
+  for (const line of [...page.split('\n'), '']) {
+    if (line.startsWith('|')) open.push(cellsOf(line));
+    else {
+      const [heads, , ...rows] = open;
+      if (heads !== undefined) tables.push({ section, heads, rows });
+      open = [];
+      if (line.startsWith('#')) section = line.replace(/^#+ /, '');
+    }
+  }
+  return tables;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.replaceAll('*', '').trim());
+}
+
+const figure = /−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/;
+
+/** The first figure after the last equals sign, as a canonical decimal; `null` and what has no figure as they are. */
+export function figureOf(cell: string): string {
+  const result = cell.split('=').at(-1)!.trim();
+  const text = figure.exec(result)?.[0];
+  if (text === undefined) return result;
+  const plain = text.replaceAll(',', '').replace('−', '-');
+  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+}

@@ -18,6 +18,7 @@ const rates = new ExchangeRates([
   pair('EUR', 'USD', { 10: 1.0876, 12: 1.09 }),
   pair('EUR', 'CHF', { 11: 0.9412 }),
   pair('EUR', 'JPY', { 0: 163.45, 12: 163.5 }),
+  pair('EUR', 'NOK', { 13: 11.5 }),
   pair('CHF', 'SEK', { 12: oneFixed * 12n + 1n }),
 ]);
 const window = { first: 9, last: 13 };
@@ -32,6 +33,7 @@ describe('the rates of a window', () => {
     ['USD', 'EUR', [none, 10_000, 10_000, 10_000, 10_000], [none, 10_876, 10_876, 10_900, 10_900]],
     ['USD', 'CHF', [none, none, 9_412, 9_412, 9_412], [none, none, 10_876, 10_900, 10_900]],
     ['JPY', 'USD', [none, 10_876, 10_876, 10_900, 10_900], [none, 1_634_500, 1_634_500, 1_635_000, 1_635_000]],
+    ['EUR', 'NOK', [none, none, none, none, 115], [none, none, none, none, 10]],
     ['CHF', 'SEK', [none, none, none, none, none], [none, none, none, none, none]],
   ])('from %s to %s are fractions of integers, without common powers of ten', (from, to, by, per) => {
     const made = daily(from, to);
@@ -80,9 +82,12 @@ test('every day has the rate that is found by looking for it', () => {
           for (let index = 0; index <= length; index++) {
             const found = all.find({ from, to, day: first + index });
             const [by, per] = [made.by[index]!, made.per[index]!];
-            if (Number.isNaN(by)) expect(per).toBeNaN();
-            else expect(BigInt(by) * found!.denominator).toBe(BigInt(per) * found!.numerator);
-            if (found) expect(made.get(first + index)).toEqual(found);
+            const isFit = !Number.isNaN(by);
+            expect(isFit && found ? BigInt(by) * found.denominator : isFit).toBe(
+              isFit && found ? BigInt(per) * found.numerator : false,
+            );
+            expect(Number.isNaN(per)).toBe(!isFit);
+            expect(found && made.get(first + index)).toEqual(found);
           }
         }
       }

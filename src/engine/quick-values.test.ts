@@ -162,6 +162,22 @@ const euroDollar = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [anyP
 const intoEuro = new DailyRates(euroDollar, { from: 'USD', to: 'EUR' }, window);
 const priced = new DailyPrices(quotedOf([anyPoint(100, fixedOf(12_345, 2))], []), '1', window);
 
+test('values as large as they come still add up', () => {
+  const size = 2 ** 49 + 1;
+  const values = new AmountColumn(dayCount);
+  const sum = new AmountColumn(dayCount);
+  const rates = new DailyRates(euroDollar, { from: 'EUR', to: 'EUR' }, window);
+  quickCash({ balances: column([{ day: 100, value: size }], 4), rates }, values);
+  for (let count = 0; count < 31; count++) sum.addColumn(values);
+  expect(sum.at(5)).toBe(31n * fixedOf(size, 4));
+});
+
+test('what was never held leaves the column blank', () => {
+  const values = new AmountColumn(dayCount);
+  quickValues({ units: column([{ day: 100, value: 0 }], 0), prices: priced, rates: intoEuro }, values);
+  expect(values.isBlank).toBe(true);
+});
+
 describe('a rate that is missing', () => {
   const missing = (day: number) => new RateMissing({ from: 'USD', to: 'EUR', day });
   const bought = (day: number) => column([{ day, value: 3 }], 0);
@@ -182,7 +198,7 @@ describe('a rate that is missing', () => {
     ];
     const late = column(
       [
-        { day: 99, value: 0 },
+        { day: 101, value: 0 },
         { day: 110, value: 3 },
       ],
       0,
@@ -234,5 +250,7 @@ describe('no answer is given', () => {
     expect(refused(shifted, new AmountColumn(dayCount))).toThrow(RangeError);
     expect(refused(priced, new AmountColumn(dayCount - 1))).toThrow(RangeError);
     expect(refused(priced, used)).toThrow(RangeError);
+    expect(() => quickCash({ balances: units, rates: intoEuro }, used)).toThrow(RangeError);
+    expect(() => quickFlows({ flows: units, rates: intoEuro }, new AmountColumn(1))).toThrow(RangeError);
   });
 });

@@ -2,18 +2,18 @@
 // doubles: the same to the last place as with integers of any length. Knows no instrument and no flags.
 
 import type { Day } from '../kit/day.ts';
-import { oneFixed, type Fixed } from '../kit/fixed.ts';
+import type { Fixed } from '../kit/fixed.ts';
 import type { AmountColumn, AmountParts } from './amount-column.ts';
-import { DailyPrices } from './daily-prices.ts';
 import type { DailyRates, DayWindow } from './daily-rates.ts';
 import { convertedAmount } from './exchange-rates.ts';
+import { findValueScale, type PricedDays } from './quick-values/converted-value.ts';
 import { dayCount } from './quick-values/daily-points.ts';
-import { findReach, fixedAt, type DatedColumn } from './quick-values/dated-column.ts';
+import { dailyValues, findReach, fixedAt, type DatedColumn } from './quick-values/dated-column.ts';
 import { passFlows, type FlowRequest } from './quick-values/flow-pass.ts';
 import { powersOfTen } from './quick-values/powers-of-ten.ts';
-import { passDays, type ValueRequest } from './quick-values/value-pass.ts';
-import { quotedValue, type Quoted } from './quote.ts';
-import { lastOnOrBefore, Series } from './series.ts';
+import { passDays, passStretch, type ValueRequest } from './quick-values/value-pass.ts';
+import { quotedValue } from './quote.ts';
+import { lastOnOrBefore } from './series.ts';
 
 export type { DatedColumn, FlowRequest, ValueRequest };
 
@@ -27,31 +27,41 @@ export interface QuickValuation {
  * nothing is put, where units do not fit. A rate that is missing is a fault from the first day on that has a value.
  */
 export function quickValues(request: ValueRequest, column: AmountColumn): QuickValuation | undefined {
+  const { units, prices, rates } = request;
   checkWindow(request, column);
-  const unitReach = findReach(request.units);
+  const unitReach = findReach(units);
   if (unitReach === undefined) return undefined;
-  const parts = partsUpTo(valueReach(request, unitReach), column);
+  if (unitReach === 0) return { noPoint: undefined };
+  const parts = partsUpTo(valueReach(prices, rates, unitReach / powersOfTen[units.scale]!), column);
   const left: number[] = [];
-  passDays({ ...request, parts, left });
-  for (const at of left) column.set(at, exactValue(request, request.rates.window.first + at));
+  passDays(request, parts, left);
+  for (const at of left) column.set(at, exactValue(request, rates.window.first + at));
   return { noPoint: findUnpriced(request) };
 }
 
 function checkWindow({ prices, rates }: ValueRequest, column: AmountColumn): void {
   const { first, last } = rates.window;
-  const isSame =
-    prices.window.first === first && prices.window.last === last && column.length === dayCount(rates.window);
-  if (!isSame) throw new RangeError('Prices, rates and values are not of the same days.');
+  const isSame = prices.window.first === first && prices.window.last === last;
+  if (!isSame) throw new RangeError('Prices and rates are not of the same days.');
+  checkColumn(rates, column);
+}
+
+function checkColumn(rates: DailyRates, column: AmountColumn): void {
+  checkLength(rates, column);
   if (!column.isBlank) throw new RangeError('There are values already.');
+}
+
+function checkLength({ window }: DailyRates, column: AmountColumn): void {
+  if (column.length !== dayCount(window)) throw new RangeError('Rates and values are not of the same days.');
 }
 
 /** Further from zero than this, in ten-thousandths, no value is put but by itself. */
 const reachMax = 2 ** 50 + 2;
 
 /** No value is further from zero, in ten-thousandths; two more than the product, for what it and the values are rounded by. */
-function valueReach({ units, prices, rates }: ValueRequest, unitReach: number): number {
-  const product = unitReach * prices.reach * rates.split(0).reach;
-  return Math.min(reachMax, Math.ceil((product * 1e4) / powersOfTen[units.scale + prices.scale]!) + 2);
+function valueReach(prices: PricedDays & { scale: number }, rates: DailyRates, units: number): number {
+  const product = units * prices.reach * rates.split(0).reach;
+  return Math.min(reachMax, Math.ceil((product * 1e4) / powersOfTen[prices.scale]!) + 2);
 }
 
 /** To write into. An entry that reaches as far as any will tells the column what to expect; it is taken back at once. */
@@ -87,22 +97,29 @@ export interface CashRequest {
   readonly rates: DailyRates;
 }
 
-/** Puts the balance of each day at its rate. False, and nothing is put, where balances do not fit. */
+/** Puts the balance of each day at its rate, as quickValues does. False, and nothing is put, where balances do not fit. */
 export function quickCash({ balances, rates }: CashRequest, column: AmountColumn): boolean {
-  const prices = new DailyPrices(money, '1', rates.window);
-  return quickValues({ units: balances, prices, rates }, column) !== undefined;
+  const { first } = rates.window;
+  checkColumn(rates, column);
+  const reach = findReach(balances);
+  if (reach === undefined) return false;
+  const prices = { values: dailyValues(balances, rates.window), reach, scale: balances.scale };
+  const parts = partsUpTo(valueReach(prices, rates, 1), column);
+  const left: number[] = [];
+  const scale = findValueScale(balances.scale)!;
+  passStretch({ prices, rates, parts, left }, { start: 0, end: column.length, units: scale.highPerOne, scale });
+  for (const at of left) {
+    if (prices.values[at] === 0) continue;
+    const balance = fixedAt(balances, lastOnOrBefore(balances.days, first + at));
+    column.set(at, convertedAmount(balance, rates.get(first + at)));
+  }
+  return true;
 }
-
-/** Is worth itself, and has always been. */
-const money: Quoted = {
-  series: new Series([{ day: -(2 ** 31), value: oneFixed }]),
-  changes: [],
-  staleness: { daysMax: Infinity },
-};
 
 /** Adds the flows of each day at its rate, each rounded by itself. False, and nothing is added, where flows do not fit. */
 export function quickFlows(request: FlowRequest, column: AmountColumn): boolean {
-  if (findReach(request.flows) === undefined) return false;
-  passFlows(request, column);
-  return true;
+  checkLength(request.rates, column);
+  const reach = findReach(request.flows);
+  if (reach !== undefined) passFlows(request, reach, column);
+  return reach !== undefined;
 }

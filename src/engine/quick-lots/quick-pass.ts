@@ -83,7 +83,7 @@ export function passAverage(state: QuickState, { positions, rows, count, removed
   const { quantities, costs, referenceCosts, held, carried, carriedWidth, isPlain, link, newest } = state;
   const costPerOne = state.costScale.highPerOne;
   const referencePerOne = state.referenceScale.highPerOne;
-  const isFine = costPerOne === 0 || referencePerOne === 0;
+  const isFine = costPerOne === 0 || referencePerOne === 0 || state.referenceLows !== undefined;
   for (let index = 0; index < count; index++) {
     const row = rows === undefined ? index : rows[index]!;
     const position = positions === undefined ? 0 : positions[row]!;
@@ -114,6 +114,7 @@ function addCost(state: QuickState, position: number, row: number): void {
   state.costScale.addTo(state.carried, 4 * position, state.costs[row]!);
   if (state.isOneCurrency) return;
   state.referenceScale.addTo(state.carried, 4 * position + 2, state.referenceCosts[row]!);
+  if (state.referenceLows !== undefined) addWide(state.carried, 4 * position + 2, 0, state.referenceLows[row]!);
 }
 
 function takeLongShares(state: QuickState, position: number, quantity: number, held: number): void {

@@ -1,6 +1,8 @@
 // What is remembered of each position while the trades of a ledger are passed over. Knows no method.
 
-import type { Fixed } from '../../kit/fixed.ts';
+import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
+import { AmountColumn } from '../amount-column.ts';
+import { amountOf } from '../amount-parts.ts';
 import { noStake, sumOf } from '../lot-book/stake.ts';
 import type { Lot, Stake } from '../lot.ts';
 import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
@@ -18,8 +20,8 @@ export interface QuickLedger {
   readonly days: Int32Array;
   readonly quantity: QuickColumn;
   readonly cost: QuickColumn;
-  /** The very same column where the trade currency is the reference currency. */
-  readonly referenceCost: QuickColumn;
+  /** The very same column where the trade currency is the reference currency; amounts to the last place where rates made them. */
+  readonly referenceCost: QuickColumn | AmountColumn;
   /** By what numbers the rows are known outside; without it by their index. */
   readonly numbers?: Float64Array;
 }
@@ -38,6 +40,9 @@ export class RemovedCosts {
   }
 }
 
+/** A high is so many places long: see AmountColumn. */
+const highPlaces = 4;
+
 /** No lot. */
 export const none = -1;
 
@@ -49,7 +54,9 @@ export class QuickState {
   readonly days: Int32Array;
   readonly quantities: Float64Array;
   readonly costs: Float64Array;
+  /** With lows beside them they are the highs of amounts. */
   readonly referenceCosts: Float64Array;
+  readonly referenceLows: Float64Array | undefined;
   readonly quantityScale: AmountScale;
   readonly costScale: AmountScale;
   readonly referenceScale: AmountScale;
@@ -78,10 +85,12 @@ export class QuickState {
     this.days = ledger.days;
     this.quantities = ledger.quantity.values;
     this.costs = ledger.cost.values;
-    this.referenceCosts = ledger.referenceCost.values;
+    const reference = referenceOf(ledger.referenceCost);
+    this.referenceCosts = reference.values;
+    this.referenceLows = reference.lows;
     this.quantityScale = new AmountScale(ledger.quantity.scale);
     this.costScale = new AmountScale(ledger.cost.scale);
-    this.referenceScale = new AmountScale(ledger.referenceCost.scale);
+    this.referenceScale = new AmountScale(reference.scale);
     this.isOneCurrency = ledger.cost === ledger.referenceCost;
     this.openLots = openings.flat();
     this.#numbers = ledger.numbers;
@@ -110,9 +119,14 @@ export class QuickState {
       acquired: this.days[lot]!,
       quantity: this.quantityScale.toFixed(this.quantities[lot]!),
       cost,
-      referenceCost: this.isOneCurrency ? cost : this.referenceScale.toFixed(this.referenceCosts[lot]!),
+      referenceCost: this.isOneCurrency ? cost : this.#referenceCostOf(lot),
       isEstimated: false,
     };
+  }
+
+  #referenceCostOf(lot: number): Fixed {
+    const high = this.referenceCosts[lot]!;
+    return this.referenceLows ? amountOf(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
   }
 
   unitsOf(lot: number): number {
@@ -129,6 +143,18 @@ export class QuickState {
   }
 }
 
+interface ReferenceCosts extends QuickColumn {
+  readonly lows?: Float64Array | undefined;
+}
+
+/** Amounts that do not fit into parts are none that this can do with: NaN says so. */
+function referenceOf(column: QuickLedger['referenceCost']): ReferenceCosts {
+  if (!(column instanceof AmountColumn)) return column;
+  const parts = column.findParts();
+  if (parts === undefined) return { values: new Float64Array(column.length).fill(Number.NaN), scale: highPlaces };
+  return { values: parts.high, lows: parts.low, scale: highPlaces };
+}
+
 /** All lots from one on, by the links to the next. */
 export function totalOfLots(state: QuickState, first: number): Stake {
   let total = noStake;
@@ -138,8 +164,14 @@ export function totalOfLots(state: QuickState, first: number): Stake {
   return sumOf(total, {
     quantity: sumOfRows(state, lot, state.quantities, state.quantityScale),
     cost,
-    referenceCost: state.isOneCurrency ? cost : sumOfRows(state, lot, state.referenceCosts, state.referenceScale),
+    referenceCost: state.isOneCurrency ? cost : sumOfReferenceCosts(state, lot),
   });
+}
+
+function sumOfReferenceCosts(state: QuickState, first: number): Fixed {
+  const { referenceCosts, referenceScale, referenceLows } = state;
+  const sum = sumOfRows(state, first, referenceCosts, referenceScale);
+  return referenceLows === undefined ? sum : sum + sumOfRows(state, first, referenceLows, new AmountScale(fixedPlaces));
 }
 
 /** As doubles as far as these are exact: no summand is beyond 2^52. */

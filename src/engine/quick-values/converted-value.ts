@@ -3,9 +3,10 @@
 import type { AmountParts } from '../amount-column.ts';
 import { productError } from '../rounding-error.ts';
 import { powersOfTen } from './powers-of-ten.ts';
+import type { SplitRates } from './split-rates.ts';
 
-// What is put is high × 10^-4 + low × 10^-18, and no low is 10^14 or further from zero. What the inner loops call takes plain numbers:
-// an object for each call would cost more than the work.
+// What is put is high × 10^-4 + low × 10^-18, and no low is 10^14 or further from zero. The loops call nothing, and have their constants
+// beside them: code that is inlined here takes twice as long.
 
 const highScale = 4;
 const scaleMax = 18;
@@ -15,7 +16,7 @@ const lowUnit = 1e14;
 const highMax = 2 ** 50;
 
 /** Products up to here are doubles, and so are the multiples of powers of ten beside them. */
-export const exactMax = 2 ** 52;
+const exactMax = 2 ** 52;
 
 /** What is left of a division by it, less than 7/8 of it, is a double, and so is twice that. */
 const divisorMax = 2 ** 51;
@@ -51,52 +52,99 @@ export function findValueScale(places: number): ValueScale | undefined {
   return valueScales[places];
 }
 
-/** Puts units × price, or says that it does not fit. The quotient is less than 1/4 off, so low within 3/4 of 10^14. */
-export function putValue(parts: AmountParts, at: number, units: number, price: number, scale: ValueScale): boolean {
-  const { onesPerHigh, lowPerOne } = scale;
-  const value = units * price;
-  const quotient = value / onesPerHigh;
-  if (!(Math.abs(value) <= exactMax && Math.abs(quotient) <= highMax)) return false;
-  const high = quotient + integerMagnet - integerMagnet;
-  parts.high[at] = high;
-  parts.low[at] = (value - high * onesPerHigh) * lowPerOne;
-  return true;
+/** Days by their index, the last one left out, with the same units: integers below 2^53, made ready for the scale. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly units: number;
+  readonly scale: ValueScale;
 }
 
-/** Up to here putConverted is to be asked for values: in high units, at a rate up to which it is the largest. */
-export const convertedMax = 2 ** 48;
+export interface PricedDays {
+  /** By day, integers below 2^53 or NaN. */
+  readonly values: Float64Array;
+  /** None of them is further from zero. */
+  readonly reach: number;
+}
 
-/** So far from an integer low may be before it was rounded: nearer to the middle it is not sure to which side it belongs. */
-const surelyNearest = 0.48;
+/** Whether putValues is to be asked. */
+export function areShort({ units, scale }: Stretch, { reach }: PricedDays): boolean {
+  return Math.abs(units) * reach <= Math.min(exactMax, highMax * scale.onesPerHigh);
+}
+
+/** Puts units × price; gives the days without a price. A quotient is less than 1/4 off, so that low is within 3/4 of 10^14. */
+export function putValues(parts: AmountParts, { values }: PricedDays, { start, end, units, scale }: Stretch): number[] {
+  const { high, low } = parts;
+  const { onesPerHigh, lowPerOne } = scale;
+  const [inverse, magnet] = [1 / onesPerHigh, integerMagnet];
+  const unsure: number[] = [];
+  for (let at = start; at < end; at++) {
+    const value = units * values[at]!;
+    const rounded = value * inverse + magnet - magnet;
+    high[at] = rounded;
+    low[at] = (value - rounded * onesPerHigh) * lowPerOne;
+    if (Number.isNaN(value)) unsure.push(at);
+  }
+  return unsure;
+}
+
+/** Up to here, in high units, putConverted is sure enough, and up to there surer. */
+const convertedMax = 2 ** 48;
+const surerMax = 2 ** 40;
+
+/** Whether putConverted is to be asked. */
+export function areMedium({ units }: Stretch, prices: PricedDays, rates: SplitRates): boolean {
+  return Math.abs(units) * prices.reach * rates.reach <= convertedMax;
+}
 
 /**
- * Puts units × price × (rate + rateRest), rounded to the nearest, or says that it is not sure of it. The two are the rate in high
- * units, rateRest what rate lost in rounding, together less than 2^-103 of it off.
+ * Puts units × price × rate, rounded to the nearest; gives the days on which it is not sure of that. The rates are in high units.
  *
- * The first sum of the products, high, is rounded to an integer, and what it is short of becomes low. Before it is multiplied by 10^14
- * that is off by what the rates are (2^-103 of 2^48), by the rounding of products and sums up to 2^-5 (2^-58 each, five of them), and
- * by that of the last sum, which is below 1 (2^-54): less than 2^-53 in all, or 0.0112 of a low unit. The last product adds
- * 2^-7. So low is less than 0.02 off.
+ * Products are made with what they lose to rounding (Veltkamp, Dekker 1971; written out, as it has to be quick). The product, up to
+ * 2^48, is rounded to an integer, high, and what that is short of becomes low. Before it is multiplied by 10^14 it is off by what
+ * the rates are (2^-102 of the product); by the product of the two losses, which is left out (2^-58); by the rounding of the two
+ * products that come in (2^-59 each) and of the sums with them (2^-58 and 2^-57); and by that of the last sum, which is below 0.7
+ * (2^-54): in all by less than 5/4 of 2^-53, which is 0.014 of a low unit. The last product is below 2^46 and off by
+ * 2^-8. So low is less than 0.02 off; and up to 2^40, where all but the last sum and the last product are 2^-8 of that, less than
+ * 0.01. So far from the middle between two integers it is sure to which side it belongs.
  */
 export function putConverted(
-  highs: Float64Array,
-  lows: Float64Array,
-  at: number,
-  units: number,
-  price: number,
-  rate: number,
-  rateRest: number,
-): boolean {
-  const value = units * price;
-  const lost = Math.abs(value) <= exactMax ? 0 : productError(units, price);
-  const product = value * rate;
-  const high = product + integerMagnet - integerMagnet;
-  const rest = product - high + (productError(value, rate) + (value * rateRest + lost * rate));
-  const exactLow = rest * lowUnit;
-  const low = exactLow + integerMagnet - integerMagnet;
-  highs[at] = high;
-  lows[at] = low;
-  return Math.abs(exactLow - low) <= surelyNearest;
+  { high, low }: AmountParts,
+  { values, reach }: PricedDays,
+  { rate: rates, rest: rests, reach: rateReach }: SplitRates,
+  { start, end, units }: Stretch,
+): number[] {
+  const [splitter, magnet, unit] = [2 ** 27 + 1, integerMagnet, lowUnit];
+  const sure = Math.abs(units) * reach * rateReach <= surerMax ? 0.49 : 0.48;
+  const isLong = Math.abs(units) * reach > exactMax;
+  const unitsUpper = splitter * units - (splitter * units - units);
+  const unitsLower = units - unitsUpper;
+  const unsure: number[] = [];
+  for (let at = start; at < end; at++) {
+    const price = values[at]!;
+    const rate = rates[at]!;
+    const value = units * price;
+    let lost = 0;
+    if (isLong) {
+      const upper = splitter * price - (splitter * price - price);
+      const lower = price - upper;
+      lost = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
+    }
+    const valueUpper = splitter * value - (splitter * value - value);
+    const valueLower = value - valueUpper;
+    const rateUpper = splitter * rate - (splitter * rate - rate);
+    const rateLower = rate - rateUpper;
+    const product = value * rate;
+    const error =
+      valueUpper * rateUpper - product + valueUpper * rateLower + valueLower * rateUpper + valueLower * rateLower;
+    const rounded = product + magnet - magnet;
+    const exactLow = (product - rounded + (error + (value * rests[at]! + lost * rate))) * unit;
+    const roundedLow = exactLow + magnet - magnet;
+    high[at] = rounded;
+    low[at] = roundedLow;
+    if (!(Math.abs(exactLow - roundedLow) <= sure)) unsure.push(at);
+  }
+  return unsure;
 }
 
 /**

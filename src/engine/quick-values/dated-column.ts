@@ -2,6 +2,8 @@
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { QuickColumn } from '../quick-lots.ts';
+import { lastOnOrBefore } from '../series.ts';
+import { dayCount, type DayWindow } from './daily-points.ts';
 
 /** In the order of their days, any number on one. */
 export interface DatedColumn extends QuickColumn {
@@ -18,6 +20,19 @@ export function findReach({ values }: QuickColumn): number | undefined {
     if (size > reach) reach = size;
   }
   return reach;
+}
+
+/** What counts on each day of a window: from each day on the last of its values, and before the first zero. */
+export function dailyValues({ days, values }: DatedColumn, window: DayWindow): Float64Array {
+  const all = new Float64Array(dayCount(window));
+  const final = lastOnOrBefore(days, window.last);
+  for (let step = Math.max(0, lastOnOrBefore(days, window.first)); step <= final; step++) {
+    const value = values[step]!;
+    const start = Math.max(0, days[step]! - window.first);
+    const end = step < final ? days[step + 1]! - window.first : all.length;
+    for (let at = start; at < end; at++) all[at] = value;
+  }
+  return all;
 }
 
 export function fixedAt({ values, scale }: QuickColumn, index: number): Fixed {

@@ -1,12 +1,12 @@
 // Dated amounts at the rates of their days, added up by day. Knows not what they were paid for.
 
-import { AmountColumn, type AmountParts } from '../amount-column.ts';
+import type { AmountColumn } from '../amount-column.ts';
 import type { DailyRates } from '../daily-rates.ts';
 import { convertedAmount } from '../exchange-rates.ts';
 import { lastOnOrBefore } from '../series.ts';
-import { convertedMax, putConverted, putExactly, putValue } from './converted-value.ts';
+import { findValueScale } from './converted-value.ts';
 import { fixedAt, type DatedColumn } from './dated-column.ts';
-import { findReady, type ReadyUnits } from './ready-units.ts';
+import { passStretch, type ValuePass } from './value-pass.ts';
 
 export interface FlowRequest {
   /** Those outside the window of the rates are left out. */
@@ -14,25 +14,41 @@ export interface FlowRequest {
   readonly rates: DailyRates;
 }
 
-/** Each is rounded by itself, then added. */
-export function passFlows({ flows, rates }: FlowRequest, column: AmountColumn): void {
+/** Each is rounded by itself, then added. None is further from zero than the reach. */
+export function passFlows({ flows, rates }: FlowRequest, reach: number, column: AmountColumn): void {
   const { first, last } = rates.window;
-  const { days, values, scale } = flows;
-  const parts = { high: new Float64Array(1), low: new Float64Array(1) };
-  const end = lastOnOrBefore(days, last) + 1;
-  for (let index = lastOnOrBefore(days, first - 1) + 1; index < end; index++) {
-    if (values[index] === 0) continue;
-    const at = days[index]! - first;
-    const ready = findReady(values[index]!, scale);
-    if (ready && putFlow(parts, ready, rates, at)) column.addParts(at, parts.high[0]!, parts.low[0]!);
-    else column.add(at, convertedAmount(fixedAt(flows, index), rates.get(days[index]!)));
+  const start = lastOnOrBefore(flows.days, first - 1) + 1;
+  const days = flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1).map((day) => day - first);
+  const prices = { values: flows.values.subarray(start, start + days.length), reach };
+  const parts = { high: new Float64Array(days.length), low: new Float64Array(days.length) };
+  const scale = findValueScale(flows.scale)!;
+  const left: number[] = [];
+  const pass = { prices, rates: ratesOf(rates, days), parts, left };
+  passStretch(pass, { start: 0, end: days.length, units: scale.highPerOne, scale });
+  for (let row = 0; row < days.length; row++) column.addParts(days[row]!, parts.high[row]!, parts.low[row]!);
+  for (const row of left) {
+    if (prices.values[row] === 0) continue;
+    column.add(days[row]!, convertedAmount(fixedAt(flows, start + row), rates.get(first + days[row]!)));
   }
 }
 
-function putFlow(parts: AmountParts, { units, scale }: ReadyUnits, rates: DailyRates, at: number): boolean {
-  if (rates.isOne && putValue(parts, 0, units, 1, scale)) return true;
-  const { rate, rest, reach } = rates.split(scale.finerPlaces);
-  const isWithin = Math.abs(units) * reach <= convertedMax;
-  if (isWithin && putConverted(parts.high, parts.low, 0, units, 1, rate[at]!, rest[at]!)) return true;
-  return putExactly(parts, 0, { units, price: 1, by: rates.by[at]!, per: rates.per[at]! }, scale);
+/** By row instead of by day. */
+function ratesOf(rates: DailyRates, days: Int32Array): ValuePass['rates'] {
+  const pick = (all: Float64Array): Float64Array => picked(all, days);
+  return {
+    isOne: rates.isOne,
+    by: pick(rates.by),
+    per: pick(rates.per),
+    split: (places) => {
+      const { rate, rest, reach } = rates.split(places);
+      return { rate: pick(rate), rest: pick(rest), reach };
+    },
+  };
+}
+
+function picked(all: Float64Array, days: Int32Array): Float64Array {
+  const count = days.length;
+  const some = new Float64Array(count);
+  for (let row = 0; row < count; row++) some[row] = all[days[row]!]!;
+  return some;
 }

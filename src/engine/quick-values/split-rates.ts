@@ -16,7 +16,10 @@ interface Fractions {
   readonly per: Float64Array;
 }
 
-/** By / per / 10^places. The remainder of a division is a double, so that each rest is off by 2^-106 of its rate and a few times that. */
+/**
+ * By / per / 10^places. The remainder of a division is a double, so that a quotient and its rest are off by 2^-106 of it; with the
+ * roundings of the product, rate and rest together by ten times that at most, less than 2^-102 of the rate.
+ */
 export function splitRates({ by, per }: Fractions, places: number): SplitRates {
   const count = by.length;
   const power = powersOfTen[places]!;

@@ -4,10 +4,18 @@ import type { AmountParts } from '../amount-column.ts';
 import type { DailyPrices } from '../daily-prices.ts';
 import type { DailyRates } from '../daily-rates.ts';
 import { lastOnOrBefore } from '../series.ts';
-import { convertedMax, exactMax, putConverted, putExactly, putValue } from './converted-value.ts';
+import {
+  areMedium,
+  areShort,
+  putConverted,
+  putExactly,
+  putValues,
+  type PricedDays,
+  type Stretch,
+} from './converted-value.ts';
 import { dayCount } from './daily-points.ts';
 import type { DatedColumn } from './dated-column.ts';
-import { findReady, type ReadyUnits } from './ready-units.ts';
+import { findReady } from './ready-units.ts';
 
 export interface ValueRequest {
   /** From each day on there are so many, and before the first none; of several on one day the last counts. */
@@ -17,15 +25,17 @@ export interface ValueRequest {
   readonly rates: DailyRates;
 }
 
-export interface ValuePass extends ValueRequest {
+/** By day, or whatever the index counts. */
+export interface ValuePass {
+  readonly prices: PricedDays;
+  readonly rates: Pick<DailyRates, 'isOne' | 'by' | 'per' | 'split'>;
   readonly parts: AmountParts;
-  /** The days, by their index in the window, on which nothing could be put. */
+  /** Those for which nothing could be put. */
   readonly left: number[];
 }
 
 /** Puts a value on each day that has units and a point. */
-export function passDays(pass: ValuePass): void {
-  const { units, prices, rates } = pass;
+export function passDays({ units, prices, rates }: ValueRequest, parts: AmountParts, left: number[]): void {
   const { days, values } = units;
   const { first } = rates.window;
   const places = units.scale + prices.scale;
@@ -37,48 +47,28 @@ export function passDays(pass: ValuePass): void {
     const end = step + 1 < steps ? days[step + 1]! - first : windowEnd;
     if (start >= end || values[step] === 0) continue;
     const ready = findReady(values[step]!, places);
-    if (ready) passStretch(pass, ready, start, end);
-    else for (let at = start; at < end; at++) pass.left.push(at);
+    if (ready) passStretch({ prices, rates, parts, left }, { start, end, ...ready });
+    else for (let at = start; at < end; at++) left.push(at);
   }
 }
 
-function passStretch(pass: ValuePass, ready: ReadyUnits, start: number, end: number): void {
-  const isShort = pass.rates.isOne && Math.abs(ready.units) * pass.prices.reach <= exactMax;
-  if (isShort) passValues(pass, ready, start, end);
-  else passConverted(pass, ready, start, end);
-}
-
-function passValues(
-  { prices, parts, left }: ValuePass,
-  { units, scale }: ReadyUnits,
-  start: number,
-  end: number,
-): void {
+/** The quickest way first, and what that is not sure of by division. */
+export function passStretch(pass: ValuePass, stretch: Stretch): void {
+  const { prices, rates, parts, left } = pass;
   const { values } = prices;
-  for (let at = start; at < end; at++) if (!putValue(parts, at, units, values[at]!, scale)) left.push(at);
-}
-
-function passConverted(pass: ValuePass, { units, scale }: ReadyUnits, start: number, end: number): void {
-  const { prices, rates, parts } = pass;
-  const { values } = prices;
-  const { high, low } = parts;
-  const { rate, rest, reach } = rates.split(scale.finerPlaces);
-  const isWithin = Math.abs(units) * prices.reach * reach <= convertedMax;
-  const unsure: number[] = [];
-  if (!isWithin) for (let at = start; at < end; at++) unsure.push(at);
-  else
-    for (let at = start; at < end; at++) {
-      if (!putConverted(high, low, at, units, values[at]!, rate[at]!, rest[at]!)) unsure.push(at);
-    }
-  for (let i = 0; i < unsure.length; i++) {
-    const at = unsure[i]!;
-    if (!putExactly(parts, at, { units, price: values[at]!, by: rates.by[at]!, per: rates.per[at]! }, scale)) leave(pass, at);
+  const { units, scale } = stretch;
+  for (const at of unsureOf(pass, stretch)) {
+    const factors = { units, price: values[at]!, by: rates.by[at]!, per: rates.per[at]! };
+    if (putExactly(parts, at, factors, scale)) continue;
+    parts.high[at] = 0;
+    parts.low[at] = 0;
+    left.push(at);
   }
 }
 
-/** What was put without being sure of it is taken back. */
-function leave({ parts: { high, low }, left }: ValuePass, at: number): void {
-  high[at] = 0;
-  low[at] = 0;
-  left.push(at);
+function unsureOf({ prices, rates, parts }: ValuePass, stretch: Stretch): number[] {
+  if (rates.isOne && areShort(stretch, prices)) return putValues(parts, prices, stretch);
+  const split = rates.split(stretch.scale.finerPlaces);
+  if (areMedium(stretch, prices, split)) return putConverted(parts, prices, split, stretch);
+  return Array.from({ length: stretch.end - stretch.start }, (_, index) => stretch.start + index);
 }

@@ -87,6 +87,16 @@ describe('lots', () => {
     );
   });
 
+  test('are, where sales name none, the oldest first: SPECIFIC_ID is then FIFO, lot by lot', () => {
+    fc.assert(
+      fc.property(world, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, asked) => {
+        const [fifo, named] = [historyOf(some, events, 'FIFO'), historyOf(some, events, 'SPECIFIC_ID')];
+        for (const day of asked) expect(reportOn(fifo, day)).toBe(reportOn(named, day));
+      }),
+      runs,
+    );
+  });
+
   test('give the same realised and unrealised gain in total under FIFO, AVERAGE and SPECIFIC_ID', () => {
     fc.assert(
       fc.property(world, fc.array(tradeEvent, { maxLength: 30 }), (some, events) => {

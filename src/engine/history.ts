@@ -218,7 +218,9 @@ export class History {
       ...this.#bookContext(),
       rows: this.rows,
       byPosition: this.byPosition,
-      quickPositions: this.#kinds.quickPositions(),
+      ownRows: this.#kinds.quickRows('own'),
+      foreignRows: this.#kinds.quickRows('foreign'),
+      isForeign: (position) => this.#kinds.isForeign(position),
       isQuick: (position) => this.#kinds.isQuick(position),
     });
     return this.#plain;

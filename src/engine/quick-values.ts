@@ -9,7 +9,7 @@ import { convertedAmount } from './exchange-rates.ts';
 import { findValueScale, type PricedDays } from './quick-values/converted-value.ts';
 import { dayCount } from './quick-values/daily-points.ts';
 import { dailyValues, findReach, fixedAt, type DatedColumn } from './quick-values/dated-column.ts';
-import { passFlows, type FlowRequest } from './quick-values/flow-pass.ts';
+import { convertedFlows, passFlows, type FlowRequest } from './quick-values/flow-pass.ts';
 import { powersOfTen } from './quick-values/powers-of-ten.ts';
 import { passDays, passStretch, type ValueRequest } from './quick-values/value-pass.ts';
 import { quotedValue } from './quote.ts';
@@ -122,4 +122,22 @@ export function quickFlows(request: FlowRequest, column: AmountColumn): boolean 
   const reach = findReach(request.flows);
   if (reach !== undefined) passFlows(request, reach, column);
   return reach !== undefined;
+}
+
+export interface PlacedFlows extends FlowRequest {
+  /** Of each flow, where it goes. */
+  readonly places: Uint32Array;
+}
+
+/** Puts each flow at its rate into a place of its own. False, and nothing is put, where flows do not fit. */
+export function quickAmounts(request: PlacedFlows, column: AmountColumn): boolean {
+  const reach = findReach(request.flows);
+  if (reach === undefined) return false;
+  const { start, days, parts, long } = convertedFlows(request, reach);
+  const places = request.places.subarray(start, start + days.length);
+  for (let index = 0; index < places.length; index++) {
+    column.setParts(places[index]!, parts.high[index]!, parts.low[index]!);
+  }
+  for (const { index, amount } of long) column.set(places[index]!, amount);
+  return true;
 }

@@ -2,17 +2,22 @@
 // Knows no corporate actions and no uploads.
 
 import type { Day } from '../../kit/day.ts';
+import type { AmountColumn } from '../amount-column.ts';
 import { Books, type BookContext, type Booked } from '../books.ts';
 import type { LotBook } from '../lot-book.ts';
 import type { Stake } from '../lot.ts';
 import { quickLots, type QuickLedger, type QuickLots } from '../quick-lots.ts';
+import { referenceCosts } from './reference-costs.ts';
 import type { Rows, RowsByPosition } from './rows.ts';
 
 export interface PlainContext extends BookContext {
   readonly rows: Rows;
   readonly byPosition: RowsByPosition;
   /** By row, the position whose trade it is where the quick pass can do all of them; −1 for all else. */
-  readonly quickPositions: Int32Array;
+  readonly ownRows: Int32Array;
+  /** The same for positions in other currencies than the reference currency. */
+  readonly foreignRows: Int32Array;
+  isForeign(position: number): boolean;
   isQuick(position: number): boolean;
 }
 
@@ -27,6 +32,7 @@ export class PlainLots {
   readonly #context: PlainContext;
   /** After so many rows, the fewest first. */
   readonly #kept: Kept[] = [];
+  #foreignCosts: AmountColumn | undefined;
 
   constructor(context: PlainContext) {
     this.#context = context;
@@ -85,19 +91,33 @@ export class PlainLots {
   }
 
   #passUntil(count: number): readonly (QuickLots | undefined)[] {
-    const { rows, quickPositions, rules, table } = this.#context;
-    const { quantity, value } = rows.ledger.scales;
-    const cost = { values: rows.values.subarray(0, count), scale: value };
+    const { rows, ownRows, foreignRows, isForeign, table } = this.#context;
+    const cost = { values: rows.values.subarray(0, count), scale: rows.ledger.scales.value };
+    const own = this.#pass(count, { positions: ownRows, cost, referenceCost: cost });
+    this.#foreignCosts ??= referenceCosts(this.#context, indexesOf(foreignRows));
+    const foreign = this.#pass(count, { positions: foreignRows, cost, referenceCost: this.#foreignCosts });
+    return table.positions.map((_, position) => (isForeign(position) ? foreign : own)[position]);
+  }
+
+  #pass(
+    count: number,
+    { positions, ...costs }: Required<Pick<QuickLedger, 'positions' | 'cost' | 'referenceCost'>>,
+  ): readonly (QuickLots | undefined)[] {
+    const { rows, rules, table } = this.#context;
     const ledger: QuickLedger = {
-      positions: quickPositions.subarray(0, count),
+      ...costs,
+      positions: positions.subarray(0, count),
       days: rows.days.subarray(0, count),
-      quantity: { values: rows.quantities.subarray(0, count), scale: quantity },
-      cost,
-      referenceCost: cost,
+      quantity: { values: rows.quantities.subarray(0, count), scale: rows.ledger.scales.quantity },
       numbers: rows.numbers,
     };
     return quickLots(ledger, { rules, openings: table.positions.map(() => []) });
   }
+}
+
+/** Where a column of positions names one. */
+function* indexesOf(positions: Int32Array): Generator<number> {
+  for (let row = 0; row < positions.length; row++) if (positions[row]! >= 0) yield row;
 }
 
 /** How many of the ordered rows are below a number. */

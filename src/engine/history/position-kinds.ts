@@ -52,7 +52,7 @@ export class PositionKinds {
   }
 
   isQuick(position: number): boolean {
-    return this.#isQuickMethod && this.isPlain(position) && !this.#isForeign[position];
+    return this.#isQuickMethod && this.isPlain(position);
   }
 
   /** Bought and sold in quantities that fit. */
@@ -104,14 +104,21 @@ export class PositionKinds {
     return Uint32Array.from(found);
   }
 
+  /** Its cost is in another currency than the reference currency. */
+  isForeign(position: number): boolean {
+    return this.#isForeign[position] ?? false;
+  }
+
   /** By row, the position that the quick pass may do; −1 for all else. */
-  quickPositions(): Int32Array {
+  quickRows(currency: 'own' | 'foreign'): Int32Array {
     const { count, kinds, positions } = this.#rows;
     const quick = new Int32Array(count).fill(-1);
-    const isQuick = Array.from({ length: this.#isForeign.length }, (_, position) => this.isQuick(position));
+    const isAsked = this.#isForeign.map(
+      (isForeign, position) => isForeign === (currency === 'foreign') && this.isQuick(position),
+    );
     for (let row = 0; row < count; row++) {
       const position = positions[row]!;
-      if (position >= 0 && isTrade(kinds[row]!) && isQuick[position]) quick[row] = position;
+      if (position >= 0 && isTrade(kinds[row]!) && isAsked[position]) quick[row] = position;
     }
     return quick;
   }

@@ -1,6 +1,7 @@
 // Dated amounts at the rates of their days, added up by day. Knows not what they were paid for.
 
-import type { AmountColumn } from '../amount-column.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { AmountColumn, AmountParts } from '../amount-column.ts';
 import type { DailyRates } from '../daily-rates.ts';
 import { convertedAmount } from '../exchange-rates.ts';
 import { lastOnOrBefore } from '../series.ts';
@@ -14,8 +15,23 @@ export interface FlowRequest {
   readonly rates: DailyRates;
 }
 
-/** Each is rounded by itself, then added. None is further from zero than the reach. */
-export function passFlows({ flows, rates }: FlowRequest, reach: number, column: AmountColumn): void {
+export interface ConvertedFlows {
+  /** Of each, its day counted from the window's first. */
+  readonly days: Int32Array;
+  /** How many before the window were left out. */
+  readonly start: number;
+  readonly parts: AmountParts;
+  /** Those that did not fit, where parts are zero. */
+  readonly long: readonly LongFlow[];
+}
+
+export interface LongFlow {
+  readonly index: number;
+  readonly amount: Fixed;
+}
+
+/** Each is rounded by itself. None is further from zero than the reach. */
+export function convertedFlows({ flows, rates }: FlowRequest, reach: number): ConvertedFlows {
   const { first, last } = rates.window;
   const start = lastOnOrBefore(flows.days, first - 1) + 1;
   const days = flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1).map((day) => day - first);
@@ -25,11 +41,20 @@ export function passFlows({ flows, rates }: FlowRequest, reach: number, column: 
   const left: number[] = [];
   const pass = { prices, rates: ratesOf(rates, days), parts, left };
   passStretch(pass, { start: 0, end: days.length, units: scale.highPerOne, scale });
+  const long = left
+    .filter((index) => prices.values[index] !== 0)
+    .map((index) => {
+      const conversion = rates.get(first + days[index]!);
+      return { index, amount: convertedAmount(fixedAt(flows, start + index), conversion) };
+    });
+  return { days, start, parts, long };
+}
+
+/** Adds each to what its day has. */
+export function passFlows(request: FlowRequest, reach: number, column: AmountColumn): void {
+  const { days, parts, long } = convertedFlows(request, reach);
   for (let row = 0; row < days.length; row++) column.addParts(days[row]!, parts.high[row]!, parts.low[row]!);
-  for (const row of left) {
-    if (prices.values[row] === 0) continue;
-    column.add(days[row]!, convertedAmount(fixedAt(flows, start + row), rates.get(first + days[row]!)));
-  }
+  for (const { index, amount } of long) column.add(days[index]!, amount);
 }
 
 /** By row instead of by day. */

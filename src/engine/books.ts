@@ -145,8 +145,8 @@ export class Books {
   #moveUnits(booking: Booking, position: number): void {
     const { row, day, quantity, details } = booking.transaction;
     if (quantity === 0n) return;
-    booking.legs.push({ measure: 'units', position, quantity, of: position });
     if (details?.counterPlace !== undefined) return this.#moveBetween(booking, position, details.counterPlace);
+    booking.legs.push({ measure: 'units', position, quantity, of: position });
     const worth = this.#context.worthOf({ position, quantity: quantity < 0n ? -quantity : quantity, day });
     const named = details?.named === undefined ? {} : { named: details.named };
     const book = this.#at(position);
@@ -161,8 +161,9 @@ export class Books {
     const { row, day, quantity, instrument, details } = booking.transaction;
     const counter = this.#positionAt(counterPlace, instrument!);
     if (counter === position) return;
-    booking.legs.push({ measure: 'units', position: counter, quantity: -quantity, of: position });
     const [from, to, moved] = quantity < 0n ? [position, counter, -quantity] : [counter, position, quantity];
+    booking.legs.push({ measure: 'units', position: to, quantity: moved, of: to });
+    booking.legs.push({ measure: 'units', position: from, quantity: -moved, of: to });
     const worth = this.#context.worthOf({ position: from, quantity: moved, day });
     const named = details?.named === undefined ? {} : { named: details.named };
     const departure = { row, day, quantity: moved, ...worth, ...named };

@@ -5,6 +5,7 @@ import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
 import type { PositionFinding } from './books.ts';
 import type { History } from './history.ts';
+import { isTrade } from './history/position-kinds.ts';
 import type { UploadFinding } from './history/unit-replay.ts';
 import { holdings, type Coverage, type Holding } from './holdings.ts';
 import { noDay } from './ledger/ledger-chunk.ts';
@@ -57,17 +58,22 @@ function* datedFindings(history: History): Generator<DatedFinding> {
   }
 }
 
-/** Only names and shorts are ever found fault with. */
+/** Only names and shorts are ever found fault with; what does not fit into doubles is looked at as well. */
 function mayHaveLotFindings(history: History, position: number): boolean {
   if (history.facts.settings.method === 'SPECIFIC_ID') return true;
-  const units = history.units(position);
-  for (let index = 0; index < units.length; index++) if (units.at(index) < 0n) return true;
+  const { rows, byPosition } = history;
+  let held = 0;
+  for (const row of byPosition.of(position)) {
+    if (!isTrade(rows.kinds[row]!)) continue;
+    held += rows.quantities[row]!;
+    if (!(held >= 0)) return true;
+  }
   return false;
 }
 
-function* unsettledFindings({ checkpoints, rows, byPosition }: History) {
+function* unsettledFindings({ checkpoints, rows, byPosition, byCash }: History) {
   for (const [position, uploads] of checkpoints) {
-    for (const row of byPosition.of(position)) {
+    for (const row of [...byPosition.of(position), ...byCash.of(position)]) {
       const [day, settlement] = [rows.days[row]!, rows.settlement(row)];
       if (settlement === noDay) continue;
       const isBetween = uploads.some((upload) => day <= upload.day && upload.day < settlement);

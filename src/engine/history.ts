@@ -2,22 +2,20 @@
 // for. Knows no report.
 
 import type { Day } from '../kit/day.ts';
-import type { Fixed } from '../kit/fixed.ts';
-import type { BookContext, Booked, UnitsOn } from './books.ts';
+import type { BookContext, Booked } from './books.ts';
 import { checkpointsOf, type Checkpoint, type Checkpoints } from './checkpoint.ts';
-import { convertedAmount, type Currency } from './exchange-rates.ts';
+import type { Currency } from './exchange-rates.ts';
 import type { Facts } from './facts.ts';
 import { datedLegs } from './history/dated-legs.ts';
-import { HeldPosition, LooseUnits } from './history/held-position.ts';
 import { cashHistory, feesHistory, type Money } from './history/money.ts';
 import { feesSource, moneySource, plainBalance, tradedUnits } from './history/movements.ts';
 import { PlainLots } from './history/plain-lots.ts';
-import { PositionFacts } from './history/position-facts.ts';
+import { PositionValues, type ValueOn } from './history/position-values.ts';
 import { PositionKinds, neighboursOf } from './history/position-kinds.ts';
 import { Rows, RowsByPosition } from './history/rows.ts';
 import type { Steps } from './history/steps.ts';
 import { UnitReplay, type DatedLeg, type ReplayRecord } from './history/unit-replay.ts';
-import { uploadedMoney, uploadedValues } from './history/upload-value.ts';
+import { uploadedMoney } from './history/upload-value.ts';
 import type { Instrument } from './instrument.ts';
 import type { LotBook } from './lot-book.ts';
 import type { LotSnapshot, Stake } from './lot.ts';
@@ -25,12 +23,6 @@ import { findSynthetic, type PositionKey } from './position.ts';
 import { PositionTable } from './position-table.ts';
 import type { UnitChange } from './quote.ts';
 import { Series } from './series.ts';
-import { referenceValue, valuation, type ReferenceValue, type Valuation, type ValuationContext } from './valuation.ts';
-import { balanceValuation } from './valuation/balance.ts';
-
-export interface ValueOn extends ReferenceValue {
-  readonly valuation: Valuation;
-}
 
 const noSeries = new Series([]);
 
@@ -42,11 +34,11 @@ export class History {
   readonly byPosition: RowsByPosition;
   readonly byCash: RowsByPosition;
   readonly checkpoints: Checkpoints;
+  readonly values: PositionValues;
   readonly #kinds: PositionKinds;
   readonly #changes: ReadonlyMap<string, readonly UnitChange[]>;
   readonly #money = new Map<number, Money>();
   readonly #units = new Map<number, Steps>();
-  readonly #positionFacts = new Map<number, PositionFacts>();
   #legs: ReadonlyMap<number, readonly DatedLeg[]> | undefined;
   #replay: UnitReplay | undefined;
   #plain: PlainLots | undefined;
@@ -61,6 +53,7 @@ export class History {
     this.byPosition = new RowsByPosition(this.rows.positions, this.table.count);
     this.byCash = new RowsByPosition(this.rows.cash, this.table.count);
     this.#changes = unitChanges(this.rows);
+    this.values = new PositionValues(this);
   }
 
   #numberCounterCash(): void {
@@ -150,54 +143,12 @@ export class History {
   }
 
   value(position: number, day: Day): ValueOn {
-    const found = this.#valuation(position, day);
-    return { valuation: found, ...referenceValue(found, this.#context(position, day)) };
-  }
-
-  /** What so many units are worth on a day, whether they are held or not. */
-  valueOfUnits({ position, quantity, day }: UnitsOn): ValueOn {
-    const held = new LooseUnits({ facts: this.#factsOf(position), day, quantity });
-    const found = valuation(this.instrument(position), held, this.#context(position, day));
-    return { valuation: found, ...referenceValue(found, this.#context(position, day)) };
-  }
-
-  #valuation(position: number, day: Day): Valuation {
-    const instrument = this.instrument(position);
-    if (this.#isMoney(position)) return balanceValuation(instrument.currency, this.units(position).on(day));
-    const held = new HeldPosition({
-      facts: this.#factsOf(position),
-      day,
-      cost: () => this.stake(position, day).cost,
-      lots: () => this.lots(position, day).lots,
-    });
-    return valuation(instrument, held, this.#context(position, day));
+    return this.values.on(position, day);
   }
 
   /** Splits of the instrument. */
   changes(position: number): readonly UnitChange[] {
     return this.#changes.get(this.table.key(position).instrument) ?? [];
-  }
-
-  #context(position: number, day: Day): ValuationContext {
-    const { rates, settings } = this.facts;
-    const { referenceCurrency, staleness } = settings;
-    return { day, referenceCurrency, rates, changes: this.changes(position), staleness };
-  }
-
-  #factsOf(position: number): PositionFacts {
-    const known = this.#positionFacts.get(position);
-    if (known !== undefined) return known;
-    const facts = new PositionFacts({
-      rows: this.rows,
-      ownRows: this.byPosition.of(position),
-      units: () => this.units(position),
-      uploads: () =>
-        (this.checkpoints.get(position) ?? []).flatMap((checkpoint) =>
-          uploadedValues(checkpoint, this.instrument(position).currency),
-        ),
-    });
-    this.#positionFacts.set(position, facts);
-    return facts;
   }
 
   get replay(): UnitReplay {
@@ -239,24 +190,13 @@ export class History {
       table: this.table,
       rules: { method, longAfter },
       moneyOf: (position) => this.#moneyContext(position),
-      worthOf: (units) => this.#worthOf(units),
+      worthOf: (units) => this.values.worthOf(units),
     };
   }
 
   #moneyContext(position: number) {
     const { rates, settings } = this.facts;
     return { currency: this.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
-  }
-
-  #worthOf(units: UnitsOn): { cost: Fixed; referenceCost: Fixed } {
-    const { position, day } = units;
-    const { value, accrued, currency } = this.valueOfUnits(units).valuation;
-    const { currency: own, referenceCurrency, rates } = this.#moneyContext(position);
-    const clean = value - accrued;
-    return {
-      cost: convertedAmount(clean, rates.get({ from: currency, to: own, day })),
-      referenceCost: convertedAmount(clean, rates.get({ from: currency, to: referenceCurrency, day })),
-    };
   }
 }
 

@@ -13,6 +13,8 @@ export interface CashLeg {
   readonly position: number;
   readonly amount: Fixed;
   readonly currency: Currency;
+  /** A fee that had been owed was paid: it concerns the cash and what is owed alone. */
+  readonly settles?: 'fees-owed';
 }
 
 /** Worth what so many units of a position are worth when the day ends. */
@@ -37,7 +39,6 @@ export interface AmountSource {
 export function amountSides({ kind, instrument }: AmountSource): AmountSides {
   switch (kind) {
     case 'interest':
-      return 'none';
     case 'dividend':
     case 'coupon':
     case 'fee':

@@ -38,6 +38,11 @@ export class PositionTable {
     return this.#intern({ account, depository: depository ?? this.#onlyDepository(account), instrument });
   }
 
+  /** Where it is known as it stands. */
+  find(key: PositionKey): number | undefined {
+    return this.#numbers.get(positionText(key));
+  }
+
   cash(account: string, currency: Currency): number {
     return this.#intern({ account, depository: null, instrument: cashInstrument(currency) });
   }

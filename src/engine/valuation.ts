@@ -4,7 +4,7 @@
 import type { Fixed } from '../kit/fixed.ts';
 import { convertedAmount, type Conversion } from './exchange-rates.ts';
 import type { Instrument } from './instrument.ts';
-import { bondValuation } from './valuation/bond.ts';
+import { bondValuation, findOwedCoupons } from './valuation/bond.ts';
 import { feeValuation } from './valuation/fee.ts';
 import { forwardValuation } from './valuation/forward.ts';
 import type { Held, Subject, ValuationContext } from './valuation/held.ts';
@@ -19,11 +19,14 @@ export type { Held, UploadedValue, ValuationContext } from './valuation/held.ts'
 export { usualStaleness, type StalenessByKind } from './valuation/staleness.ts';
 export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './valuation/value-part.ts';
 
-/** What was uploaded for the day is worth what the upload says; nothing held is worth nothing; all else goes by its type. */
+/**
+ * What was uploaded for the day is worth what the upload says; nothing held is worth nothing but what is still owed; all else goes
+ * by its type.
+ */
 export function valuation(instrument: Instrument, held: Held, context: ValuationContext): Valuation {
   const { upload } = held;
   if (upload !== null && upload.day === context.day) return uploadedValuation(upload);
-  if (held.quantity === 0n) return nothingHeld(instrument);
+  if (held.quantity === 0n) return findOwed({ instrument, held, context }) ?? nothingHeld(instrument);
   return valuationByType({ instrument, held, context });
 }
 
@@ -45,6 +48,11 @@ function valuationByType(subject: Subject): Valuation {
     default:
       return quotedValuation(subject);
   }
+}
+
+function findOwed(subject: Subject): Valuation | undefined {
+  const { terms } = subject.instrument;
+  return terms.type === 'bond' ? findOwedCoupons(terms, subject) : undefined;
 }
 
 function nothingHeld({ currency }: Instrument): Valuation {

@@ -11,6 +11,8 @@ import { shareOfUpload } from './upload-value.ts';
 export interface HeldSource {
   readonly facts: PositionFacts;
   readonly day: Day;
+  /** At the end of which day it was held: the day itself, or an earlier one where it has left since. */
+  readonly heldOn: Day;
   cost(): Fixed;
   lots(): readonly DatedStake[];
 }
@@ -21,7 +23,7 @@ export class HeldPosition implements Held {
 
   constructor(source: HeldSource) {
     this.#source = source;
-    this.quantity = source.facts.steps.on(source.day);
+    this.quantity = source.facts.steps.on(source.heldOn);
   }
 
   get cost(): Fixed {

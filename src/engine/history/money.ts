@@ -86,8 +86,8 @@ export function feesHistory(source: FeesSource): Money {
     } else {
       const settled = event.amount < -balance ? event.amount : -balance;
       if (settled <= 0n) continue;
-      state.legs.push({ measure: 'cash', position, amount: settled, currency, day });
-      state.legs.push({ measure: 'cash', position: cash, amount: -settled, currency, day });
+      const leg = { measure: 'cash', currency, day, settles: 'fees-owed' } as const;
+      state.legs.push({ ...leg, position, amount: settled }, { ...leg, position: cash, amount: -settled });
       balance += settled;
     }
     setBalance(state, day, balance);

@@ -2,18 +2,28 @@
 // calls, coupons, fees. Knows no day.
 
 import type { Day } from '../../kit/day.ts';
-import type { Fixed } from '../../kit/fixed.ts';
+import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { InstrumentTerms } from '../instrument.ts';
 import type { Point } from '../series.ts';
 import type { TransactionKind } from '../transaction.ts';
 import type { UploadedValue } from '../valuation.ts';
 import type { Rows } from './rows.ts';
 import type { Steps } from './steps.ts';
+import type { UnitOrigin } from './unit-origins.ts';
+
+/** Another own place from which so many units came on a day. */
+export interface Origin extends UnitOrigin {
+  readonly facts: PositionFacts;
+}
 
 export interface PositionSource {
   readonly rows: Rows;
   readonly ownRows: Uint32Array;
+  /** What kind of thing it is decides what travels with units. */
+  readonly travels: InstrumentTerms['type'];
   units(): Steps;
   uploads(): readonly UploadedValue[];
+  origins(): readonly Origin[];
 }
 
 export class PositionFacts {
@@ -35,9 +45,21 @@ export class PositionFacts {
     return this.#steps;
   }
 
+  /** Of a loan with the time before it came from another own place, for interest has run up since. */
   get units(): readonly Point[] {
-    this.#units ??= Array.from(this.steps.days, (day, index) => ({ day, value: this.steps.at(index) }));
+    this.#units ??= this.#source.travels === 'loan' ? this.#unitsWithOrigins() : pointsOf(this.steps);
     return this.#units;
+  }
+
+  #unitsWithOrigins(): readonly Point[] {
+    const origins = this.#source.origins();
+    if (origins.length === 0) return pointsOf(this.steps);
+    const days = origins.flatMap(({ facts, day }) => [...facts.units.map((point) => point.day), day]);
+    const all = [...new Set([...this.steps.days, ...days])].toSorted((one, other) => one - other);
+    return all.map((day) => {
+      const brought = origins.filter((origin) => day < origin.day).map((origin) => unitsBefore(origin, day));
+      return { day, value: brought.reduce((sum, units) => sum + units, this.steps.on(day)) };
+    });
   }
 
   /** Prices as traded, of a day the last. */
@@ -48,18 +70,40 @@ export class PositionFacts {
 
   /** What was called and paid out but for what moved units. */
   get fundFlows(): readonly Point[] {
+    this.#fundFlows ??= this.#travelled('private-fund', this.#ownFundFlows(), ({ fundFlows }) => fundFlows);
+    return this.#fundFlows;
+  }
+
+  #ownFundFlows(): Point[] {
     const { rows } = this.#source;
     const valueOf = (row: number): Fixed | null => {
       if (rows.get('quantity', row) !== 0n) return null;
       return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
     };
-    this.#fundFlows ??= this.#points(['capital-call', 'distribution'], valueOf);
-    return this.#fundFlows;
+    return this.#points(['capital-call', 'distribution'], valueOf);
+  }
+
+  /** With what units of the type brought along when they came from another own place. */
+  #travelled(
+    type: InstrumentTerms['type'],
+    own: readonly Point[],
+    ofOrigin: (facts: PositionFacts) => readonly Point[],
+  ) {
+    if (this.#source.travels !== type) return own;
+    const brought = this.#source
+      .origins()
+      .flatMap(({ facts, day }) => ofOrigin(facts).filter((point) => point.day <= day));
+    return [...brought, ...own].toSorted((one, other) => one.day - other.day);
   }
 
   get couponDays(): readonly Day[] {
-    this.#couponDays ??= this.#points(['coupon', 'interest'], () => 0n).map(({ day }) => day);
+    this.#couponDays ??= this.#couponPoints().map(({ day }) => day);
     return this.#couponDays;
+  }
+
+  #couponPoints(): readonly Point[] {
+    const own = this.#points(['coupon', 'interest'], () => 0n);
+    return this.#travelled('loan', own, (facts) => facts.#couponPoints());
   }
 
   get feeDays(): readonly Day[] {
@@ -82,4 +126,14 @@ export class PositionFacts {
     }
     return points;
   }
+}
+
+function pointsOf(steps: Steps): readonly Point[] {
+  return Array.from(steps.days, (day, index) => ({ day, value: steps.at(index) }));
+}
+
+/** The share of what an origin had that was to move on. */
+function unitsBefore({ facts, day: moved, quantity }: Origin, day: Day): Fixed {
+  const held = facts.steps.on(moved - 1);
+  return held === 0n ? 0n : multiplyDivide(facts.steps.on(day), quantity, held);
 }

@@ -29,10 +29,9 @@ function flowSign({ kind, hasInstrument, isCash }: Seen): Sign {
   return sides === 'both' ? -1 : 0;
 }
 
-/** Dividends and coupons are earned by the instrument where one is named, interest by the cash. */
+/** Earned by the instrument where one is named, else by the cash. */
 function incomeSign({ kind, hasInstrument, isCash }: Seen): Sign {
-  if (kind === 'interest') return isCash ? 1 : 0;
-  const isIncome = kind === 'dividend' || kind === 'coupon';
+  const isIncome = kind === 'dividend' || kind === 'coupon' || kind === 'interest';
   return isIncome && hasInstrument !== isCash ? 1 : 0;
 }
 

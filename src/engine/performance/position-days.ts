@@ -7,6 +7,7 @@ import { DailyPrices } from '../daily-prices.ts';
 import { DailyRates, type DayWindow } from '../daily-rates.ts';
 import { convertedAmount, type Currency } from '../exchange-rates.ts';
 import type { History } from '../history.ts';
+import type { DatedLeg } from '../history/unit-replay.ts';
 import { findSynthetic } from '../position.ts';
 import { quickCash, quickFlows, quickValues } from '../quick-values.ts';
 import type { PositionColumns } from '../segment-returns/segment-columns.ts';
@@ -183,15 +184,20 @@ export class PositionDays {
   }
 
   #addLegs(column: AmountColumn, position: number): void {
-    for (const leg of this.#history.legs(position)) {
-      const { day } = leg;
-      if (!this.#isWithin(day)) continue;
+    for (const leg of this.legsOf(position)) {
       if (leg.measure === 'cash') this.#addMoney(column, leg);
-      else {
-        const { value } = this.#history.valueOfUnits({ position: leg.of, quantity: leg.quantity, day });
-        column.add(day - this.#request.window.first, value);
-      }
+      else column.add(leg.day - this.#request.window.first, this.#history.values.ofLeg(leg).value);
     }
+  }
+
+  /** What flowed within the window beyond the amounts of rows. */
+  legsOf(position: number): readonly DatedLeg[] {
+    return this.#history.legs(position).filter((leg) => this.#isWithin(leg.day) && !this.#isLegLeftOut(leg));
+  }
+
+  #isLegLeftOut(leg: DatedLeg): boolean {
+    if (this.#request.fees === 'net') return false;
+    return (leg.measure === 'cash' && leg.settles === 'fees-owed') || this.#isLeftOut(leg.position);
   }
 
   /** What happened on the day before the window is none of its flows. */

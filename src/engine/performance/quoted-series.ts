@@ -7,7 +7,7 @@ import { stalenessOf } from '../valuation/staleness.ts';
 /** None where the value needs more than that: uploads, interest, accretion, the later of two series. */
 export function findQuoted(history: History, position: number): Quoted | undefined {
   const { terms, prices, netAssetValues } = history.instrument(position);
-  if (history.checkpoints.has(position)) return undefined;
+  if (history.values.uploads(position).length > 0) return undefined;
   const series =
     terms.type === 'listed'
       ? prices

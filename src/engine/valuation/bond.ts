@@ -13,7 +13,7 @@ import { findParWorth, maturityFindings } from './maturity.ts';
 import { findMarketWorth } from './quoted.ts';
 import { standInWorth } from './stand-in.ts';
 import type { Valuation } from './value-part.ts';
-import { converted, valuationOf, type Addition, type Worth } from './worth.ts';
+import { converted, valuationOf, worthWithoutPoint, type Addition, type Worth } from './worth.ts';
 
 export function bondValuation(terms: BondTerms, subject: Subject): Valuation {
   const { instrument, held, context } = subject;
@@ -27,6 +27,15 @@ export function bondValuation(terms: BondTerms, subject: Subject): Valuation {
     couponAddition(due, { terms, subject, worth }),
   );
   return valuationOf(worth, noted, accrualAddition(accrual, subject, worth), ...coupons);
+}
+
+/** Where nothing is held any more: the coupons that are still owed. */
+export function findOwedCoupons(terms: BondTerms, subject: Subject): Valuation | undefined {
+  const { instrument, held, context } = subject;
+  const due = listDueCoupons(terms.schedule, held, context.day);
+  if (due.length === 0) return undefined;
+  const worth = worthWithoutPoint({ currency: instrument.currency, source: 'nothing' });
+  return valuationOf(worth, ...due.map((coupon) => couponAddition(coupon, { terms, subject, worth })));
 }
 
 /** Without interest. */

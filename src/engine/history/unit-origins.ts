@@ -1,0 +1,28 @@
+// Where the units of positions came from, of those that moved between own places. Knows no quantities held.
+
+import { magnitude, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import type { PositionTable } from '../position-table.ts';
+import type { Rows } from './rows.ts';
+
+export interface UnitOrigin {
+  readonly position: number;
+  readonly day: Day;
+  readonly quantity: Fixed;
+}
+
+/** By the position they came to, in the order of the ledger. */
+export function unitOrigins(rows: Rows, table: PositionTable): ReadonlyMap<number, readonly UnitOrigin[]> {
+  const origins = new Map<number, UnitOrigin[]>();
+  for (const row of rows.detailed) {
+    const counterPlace = rows.details(row)?.counterPlace;
+    if (counterPlace === undefined) continue;
+    const { day, quantity, instrument } = rows.transaction(row);
+    if (quantity === 0n || instrument === null) continue;
+    const [own, counter] = [rows.positions[row]!, table.number({ ...counterPlace, instrument })];
+    const [from, to] = quantity < 0n ? [own, counter] : [counter, own];
+    if (from === to) continue;
+    origins.set(to, [...(origins.get(to) ?? []), { position: from, day, quantity: magnitude(quantity) }]);
+  }
+  return origins;
+}

@@ -1,0 +1,28 @@
+// Rows that only earn or cost money: dividends, coupons, interest, fees. Knows no units.
+
+import { detailsOf, type RowParts, type RowReader, type RowText } from './row-text.ts';
+
+export const incomeReaders: readonly (readonly [string, RowReader])[] = [
+  ['dividend', (row) => readIncome(row, 'dividend')],
+  ['coupon', (row) => readIncome(row, 'coupon')],
+  ['interest', (row) => readIncome(row, 'interest')],
+  ['fee', readFee],
+];
+
+/** `dividend A X 25 withheld 5`: what came, and what had been kept back before. `interest A 12` earned by the account itself. */
+function readIncome(row: RowText, kind: 'dividend' | 'coupon' | 'interest'): RowParts {
+  const place = row.place();
+  const earner = row.isInstrumentNext ? row.instrument(place).id : null;
+  const amount = row.words.amount();
+  const { withheld } = row.clauses('withheld', 'in');
+  return { kind, ...place, instrument: earner, amount, details: detailsOf({ withholding: withheld }) };
+}
+
+/** `fee A 10 category advisory`, `fee A X 10` charged to an instrument. */
+function readFee(row: RowText): RowParts {
+  const place = row.place();
+  const charged = row.isInstrumentNext ? row.instrument(place).id : null;
+  const amount = -row.words.amount();
+  const { category } = row.clauses('category', 'in');
+  return { kind: 'fee', ...place, instrument: charged, amount, details: detailsOf({ category }) };
+}

@@ -1,0 +1,108 @@
+// One transaction of a ledger text as the reader of its kind sees it: places, instruments, clauses, and what money comes to in
+// the account. Knows no kind.
+
+import type { Currency } from '../../../src/engine/exchange-rates.ts';
+import type { Instrument } from '../../../src/engine/instrument.ts';
+import type { Place, Transaction, TransactionDetails } from '../../../src/engine/transaction.ts';
+import { multiply, type Fixed } from '../../../src/kit/fixed.ts';
+import { readRowClauses, type ClauseWord, type RowClauses } from './row-clauses.ts';
+import type { Structure } from './structure.ts';
+import type { Words } from './words.ts';
+
+export interface RowContext {
+  readonly structure: Structure;
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly labels: Map<string, number>;
+}
+
+/** What a kind of row says for itself; the rest is blank. */
+export type RowParts = Pick<Transaction, 'kind'> & Partial<Transaction>;
+
+export type RowReader = (row: RowText) => RowParts;
+
+/** One row as its reader sees it. */
+export class RowText {
+  readonly words: Words;
+  readonly word: string;
+  readonly #context: RowContext;
+  #clauses: RowClauses | undefined;
+
+  constructor(words: Words, context: RowContext) {
+    this.words = words;
+    this.word = words.next('a kind of transaction');
+    this.#context = context;
+  }
+
+  get isPlaceNext(): boolean {
+    return this.#context.structure.isPlaceName(this.words.peek().split('/')[0]!) || this.words.peek().startsWith('-/');
+  }
+
+  place(): Place {
+    return this.#context.structure.place(this.words);
+  }
+
+  /** Whether what comes next is an instrument and no amount. */
+  get isInstrumentNext(): boolean {
+    return this.#context.instruments.has(this.words.peek()) || this.words.peek().startsWith('?');
+  }
+
+  /** One that was declared, or `?name` for what no catalogue knows: that is in the account's currency. */
+  instrument(
+    { account }: Place = { account: null, depository: null },
+  ): Pick<Instrument, 'id' | 'currency' | 'priceUnit'> & Partial<Instrument> {
+    const id = this.words.next('an instrument');
+    const known = this.#context.instruments.get(id);
+    if (known !== undefined) return known;
+    if (!id.startsWith('?')) this.words.fail(`there is no instrument "${id}"`);
+    return { id, currency: this.accountCurrency(account), priceUnit: '1' };
+  }
+
+  clauses(...allowed: readonly ClauseWord[]): RowClauses {
+    return (this.#clauses ??= readRowClauses(this.words, this.#context.labels, allowed));
+  }
+
+  get settlement() {
+    return this.#clauses?.settles ?? null;
+  }
+
+  get label(): string | undefined {
+    return this.#clauses?.label;
+  }
+
+  accountCurrency(account: string | null): Currency {
+    if (account === null) return this.#context.structure.settings.referenceCurrency;
+    return this.#context.structure.account(this.words, account).currency;
+  }
+
+  currencyOf(instrument: string): Currency {
+    return this.#context.instruments.get(instrument)?.currency ?? this.#context.structure.settings.referenceCurrency;
+  }
+
+  cashCurrency(account: string | null): Currency {
+    return this.#clauses?.cashCurrency ?? this.accountCurrency(account);
+  }
+
+  /** What an amount in the instrument's currency comes to in the account, with the sign it has. */
+  cash(value: Fixed, { account, currency }: { account: string | null; currency: Currency }) {
+    const { rate, amount } = this.#clauses!;
+    const cashCurrency = this.cashCurrency(account);
+    if (amount !== undefined) return { amount: value < 0n ? -amount : amount, currency: cashCurrency };
+    if (rate !== undefined) return { amount: multiply(value, rate), currency: cashCurrency };
+    if (currency !== cashCurrency && value !== 0n)
+      this.words.fail(`a rate from ${currency} to ${cashCurrency} is missing`);
+    return { amount: value, currency: cashCurrency };
+  }
+}
+
+/** None where nothing is said. */
+export function detailsOf(details: {
+  readonly [Key in keyof TransactionDetails]: TransactionDetails[Key] | undefined;
+}) {
+  const said = Object.entries(details).filter(([, value]) => value !== undefined);
+  return said.length === 0 ? null : (Object.fromEntries(said) as TransactionDetails);
+}
+
+/** An empty list says nothing. */
+export function saidList<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}

@@ -1,0 +1,122 @@
+// Who holds what where, as a ledger text says it: the client and its settings, accounts, depositories, portfolios. Knows no
+// instrument and no row.
+
+import type { Settings } from '../../../src/engine/facts.ts';
+import type { Place } from '../../../src/engine/transaction.ts';
+import { usualStaleness } from '../../../src/engine/valuation.ts';
+import type { Words } from './words.ts';
+
+export interface AccountText {
+  readonly currency: string;
+  readonly depositories: readonly string[];
+  readonly isExcluded: boolean;
+}
+
+export class Structure {
+  readonly accounts = new Map<string, AccountText>();
+  /** Names of accounts and depositories. */
+  readonly portfolios = new Map<string, readonly string[]>();
+  settings: Settings = {
+    referenceCurrency: 'EUR',
+    method: 'FIFO',
+    longAfter: { unit: 'years', count: 1 },
+    staleness: usualStaleness,
+    advisoryCategories: new Set(['advisory']),
+  };
+
+  isDepository(name: string): boolean {
+    return [...this.accounts.values()].some(({ depositories }) => depositories.includes(name));
+  }
+
+  isPlaceName(name: string): boolean {
+    return this.accounts.has(name) || this.isDepository(name);
+  }
+
+  account(words: Words, name: string): AccountText {
+    return this.accounts.get(name) ?? words.fail(`there is no account "${name}"`);
+  }
+
+  /** `A`, `A/D`, or `-/D` for units that belong to no account. */
+  place(words: Words): Place {
+    const [account, depository = null] = words.next('a place').split('/');
+    if (account === '-') return { account: null, depository };
+    this.account(words, account!);
+    if (depository !== null && !this.isDepository(depository)) words.fail(`there is no depository "${depository}"`);
+    return { account: account!, depository };
+  }
+
+  /** As one place is written in a table. */
+  placeText({ account, depository }: Place): string {
+    if (account === null) return `-/${depository}`;
+    return depository === null ? account : `${account}/${depository}`;
+  }
+
+  /** Whether a place is, or is in, one of what is named: portfolios, accounts, depositories. Nothing named: all. */
+  covers({ account, depository }: Place, names: readonly string[]): boolean {
+    if (account !== null && this.accounts.get(account)?.isExcluded === true) return false;
+    const members = names.flatMap((name) => this.portfolios.get(name) ?? [name]);
+    return members.length === 0 || members.some((member) => member === account || member === depository);
+  }
+}
+
+/** By the word that opens the line. */
+export const structureReaders: ReadonlyMap<string, (words: Words, structure: Structure) => void> = new Map([
+  ['client', readClient],
+  ['account', readAccount],
+  ['portfolio', readPortfolio],
+  ['long-term', readLongTerm],
+  ['stale', readStaleness],
+  ['advisory', readAdvisory],
+]);
+
+/** `client EUR AVERAGE` */
+function readClient(words: Words, structure: Structure): void {
+  const referenceCurrency = words.next('a currency');
+  const method = words.oneOf(['FIFO', 'AVERAGE', 'SPECIFIC_ID'], 'method');
+  structure.settings = { ...structure.settings, referenceCurrency, method };
+  words.end();
+}
+
+/** `account A EUR, depositories D E` and `account B USD, excluded` */
+function readAccount(words: Words, structure: Structure): void {
+  const name = words.next('a name');
+  const currency = words.next('a currency');
+  let account: AccountText = { currency, depositories: [], isExcluded: false };
+  words.clauses(
+    new Map([
+      ['depositories', () => void (account = { ...account, depositories: words.list(['excluded']) })],
+      ['excluded', () => void (account = { ...account, isExcluded: true })],
+    ]),
+  );
+  if (structure.isPlaceName(name)) words.fail(`"${name}" is there already`);
+  structure.accounts.set(name, account);
+}
+
+/** `portfolio P A D` */
+function readPortfolio(words: Words, structure: Structure): void {
+  const name = words.next('a name');
+  structure.portfolios.set(name, words.list([]));
+}
+
+/** `long-term after 365 days` */
+function readLongTerm(words: Words, structure: Structure): void {
+  words.expect('after');
+  const count = words.whole();
+  structure.settings = { ...structure.settings, longAfter: { unit: words.oneOf(['years', 'days'], 'unit'), count } };
+  words.end();
+}
+
+/** `stale listed after 3 days` */
+function readStaleness(words: Words, structure: Structure): void {
+  const kind = words.oneOf(['listed', 'fund', 'private'], 'kind');
+  words.expect('after');
+  const { settings } = structure;
+  structure.settings = { ...settings, staleness: { ...settings.staleness, [kind]: { daysMax: words.whole() } } };
+  words.expect('days');
+  words.end();
+}
+
+/** `advisory advisory management`: the categories of fees that gross returns add back. */
+function readAdvisory(words: Words, structure: Structure): void {
+  structure.settings = { ...structure.settings, advisoryCategories: new Set(words.list([])) };
+}

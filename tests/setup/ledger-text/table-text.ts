@@ -1,0 +1,101 @@
+// Tables as text: the figures of a report in the columns and with the places that the ledger text asks for, beside what it
+// expects. Knows no report.
+
+import { fromFixed, roundFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
+import type { Day } from '../../../src/kit/day.ts';
+import type { ExpectedTable, ReportText } from './reports.ts';
+import { LedgerTextFault } from './words.ts';
+
+/** Text; an exact amount; a ratio; nothing. */
+export type Cell = string | Fixed | number | null;
+
+export type TableRow = Readonly<Record<string, Cell>>;
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/** In place of a table. */
+export interface TableError {
+  readonly error: string;
+}
+
+export function dayText(day: Day | null): string | null {
+  return day === null ? null : fromDayNumber(day);
+}
+
+export interface ComparedText {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Both in one layout, so that a difference stands in its line and column. */
+export function comparedText(report: ReportText, actual: Table | TableError): ComparedText {
+  const { expected, line } = report;
+  const shown = 'error' in actual ? { header: [], rows: [], error: actual.error } : shownTable(report, actual);
+  const widths = expected.header.map((_, column) =>
+    Math.max(...[expected, shown].flatMap((table) => tableLines(table).map((cells) => (cells[column] ?? '').length))),
+  );
+  const text = (table: ExpectedTable): string => [line.text.trimEnd(), ...laidOut(table, widths)].join('\n');
+  return { expected: text(expected), actual: text(shown) };
+}
+
+/** The columns that the text asks for. */
+function shownTable({ expected, line }: ReportText, { columns, rows }: Table): ExpectedTable {
+  const unknown = expected.header.find((name) => !columns.includes(name));
+  if (unknown !== undefined) {
+    throw new LedgerTextFault(line, `does not know the column "${unknown}", but ${columns.join(', ')}`);
+  }
+  const shown = rows.map((row, index) =>
+    expected.header.map((name, column) => cellText(row[name] ?? null, expected.rows[index]?.[column] ?? '')),
+  );
+  return { header: expected.header, rows: shown, error: null };
+}
+
+function tableLines({ header, rows }: ExpectedTable): readonly (readonly string[])[] {
+  return [header, ...rows];
+}
+
+function laidOut(table: ExpectedTable, widths: readonly number[]): string[] {
+  if (table.error !== null) return [`  error ${table.error}`];
+  return tableLines(table).map((cells) =>
+    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')}`.trimEnd(),
+  );
+}
+
+/** With as many places as are expected. */
+function cellText(cell: Cell, expected: string): string {
+  if (cell === null) return '-';
+  if (typeof cell === 'string') return cell;
+  return typeof cell === 'bigint' ? amountText(cell, expected) : ratioText(cell, expected);
+}
+
+/** `~333.33` is an amount rounded to its places; without the sign it is exact, however many zeros end it. */
+function amountText(amount: Fixed, expected: string): string {
+  if (expected.startsWith('~')) return `~${padded(fromFixed(roundFixed(amount, placesOf(expected))), expected)}`;
+  const exact = fromFixed(amount);
+  const wanted = padded(exact, expected);
+  return wanted === expected ? wanted : exact;
+}
+
+function placesOf(text: string): number {
+  return /\.(\d+)/.exec(text)?.[1]!.length ?? 0;
+}
+
+function padded(decimal: string, expected: string): string {
+  const missing = placesOf(expected) - placesOf(decimal);
+  if (missing <= 0) return decimal;
+  return `${decimal}${decimal.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;
+}
+
+const usualPlaces = 6;
+
+/** `1.25%`, or `0.0125`. */
+function ratioText(ratio: number, expected: string): string {
+  const isPlain = /^-?\d+\.\d+$/.test(expected);
+  const places = expected.endsWith('%') || isPlain ? placesOf(expected) : usualPlaces;
+  const digits = (isPlain ? ratio : ratio * 100).toFixed(places).replace(/^-(0(?:\.0+)?)$/, '$1');
+  return isPlain ? digits : `${digits}%`;
+}

@@ -1,0 +1,13 @@
+// What is odd about a value, in words: its kind, then its dates and amounts. Knows no position.
+
+import type { ValuationFinding } from '../../../../src/engine/valuation.ts';
+import { fromFixed } from '../../../../src/kit/fixed.ts';
+import { dayText } from '../table-text.ts';
+
+/** `coupon-not-booked 2024-06-30 50` */
+export function findingText({ kind, ...figures }: ValuationFinding): string {
+  const told = Object.values(figures).map((figure: number | bigint) =>
+    typeof figure === 'bigint' ? fromFixed(figure) : dayText(figure),
+  );
+  return [kind, ...told].join(' ');
+}

@@ -1,0 +1,29 @@
+// What a person should look at before trusting a day's figures, as a table. Knows no rule.
+
+import { findings, type Finding } from '../../../../src/engine/findings.ts';
+import type { ReportText } from '../reports.ts';
+import { dayText, type Table } from '../table-text.ts';
+import { findingText } from './finding-text.ts';
+import { coverageOf, lotText, rowText, type ReportSource } from './report-context.ts';
+
+const columns = ['date', 'instrument', 'place', 'row', 'finding', 'lot', 'units', 'settlement'];
+
+export function findingsTable(source: ReportSource, report: ReportText): Table {
+  const { history, structure } = source;
+  const found = findings(history, { day: report.to, covers: coverageOf(source, report) });
+  const rows = found.map((finding) => ({
+    date: 'day' in finding ? dayText(finding.day) : null,
+    instrument: history.key(finding.position).instrument,
+    place: structure.placeText(history.key(finding.position)),
+    row: 'row' in finding ? rowText(source, finding.row) : null,
+    finding: wordsOf(finding),
+    lot: 'lot' in finding ? lotText(source, finding.lot) : null,
+    units: 'quantity' in finding ? finding.quantity : null,
+    settlement: 'settlement' in finding ? dayText(finding.settlement) : null,
+  }));
+  return { columns, rows };
+}
+
+function wordsOf(finding: Finding): string {
+  return finding.kind === 'about-value' ? findingText(finding.finding) : finding.kind;
+}

@@ -1,0 +1,64 @@
+// What the tables of a ledger text are made from: its facts as a history, and the names it gives to places and lots. Knows no
+// table.
+
+import type { History } from '../../../../src/engine/history.ts';
+import type { Coverage } from '../../../../src/engine/holdings.ts';
+import { findSynthetic, type PositionKey } from '../../../../src/engine/position.ts';
+import type { Series } from '../../../../src/engine/series.ts';
+import type { DeclaredInstrument } from '../instruments.ts';
+import type { AxisName, ReportText } from '../reports.ts';
+import type { Structure } from '../structure.ts';
+import { dayText } from '../table-text.ts';
+
+export interface ReportSource {
+  readonly history: History;
+  readonly structure: Structure;
+  readonly instruments: ReadonlyMap<string, DeclaredInstrument>;
+  readonly labels: ReadonlyMap<string, number>;
+  index(name: string): Series;
+}
+
+export function coverageOf({ structure }: ReportSource, { of }: ReportText): Coverage {
+  return (place) => structure.covers(place, of);
+}
+
+/** The name that the text gave to a row, else its number; uploads by their day. */
+export function rowText({ labels }: ReportSource, row: number): string {
+  const named = [...labels].find(([, number]) => number === row);
+  if (named !== undefined) return named[0];
+  return row < 0 ? `upload ${dayText(-1_000_000 - row)}` : String(row);
+}
+
+export function lotText(source: ReportSource, lot: { readonly row: number; readonly ordinal: number }): string {
+  const row = rowText(source, lot.row);
+  return lot.ordinal === 0 ? row : `${row}.${lot.ordinal}`;
+}
+
+export function segmentsOn(axis: AxisName, key: PositionKey, source: ReportSource): readonly string[] {
+  const { structure, history } = source;
+  switch (axis) {
+    case 'instrument':
+      return [key.instrument];
+    case 'position':
+      return [`${key.instrument} ${structure.placeText(key)}`];
+    case 'account':
+      return [key.account ?? 'none'];
+    case 'depository':
+      return [key.depository ?? 'none'];
+    case 'portfolio': {
+      const covering = [...structure.portfolios.keys()].filter((name) => structure.covers(key, [name]));
+      return covering.length === 0 ? ['rest'] : covering;
+    }
+    case 'class':
+      return [classPath(key, source)[0]!];
+    case 'detailed-class':
+      return [classPath(key, source).join('/')];
+    case 'currency':
+      return [history.instrument(history.table.number(key)).currency];
+  }
+}
+
+function classPath({ instrument }: PositionKey, { instruments }: ReportSource): readonly string[] {
+  if (findSynthetic(instrument) !== undefined) return ['cash'];
+  return instruments.get(instrument)?.classPath ?? ['other'];
+}

@@ -1,0 +1,127 @@
+// Daily returns, what they come to over a window, and flows position by position, as tables. Knows no holding.
+
+import { performance } from '../../../../src/engine/performance.ts';
+import type { SegmentReturn } from '../../../../src/engine/segment-returns/segment-return.ts';
+import type { Day } from '../../../../src/kit/day.ts';
+import type { AxisName, ReportText } from '../reports.ts';
+import { dayText, type Table, type TableRow } from '../table-text.ts';
+import { coverageOf, segmentsOn, type ReportSource } from './report-context.ts';
+
+interface NamedReturn {
+  readonly segment: string;
+  readonly result: SegmentReturn;
+}
+
+const wholeName = 'whole';
+
+/** The whole first, then the segments of the axis by name. */
+function listReturns(source: ReportSource, report: ReportText, axis: AxisName | null): readonly NamedReturn[] {
+  const { from: start, to: end, method, fees, currency } = report;
+  const result = performance(source.history, {
+    window: { start, end },
+    method,
+    fees,
+    axes: ['segments'],
+    covers: coverageOf(source, report),
+    ...(currency === null ? {} : { currency }),
+    segmentsOf: (key) => ({ segments: axis === null ? [] : segmentsOn(axis, key, source) }),
+  });
+  const segments = [...result.axes.segments]
+    .map(([segment, one]) => ({ segment, result: one }))
+    .toSorted((one, other) => (one.segment < other.segment ? -1 : 1));
+  return [{ segment: wholeName, result: result.whole }, ...segments];
+}
+
+const dayColumns = ['date', 'segment', 'begin', 'flow', 'end', 'gain', 'base', 'return', 'income', 'fees', 'flag'];
+
+/** The days on which something moved. */
+export function returnsTable(source: ReportSource, report: ReportText): Table {
+  const returns = listReturns(source, report, report.axis);
+  const rows = daysOf(report).flatMap((day) => returns.flatMap((one) => dayRow(one, day, report.from)));
+  return { columns: dayColumns, rows };
+}
+
+function daysOf({ from, to }: ReportText): readonly Day[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+function dayRow({ segment, result }: NamedReturn, day: Day, start: Day): TableRow[] {
+  const index = day - start + 1;
+  const [gain, flow, income, fees] = [result.gains, result.flows, result.income, result.fees].map((column) =>
+    column.at(index),
+  );
+  if ([gain, flow, income, fees].every((amount) => amount === 0n)) return [];
+  const explained = result.explainDay(day);
+  return [
+    {
+      date: dayText(day),
+      segment,
+      begin: result.values.at(index - 1),
+      flow: flow!,
+      end: result.values.at(index),
+      gain: gain!,
+      base: explained.base,
+      return: result.path.ratios[index - 1]!,
+      income: income!,
+      fees: fees!,
+      flag: result.flagOn(day),
+    },
+  ];
+}
+
+const flowColumns = ['date', 'position', 'flow', 'income', 'fees'];
+
+/** Position by position; the whole of a day is their sum. */
+export function flowsTable(source: ReportSource, report: ReportText): Table {
+  const [, ...positions] = listReturns(source, report, 'position');
+  const rows = daysOf(report).flatMap((day) =>
+    positions.flatMap((one) =>
+      dayRow(one, day, report.from)
+        .filter(({ flow, income, fees }) => flow !== 0n || income !== 0n || fees !== 0n)
+        .map((row) => ({ ...row, position: one.segment })),
+    ),
+  );
+  return { columns: flowColumns, rows };
+}
+
+const summaryColumns = [
+  'segment',
+  'begin',
+  'flow',
+  'end',
+  'gain',
+  'income',
+  'fees',
+  'return',
+  'annualised',
+  'volatility',
+  'drawdown',
+  'peak',
+  'trough',
+  'recovery',
+  'contribution',
+  'mwr',
+];
+
+export function summaryTable(source: ReportSource, report: ReportText): Table {
+  return { columns: summaryColumns, rows: listReturns(source, report, report.axis).map(summaryRow) };
+}
+
+function summaryRow({ segment, result }: NamedReturn): TableRow {
+  const annualised = result.path.annualised();
+  const drawdown = result.path.maximumDrawdown();
+  const moneyWeighted = result.moneyWeightedReturn().result;
+  return {
+    segment,
+    ...result.totals(),
+    return: result.path.cumulativeReturn,
+    annualised: annualised.ratio ?? annualised.reason,
+    volatility: result.path.volatility().ratio,
+    drawdown: drawdown.ratio,
+    peak: dayText(drawdown.peak),
+    trough: dayText(drawdown.trough),
+    recovery: dayText(drawdown.recovery),
+    contribution: result.contribution,
+    mwr: moneyWeighted.rate ?? moneyWeighted.reason,
+  };
+}

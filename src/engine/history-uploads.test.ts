@@ -73,7 +73,7 @@ describe('a depository that serves several accounts', () => {
     const history = historyOf(plain, [{ ...buy, price: units(10) }], [stated]);
     expect(heldOn(history, firstDay + 5)).toEqual([
       [null, 'alpha', 70n, 840n],
-      ['euro', 'alpha', 30n, 300n],
+      ['euro', 'alpha', 30n, 360n],
     ]);
   });
 });

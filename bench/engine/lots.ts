@@ -1,0 +1,133 @@
+// FIFO lots with cost at the last date, three ways over the same ledger: ours, bare doubles, decimal.js. Their answers are
+// compared before anything is timed.
+
+import { Decimal } from './configured-decimal.ts';
+import type { Stake } from '../../src/engine/lot.ts';
+import { fromFixed } from '../../src/kit/fixed.ts';
+import { bareLots, type BareColumns, type BareTotals } from './bare-lots.ts';
+import { decimalLots, type DecimalTotal, type DecimalTrade } from './decimal-lots.ts';
+import { places, type GeneratedLedger } from './generate.ts';
+import { conduct, heldBytes, type Measured } from './harness.ts';
+import { positionName } from './journal.ts';
+import { factsOf } from './our-facts.ts';
+import { ourStakes } from './our-stakes.ts';
+import { ourLots, quickLedgerOf, type CostCurrencies } from './our-lots.ts';
+import { lotsTask, wayNames } from './way-names.ts';
+
+function totalsOfDecimals(trades: readonly DecimalTrade[]) {
+  const positions = decimalLots(trades);
+  return { positions, totals: [...positions.values()].map((position) => position.total()) };
+}
+
+function bareColumnsOf(ledger: GeneratedLedger, wanted: CostCurrencies): BareColumns {
+  const costs = wanted === 'trade' ? ([ledger.amounts] as const) : ([ledger.amounts, ledger.referenceAmounts] as const);
+  return { positions: ledger.rowPositions, quantities: ledger.quantities, costs };
+}
+
+function decimalTradesOf(ledger: GeneratedLedger, wanted: CostCurrencies): DecimalTrade[] {
+  const [unit, cent] = [new Decimal(10).pow(-places.quantity), new Decimal(10).pow(-places.amount)];
+  const trades: DecimalTrade[] = [];
+  for (const [row, position] of ledger.rowPositions.entries()) {
+    if (position < 0) continue;
+    const trade = {
+      position: String(position),
+      day: ledger.days[row]!,
+      quantity: unit.times(ledger.quantities[row]!),
+      amount: cent.times(ledger.amounts[row]!),
+    };
+    const referenceAmount = cent.times(ledger.referenceAmounts[row]!);
+    trades.push(wanted === 'trade' ? trade : { ...trade, referenceAmount });
+  }
+  return trades;
+}
+
+const patience = { rounds: 7, wayMsMax: 6_000 };
+
+/** Throws where the answers differ. Decimals come last, so that their objects are not in the way of the others. */
+export function measureLots(ledger: GeneratedLedger, wanted: CostCurrencies): Measured {
+  const positionCount = ledger.positions.length;
+  const quickLedger = quickLedgerOf(ledger, wanted);
+  const bareColumns = bareColumnsOf(ledger, wanted);
+  const ours = heldBytes(() => ourLots(quickLedger, positionCount));
+  compareWithBare(ours.made.totals, bareLots(bareColumns, positionCount));
+  const quick = conduct(
+    [
+      { name: wayNames.ours, run: () => ourLots(quickLedger, positionCount) },
+      { name: wayNames.bare, run: () => bareLots(bareColumns, positionCount) },
+    ],
+    patience,
+  );
+  const trades = heldBytes(() => decimalTradesOf(ledger, wanted));
+  const decimals = heldBytes(() => decimalLots(trades.made));
+  compareWithDecimals(ours.made.totals, (position) => decimals.made.get(String(position))?.total());
+  const slow = conduct([{ name: wayNames.decimal, run: () => totalsOfDecimals(trades.made) }], patience);
+  const columnBytes = bytesOf([quickLedger.positions!, quickLedger.days, ...bareColumns.costs, ledger.quantities]);
+  return {
+    task: `${lotsTask}, cost in ${wanted} currency`,
+    size: ledger.days.length,
+    timings: [...quick, ...slow],
+    memory: [
+      { name: wayNames.ours, inputBytes: columnBytes, stateBytes: ours.bytes },
+      { name: wayNames.decimal, inputBytes: trades.bytes, stateBytes: decimals.bytes },
+    ],
+  };
+}
+
+/** The same through the engine's ledger and history, in both currencies. Throws where an answer differs from the quick pass. */
+export function measureStakes(ledger: GeneratedLedger): Measured {
+  const facts = factsOf(ledger);
+  const lastDay = ledger.days.at(-1)!;
+  const { totals } = ourLots(quickLedgerOf(ledger, 'trade'), ledger.positions.length);
+  const held = heldBytes(() => ourStakes(facts, lastDay));
+  for (const [position, { quantity, cost }] of totals.entries()) {
+    const name = positionName(ledger, position);
+    const stake = held.made.stakes.get(name);
+    if ((stake?.quantity ?? 0n) !== quantity || (stake?.cost ?? 0n) !== cost)
+      throw new Error(`${name}: ${fromFixed(cost)}, through a history ${fromFixed(stake?.cost ?? 0n)}.`);
+  }
+  return {
+    task: `${lotsTask} through a history`,
+    size: ledger.days.length,
+    timings: conduct([{ name: wayNames.ours, run: () => ourStakes(facts, lastDay) }], patience),
+    memory: [{ name: wayNames.ours, inputBytes: facts.ledger.bytes(), stateBytes: held.bytes }],
+  };
+}
+
+function bytesOf(columns: readonly (Int32Array | Float64Array)[]): number {
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function compareWithDecimals(ours: readonly Stake[], totalOf: (position: number) => DecimalTotal | undefined): void {
+  for (const [position, { quantity, cost, referenceCost }] of ours.entries()) {
+    const total = totalOf(position);
+    const pairs = [
+      [quantity, total?.quantity],
+      [cost, total?.cost],
+      [referenceCost, total?.referenceCost ?? total?.cost],
+    ] as const;
+    for (const [own, other] of pairs) {
+      const text = (other ?? new Decimal(0)).toFixed();
+      if (fromFixed(own) !== text) throw new Error(`Position ${position}: ${fromFixed(own)}, decimal.js ${text}.`);
+    }
+  }
+}
+
+/** How far a sum of doubles may be off, as a part of it. */
+const bareTolerance = 1e-9;
+
+function compareWithBare(ours: readonly Stake[], bare: BareTotals): void {
+  for (const [position, { quantity, cost, referenceCost }] of ours.entries()) {
+    const pairs = [
+      [quantity, bare.quantities[position]! / 10 ** places.quantity],
+      ...[cost, referenceCost].map((own, index) => {
+        const column = bare.costs[index] ?? bare.costs[0]!;
+        return [own, column[position]! / 10 ** places.amount] as const;
+      }),
+    ] as const;
+    for (const [own, other] of pairs) {
+      const size = Math.max(1, Math.abs(other));
+      if (!(Math.abs(Number(own) / 1e18 - other) <= bareTolerance * size))
+        throw new Error(`Position ${position}: ${fromFixed(own)}, in doubles ${other}.`);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// The money-weighted return of flows over ten years, ours from columns and from exact amounts, bare doubles,
+// decimal.js for all and for the sums only. Their answers are compared before anything is timed.
+
+import { Decimal } from './configured-decimal.ts';
+import { xirr, xirrOfColumns, type MoneyWeightedReturn } from '../../src/engine/xirr.ts';
+import { bareXirr } from './bare-xirr.ts';
+import { decimalSumsXirr, decimalXirr } from './decimal-xirr.ts';
+import { conduct, timeOnce, type Measured } from './harness.ts';
+import { randomNumbers } from './random-numbers.ts';
+import { wayNames } from './way-names.ts';
+
+const dayCount = 3_653;
+
+interface Flows {
+  readonly days: Int32Array;
+  /** In hundredths; what is paid in is negative. */
+  readonly amounts: Float64Array;
+}
+
+/** Two in three pay in; what is left, with what it has earned, comes last. */
+function generateFlows(count: number): Flows {
+  const random = randomNumbers(815);
+  const days = Int32Array.from({ length: count }, (_, index) => Math.floor((index * dayCount) / count));
+  const amounts = new Float64Array(count);
+  let worth = 0;
+  for (let index = 0; index < count - 1; index++) {
+    if (index > 0) worth *= 1 + (random.fraction() - 0.45) * ((days[index]! - days[index - 1]!) / 200);
+    const isPaidIn = worth < 50_000_00 || random.fraction() < 2 / 3;
+    const amount = random.between(100_00, 10_000_00);
+    amounts[index] = isPaidIn ? -amount : amount;
+    worth -= amounts[index]!;
+  }
+  amounts[count - 1] = Math.round(worth);
+  return { days, amounts };
+}
+
+const patience = { rounds: 9, wayMsMax: 5_000 };
+
+/** Throws where the answers differ. */
+export function measureMoneyWeighted(count: number): Measured {
+  const columns = generateFlows(count);
+  const exact = Array.from(columns.days, (day, index) => ({
+    day,
+    amount: BigInt(columns.amounts[index]!) * 10n ** 16n,
+  }));
+  const decimals = exact.map(({ day }, index) => ({ day, amount: new Decimal(columns.amounts[index]!).div(100) }));
+  const slow = timeOnce(wayNames.decimal, () => decimalXirr(decimals));
+  const rate = rateOf(xirrOfColumns(columns));
+  for (const other of [rateOf(xirr(exact)), bareXirr(columns), decimalSumsXirr(decimals), slow.answer]) {
+    if (!(Math.abs(other - rate) <= 1e-9)) throw new Error(`XIRR of ${count} flows: ${rate}, another way ${other}.`);
+  }
+  const ways = [
+    { name: wayNames.ours, run: () => xirrOfColumns(columns) },
+    { name: `${wayNames.ours}, summed exactly`, run: () => xirr(exact) },
+    { name: wayNames.bare, run: () => bareXirr(columns) },
+    { name: `${wayNames.decimal}, for sums only`, run: () => decimalSumsXirr(decimals) },
+  ];
+  return { task: 'XIRR', size: count, timings: [...conduct(ways, patience), slow.timing] };
+}
+
+function rateOf({ rate, reason }: MoneyWeightedReturn): number {
+  if (rate === null) throw new Error(`There is no rate: ${reason}.`);
+  return rate;
+}

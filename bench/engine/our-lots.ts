@@ -1,0 +1,31 @@
+// FIFO lots with the engine's quick pass over the generated columns.
+
+import { untilFirstAnniversary } from '../../src/engine/lot-book/realisation.ts';
+import type { Stake } from '../../src/engine/lot.ts';
+import { quickLots, type QuickLedger, type QuickLots } from '../../src/engine/quick-lots.ts';
+import { places, type GeneratedLedger } from './generate.ts';
+
+export type CostCurrencies = 'trade' | 'trade and reference';
+
+export function quickLedgerOf(ledger: GeneratedLedger, wanted: CostCurrencies): QuickLedger {
+  const cost = { values: ledger.amounts, scale: places.amount };
+  const referenceCost = wanted === 'trade' ? cost : { values: ledger.referenceAmounts, scale: places.amount };
+  const quantity = { values: ledger.quantities, scale: places.quantity };
+  return { positions: ledger.rowPositions, days: ledger.days, quantity, cost, referenceCost };
+}
+
+export interface OurLots {
+  readonly lots: readonly (QuickLots | undefined)[];
+  /** By position. */
+  readonly totals: readonly Stake[];
+}
+
+export function ourLots(ledger: QuickLedger, positionCount: number): OurLots {
+  const openings = Array.from({ length: positionCount }, () => []);
+  const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, openings });
+  const totals = lots.map((one, position) => {
+    if (one === undefined) throw new Error(`Position ${position} is left to the lot book.`);
+    return one.total;
+  });
+  return { lots, totals };
+}

@@ -61,7 +61,7 @@ export function quoteOf(
 /** What one price is quoted for: one unit, a hundred of nominal, or units of which the price counts hundredths. */
 export type PriceUnit = '1' | 'per 100' | 'hundredths';
 
-const unitsPerPrice: Readonly<Record<PriceUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
+export const unitsPerPrice: Readonly<Record<PriceUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
 /** Units × price, rounded once. */
 export function quotedValue(units: Fixed, { numerator, denominator }: Quote, unit: PriceUnit): Fixed {

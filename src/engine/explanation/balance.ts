@@ -1,0 +1,60 @@
+// A balance of cash, or of fees owed, explained: what it was before its last change, and what changed it. Knows no rates.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { History } from '../history.ts';
+import { findSynthetic } from '../position.ts';
+import { amountFigure, sum, type Figure, type Source } from './figure.ts';
+import { positionSource } from './position-sources.ts';
+
+/** To go on, ask for the day of the balance that it begins with. */
+export function explainBalance(history: History, position: number, day: Day): Figure {
+  const steps = history.units(position);
+  const { currency: unit } = history.instrument(position);
+  const value = steps.on(day);
+  const changed = steps.days.findLast((one) => one <= day);
+  if (changed === undefined) return amountFigure('balance', value, { unit, day });
+  if (history.checkpoints.get(position)?.some((one) => one.day === changed)) {
+    return amountFigure('balance', value, { unit, day: changed, source: { kind: 'upload', day: changed } });
+  }
+  const before = amountFigure('balance', steps.on(changed - 1), { unit, day: changed - 1 });
+  const terms = movementsOn(history, position, changed).map(({ amount, source }) =>
+    amountFigure('movement', amount, { unit, day: changed, source }),
+  );
+  return amountFigure('balance', value, {
+    unit,
+    day,
+    source: positionSource(history.key(position)),
+    ...sum([before, ...terms]),
+  });
+}
+
+interface SourcedMovement {
+  readonly amount: Fixed;
+  readonly source: Source;
+}
+
+function movementsOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
+  const { kind, currency } = findSynthetic(history.key(position).instrument)!;
+  if (kind === 'fees-owed') return settledOn(history, position, day);
+  const { account } = history.key(position);
+  const movements: SourcedMovement[] = [];
+  for (const row of history.facts.ledger.transactions({ from: day, to: day })) {
+    const source = { kind: 'row', row: row.row } as const;
+    if (row.account === account && row.currency === currency) movements.push({ amount: row.amount, source });
+    const counter = row.details?.counterCash;
+    if (counter?.account === account && counter.currency === currency)
+      movements.push({ amount: counter.amount, source });
+  }
+  return movements.filter(({ amount }) => amount !== 0n);
+}
+
+/** What fees that were paid settled of those owed. */
+function settledOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
+  const source = { kind: 'rows', day } as const;
+  return history
+    .money(position)
+    .legs.flatMap((leg) =>
+      leg.measure === 'cash' && leg.position === position && leg.day === day ? [{ amount: leg.amount, source }] : [],
+    );
+}

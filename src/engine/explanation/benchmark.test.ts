@@ -1,0 +1,29 @@
+// Holds explained days of a benchmark to worked figures.
+
+import { expect, test } from 'vitest';
+
+import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
+import { day, points } from '../../../tests/setup/valued-holding.ts';
+import { benchmarkReturn } from '../benchmark.ts';
+import { ExchangeRates } from '../exchange-rates.ts';
+import { Series } from '../series.ts';
+import { explainBenchmarkDay } from './benchmark.ts';
+
+test('a day of an index is the change of its level, each at the rate of its day, and nothing before its first', () => {
+  const series = new Series(points({ '2025-01-02': '100', '2025-01-03': '120' }));
+  const rates = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: points({ '2025-01-01': '1.25' }) }]);
+  const window = { start: day('2025-01-02'), end: day('2025-01-03') };
+  const conversionOn = (on: number) => rates.get({ from: 'USD', to: 'EUR', day: on });
+  const [first, second] = benchmarkReturn({ window, series, conversionOn }).days.map(explainBenchmarkDay);
+  expect(toldLines(first!)).toEqual(['daily-return 0 [no-point]']);
+  checkedNames(second!);
+  expect(toldLines(second!)).toEqual([
+    'daily-return 0.2 = (96 − 80) ÷ 80',
+    '  end-level 96 = 120 ÷ 1.25',
+    '    end-level 120',
+    '    exchange-rate 1.25',
+    '  begin-level 80 = 100 ÷ 1.25',
+    '    begin-level 100',
+    '    exchange-rate 1.25',
+  ]);
+});

@@ -1,0 +1,35 @@
+// Holds explained conversions to worked figures and to the pairs they came from.
+
+import { expect, test } from 'vitest';
+
+import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
+import { context, day, instrument, points, valued } from '../../../tests/setup/valued-holding.ts';
+import { ExchangeRates } from '../exchange-rates.ts';
+import { referenceValue } from '../valuation.ts';
+import { explainConvertedValue } from './valuation.ts';
+
+test('a value is converted by the pair, its inverse, or two pairs crossed, each with its day', () => {
+  const rates = new ExchangeRates([
+    { base: 'EUR', quote: 'USD', points: points({ '2025-01-01': '1.05' }) },
+    { base: 'EUR', quote: 'CHF', points: points({ '2025-01-02': '0.94' }) },
+  ]);
+  const listed = instrument({ type: 'listed' }, { currency: 'USD', prices: { '2025-01-03': '12.5' } });
+  const one = { instrument: listed, held: { quantity: '200' } };
+  const valuation = valued(one, '2025-01-03');
+  const found = referenceValue(valuation, { ...context('2025-01-03'), referenceCurrency: 'CHF', rates });
+  const figure = explainConvertedValue({ valuation, ...found }, {});
+  checkedNames(figure);
+  expect(toldLines(figure)).toEqual([
+    'market-value 2238.095238095238095238 = 2500 ÷ 1.05 × 0.94',
+    '  value 2500 = 2500',
+    '    quoted-value 2500 = 200 × 12.5',
+    '      units 200',
+    '      price 12.5',
+    '  exchange-rate 1.05',
+    '  exchange-rate 0.94',
+  ]);
+  expect(figure.of?.slice(1).map(({ source, unit }) => [unit, source])).toEqual([
+    ['USD/EUR', { kind: 'rate', base: 'EUR', quote: 'USD', day: day('2025-01-01') }],
+    ['CHF/EUR', { kind: 'rate', base: 'EUR', quote: 'CHF', day: day('2025-01-02') }],
+  ]);
+});

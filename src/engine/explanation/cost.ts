@@ -1,0 +1,75 @@
+// What a holding cost, explained: its open lots, each with the row that opened it, and what one unit of a lot cost. Knows no value.
+
+import type { Day } from '../../kit/day.ts';
+import { checkpointRow } from '../checkpoint.ts';
+import type { Currency } from '../exchange-rates.ts';
+import type { History } from '../history.ts';
+import type { LotKey, LotSnapshot, OpenLot } from '../lot.ts';
+import { amountFigure, formula, halfEven, sum, type Figure, type Source } from './figure.ts';
+import { explainReferenceMoney, moneyContext } from './reference-money.ts';
+
+/** In the instrument's currency, or in the reference currency at the rates of the acquisitions. */
+export type CostField = 'cost' | 'referenceCost';
+
+export interface CostUnit {
+  readonly unit: Currency;
+  readonly field: CostField;
+}
+
+const names = {
+  cost: { cost: 'cost', unitCost: 'unit-cost' },
+  referenceCost: { cost: 'reference-cost', unitCost: 'reference-unit-cost' },
+} as const;
+
+export function explainLots(snapshot: LotSnapshot, { unit, field }: CostUnit): Figure {
+  const lots = snapshot.lots.map((lot) => lotFigure(lot, { unit, field }));
+  return amountFigure(names[field].cost, snapshot[field], { unit, ...sum(lots) });
+}
+
+function lotFigure(lot: OpenLot, { unit, field }: CostUnit): Figure {
+  const { acquired: day, isEstimated } = lot;
+  const notes = isEstimated ? ['estimated'] : [];
+  return amountFigure('lot', lot[field], { unit, day, source: lotSource(lot, day), notes });
+}
+
+/** A lot is named by the row that opened it, or by the day of the upload that did. */
+export function lotSource({ row }: LotKey, acquired: Day): Source {
+  return row === checkpointRow(acquired) ? { kind: 'upload', day: acquired } : { kind: 'row', row };
+}
+
+export interface LotRequest {
+  readonly position: number;
+  readonly lot: OpenLot;
+  /** On which it is open. */
+  readonly day: Day;
+  readonly field: CostField;
+}
+
+/** What one unit of a lot cost; under AVERAGE one of the whole position. */
+export function explainUnitCost(history: History, { position, lot, day, field }: LotRequest): Figure {
+  const { referenceCurrency, method } = history.facts.settings;
+  const unit = field === 'cost' ? history.instrument(position).currency : referenceCurrency;
+  const value = field === 'cost' ? lot.unitCost : lot.referenceUnitCost;
+  const snapshot = method === 'AVERAGE' ? history.lots(position, day) : undefined;
+  const cost = snapshot
+    ? explainLots(snapshot, { unit, field })
+    : explainLotCost(history, { position, lot, unit, field });
+  const units = amountFigure('units', (snapshot ?? lot).quantity, { unit: 'units' });
+  const facets = { unit, day: lot.acquired, source: lotSource(lot, lot.acquired) };
+  return amountFigure(names[field].unitCost, value, { ...facets, ...formula`${cost} ÷ ${units}`, rounding: halfEven });
+}
+
+interface LotCost extends CostUnit {
+  readonly position: number;
+  readonly lot: OpenLot;
+}
+
+/** As the row says that opened it, where nothing has been taken from it or done to it since. */
+function explainLotCost(history: History, { position, lot, unit, field }: LotCost): Figure {
+  const figure = { ...lotFigure(lot, { unit, field }), name: names[field].cost };
+  const opening = history.facts.ledger.find({ row: lot.row, day: lot.acquired });
+  const isWhole = opening?.kind === 'trade' && opening.quantity === lot.quantity && opening.value === lot.cost;
+  if (!isWhole || field === 'cost') return figure;
+  const { amount } = explainReferenceMoney(opening, moneyContext(history, position));
+  return amount.value === figure.value ? { ...amount, name: figure.name } : figure;
+}

@@ -1,0 +1,112 @@
+// What rows and uploads add to a position's flow, income or fees on a day, explained term by term. Knows no segments.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { convertedAmount, type Currency } from '../exchange-rates.ts';
+import type { History } from '../history.ts';
+import type { DatedLeg } from '../history/unit-replay.ts';
+import type { UnitLeg } from '../leg.ts';
+import type { AmountFlows, AmountUse } from '../performance/amount-flows.ts';
+import { lastOnOrBefore } from '../series.ts';
+import { convertedFigure, rateFactors } from './conversion.ts';
+import { amountFigure, formula, halfEven, joined, type Figure, type Source } from './figure.ts';
+import { legSource, legSources } from './position-sources.ts';
+import { explainValuation } from './valuation.ts';
+
+export interface TermRequest {
+  readonly position: number;
+  readonly use: AmountUse;
+  readonly day: Day;
+  /** What flowed on the day beyond the amounts of rows. */
+  readonly legs: readonly DatedLeg[];
+}
+
+/** In the reference currency: those of the rows first, in their order. */
+export function explainDayTerms(history: History, amounts: AmountFlows, request: TermRequest): readonly Figure[] {
+  const { use, position } = request;
+  const terms = Array.from(rowsOn(history, amounts, request)).flatMap((row) => {
+    const sign = amounts.sign(use, position, row);
+    return sign === 0 ? [] : [amountTerm(history, amounts, { row, sign, request })];
+  });
+  if (use === 'flow') return [...terms, ...legTerms(history, request)];
+  if (use !== 'income') return terms;
+  const withInterest = amounts.accruedRows(position).filter((row) => history.rows.days[row] === request.day);
+  return [...terms, ...withInterest.map((row) => accruedTerm(history, row, request))];
+}
+
+function rowsOn({ rows }: History, amounts: AmountFlows, { position, day }: TermRequest): Uint32Array {
+  const own = amounts.rowsOf(position);
+  const [start, end] = [day - 1, day].map((one) => lastOnOrBefore(own, rows.countUntil(one) - 1) + 1);
+  return own.subarray(start, end);
+}
+
+interface CountedRow {
+  readonly row: number;
+  readonly sign: number;
+  readonly request: TermRequest;
+}
+
+function amountTerm(history: History, amounts: AmountFlows, { row, sign, request }: CountedRow): Figure {
+  const money = { amount: history.rows.get('amount', row), currency: amounts.currencyOf(row) };
+  return moneyTerm(history, { ...money, sign, source: source(history, row) }, request);
+}
+
+function source({ rows }: History, row: number): Source {
+  return { kind: 'row', row: rows.numbers[row]! };
+}
+
+interface SignedMoney {
+  readonly amount: Fixed;
+  readonly currency: Currency;
+  /** −1 where what the row's cash gains is what the position gives up. */
+  readonly sign: number;
+  readonly source: Source;
+}
+
+function moneyTerm(
+  history: History,
+  { amount, currency, sign, source }: SignedMoney,
+  { use, day }: TermRequest,
+): Figure {
+  const { rates, settings } = history.facts;
+  const conversion = rates.get({ from: currency, to: settings.referenceCurrency, day });
+  const own = amountFigure('amount', amount, { unit: currency, day, source });
+  const signed = sign < 0 ? formula`(0 − ${own})` : formula`${own}`;
+  const value = convertedAmount(BigInt(sign) * amount, conversion);
+  const whole = formula`${signed}${rateFactors(conversion)}`;
+  const rounding = conversion.quoted.length === 0 ? undefined : halfEven;
+  return amountFigure(use, value, { unit: conversion.to, day, ...whole, rounding });
+}
+
+/** Interest that is bought with a bond is negative income. */
+function accruedTerm(history: History, row: number, request: TermRequest): Figure {
+  const { rows } = history;
+  const { currency } = history.instrument(request.position);
+  const amount = rows.details(row)?.accrued ?? 0n;
+  const sign = rows.get('quantity', row) > 0n ? -1 : 1;
+  return moneyTerm(history, { amount, currency, sign, source: source(history, row) }, request);
+}
+
+function legTerms(history: History, request: TermRequest): readonly Figure[] {
+  return request.legs.map((leg) => {
+    const source = legSource(history, leg);
+    if (leg.measure === 'units') return unitTerm(history, leg, source);
+    const { amount, currency } = leg;
+    return moneyTerm(history, { amount, currency, sign: 1, source }, request);
+  });
+}
+
+/** Units are measured by their share of what those that arrived are worth when the day ends, but for coupons that are owed. */
+function unitTerm(history: History, leg: UnitLeg & { readonly day: Day }, source: Source): Figure {
+  const { of, quantity, day } = leg;
+  const { valuation, held, amount, conversion, value } = history.values.ofLeg(leg);
+  const { currency: unit } = valuation;
+  const worth = explainValuation(valuation, legSources(history, of, day));
+  const coupons = valuation.parts.filter(({ kind }) => kind === 'coupon');
+  const owed = coupons.map((coupon) => amountFigure('due-coupon', coupon.amount, { unit }));
+  const clean = owed.length === 0 ? formula`${worth}` : formula`(${joined([worth, ...owed], ' − ')})`;
+  const moved = amountFigure('units', quantity, { unit: 'units', day, source });
+  const whole = formula`${clean} × ${moved} ÷ ${amountFigure('held-units', held, { unit: 'units' })}`;
+  const share = amountFigure('flow', amount, { unit, day, ...whole, rounding: halfEven });
+  return { ...convertedFigure('flow', value, { of: share, conversion, facets: { day } }), source };
+}

@@ -1,0 +1,58 @@
+// Holds numbers and formulas to the text that anybody can read back.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { evaluated, fractionOf } from '../../../tests/setup/explained-figure.ts';
+import { amountFigure, countFigure, formula, joined, ratioFigure, ratioText, sum } from './figure.ts';
+
+test.each([
+  [0, '0'],
+  [-0, '0'],
+  [0.1, '0.1'],
+  [-12.5, '-12.5'],
+  [1e-7, '0.0000001'],
+  [-1.5e-7, '-0.00000015'],
+  [123456789012345680000, '123456789012345680000'],
+  [1.5e21, '1500000000000000000000'],
+  [5e-324, `0.${'0'.repeat(323)}5`],
+])('a double is told by its digits alone: %d', (ratio, text) => {
+  expect(ratioText(ratio)).toBe(text);
+});
+
+test('the digits of a double lead back to it', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (ratio) => {
+      expect(ratioText(ratio)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
+      expect(Number(ratioText(ratio))).toBe(ratio === 0 ? 0 : ratio);
+    }),
+  );
+});
+
+test('a formula has the figures that stand in it, each once, and negative ones in brackets', () => {
+  const [loss, rate] = [amountFigure('loss', -25n * 10n ** 17n, { unit: 'EUR' }), ratioFigure('rate', 0.5)];
+  const built = formula`${loss} × ${rate} − (${sum([loss, countFigure('days', 3n)])}) ÷ ${rate}`;
+  expect(built.formula).toBe('(-2.5) × 0.5 − ((-2.5) + 3) ÷ 0.5');
+  expect(built.of).toEqual([
+    { name: 'loss', value: '-2.5', unit: 'EUR' },
+    { name: 'rate', value: '0.5' },
+    { name: 'days', value: '3' },
+  ]);
+  expect(evaluated(built.formula).value).toEqual(fractionOf('-2.25'));
+});
+
+test('a sum of nothing is zero, and a product of nothing is nothing', () => {
+  expect(sum([])).toEqual({ formula: '0', of: [] });
+  expect(joined([], ' × ')).toEqual({ formula: '', of: [] });
+});
+
+test('a figure says only what is known of it, in one order', () => {
+  const figure = amountFigure('one', 10n ** 18n, {
+    of: [],
+    notes: ['stale'],
+    unit: undefined,
+    day: 3,
+    source: { kind: 'terms' },
+  });
+  expect(JSON.stringify(figure)).toBe('{"name":"one","value":"1","day":3,"source":{"kind":"terms"},"notes":["stale"]}');
+});

@@ -1,0 +1,141 @@
+// A figure and what it was made of, as data that a surface can show and anybody can recompute. Knows not how any figure is computed.
+
+import type { Day } from '../../kit/day.ts';
+import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import type { Currency } from '../exchange-rates.ts';
+
+export interface Figure {
+  /** A stable word, for instance `market-value`. */
+  readonly name: string;
+  /** Plain digits: an exact decimal, or those that tell a double from every other. */
+  readonly value: string;
+  /** A currency, `units`, `days`, or `day` for a day's number. */
+  readonly unit?: string;
+  readonly day?: Day;
+  /** Decimals, + − × ÷ and parentheses, with the usual precedence: what it comes to, rounded as stated, is the value. */
+  readonly formula?: string;
+  /** Where + − × ÷ cannot say it, what the value is of its parts. */
+  readonly operation?: Operation;
+  /** None where the formula is exact. */
+  readonly rounding?: FigureRounding;
+  readonly source?: Source;
+  /** What a person should know of it, in stable words: `stale`, `estimated`, `zero-base`. */
+  readonly notes?: readonly string[];
+  /** Every number of the formula that is a figure itself, each once, in the order in which they first stand there. */
+  readonly of?: readonly Figure[];
+}
+
+/**
+ * `square-root` and `exponential` (e to the power) of the one part; `power`: the first part to the power of the second; `root`:
+ * that at which the one part comes to nothing.
+ */
+export type Operation = 'square-root' | 'exponential' | 'power' | 'root';
+
+/** `solved`: as near to the value as a root comes that is a double. */
+export type FigureRounding = typeof halfEven | 'double' | 'solved';
+
+export const halfEven = 'half-even at 18 places';
+
+/** A figure that there is none of; the notes say why. */
+export interface NoFigure {
+  readonly name: string;
+  readonly value: null;
+  readonly notes: readonly string[];
+  readonly of?: readonly Figure[];
+}
+
+export type Explanation = Figure | NoFigure;
+
+/** Where a number was found that nothing here computes. */
+export type Source =
+  | { readonly kind: 'row'; readonly row: number }
+  /** Rows of a day that cannot be told apart. */
+  | { readonly kind: 'rows'; readonly day: Day }
+  | { readonly kind: 'upload'; readonly day: Day }
+  | { readonly kind: 'point'; readonly series: string; readonly day: Day }
+  | { readonly kind: 'rate'; readonly base: Currency; readonly quote: Currency; readonly day: Day }
+  /** What an instrument, a limit or a setting says of itself. */
+  | { readonly kind: 'terms' }
+  | {
+      readonly kind: 'position';
+      readonly account: string | null;
+      readonly depository: string | null;
+      readonly instrument: string;
+    };
+
+/** Numbers put into a formula, and the figures that they are. */
+export interface Formula {
+  readonly formula: string;
+  readonly of: readonly Figure[];
+}
+
+/** Part of a formula: a figure stands as its value, a formula as its own text. */
+export type Operand = Figure | Formula;
+
+/** A template whose gaps are figures. */
+export function formula(texts: TemplateStringsArray, ...operands: readonly Operand[]): Formula {
+  const parts = operands.map((operand, index) => textOf(operand) + texts[index + 1]!);
+  return { formula: texts[0]! + parts.join(''), of: figuresOf(operands) };
+}
+
+function textOf(operand: Operand): string {
+  if (!('value' in operand)) return operand.formula;
+  return operand.value.startsWith('-') ? `(${operand.value})` : operand.value;
+}
+
+function figuresOf(operands: readonly Operand[]): readonly Figure[] {
+  return [...new Set(operands.flatMap((operand) => ('value' in operand ? [operand] : operand.of)))];
+}
+
+export function sum(operands: readonly Operand[]): Formula {
+  if (operands.length === 0) return { formula: '0', of: [] };
+  return joined(operands, ' + ');
+}
+
+export function joined(operands: readonly Operand[], operator: string): Formula {
+  return { formula: operands.map((operand) => textOf(operand)).join(operator), of: figuresOf(operands) };
+}
+
+type Facet = Exclude<keyof Figure, 'name' | 'value'>;
+
+/** What is said of a figure besides its name and value. */
+export type Facets = { readonly [Name in Facet]?: Figure[Name] | undefined };
+
+export function amountFigure(name: string, value: Fixed, facets: Facets = {}): Figure {
+  return { name, value: fromFixed(value), ...stated(facets) };
+}
+
+export function countFigure(name: string, value: number | bigint, facets: Facets = {}): Figure {
+  return { name, value: String(value), ...stated(facets) };
+}
+
+export function dayFigure(name: string, day: Day): Figure {
+  return countFigure(name, day, { unit: 'day', day });
+}
+
+export function ratioFigure(name: string, value: number, facets: Facets = {}): Figure {
+  return { name, value: ratioText(value), ...stated(facets) };
+}
+
+/** In one order, whatever the order in which it is said; nothing that is empty. */
+const facetOrder: readonly Facet[] = ['unit', 'day', 'formula', 'operation', 'rounding', 'source', 'notes', 'of'];
+
+function stated(facets: Facets): Pick<Figure, Facet> {
+  const entries = facetOrder.flatMap((name) => {
+    const facet = facets[name];
+    return facet === undefined || (Array.isArray(facet) && facet.length === 0) ? [] : [[name, facet]];
+  });
+  return Object.fromEntries(entries) as Pick<Figure, Facet>;
+}
+
+/** The shortest digits that tell the double from every other, without an exponent. */
+export function ratioText(ratio: number): string {
+  const [mantissa = '', exponent = '0'] = String(ratio).split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const point = whole.length + Number(exponent);
+  const digits = (whole + fraction).padStart(whole.length + fraction.length - Math.min(0, point - 1), '0');
+  const at = Math.max(1, point);
+  const padded = digits.padEnd(at, '0');
+  const rest = padded.slice(at).replace(/0+$/, '');
+  return (ratio < 0 ? '-' : '') + padded.slice(0, at) + (rest && `.${rest}`);
+}

@@ -1,0 +1,65 @@
+// The calls and distributions of a private-market fund as figures, each with its row, in the fund's currency or converted. Knows no
+// multiple.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { convertedAmount, type Currency } from '../exchange-rates.ts';
+import type { History } from '../history.ts';
+import { coveredPositions, type Coverage } from '../holdings.ts';
+import type { Transaction } from '../transaction.ts';
+import { convertedFigure } from './conversion.ts';
+import { amountFigure, type Figure } from './figure.ts';
+
+export interface FundsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+}
+
+/** What rows add to; `called` is what calls take of the commitment. */
+export type FlowTotal = 'paid-in' | 'distributed' | 'recallable' | 'called';
+
+export interface FlowRequest extends FundsRequest {
+  readonly instrument: string;
+  readonly currency: Currency;
+  readonly name: FlowTotal;
+}
+
+/** At the rate of each row's own day where another currency is asked for. */
+export function fundFlowFigures(
+  history: History,
+  request: FlowRequest,
+  to: Currency = request.currency,
+): readonly Figure[] {
+  const { currency: from, name } = request;
+  return fundRows(history, request).flatMap((row) => {
+    const amount = amountOf(row, name);
+    if (amount === undefined || amount === 0n) return [];
+    const conversion = history.facts.rates.get({ from, to, day: row.day });
+    const of = amountFigure(row.kind, amount, { unit: from, day: row.day, source: { kind: 'row', row: row.row } });
+    return [
+      convertedFigure(row.kind, convertedAmount(amount, conversion), { of, conversion, facets: { day: row.day } }),
+    ];
+  });
+}
+
+function amountOf({ kind, value, details }: Transaction, name: FlowTotal): Fixed | undefined {
+  if (kind === 'capital-call') {
+    if (name === 'paid-in') return value;
+    return name === 'called' ? (details?.effectOnUnfunded ?? value) : undefined;
+  }
+  if (kind !== 'distribution') return undefined;
+  if (name === 'distributed') return value;
+  return name === 'recallable' ? (details?.recallable ?? 0n) : undefined;
+}
+
+export function fundPositions(history: History, { covers, instrument }: FundsRequest & { instrument: string }) {
+  return coveredPositions(history, covers).filter((position) => history.key(position).instrument === instrument);
+}
+
+function fundRows(history: History, request: FlowRequest): readonly Transaction[] {
+  const { rows, byPosition } = history;
+  return fundPositions(history, request)
+    .flatMap((position) => [...byPosition.of(position)])
+    .filter((row) => rows.days[row]! <= request.day)
+    .map((row) => rows.transaction(row));
+}

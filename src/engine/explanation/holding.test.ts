@@ -1,0 +1,158 @@
+// Holds explained holdings and sales to worked figures and to the rows they came from.
+
+import { describe, expect, test } from 'vitest';
+
+import { bought, covers, historyOf, shareOn, told, trade } from '../../../tests/setup/explained-ledger.ts';
+import { day } from '../../../tests/setup/valued-holding.ts';
+import {
+  explainBalance,
+  explainCost,
+  explainMarketValue,
+  explainRealisation,
+  explainUnitCost,
+  explainUnrealised,
+} from '../explanation.ts';
+import { lotsOf } from '../holdings.ts';
+import type { CostMethod } from '../lot.ts';
+import { realisedGains } from '../realised-gains.ts';
+
+describe('a holding bought twice in another currency', () => {
+  const history = historyOf(bought);
+  const holding = shareOn(history, '2025-03-04');
+
+  test('is worth units × price at the rate of the day, and cost what its lots did at theirs', () => {
+    expect(told(explainUnrealised(history, holding))).toEqual([
+      'unrealised 81 = 500 − 419',
+      '  market-value 500 = 600 ÷ 1.2',
+      '    value 600 = 600',
+      '      quoted-value 600 = 50 × 12',
+      '        units 50',
+      '        price 12',
+      '    exchange-rate 1.2',
+      '  reference-cost 419 = 243 + 176',
+      '    lot 243',
+      '    lot 176',
+    ]);
+    expect(explainCost(history, holding).of).toMatchObject([
+      { day: day('2025-01-06'), unit: 'EUR', source: { kind: 'row', row: 2 } },
+      { day: day('2025-02-03'), unit: 'EUR', source: { kind: 'row', row: 3 } },
+    ]);
+    expect(explainMarketValue(history, holding)).toMatchObject({
+      unit: 'EUR',
+      day: day('2025-03-04'),
+      source: { kind: 'position', account: 'euro', depository: 'north', instrument: 'share' },
+    });
+  });
+
+  test('has a lot whose unit cost what was paid, by the rate of the row', () => {
+    const [lot] = lotsOf(history, holding, day('2025-03-04')).lots;
+    const asked = { position: holding.position, lot: lot!, day: day('2025-03-04') };
+    expect(told(explainUnitCost(history, { ...asked, field: 'referenceCost' }))).toEqual([
+      'reference-unit-cost 8.1 = 243 ÷ 30',
+      '  reference-cost 243 = 243',
+      '    exchanged-value 243 = 243 × 300 ÷ 300',
+      '      row-amount 243',
+      '      row-value 300',
+      '      value-with-accrued-interest 300',
+      '  units 30',
+    ]);
+    expect(told(explainUnitCost(history, { ...asked, field: 'cost' })).slice(0, 2)).toEqual([
+      'unit-cost 10 = 300 ÷ 30',
+      '  cost 300',
+    ]);
+  });
+
+  test('leaves a balance that says what it was before and which row changed it', () => {
+    const cash = history.table.cash('euro', 'EUR');
+    const figure = explainBalance(history, cash, day('2025-03-04'));
+    expect(told(figure)).toEqual(['balance 581 = 757 + (-176)', '  balance 757', '  movement -176']);
+    expect(figure.of).toMatchObject([
+      { day: day('2025-02-02') },
+      { day: day('2025-02-03'), source: { kind: 'row', row: 3 } },
+    ]);
+  });
+});
+
+describe('a sale', () => {
+  const sale = trade('2025-03-03', ['-40', '12', '410']);
+
+  function lines(name: 'gain' | 'currency-part' | 'price-part' | 'term', method: CostMethod, index: number): string[] {
+    const history = historyOf([...bought, sale], { method });
+    const ofRow = realisedGains(history, { from: 0, to: 99_999, covers });
+    return told(explainRealisation(history, { realisation: ofRow[index]!, ofRow }, name));
+  }
+
+  test('under FIFO takes its share of each lot, and of what was paid', () => {
+    expect(lines('gain', 'FIFO', 1)).toEqual([
+      'gain 10 = 120 − 110',
+      '  proceeds 120 = (480 − 360) × 10 ÷ (40 − 30)',
+      '    row-value 480',
+      '    proceeds 360',
+      '    units 10',
+      '    held-units 40',
+      '    units 30',
+      '  cost 110 = 220 × 10 ÷ 20',
+      '    held-cost 220',
+      '    units 10',
+      '    held-units 20',
+    ]);
+  });
+
+  test('under AVERAGE takes its share of the position, which its lots then share', () => {
+    expect(lines('gain', 'AVERAGE', 1).slice(-9)).toEqual([
+      '  cost 104 = (416 − 312) × 10 ÷ (40 − 30)',
+      '    removed-cost 416 = 520 × 40 ÷ 50',
+      '      held-cost 520',
+      '      units 40',
+      '      held-units 50',
+      '    cost 312',
+      '    units 10',
+      '    held-units 40',
+      '    units 30',
+    ]);
+  });
+
+  test('gains by currency what the rate of the sale makes of the cost', () => {
+    const figure = lines('currency-part', 'FIFO', 0);
+    expect(figure.filter((line) => /=/.test(line)).slice(0, 5)).toEqual([
+      'currency-part 13.2500000000000001 = 256.2500000000000001 − 243',
+      '  cost-at-sale-rate 256.2500000000000001 = 300 × 0.854166666666666667',
+      '    cost 300 = 300 × 30 ÷ 30',
+      '    rate 0.854166666666666667 = 410 ÷ 480',
+      '      reference-value 410 = 410',
+    ]);
+    expect(lines('price-part', 'FIFO', 0)[0]).toBe('price-part 51.2499999999999999 = 307.5 − 256.2500000000000001');
+  });
+
+  test('is of a long term after the anniversary', () => {
+    expect(lines('term', 'FIFO', 0)).toEqual([
+      `days-after-anniversary 16 = ${day('2025-03-03')} − ${day('2025-02-15')} [long_term]`,
+      `  sold ${day('2025-03-03')}`,
+      `  anniversary ${day('2025-02-15')} = ${day('2025-01-06')} + 40`,
+      `    acquired ${day('2025-01-06')}`,
+      '    holding-days 40',
+    ]);
+    expect(lines('term', 'FIFO', 1)[0]).toMatch(/^days-after-anniversary -12 = .* \[short_term\]$/);
+  });
+
+  test('of what is not held opens a short, whose proceeds a later purchase realises', () => {
+    const history = historyOf([trade('2025-01-06', ['-10', '12', '96']), trade('2025-02-03', ['4', '11', '-36'])]);
+    const ofRow = realisedGains(history, { from: 0, to: 99_999, covers });
+    const figure = explainRealisation(history, { realisation: ofRow[0]!, ofRow }, 'gain');
+    expect(told(figure)).toEqual([
+      'gain 4 = 48 − 44',
+      '  proceeds 48 = (-120) × 4 ÷ (-10)',
+      '    held-cost -120',
+      '    units 4',
+      '    held-units -10',
+      '  cost 44 = 44 × 4 ÷ 4',
+      '    row-value 44',
+      '    units 4',
+      '    held-units 4',
+    ]);
+    expect(figure.of?.map(({ source }) => source)).toEqual([
+      { kind: 'row', row: 1 },
+      { kind: 'row', row: 2 },
+    ]);
+  });
+});

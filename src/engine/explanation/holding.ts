@@ -1,0 +1,38 @@
+// What a holding is worth, what it cost and what the difference is, explained. Knows no return.
+
+import type { History } from '../history.ts';
+import type { Holding } from '../holdings.ts';
+import { findSynthetic } from '../position.ts';
+import { explainLots } from './cost.ts';
+import { amountFigure, formula, type Figure } from './figure.ts';
+import { positionSource, valueSources } from './position-sources.ts';
+import { explainAccrued, explainConvertedValue } from './valuation.ts';
+
+/** In the reference currency, accrued interest included. */
+export function explainMarketValue(history: History, holding: Holding): Figure {
+  const { position, valuation, conversion, marketValue: value } = holding;
+  const sources = valueSources(history, position, conversion.day);
+  return { ...explainConvertedValue({ valuation, value, conversion }, sources), source: positionSource(holding) };
+}
+
+/** Of the value, what has run up: in the currency of the valuation. */
+export function explainAccruedInterest(history: History, { position, valuation, conversion }: Holding): Figure {
+  return explainAccrued(valuation, valueSources(history, position, conversion.day));
+}
+
+/** In the reference currency. Money costs what it is worth. */
+export function explainCost(history: History, holding: Holding): Figure {
+  const { position, instrument, conversion } = holding;
+  if (findSynthetic(instrument) !== undefined)
+    return { ...explainMarketValue(history, holding), name: 'reference-cost' };
+  const { referenceCurrency: unit } = history.facts.settings;
+  const lots = explainLots(history.lots(position, conversion.day), { unit, field: 'referenceCost' });
+  return { ...lots, day: conversion.day, source: positionSource(holding) };
+}
+
+export function explainUnrealised(history: History, holding: Holding): Figure {
+  const { unrealised, conversion } = holding;
+  const difference = formula`${explainMarketValue(history, holding)} − ${explainCost(history, holding)}`;
+  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
+  return amountFigure('unrealised', unrealised, { ...facets, ...difference });
+}

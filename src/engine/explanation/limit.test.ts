@@ -1,0 +1,74 @@
+// Holds explained limits to worked figures.
+
+import { expect, test } from 'vitest';
+
+import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
+import { fixed } from '../../../tests/setup/valued-holding.ts';
+import { readLimitFilter } from '../limit-filter.ts';
+import { limitStatus, type Limit, type ValuedHolding } from '../limit-status.ts';
+import { explainHeadroom, explainLimitValue } from './limit.ts';
+
+const filter = readLimitFilter({ kind: 'condition', field: 'tags', operator: 'contains', value: ['equity'] });
+
+function holding(instrumentId: string, value: string, ...tags: string[]): ValuedHolding {
+  const rest = {
+    instrumentClassId: null,
+    instrumentClassPath: [],
+    issuerCountry: null,
+    custodian: null,
+    portfolioIds: [],
+  };
+  return {
+    ...rest,
+    instrumentId,
+    instrumentType: 'stock-instrument',
+    currency: 'CHF',
+    tags,
+    marketValue: fixed(value),
+  };
+}
+
+const all = [holding('a', '20', 'equity'), holding('b', '10', 'equity'), holding('c', '60', 'bond')];
+
+function explained(kind: Limit['kind'], bounds: readonly [string | null, string | null], held = all) {
+  const [min, max] = bounds.map((bound) => (bound === null ? null : fixed(bound))) as [bigint | null, bigint | null];
+  const limit: Limit = { kind, min, max, filter };
+  return { limit, status: limitStatus(limit, held), referenceCurrency: 'CHF' };
+}
+
+test('a share is the holdings that match over the whole, and its headroom the way to the nearer bound', () => {
+  const figure = explainHeadroom(explained('proportional', ['0.2', '0.4']));
+  checkedNames(figure);
+  expect(toldLines(figure)).toEqual([
+    'headroom 0.066666666666666667 = 0.4 − 0.333333333333333333 [compliant]',
+    '  max 0.4',
+    '  limit-value 0.333333333333333333 = 30 ÷ 90 [compliant]',
+    '    matching-value 30 = 20 + 10',
+    '      market-value 20',
+    '      market-value 10',
+    '    total-value 90',
+  ]);
+});
+
+test('an amount is that of the holdings, and negative headroom says by how much a bound is broken', () => {
+  const figure = explainHeadroom(explained('absolute', ['35', '100']));
+  checkedNames(figure);
+  expect(toldLines(figure).slice(0, 4)).toEqual([
+    'headroom -5 = 30 − 35 [breached]',
+    '  limit-value 30 = 20 + 10 [breached]',
+    '    market-value 20',
+    '    market-value 10',
+  ]);
+  expect(figure).toMatchObject({ unit: 'CHF' });
+});
+
+test('a share of nothing has no value, no headroom and a reason', () => {
+  const none = explained('proportional', [null, '0.4'], [holding('a', '5', 'equity'), holding('b', '-5')]);
+  expect(toldLines(explainLimitValue(none))).toEqual([
+    'limit-value null [no-value]',
+    '  matching-value 5 = 5',
+    '    market-value 5',
+    '  total-value 0',
+  ]);
+  expect(explainHeadroom(none)).toEqual({ name: 'headroom', value: null, notes: ['no-value'] });
+});

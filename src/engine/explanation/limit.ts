@@ -1,0 +1,58 @@
+// The value of a limit and its distance to the bounds, explained by the holdings that it speaks of. Knows no filter.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Currency } from '../exchange-rates.ts';
+import type { Limit, LimitStatus, ValuedHolding } from '../limit-status.ts';
+import { amountFigure, formula, halfEven, sum, type Explanation, type Figure } from './figure.ts';
+
+export interface ExplainedLimit {
+  readonly limit: Limit;
+  readonly status: LimitStatus;
+  readonly referenceCurrency: Currency;
+}
+
+export function explainLimitValue(explained: ExplainedLimit): Explanation {
+  const { currentValue, reason } = explained.status;
+  if (currentValue === null) return { name: 'limit-value', value: null, notes: [reason!], of: partFigures(explained) };
+  return valueFigure(explained, currentValue);
+}
+
+function valueFigure(explained: ExplainedLimit, value: Fixed): Figure {
+  const { limit, status } = explained;
+  const [matching, total] = partFigures(explained) as [Figure, Figure];
+  const notes = [status.state];
+  if (limit.kind === 'absolute') return { ...matching, name: 'limit-value', notes };
+  return amountFigure('limit-value', value, { ...formula`${matching} ÷ ${total}`, rounding: halfEven, notes });
+}
+
+/** The holdings that match, and the whole. */
+function partFigures({ status, referenceCurrency: unit }: ExplainedLimit): readonly Figure[] {
+  const { matching, total, matched } = status.parts;
+  const holdings = matched.map((holding) => holdingFigure(holding, unit));
+  return [
+    amountFigure('matching-value', matching, { unit, ...sum(holdings) }),
+    amountFigure('total-value', total, { unit }),
+  ];
+}
+
+function holdingFigure({ instrumentId: instrument, marketValue }: ValuedHolding, unit: Currency): Figure {
+  const source = { kind: 'position', account: null, depository: null, instrument } as const;
+  return amountFigure('market-value', marketValue, { unit, source });
+}
+
+/** To the nearer bound, negative by how much it is broken. */
+export function explainHeadroom(explained: ExplainedLimit): Explanation {
+  const { limit, status, referenceCurrency } = explained;
+  const { headroom, headroomToMin, currentValue, reason } = status;
+  if (headroom === null || currentValue === null) {
+    return { name: 'headroom', value: null, notes: [reason ?? 'no-bound'] };
+  }
+  const unit = limit.kind === 'absolute' ? referenceCurrency : undefined;
+  const value = valueFigure(explained, currentValue);
+  const bound = (name: string, at: Fixed): Figure => amountFigure(name, at, { unit, source: { kind: 'terms' } });
+  const distance =
+    headroom === headroomToMin
+      ? formula`${value} − ${bound('min', limit.min!)}`
+      : formula`${bound('max', limit.max!)} − ${value}`;
+  return amountFigure('headroom', headroom, { unit, ...distance, notes: [status.state] });
+}

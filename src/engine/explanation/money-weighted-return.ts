@@ -1,0 +1,57 @@
+// A money-weighted return, explained: every flow at the factor of its day, which come to nothing. Knows not whose flows they are.
+
+import { toRatio } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import { exponential } from '../elementary-functions.ts';
+import type { Currency } from '../exchange-rates.ts';
+import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../xirr.ts';
+import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sum } from './figure.ts';
+import type { Explanation, Figure } from './figure.ts';
+
+export interface MoneyWeightedNames {
+  readonly name: string;
+  readonly unit: Currency;
+}
+
+/** By the growth per day and not by the yearly rate, of which a loss of nearly all leaves no digits. */
+export function explainMoneyWeighted(explained: ExplainedReturn, { name, unit }: MoneyWeightedNames): Explanation {
+  const { result, referenceDay, terms } = explained;
+  if (result.rate === null || referenceDay === null) {
+    const flows = terms.map(({ day, amount }) => amountFigure('flow', amount, { unit, day }));
+    return { name, value: null, notes: [result.reason!], ...(flows.length > 0 && { of: flows }) };
+  }
+  const { rate, growthPerDay } = result;
+  const daily = { value: growthPerDay, referenceDay };
+  const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, unit));
+  const whole = { unit, day: referenceDay, ...sum(discounted), rounding: 'solved' } as const;
+  const solved = { operation: 'root', of: [amountFigure('present-value', 0n, whole)] } as const;
+  const factor = exponential(growthPerDay * daysPerYear);
+  const yearly = growthFactor(factor, {
+    growth: ratioFigure('growth-per-day', growthPerDay, solved),
+    days: daysInYear,
+  });
+  return ratioFigure(name, rate, { ...formula`${yearly} − 1`, rounding: 'double' });
+}
+
+const daysInYear = countFigure('days', daysPerYear, { unit: 'days' });
+
+/** What one becomes in so many days. */
+function growthFactor(value: number, { growth, days }: { growth: Figure; days: Figure }): Figure {
+  const whole = { ...formula`${growth} × ${days}`, rounding: 'double' } as const;
+  const of = [ratioFigure('growth', Number(growth.value) * Number(days.value), whole)];
+  return ratioFigure('growth-factor', value, { operation: 'exponential', of });
+}
+
+interface DailyGrowth {
+  readonly value: number;
+  readonly referenceDay: Day;
+}
+
+function discountedFlow({ day, amount, factor }: DiscountedTerm, growth: DailyGrowth, unit: Currency): Figure {
+  const flow = amountFigure('flow', amount, { unit, day });
+  const [to, from] = [dayFigure('reference-day', growth.referenceDay), dayFigure('flow-day', day)];
+  const days = countFigure('days', growth.referenceDay - day, { unit: 'days', ...formula`${to} − ${from}` });
+  const discount = growthFactor(factor, { growth: ratioFigure('growth-per-day', growth.value), days });
+  const product = formula`${flow} × ${discount}`;
+  return ratioFigure('discounted-flow', toRatio(amount) * factor, { unit, day, ...product, rounding: 'double' });
+}

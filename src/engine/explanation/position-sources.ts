@@ -1,0 +1,78 @@
+// Where a position's numbers were found: its rows, its uploads, its lots. Knows no figure but what it looks up.
+
+import type { Day } from '../../kit/day.ts';
+import type { InterestRate } from '../accrued-interest.ts';
+import type { History } from '../history.ts';
+import type { DatedLeg } from '../history/unit-replay.ts';
+import type { InstrumentTerms } from '../instrument.ts';
+import { findSynthetic, type PositionKey } from '../position.ts';
+import type { Point } from '../series.ts';
+import type { Transaction, TransactionKind } from '../transaction.ts';
+import { explainLots } from './cost.ts';
+import type { Source } from './figure.ts';
+import type { ValueSources } from './value-part.ts';
+
+export function valueSources(history: History, position: number, day: Day): ValueSources {
+  const { terms, currency } = history.instrument(position);
+  return {
+    rate: rateOf(terms),
+    findUpload: (on) => history.values.uploads(position).find((one) => one.day === on),
+    explainCost: () => explainLots(history.lots(position, day), { unit: currency, field: 'cost' }),
+    flowSource: (flow) => flowSource(history, position, flow),
+  };
+}
+
+function rateOf(terms: InstrumentTerms): InterestRate | undefined {
+  return 'rate' in terms ? terms.rate : undefined;
+}
+
+/** Of a call or distribution that moved no units, wherever it was booked. */
+function flowSource(history: History, position: number, { day, value }: Point): Source {
+  const { instrument: id } = history.key(position);
+  const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter(
+    ({ kind, instrument, quantity, value: money }) =>
+      instrument === id &&
+      quantity === 0n &&
+      money === (kind === 'distribution' ? -value : value) &&
+      flowKinds.has(kind),
+  );
+  return rows.length === 1 ? { kind: 'row', row: rows[0]!.row } : { kind: 'rows', day };
+}
+
+const flowKinds: ReadonlySet<TransactionKind> = new Set(['capital-call', 'distribution']);
+
+export function positionSource({ account, depository, instrument }: PositionKey): Source {
+  return { kind: 'position', account, depository, instrument };
+}
+
+/** Of units that moved: as they are held when the day ends, or were the day before where all have left. */
+export function legSources(history: History, position: number, day: Day): ValueSources {
+  const isHeld = (on: Day): boolean => history.units(position).on(on) !== 0n;
+  const { explainCost, ...rest } = valueSources(history, position, isHeld(day) ? day : day - 1);
+  return explainCost && (isHeld(day) || isHeld(day - 1)) ? { ...rest, explainCost } : rest;
+}
+
+/** The row that a flow beyond the amounts of rows came from; where several may have been it, their day. */
+export function legSource(history: History, { position, day }: DatedLeg): Source {
+  const key = history.key(position);
+  const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter((row) => isOf(row, key));
+  if (rows.length === 1) return { kind: 'row', row: rows[0]!.row };
+  const isUploaded = history.checkpoints.get(position)?.some((one) => one.day === day) === true;
+  return rows.length === 0 && isUploaded ? { kind: 'upload', day } : { kind: 'rows', day };
+}
+
+/** Whether a row moves more of a position than its amount. */
+function isOf({ account, instrument, quantity, kind, details }: Transaction, key: PositionKey): boolean {
+  const { counterCash, counterPlace, action } = details ?? {};
+  const money = findSynthetic(key.instrument);
+  if (money !== undefined) {
+    const isPaid = money.kind === 'fees-owed' && kind === 'fee' && account === key.account;
+    return isPaid || (counterCash?.account === key.account && counterCash?.currency === money.currency);
+  }
+  if (action !== undefined)
+    return instrument === key.instrument || ('target' in action && action.target === key.instrument);
+  if (instrument !== key.instrument) return false;
+  if (counterCash !== undefined) return account === key.account;
+  const isThere = account === key.account || counterPlace?.account === key.account;
+  return kind === 'flow' && quantity !== 0n && isThere;
+}

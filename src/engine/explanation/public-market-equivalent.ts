@@ -1,0 +1,83 @@
+// A private-market stake against an index, explained: every flow carried to the day by the levels. Knows no fund.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Currency } from '../exchange-rates.ts';
+import type { CarriedFlow, IndexMissing, PublicMarketEquivalent } from '../public-market-equivalent.ts';
+import { explainedXirr } from '../xirr.ts';
+import { amountFigure, formula, halfEven, joined, sum, type Explanation, type Figure } from './figure.ts';
+import { explainMoneyWeighted } from './money-weighted-return.ts';
+
+export interface ComparedFund {
+  readonly equivalent: PublicMarketEquivalent | IndexMissing;
+  readonly residualValue: Fixed;
+  readonly unit: Currency;
+  readonly day: Day;
+}
+
+export type EquivalentFigure = 'ks-pme' | 'ln-pme-value' | 'direct-alpha';
+
+export function explainEquivalent(compared: ComparedFund, name: EquivalentFigure): Explanation {
+  const { equivalent } = compared;
+  if (equivalent.reason !== null) return { name, value: null, notes: [equivalent.reason] };
+  const found = { ...compared, equivalent };
+  switch (name) {
+    case 'ks-pme':
+      return explainKaplanSchoar(found);
+    case 'ln-pme-value':
+      return explainNotionalValue(found);
+    case 'direct-alpha':
+      return explainDirectAlpha(found);
+  }
+}
+
+interface FoundEquivalent extends ComparedFund {
+  readonly equivalent: PublicMarketEquivalent;
+}
+
+function explainKaplanSchoar(compared: FoundEquivalent): Explanation {
+  const { ksPme, terms } = compared.equivalent;
+  if (ksPme === null) return { name: 'ks-pme', value: null, notes: ['no-calls'] };
+  const calls = terms.filter(({ carried }) => carried < 0n).map((term) => carriedFigure(term, compared));
+  const back = terms.filter(({ carried }) => carried >= 0n).map((term) => carriedFigure(term, compared));
+  const received = sum([...back, residualFigure(compared)]);
+  return amountFigure('ks-pme', ksPme, {
+    day: compared.day,
+    ...formula`(${received}) ÷ (0 − ${joined(calls, ' − ')})`,
+    rounding: halfEven,
+  });
+}
+
+function residualFigure({ residualValue, unit, day }: FoundEquivalent): Figure {
+  return amountFigure('residual-value', residualValue, { unit, day });
+}
+
+function carriedFigure({ day, amount, level, levelDay, carried }: CarriedFlow, compared: FoundEquivalent): Figure {
+  const { unit, day: asOf, equivalent } = compared;
+  const flow = amountFigure('flow', amount, { unit, day });
+  const point = (on: Day) => ({ kind: 'point', series: 'index', day: on }) as const;
+  const then = amountFigure('index-level', level, { day: levelDay, source: point(levelDay) });
+  const now = amountFigure('index-level', equivalent.asOfLevel, { day: asOf, source: point(asOf) });
+  return amountFigure('carried-flow', carried, {
+    unit,
+    day,
+    ...formula`${flow} × ${now} ÷ ${then}`,
+    rounding: halfEven,
+  });
+}
+
+function explainNotionalValue(compared: FoundEquivalent): Figure {
+  const { lnPme, terms } = compared.equivalent;
+  const carried = terms.map((term) => carriedFigure(term, compared));
+  const notes = lnPme.reason === null ? [] : [lnPme.reason];
+  const { unit, day } = compared;
+  return amountFigure('ln-pme-value', lnPme.notionalValue, { unit, day, ...formula`0 − (${sum(carried)})`, notes });
+}
+
+function explainDirectAlpha({ equivalent, residualValue, unit, day }: FoundEquivalent): Explanation {
+  const carried = equivalent.terms.map((term) => ({ day: term.day, amount: term.carried }));
+  return explainMoneyWeighted(explainedXirr([...carried, { day, amount: residualValue }]), {
+    name: 'direct-alpha',
+    unit,
+  });
+}

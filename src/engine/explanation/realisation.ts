@@ -1,0 +1,186 @@
+// What was gained on a lot, explained: its share of what was held and of what was paid, the parts by price and by currency, the
+// term. Knows no open lots.
+
+import { addMonths } from '../../kit/day.ts';
+import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { PositionRealisation } from '../books.ts';
+import type { History } from '../history.ts';
+import type { HoldingPeriod, Stake } from '../lot.ts';
+import type { Transaction } from '../transaction.ts';
+import { lotSource } from './cost.ts';
+import { amountFigure, countFigure, dayFigure, formula, halfEven, joined } from './figure.ts';
+import type { Facets, Figure, Formula, Source } from './figure.ts';
+import { explainReferenceMoney, moneyContext } from './reference-money.ts';
+
+export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term';
+
+export interface RealisationRequest {
+  readonly realisation: PositionRealisation;
+  /** All of the same row, in their order: what is held or paid is shared out among them. */
+  readonly ofRow: readonly PositionRealisation[];
+}
+
+export function explainRealisation(history: History, request: RealisationRequest, name: RealisationFigure): Figure {
+  const { realisation } = request;
+  const { day, gain, referenceGain, pricePart, currencyPart } = realisation;
+  const money = (field: MoneyField): Figure => moneyFigure(field, history, request);
+  const trade = { unit: history.instrument(realisation.position).currency, day, source: rowSource(realisation) };
+  const reference = { ...trade, unit: history.facts.settings.referenceCurrency };
+  switch (name) {
+    case 'gain':
+      return amountFigure(name, gain, { ...trade, ...formula`${money('proceeds')} − ${money('cost')}` });
+    case 'reference-gain': {
+      const whole = formula`${money('referenceProceeds')} − ${money('referenceCost')}`;
+      return amountFigure(name, referenceGain, { ...reference, ...whole });
+    }
+    case 'price-part': {
+      const whole = formula`${money('referenceProceeds')} − ${costAtSaleRate(history, request)}`;
+      return amountFigure(name, pricePart, { ...reference, ...whole });
+    }
+    case 'currency-part': {
+      const whole = formula`${costAtSaleRate(history, request)} − ${money('referenceCost')}`;
+      return amountFigure(name, currencyPart, { ...reference, ...whole });
+    }
+    case 'term':
+      return termFigure(realisation, history.facts.settings.longAfter);
+  }
+}
+
+function rowSource({ row }: PositionRealisation): Source {
+  return { kind: 'row', row };
+}
+
+/** By how many days the sale came after the anniversary: long where it is one or more. */
+function termFigure({ acquired, sold, term }: PositionRealisation, { unit, count }: HoldingPeriod): Figure {
+  const from = dayFigure('acquired', acquired);
+  const days = countFigure('holding-days', count, { unit: 'days', source: { kind: 'terms' } });
+  const anniversary =
+    unit === 'years'
+      ? dayFigure('anniversary', addMonths(acquired, 12 * count))
+      : { ...dayFigure('anniversary', acquired + count), ...formula`${from} + ${days}` };
+  const late = sold - Number(anniversary.value);
+  const whole = formula`${dayFigure('sold', sold)} − ${anniversary}`;
+  return countFigure('days-after-anniversary', late, { unit: 'days', ...whole, notes: [term] });
+}
+
+type MoneyField = 'cost' | 'proceeds' | 'referenceCost' | 'referenceProceeds';
+
+const names: Readonly<Record<MoneyField, string>> = {
+  cost: 'cost',
+  proceeds: 'proceeds',
+  referenceCost: 'reference-cost',
+  referenceProceeds: 'reference-proceeds',
+};
+
+/** What was held gives the cost of units sold, and of a short the proceeds; the row gives the other side. */
+function moneyFigure(field: MoneyField, history: History, request: RealisationRequest): Figure {
+  const { realisation } = request;
+  const { day, lot, held, acquired, sold } = realisation;
+  const isReference = field === 'referenceCost' || field === 'referenceProceeds';
+  const { referenceCurrency } = history.facts.settings;
+  const unit = isReference ? referenceCurrency : history.instrument(realisation.position).currency;
+  const isShort = held.quantity < 0n;
+  const isHeld = lot !== undefined && isShort === (field === 'proceeds' || field === 'referenceProceeds');
+  const source = isHeld ? lotSource(lot, isShort ? sold : acquired) : rowSource(realisation);
+  const facets = { unit, day: isHeld ? (isShort ? sold : acquired) : day, source };
+  const kind = { field, isReference, unit };
+  const shares = isHeld ? shareOfHeld(history, request, kind) : shareOfRow(history, request, kind);
+  return amountFigure(names[field], realisation[field], { ...facets, ...shares });
+}
+
+interface MoneyKind {
+  readonly field: MoneyField;
+  readonly isReference: boolean;
+  readonly unit: string;
+}
+
+/** Under AVERAGE what left is taken from the position at once, and then shared by the lots whose units left. */
+function shareOfHeld(history: History, { realisation, ofRow }: RealisationRequest, kind: MoneyKind): Facets {
+  const { held, quantity } = realisation;
+  if (quantity === 0n || held.quantity === 0n) return {};
+  const cost = heldCost(held, kind);
+  if (history.facts.settings.method !== 'AVERAGE')
+    return shareOf({ of: cost, units: held.quantity, before: [] }, quantity, kind);
+  const together = ofRow.filter((one) => one.quantity !== 0n && isSame(one.held, held));
+  const units = together.reduce((total, one) => total + one.quantity, 0n);
+  const removed = amountFigure('removed-cost', multiplyDivide(fieldOf(held, kind), units, held.quantity), {
+    unit: kind.unit,
+    ...shareOf({ of: cost, units: held.quantity, before: [] }, units, kind),
+  });
+  return shareOf({ of: removed, units, before: together.slice(0, together.indexOf(realisation)) }, quantity, kind);
+}
+
+function heldCost(held: Stake, kind: MoneyKind): Figure {
+  return amountFigure(kind.isReference ? 'held-reference-cost' : 'held-cost', fieldOf(held, kind), { unit: kind.unit });
+}
+
+function fieldOf(held: Stake, { isReference }: MoneyKind): Fixed {
+  return isReference ? held.referenceCost : held.cost;
+}
+
+function isSame(one: Stake, other: Stake): boolean {
+  return one.quantity === other.quantity && one.cost === other.cost && one.referenceCost === other.referenceCost;
+}
+
+/** What a row that trades units was paid, or paid, for them. */
+function shareOfRow(history: History, { realisation, ofRow }: RealisationRequest, kind: MoneyKind): Facets {
+  const { quantity, position } = realisation;
+  const row = findRow(history, realisation);
+  if (quantity === 0n || row === undefined || row.quantity === 0n) return {};
+  if (row.kind !== 'trade' && row.kind !== 'redemption') return {};
+  const { amount } = explainReferenceMoney(row, moneyContext(history, position));
+  const own = amountFigure('row-value', row.value, { unit: kind.unit, day: row.day, source: rowSource(realisation) });
+  const units = row.quantity < 0n ? -row.quantity : row.quantity;
+  const before = ofRow.slice(0, ofRow.indexOf(realisation));
+  return shareOf({ of: kind.isReference ? amount : own, units, before }, quantity, kind);
+}
+
+function findRow({ facts }: History, { row, day }: PositionRealisation): Transaction | undefined {
+  return facts.ledger.find({ row, day });
+}
+
+interface SharedOut {
+  readonly of: Figure;
+  readonly units: Fixed;
+  /** What has had its share already: the rest is shared by those that follow. */
+  readonly before: readonly PositionRealisation[];
+}
+
+function shareOf({ of, units, before }: SharedOut, quantity: Fixed, { field, unit }: MoneyKind): Facets {
+  const whole = amountFigure('held-units', units, { unit: 'units' });
+  const part = amountFigure('units', quantity, { unit: 'units' });
+  if (before.length === 0) return { ...formula`${of} × ${part} ÷ ${whole}`, rounding: halfEven };
+  const given = before.map((one) => amountFigure(names[field], one[field], { unit }));
+  const gone = before.map((one) => amountFigure('units', one.quantity, { unit: 'units' }));
+  const [rest, left] = [less(of, given), less(whole, gone)];
+  return { ...formula`(${rest}) × ${part} ÷ (${left})`, rounding: halfEven };
+}
+
+function less(whole: Figure, parts: readonly Figure[]): Formula {
+  return joined([whole, ...parts], ' − ');
+}
+
+/** What divides the gain: the cost at the row's own rate, else at the rate that the proceeds imply. */
+function costAtSaleRate(history: History, request: RealisationRequest): Figure {
+  const { realisation } = request;
+  const { cost, proceeds, referenceProceeds, costAtSaleRate: value, day } = realisation;
+  const facets = { unit: history.facts.settings.referenceCurrency, day };
+  const [own, referenceCost] = [moneyFigure('cost', history, request), moneyFigure('referenceCost', history, request)];
+  const rate = saleRate(history, realisation);
+  if (rate !== undefined) {
+    return amountFigure('cost-at-sale-rate', value, { ...facets, ...formula`${own} × ${rate}`, rounding: halfEven });
+  }
+  if (proceeds === 0n || multiplyDivide(cost, referenceProceeds, proceeds) !== value) {
+    return amountFigure('cost-at-sale-rate', value, { ...facets, ...formula`${referenceCost}` });
+  }
+  const paid = formula`${moneyFigure('referenceProceeds', history, request)} ÷ ${moneyFigure('proceeds', history, request)}`;
+  return amountFigure('cost-at-sale-rate', value, { ...facets, ...formula`${own} × ${paid}`, rounding: halfEven });
+}
+
+/** None where units met that a row without a rate moved. */
+function saleRate(history: History, realisation: PositionRealisation): Figure | undefined {
+  const row = findRow(history, realisation);
+  if (row === undefined || row.kind === 'flow' || realisation.held.quantity < 0n) return undefined;
+  const { rate, money } = explainReferenceMoney(row, moneyContext(history, realisation.position));
+  return multiply(realisation.cost, money.rate) === realisation.costAtSaleRate ? rate : undefined;
+}

@@ -1,0 +1,104 @@
+// Holds what explained returns come to to worked figures, and each to its own formula.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
+import { day } from '../../../tests/setup/valued-holding.ts';
+import { ReturnPath } from '../segment-returns/return-path.ts';
+import { explainAnnualised, explainCumulative, explainDrawdown, explainVolatility } from './return-path.ts';
+
+const monday = day('2024-01-01');
+
+function path(ratios: readonly number[], volatilityDays?: number): ReturnPath {
+  const days = Int32Array.from(ratios, (_, index) => monday + index);
+  return new ReturnPath({ days, ratios: Float64Array.from(ratios), firstValue: monday, volatilityDays });
+}
+
+test('a cumulative return is the product of the days that have one', () => {
+  expect(toldLines(explainCumulative(path([0.5, 0, -0.25])))).toEqual([
+    'cumulative-return 0.125 = (1 + 0.5) × (1 + (-0.25)) − 1',
+    '  daily-return 0.5',
+    '  daily-return -0.25',
+  ]);
+  expect(toldLines(explainCumulative(path([0, 0])))).toEqual(['cumulative-return 0 = 1 − 1']);
+});
+
+test('volatility is the deviation of the weekdays by the root of the days of a year', () => {
+  // Saturday and Sunday do not count.
+  const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256), 256);
+  checkedNames(figure);
+  expect(toldLines(figure)).toEqual([
+    'volatility 8 = 0.5 × 16',
+    '  deviation 0.5 = square-root',
+    '    variance 0.25 = ((1 − 0.5) × (1 − 0.5) + (0.5 − 0.5) × (0.5 − 0.5) + (1 − 0.5) × (1 − 0.5) + 0.5 × 0.5 × 2) ÷ (5 − 1)',
+    '      daily-return 1',
+    '      mean 0.5 = (1 + 0.5 + 1) ÷ 5',
+    '        daily-return 1',
+    '        daily-return 0.5',
+    '        daily-return 1',
+    '        weekdays 5',
+    '      daily-return 0.5',
+    '      daily-return 1',
+    '      days-without-return 2',
+    '      weekdays 5',
+    '  root-of-days 16 = square-root',
+    '    days-a-year 256',
+  ]);
+  expect(explainVolatility(path([0.1]))).toMatchObject({ value: null, notes: ['under-two-returns'] });
+});
+
+test('a drawdown is the fall from its peak to its trough', () => {
+  const figure = explainDrawdown(path([1, -0.5, 0.25]));
+  checkedNames(figure);
+  expect(toldLines(figure)).toEqual([
+    'maximum-drawdown 0.5 = (2 − 1) ÷ 2',
+    '  peak-level 2 = 1 + 1',
+    '    cumulative-return 1',
+    '  trough-level 1 = 1 + 0',
+    '    cumulative-return 0',
+  ]);
+  expect(toldLines(explainDrawdown(path([-0.5])))).toEqual([
+    'maximum-drawdown 0.5 = (1 − 0.5) ÷ 1',
+    '  peak-level 1',
+    '  trough-level 0.5 = 1 + (-0.5)',
+    '    cumulative-return -0.5',
+  ]);
+  expect(toldLines(explainDrawdown(path([0.5])))).toEqual(['maximum-drawdown 0']);
+});
+
+test('an annualised return is the growth to the power of a year by its days', () => {
+  const two = explainAnnualised(path([3, ...Array.from({ length: 729 }, () => 0)]));
+  checkedNames(two);
+  expect(toldLines(two)).toEqual([
+    'annualised-return 1 = 2 − 1',
+    '  annual-growth 2 = power',
+    '    growth 4 = 1 + 3',
+    '      cumulative-return 3 = (1 + 3) − 1',
+    '        daily-return 3',
+    '    exponent 0.5 = 365 ÷ 730',
+    '      days-in-year 365',
+    '      days 730',
+  ]);
+  const one = explainAnnualised(path([0.21, ...Array.from({ length: 364 }, () => 0)]));
+  expect(toldLines(one)[0]).toBe('annualised-return 0.21 = (1 + 0.21) − 1');
+  expect(explainAnnualised(path([0.21]))).toMatchObject({ value: null, notes: ['under-one-year'] });
+});
+
+test('whatever the returns, what they come to is what is shown', () => {
+  const ratio = fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: -400_000_000, max: 600_000_000 }).map((billionths) => billionths / 1e9),
+  );
+  fc.assert(
+    fc.property(fc.array(ratio, { minLength: 2, maxLength: 450 }), (ratios) => {
+      const found = path(ratios);
+      for (const explain of [explainCumulative, explainAnnualised, explainVolatility, explainDrawdown]) {
+        expect(checkedNames(explain(found)).length).toBeGreaterThan(0);
+      }
+      expect(Number(explainVolatility(found).value)).toBe(found.volatility().ratio);
+      expect(explainAnnualised(found).value === null).toBe(found.annualised().ratio === null);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,99 @@
+// What daily returns come to, explained: cumulative, annualised, volatility, drawdown. Knows not whose they are.
+
+import { weekdayOf } from '../../kit/day.ts';
+import { tradingDaysPerYear } from '../return-statistics.ts';
+import type { ReturnPath } from '../segment-returns/return-path.ts';
+import { daysPerYear } from '../xirr.ts';
+import {
+  countFigure,
+  formula,
+  joined,
+  ratioFigure,
+  sum,
+  type Explanation,
+  type Figure,
+  type Formula,
+} from './figure.ts';
+
+/** The days that have a return other than zero: the others multiply by one. */
+export function explainCumulative(path: ReturnPath): Figure {
+  const factors = dailyReturns(path)
+    .filter(({ value }) => value !== '0')
+    .map((daily) => formula`(1 + ${daily})`);
+  const growth = factors.length === 0 ? formula`1` : joined(factors, ' × ');
+  return ratioFigure('cumulative-return', path.cumulativeReturn, { ...formula`${growth} − 1`, rounding: 'double' });
+}
+
+function dailyReturns({ days, ratios }: ReturnPath): readonly Figure[] {
+  return Array.from(ratios, (ratio, index) => ratioFigure('daily-return', ratio, { day: days[index]! }));
+}
+
+export function explainAnnualised(path: ReturnPath): Explanation {
+  const { ratio, from, days, reason } = path.annualised();
+  const name = 'annualised-return';
+  const cumulative = explainCumulative(path);
+  if (ratio === null) return { name, value: null, notes: [reason!], of: [cumulative] };
+  if (days === daysPerYear || path.cumulativeReturn === -1) return { ...cumulative, name };
+  const counted = countFigure('days', days, { unit: 'days', day: from });
+  const years = { ...formula`${daysPerYearFigure} ÷ ${counted}`, rounding: 'double' } as const;
+  const growth = { ...formula`1 + ${cumulative}`, rounding: 'double' } as const;
+  const annual = ratioFigure('annual-growth', 1 + ratio, {
+    operation: 'power',
+    of: [ratioFigure('growth', 1 + path.cumulativeReturn, growth), ratioFigure('exponent', daysPerYear / days, years)],
+  });
+  return ratioFigure(name, ratio, { ...formula`${annual} − 1`, rounding: 'double' });
+}
+
+const daysPerYearFigure = countFigure('days-in-year', daysPerYear, { unit: 'days' });
+
+/** With the number of days that the path was given. */
+export function explainVolatility(path: ReturnPath, daysAYear: number = tradingDaysPerYear): Explanation {
+  const { ratio, deviation, mean, count } = path.volatility();
+  const name = 'volatility';
+  const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
+  if (ratio === null || deviation === null || mean === null) return { name, value: null, notes: ['under-two-returns'] };
+  const counted = countFigure('weekdays', count, { unit: 'days' });
+  const average = ratioFigure('mean', mean, {
+    ...formula`(${sum(unlikeZero(returns))}) ÷ ${counted}`,
+    rounding: 'double',
+  });
+  const variance = ratioFigure('variance', deviation * deviation, {
+    ...formula`(${squares(returns, average)}) ÷ (${counted} − 1)`,
+    rounding: 'double',
+  });
+  const deviated = ratioFigure('deviation', deviation, { operation: 'square-root', of: [variance] });
+  const yearly = ratioFigure('root-of-days', Math.sqrt(daysAYear), {
+    operation: 'square-root',
+    of: [ratioFigure('days-a-year', daysAYear, { unit: 'days' })],
+  });
+  return ratioFigure(name, ratio, { ...formula`${deviated} × ${yearly}`, rounding: 'double' });
+}
+
+function unlikeZero(returns: readonly Figure[]): readonly Figure[] {
+  return returns.filter(({ value }) => value !== '0');
+}
+
+/** Days without a return are all as far from the mean as it is from zero. */
+function squares(returns: readonly Figure[], mean: Figure): Formula {
+  const moved = unlikeZero(returns);
+  const still = countFigure('days-without-return', returns.length - moved.length, { unit: 'days' });
+  const ofMoved = moved.map((one) => formula`(${one} − ${mean}) × (${one} − ${mean})`);
+  return sum([...ofMoved, formula`${mean} × ${mean} × ${still}`]);
+}
+
+export function explainDrawdown(path: ReturnPath): Figure {
+  const { ratio, peak, trough, peakLevel, troughLevel } = path.maximumDrawdown();
+  const name = 'maximum-drawdown';
+  if (peak === null || trough === null || peakLevel === null || troughLevel === null) return ratioFigure(name, ratio);
+  const high = levelFigure('peak-level', peakLevel, { path, day: peak });
+  const low = levelFigure('trough-level', troughLevel, { path, day: trough });
+  return ratioFigure(name, ratio, { ...formula`(${high} − ${low}) ÷ ${high}`, rounding: 'double' });
+}
+
+/** Growth of one: on the day before the first return it is one. */
+function levelFigure(name: string, level: number, { path, day }: { path: ReturnPath; day: number }): Figure {
+  const index = day - path.days[0]!;
+  if (index < 0) return ratioFigure(name, level, { day });
+  const cumulative = ratioFigure('cumulative-return', path.cumulative[index]!, { day });
+  return ratioFigure(name, level, { day, ...formula`1 + ${cumulative}`, rounding: 'double' });
+}

@@ -1,0 +1,122 @@
+// The figures of a segment on a day, explained: its return, and below it the positions with their values, flows, income and fees.
+// Knows no axis: it is told which positions the segment has.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Currency } from '../exchange-rates.ts';
+import type { History } from '../history.ts';
+import { AmountFlows, type AmountUse, type FeeTreatment } from '../performance/amount-flows.ts';
+import { PositionDays } from '../performance/position-days.ts';
+import type { SegmentReturn } from '../segment-returns/segment-return.ts';
+import { convertedFigure } from './conversion.ts';
+import { explainDayTerms } from './day-terms.ts';
+import { amountFigure, formula, halfEven, ratioFigure, sum, type Figure } from './figure.ts';
+import { positionSource, valueSources } from './position-sources.ts';
+import { explainConvertedValue } from './valuation.ts';
+
+/** A report as it was asked for. */
+export interface ExplainedReport {
+  readonly history: History;
+  readonly fees: FeeTreatment;
+  readonly currency: Currency;
+}
+
+export interface ExplainedSegment {
+  readonly segment: SegmentReturn;
+  readonly report: ExplainedReport;
+  /** Those of the segment, in the order in which they are to be shown. */
+  readonly positions: readonly number[];
+}
+
+/** On a day of the window. */
+export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figure {
+  const { ratio, gain, base, weight, flag } = explained.segment.explainDay(day);
+  const unit = explained.report.currency;
+  const begin = explainDayAmount(explained, 'value', day - 1);
+  const end = explainDayAmount(explained, 'value', day);
+  const flow = explainDayAmount(explained, 'flow', day);
+  const gained = amountFigure('gain', gain, { unit, day, ...formula`${end} − ${begin} − ${flow}` });
+  const weighted = weight === 0 ? [] : [weight === 1 ? bare(flow) : halfFlow(flow, base - valueOn(explained, day - 1))];
+  const earning = amountFigure('base', base, { unit, day, ...sum([bare(begin), ...weighted]) });
+  if (base <= 0n)
+    return ratioFigure('daily-return', ratio, { day, notes: flag === null ? [] : [flag], of: [gained, earning] });
+  const notes = flag === null ? [] : [flag];
+  return ratioFigure('daily-return', ratio, { day, ...formula`${gained} ÷ ${earning}`, rounding: 'double', notes });
+}
+
+/** What stands elsewhere with all that it was made of. */
+function bare({ name, value, unit, day }: Figure): Figure {
+  return { name, value, ...(unit !== undefined && { unit }), ...(day !== undefined && { day }) };
+}
+
+function halfFlow(flow: Figure, value: Fixed): Figure {
+  const { unit, day } = flow;
+  return amountFigure('weighted-flow', value, { unit, day, ...formula`${bare(flow)} ÷ 2`, rounding: halfEven });
+}
+
+function valueOn({ segment }: ExplainedSegment, day: Day): Fixed {
+  return segment.values.at(day + 1 - segment.path.days[0]!);
+}
+
+/** At the end of a day, or on it; the value also at the end of the day before the window. */
+export type DayAmount = 'value' | AmountUse;
+
+const columnsOf = { value: 'values', flow: 'flows', income: 'income', fee: 'fees' } as const;
+
+export function explainDayAmount(explained: ExplainedSegment, name: DayAmount, day: Day): Figure {
+  const { segment, report, positions } = explained;
+  const value = segment[columnsOf[name]].at(day + 1 - segment.path.days[0]!);
+  const source = daySource(report, day);
+  const terms = positions.flatMap((position) => {
+    const amount = amountOn(source.inReport, position, name);
+    return amount === 0n ? [] : [positionFigure(amount, { name, position, source })];
+  });
+  return amountFigure(name, value, { unit: report.currency, day, ...sum(terms) });
+}
+
+/** One day of a report, in its currency and in the reference currency. */
+interface DaySource {
+  readonly day: Day;
+  readonly report: ExplainedReport;
+  readonly amounts: AmountFlows;
+  readonly inReport: PositionDays;
+  readonly inReference: PositionDays;
+}
+
+function daySource(report: ExplainedReport, day: Day): DaySource {
+  const { history, fees, currency } = report;
+  const { referenceCurrency } = history.facts.settings;
+  const daysIn = (unit: Currency): PositionDays =>
+    new PositionDays(history, { window: { first: day - 1, last: day }, fees, currency: unit });
+  const inReport = daysIn(currency);
+  const inReference = currency === referenceCurrency ? inReport : daysIn(referenceCurrency);
+  return { day, report, amounts: new AmountFlows(history, fees), inReport, inReference };
+}
+
+function amountOn(days: PositionDays, position: number, name: DayAmount): Fixed {
+  return days.columns(position)[columnsOf[name]]?.at(1) ?? 0n;
+}
+
+interface PositionAmount {
+  readonly name: DayAmount;
+  readonly position: number;
+  readonly source: DaySource;
+}
+
+/** In the currency of the report, by way of the reference currency. */
+function positionFigure(value: Fixed, { name, position, source }: PositionAmount): Figure {
+  const { day, report, amounts, inReference } = source;
+  const { history, currency: to } = report;
+  const { rates, settings } = history.facts;
+  const { referenceCurrency: from } = settings;
+  const of =
+    name === 'value'
+      ? explainConvertedValue(history.value(position, day), valueSources(history, position, day))
+      : amountFigure(name, amountOn(inReference, position, name), {
+          unit: from,
+          ...sum(explainDayTerms(history, amounts, { use: name, position, day, legs: inReference.legsOf(position) })),
+        });
+  const conversion = rates.get({ from, to, day });
+  const figure = convertedFigure(`position-${name}`, value, { of, conversion });
+  return { ...figure, day, source: positionSource(history.key(position)) };
+}

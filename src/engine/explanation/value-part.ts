@@ -1,0 +1,183 @@
+// One term of a value, explained: each kind of it with its numbers. Knows no position; what it needs of one it is told.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { InterestRate } from '../accrued-interest.ts';
+import type { UnitChange } from '../quote.ts';
+import type { Point } from '../series.ts';
+import type { UploadedValue, Valuation, ValuePart } from '../valuation.ts';
+import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';
+import { convertedFigure, rateFactors } from './conversion.ts';
+import { amountFigure, countFigure, formula, halfEven, joined } from './figure.ts';
+import type { Figure, Formula, Source } from './figure.ts';
+
+/** What is known of a position beyond the value itself. Each is asked for where a term needs it. */
+export interface ValueSources {
+  readonly rate?: InterestRate | undefined;
+  /** As a whole, of which the position may have a share. */
+  findUpload?(day: Day): UploadedValue | undefined;
+  /** What was paid, in the instrument's currency. */
+  explainCost?(): Figure;
+  /** The row of a private fund's flow. */
+  flowSource?(flow: Point): Source;
+}
+
+type PartOf<Kind extends ValuePart['kind']> = Extract<ValuePart, { kind: Kind }>;
+
+export interface PartContext {
+  readonly valuation: Valuation;
+  readonly sources: ValueSources;
+}
+
+export function explainPart(part: ValuePart, context: PartContext): Figure {
+  const { currency: unit } = context.valuation;
+  const { amount } = part;
+  switch (part.kind) {
+    case 'quoted':
+      return quotedFigure(part, context);
+    case 'uploaded':
+      return uploadedFigure(part, context);
+    case 'implied':
+      return impliedFigure(part, context);
+    case 'cost':
+      return context.sources.explainCost?.() ?? amountFigure('cost', amount, { unit });
+    case 'balance':
+      return amountFigure('balance', amount, { unit });
+    case 'par':
+      return parFigure(part, context);
+    case 'accretion':
+      return explainAccretion(part.accretion, unit);
+    case 'principal':
+      return principalFigure(part, context);
+    case 'accrued':
+    case 'coupon':
+      return accruedFigure(part, context);
+    case 'carried':
+      return carriedFigure(part, context);
+    case 'flow':
+      return flowFigure(part, context);
+    case 'leg':
+      return legFigure(part);
+  }
+}
+
+function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOf<'quoted'>, { valuation }: PartContext) {
+  const { currency: unit, source: series } = valuation;
+  const { day } = quote.point;
+  const units = amountFigure('units', quantity, { unit: 'units' });
+  const notes = quote.isStale ? ['stale'] : [];
+  const price = amountFigure(series, quote.point.value, { unit, day, source: { kind: 'point', series, day }, notes });
+  const per = priceUnit === '1' ? formula`` : formula` ÷ 100`;
+  const whole = formula`${units} × ${price}${changeFactors(quote.changes)}${per}${indexFactors(index)}`;
+  return amountFigure('quoted-value', amount, { unit, ...whole, rounding: halfEven });
+}
+
+/** A point from before a split is of old units. */
+function changeFactors(changes: readonly UnitChange[]): Formula {
+  const factors = changes.map(({ exDay: day, ratio }) => {
+    const before = countFigure('units-before', ratio.denominator, { unit: 'units', day });
+    return formula` × ${before} ÷ ${countFigure('units-after', ratio.numerator, { unit: 'units', day })}`;
+  });
+  return joined(factors, '');
+}
+
+function uploadedFigure({ amount, upload }: PartOf<'uploaded'>, context: PartContext): Figure {
+  const marketValue = uploadedAmount('marketValue', upload, context);
+  const accrued = uploadedAmount('accrued', upload, context);
+  const whole = formula`(${marketValue} + ${accrued}) × ${uploadedRate(upload)}`;
+  return amountFigure('uploaded-value', amount, { unit: upload.reportingCurrency, ...whole, rounding: halfEven });
+}
+
+function uploadedRate({ rate, currency, reportingCurrency, day }: UploadedValue): Figure {
+  return amountFigure('uploaded-rate', rate, {
+    unit: `${reportingCurrency}/${currency}`,
+    day,
+    source: { kind: 'upload', day },
+  });
+}
+
+const uploadedNames = { marketValue: 'uploaded-market-value', accrued: 'uploaded-accrued-interest' } as const;
+
+/** Where accounts share a depository, the position has a share of what was uploaded, by its units. */
+function uploadedAmount(field: keyof typeof uploadedNames, upload: UploadedValue, { sources }: PartContext): Figure {
+  const { day, currency: unit } = upload;
+  const source: Source = { kind: 'upload', day };
+  const name = uploadedNames[field];
+  const whole = sources.findUpload?.(day);
+  if (whole === undefined || whole.quantity === upload.quantity || whole.quantity === 0n) {
+    return amountFigure(name, upload[field], { unit, day, source });
+  }
+  const stated = amountFigure(name, whole[field], { unit, day, source });
+  const units = amountFigure('units', upload.quantity, { unit: 'units', day });
+  const share = formula`${stated} × ${units} ÷ ${amountFigure('uploaded-units', whole.quantity, { unit: 'units', source })}`;
+  return amountFigure(`share-of-${name}`, upload[field], { unit, day, ...share, rounding: halfEven });
+}
+
+function impliedFigure({ amount, quantity, upload, changes }: PartOf<'implied'>, context: PartContext): Figure {
+  const { day } = upload;
+  const units = amountFigure('units', quantity, { unit: 'units' });
+  const stated = amountFigure('uploaded-units', upload.quantity, {
+    unit: 'units',
+    day,
+    source: { kind: 'upload', day },
+  });
+  const value = uploadedAmount('marketValue', upload, context);
+  const whole = formula`${units} × ${value} ÷ ${stated}${changeFactors(changes)}`;
+  return amountFigure('implied-value', amount, { unit: upload.currency, ...whole, rounding: halfEven });
+}
+
+function parFigure({ amount, nominal, index }: PartOf<'par'>, { valuation }: PartContext): Figure {
+  const { currency: unit } = valuation;
+  const whole = formula`${amountFigure('nominal', nominal, { unit })}${indexFactors(index)}`;
+  return amountFigure('par', amount, { unit, ...whole, rounding: index && halfEven });
+}
+
+function principalFigure({ amount, quantity, principalPerUnit }: PartOf<'principal'>, { valuation }: PartContext) {
+  const { currency: unit } = valuation;
+  const per = amountFigure('principal-per-unit', principalPerUnit, { unit, source: { kind: 'terms' } });
+  const whole = formula`${amountFigure('units', quantity, { unit: 'units' })} × ${per}`;
+  return amountFigure('principal', amount, { unit, ...whole, rounding: halfEven });
+}
+
+function accruedFigure(part: PartOf<'accrued' | 'coupon'>, { valuation, sources }: PartContext): Figure {
+  const { amount, accrual, conversion } = part;
+  const unit = conversion?.from ?? valuation.currency;
+  const [name, day] = part.kind === 'coupon' ? (['due-coupon', part.couponDate] as const) : ['accrued-interest'];
+  const of = explainAccrual(accrual, { unit, rate: sources.rate });
+  const facets = day === undefined ? {} : { day };
+  return convertedFigure(name, amount, { of: { ...of, ...facets }, conversion, facets });
+}
+
+function carriedFigure({ amount, uploaded, conversion }: PartOf<'carried'>, { valuation }: PartContext): Figure {
+  const of = amountFigure('uploaded-accrued-interest', uploaded, { unit: conversion?.from ?? valuation.currency });
+  return convertedFigure('carried-accrued-interest', amount, { of, conversion });
+}
+
+function flowFigure(part: PartOf<'flow'>, { valuation, sources }: PartContext): Figure {
+  const { amount, flow, conversion } = part;
+  const source = sources.flowSource?.(flow) ?? { kind: 'rows', day: flow.day };
+  const unit = conversion?.from ?? valuation.currency;
+  const of = amountFigure('fund-flow', flow.value, { unit, day: flow.day, source });
+  return convertedFigure('fund-flow', amount, { of, conversion, facets: { day: flow.day } });
+}
+
+function legFigure({ amount, quantity, leg, conversion }: PartOf<'leg'>): Figure {
+  const { day } = leg;
+  const paid = amountFigure('leg-amount', leg.amount, { unit: leg.currency, day, source: { kind: 'terms' } });
+  const contracts = amountFigure('contracts', quantity, { unit: 'units' });
+  const whole = formula`${paid} × ${contracts}${rateFactors(conversion)}`;
+  return amountFigure('forward-leg', amount, { unit: conversion.to, day, ...whole, rounding: halfEven });
+}
+
+/** How much of a term is interest or fees that have run up; none where it is something else. */
+export function explainAccruedPart(part: ValuePart, context: PartContext): Figure | undefined {
+  if (part.kind === 'accrued' || part.kind === 'carried') return explainPart(part, context);
+  if (part.kind !== 'uploaded') return undefined;
+  const accrued: Fixed = part.accruedAmount;
+  const whole = formula`${uploadedAmount('accrued', part.upload, context)} × ${uploadedRate(part.upload)}`;
+  return amountFigure('uploaded-accrued-interest', accrued, {
+    unit: part.upload.reportingCurrency,
+    ...whole,
+    rounding: halfEven,
+  });
+}

@@ -19,6 +19,7 @@ const rateOn = (rates: ExchangeRates, from: string, to: string, date = onDay): s
   fromFixed(conversionRate(rates.get({ from, to, day: day(date) })));
 
 describe('the rate of a day', () => {
+  // fx-pp-carry-forward
   const euroDollar = new ExchangeRates([
     pair('EUR', 'USD', { '2014-12-31': '1.2141', '2015-01-02': '1.2043', '2015-01-05': '1.1915' }),
   ]);
@@ -57,7 +58,7 @@ describe('ways between currencies', () => {
     expect(rateOn(ofTheBank, 'USD', 'EUR')).toBe('0.773814129846010988');
   });
 
-  // European Central Bank, 2013-05-22: 7.4535 / 1.2923
+  // fx-triangulation-ecb. European Central Bank, 2013-05-22: 7.4535 / 1.2923
   test('two pairs are crossed through the currency they share', () => {
     expect(rateOn(ofTheBank, 'USD', 'DKK')).toBe('5.7676236168072429');
     const { quoted } = ofTheBank.get({ from: 'USD', to: 'DKK', day: day('2013-05-24') });

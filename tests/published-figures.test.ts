@@ -1,0 +1,15 @@
+// Holds the page of published figures to the tests that it names.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = readFileSync(`${root}docs/published-figures.md`, 'utf8');
+const held = [...page.matchAll(/^\| `([^`]+)` \| [^|]+ \| `([^`]+)` \|$/gm)].map(([, id, file]) => ({ id, file }));
+
+test('every case that the page calls held stands in the test it names', () => {
+  expect(held.length).toBeGreaterThan(80);
+  const missing = held.filter(({ id, file }) => !readFileSync(`${root}${file}`, 'utf8').includes(id!));
+  expect(missing).toEqual([]);
+});

@@ -83,6 +83,10 @@ const sumSteps: fc.Arbitrary<Step>[] = [
     for (const index of integers.keys()) integers[index]! *= 2n;
   }),
   fc.constant<Step>((column, integers) => {
+    column.clear();
+    integers.fill(0n);
+  }),
+  fc.constant<Step>((column, integers) => {
     const mirror = column.copy();
     mirror.subtractColumn(column);
     mirror.subtractColumn(column);
@@ -92,6 +96,7 @@ const sumSteps: fc.Arbitrary<Step>[] = [
 ];
 
 function expectSame(column: AmountColumn, integers: readonly Fixed[]): void {
+  expectRoughParts(column, integers);
   for (const [index, amount] of integers.entries()) {
     expect(column.at(index)).toBe(amount);
     expect(column.double(index)).toBe(Number(amount));
@@ -101,6 +106,16 @@ function expectSame(column: AmountColumn, integers: readonly Fixed[]): void {
   expect(column.sum()).toBe(integers.reduce((sum, amount) => sum + amount, 0n));
   expect(integers.map((_, index) => column.copy().at(index))).toEqual(integers);
   expectParts(column, integers);
+}
+
+function expectRoughParts(column: AmountColumn, integers: readonly Fixed[]): void {
+  const parts = column.findRoughParts();
+  if (parts === undefined) return;
+  for (const [index, amount] of integers.entries()) {
+    expect(amountOf(parts.high[index]!, parts.low[index]!)).toBe(amount);
+    expect(Math.abs(parts.low[index]!)).toBeLessThanOrEqual(2 ** 50);
+    expect(Math.abs(parts.high[index]!)).toBeLessThanOrEqual(2 ** 51 + 50);
+  }
 }
 
 function expectParts(column: AmountColumn, integers: readonly Fixed[]): void {
@@ -183,6 +198,16 @@ describe('sums of columns', () => {
     column.set(1, 0n);
     expect(column.isBlank).toBe(false);
   });
+});
+
+test.each([
+  ['doubles', 5n],
+  ['integers', 10n ** 38n],
+])('a column of %s that is cleared is as new', (_kind, amount) => {
+  const column = AmountColumn.from([amount, -amount]);
+  column.clear();
+  expect(column.isBlank).toBe(true);
+  expect(column.findParts()).toEqual({ high: new Float64Array(2), low: new Float64Array(2) });
 });
 
 test('the double of two parts is the one nearest to the amount', () => {

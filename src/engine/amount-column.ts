@@ -1,6 +1,7 @@
 // Exact amounts at 18 places by index, for instance by day of a window, as columns of integer doubles. Knows not what they are of.
 
 import type { Fixed } from '../kit/fixed.ts';
+import type { AmountEntries, PlacedParts } from './amount-entries.ts';
 import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
 
 /** Amount i is high[i] × 10^-4 + low[i] × 10^-18. For reading: what is written here the column does not know of. */
@@ -17,6 +18,9 @@ const highMax = 2 ** 51;
 /** So far lows may stray while columns are summed; the sum of two is then below 2^53. */
 const lowMax = 2 ** 52;
 
+/** So far they may stray where three of them are to be summed without another look. */
+const roughMax = 2 ** 50;
+
 const nothing = new Float64Array(0);
 
 /**
@@ -31,8 +35,6 @@ export class AmountColumn {
   /** No high is further from zero than the one, no low than the other. */
   #highReach = 0;
   #lowReach = 0;
-  /** Where something stands, if that is in few places; none if in many; not yet looked for. */
-  #places: Int32Array | null | undefined;
 
   constructor(length: number) {
     this.length = length;
@@ -50,6 +52,15 @@ export class AmountColumn {
     const copy = new AmountColumn(this.length);
     copy.addColumn(this);
     return copy;
+  }
+
+  /** As if it were new. */
+  clear(): void {
+    if (this.#integers) [this.#high, this.#low] = [new Float64Array(this.length), new Float64Array(this.length)];
+    this.#integers = null;
+    this.#high.fill(0);
+    this.#low.fill(0);
+    [this.#highReach, this.#lowReach] = [0, 0];
   }
 
   at(index: number): Fixed {
@@ -79,7 +90,6 @@ export class AmountColumn {
     this.#high[index] = high + carried;
     this.#low[index] = low - carried * lowUnit;
     this.#lowReach = Math.max(this.#lowReach, lowUnit);
-    this.#places = undefined;
     if (size > this.#highReach) this.#highReach = size;
     if (size > highMax) this.#turnIntoIntegers();
   }
@@ -96,13 +106,23 @@ export class AmountColumn {
   addColumn(other: AmountColumn): void {
     if (other.isBlank) return;
     if (this.#hasRoomFor(other)) {
-      const places = other.#fewPlaces();
-      if (places) addAt(places, this.#parts, other.#parts);
-      else addEach(this.#parts, other.#parts);
-      this.#places = undefined;
+      addEach(this.#parts, other.#parts);
     } else {
       const integers = this.#turnIntoIntegers();
       for (let index = 0; index < this.length; index++) integers[index]! += other.at(index);
+    }
+  }
+
+  addEntries(entries: AmountEntries): void {
+    if (entries.isBlank) return;
+    this.#checkLength(entries);
+    if (!this.#fits(entries.highReach, lowUnit)) this.#settle();
+    if (this.#integers === null && this.#fits(entries.highReach, lowUnit)) {
+      this.#reach(entries.highReach, lowUnit);
+      addAt(this.#parts, entries.parts);
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (const place of entries.parts.places) integers[place]! += entries.at(place);
     }
   }
 
@@ -110,7 +130,6 @@ export class AmountColumn {
     if (other.isBlank) return;
     if (this.#hasRoomFor(other)) {
       subtractEach(this.#parts, other.#parts);
-      this.#places = undefined;
     } else {
       const integers = this.#turnIntoIntegers();
       for (let index = 0; index < this.length; index++) integers[index]! -= other.at(index);
@@ -160,27 +179,42 @@ export class AmountColumn {
     return this.#parts;
   }
 
+  /**
+   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to 2^50 either way: an amount of zero need not be 0 in
+   * both. Good until the next change.
+   */
+  findRoughParts(): AmountParts | undefined {
+    if (this.#integers) return undefined;
+    if (this.#lowReach > roughMax) this.#settle();
+    return this.#parts;
+  }
+
   get #parts(): AmountParts {
     return { high: this.#high, low: this.#low };
   }
 
   /** Makes it sure that the other can be added entry by entry without loss, or says that it cannot. */
   #hasRoomFor(other: AmountColumn): boolean {
-    if (other.length !== this.length) throw new RangeError('Columns of different lengths do not add up.');
+    this.#checkLength(other);
     if (this.#integers || other.#integers) return false;
-    if (this.#lowReach + other.#lowReach > lowMax) this.#settle();
-    if (this.#lowReach + other.#lowReach > lowMax) other.#settle();
-    if (this.#highReach + other.#highReach > highMax) this.#settle();
-    if (this.#highReach + other.#highReach > highMax) other.#settle();
-    if (this.#highReach + other.#highReach > highMax) return false;
-    this.#highReach += other.#highReach;
-    this.#lowReach += other.#lowReach;
+    if (!this.#fits(other.#highReach, other.#lowReach)) this.#settle();
+    if (!this.#fits(other.#highReach, other.#lowReach)) other.#settle();
+    if (!this.#fits(other.#highReach, other.#lowReach)) return false;
+    this.#reach(other.#highReach, other.#lowReach);
     return true;
   }
 
-  #fewPlaces(): Int32Array | null {
-    if (this.#places === undefined) this.#places = fewPlaces(this.#parts);
-    return this.#places;
+  #checkLength({ length }: { readonly length: number }): void {
+    if (length !== this.length) throw new RangeError('Columns of different lengths do not add up.');
+  }
+
+  #fits(high: number, low: number): boolean {
+    return this.#highReach + high <= highMax && this.#lowReach + low <= lowMax;
+  }
+
+  #reach(high: number, low: number): void {
+    this.#highReach += high;
+    this.#lowReach += low;
   }
 
   #settle(): void {
@@ -214,24 +248,13 @@ function addEach(sums: AmountParts, terms: AmountParts): void {
   low[last]! += termLow[last]!;
 }
 
-function addAt(places: Int32Array, { high, low }: AmountParts, terms: AmountParts): void {
-  for (let index = 0; index < places.length; index++) {
+function addAt({ high, low }: AmountParts, { places, high: termHigh, low: termLow }: PlacedParts): void {
+  const { length } = places;
+  for (let index = 0; index < length; index++) {
     const place = places[index]!;
-    high[place]! += terms.high[place]!;
-    low[place]! += terms.low[place]!;
+    high[place]! += termHigh[index]!;
+    low[place]! += termLow[index]!;
   }
-}
-
-/** Flows, income and fees stand on few days: to add them there alone spares most of the work. */
-function fewPlaces({ high, low }: AmountParts): Int32Array | null {
-  const places = new Int32Array(high.length >> 3);
-  let count = 0;
-  for (let index = 0; index < high.length; index++) {
-    if (high[index] === 0 && low[index] === 0) continue;
-    if (count === places.length) return null;
-    places[count++] = index;
-  }
-  return places.slice(0, count);
 }
 
 function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {

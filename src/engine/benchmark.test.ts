@@ -143,7 +143,7 @@ test('who holds nothing but the benchmark has its returns, to the bit', () => {
       const series = new Series(levels.map((value, index) => ({ day: start - 1 + index, value })));
       const columns = { values: AmountColumn.from(levels), flows: new AmountColumn(levels.length) };
       const request = { window, method: 'modified-dietz', axes: [] } as const;
-      const { whole } = segmentReturns(request, [{ columns, segments: {} }]);
+      const { whole } = segmentReturns(request, [{ columns: () => columns, segments: {} }]);
       expect(benchmarkReturn({ window, series }).path.ratios).toEqual(whole.path.ratios);
     }),
   );

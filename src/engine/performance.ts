@@ -1,6 +1,7 @@
 // Daily returns of what a report covers, for the whole and along every axis, from a history. Knows no wire and no names.
 
 import type { Day } from '../kit/day.ts';
+import type { AmountColumn } from './amount-column.ts';
 import type { Currency } from './exchange-rates.ts';
 import type { History } from './history.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
@@ -35,8 +36,8 @@ export function performance<Axis extends string>(
   const span = { first: window.start - 1, last: window.end };
   const days = new PositionDays(history, { window: span, fees, currency });
   const positions = coveredPositions(history, covers).filter((position) => isThere(history, position, window.end));
-  const segmented = positions.values().map((position) => ({
-    columns: days.columns(position),
+  const segmented = positions.map((position) => ({
+    columns: (spare?: AmountColumn) => days.columns(position, spare),
     segments: request.segmentsOf(history.key(position)),
   }));
   return { ...segmentReturns(request, segmented), currency, positions, days };

@@ -4,14 +4,17 @@
 import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
 import type { AmountColumn, AmountParts } from './amount-column.ts';
+import { AmountEntries } from './amount-entries.ts';
+import { highOf, lowOf } from './amount-parts.ts';
 import type { DailyRates, DayWindow } from './daily-rates.ts';
 import { convertedAmount } from './exchange-rates.ts';
 import { findValueScale, type PricedDays } from './quick-values/converted-value.ts';
 import { dayCount } from './quick-values/daily-points.ts';
 import { dailyValues, findReach, fixedAt, type DatedColumn } from './quick-values/dated-column.ts';
-import { convertedFlows, passFlows, type FlowRequest } from './quick-values/flow-pass.ts';
+import { convertedFlows, type FlowRequest } from './quick-values/flow-pass.ts';
 import { powersOfTen } from './quick-values/powers-of-ten.ts';
-import { passDays, passStretch, type ValueRequest } from './quick-values/value-pass.ts';
+import { evenRun } from './quick-values/ready-units.ts';
+import { passDays, passRun, type ValueRequest } from './quick-values/value-pass.ts';
 import { quotedValue } from './quote.ts';
 import { lastOnOrBefore } from './series.ts';
 
@@ -34,7 +37,8 @@ export function quickValues(request: ValueRequest, column: AmountColumn): QuickV
   if (unitReach === 0) return { noPoint: undefined };
   const parts = partsUpTo(valueReach(prices, rates, unitReach / powersOfTen[units.scale]!), column);
   const left: number[] = [];
-  passDays(request, parts, left);
+  const plain = { values: prices.values, reach: prices.reach };
+  passDays(request, unitReach, { prices: plain, rates, parts, left });
   for (const at of left) column.set(at, exactValue(request, rates.window.first + at));
   return { noPoint: findUnpriced(request) };
 }
@@ -46,13 +50,9 @@ function checkWindow({ prices, rates }: ValueRequest, column: AmountColumn): voi
   checkColumn(rates, column);
 }
 
-function checkColumn(rates: DailyRates, column: AmountColumn): void {
-  checkLength(rates, column);
-  if (!column.isBlank) throw new RangeError('There are values already.');
-}
-
-function checkLength({ window }: DailyRates, column: AmountColumn): void {
+function checkColumn({ window }: DailyRates, column: AmountColumn): void {
   if (column.length !== dayCount(window)) throw new RangeError('Rates and values are not of the same days.');
+  if (!column.isBlank) throw new RangeError('There are values already.');
 }
 
 /** Further from zero than this, in ten-thousandths, no value is put but by itself. */
@@ -107,7 +107,8 @@ export function quickCash({ balances, rates }: CashRequest, column: AmountColumn
   const parts = partsUpTo(valueReach(prices, rates, 1), column);
   const left: number[] = [];
   const scale = findValueScale(balances.scale)!;
-  passStretch({ prices, rates, parts, left }, { start: 0, end: column.length, units: scale.highPerOne, scale });
+  const run = evenRun({ units: scale.highPerOne, scale }, { start: 0, end: column.length });
+  passRun({ prices, rates, parts, left }, run);
   for (const at of left) {
     if (prices.values[at] === 0) continue;
     const balance = fixedAt(balances, lastOnOrBefore(balances.days, first + at));
@@ -116,12 +117,16 @@ export function quickCash({ balances, rates }: CashRequest, column: AmountColumn
   return true;
 }
 
-/** Adds the flows of each day at its rate, each rounded by itself. False, and nothing is added, where flows do not fit. */
-export function quickFlows(request: FlowRequest, column: AmountColumn): boolean {
-  checkLength(request.rates, column);
+/** The flows of each day at its rate, each rounded by itself. No answer where flows, or the amounts they come to, do not fit. */
+export function quickFlows(request: FlowRequest): AmountEntries | undefined {
   const reach = findReach(request.flows);
-  if (reach !== undefined) passFlows(request, reach, column);
-  return reach !== undefined;
+  if (reach === undefined) return undefined;
+  const { days, parts, long } = convertedFlows(request, reach);
+  for (const { index, amount } of long) {
+    parts.high[index] = highOf(amount);
+    parts.low[index] = lowOf(amount);
+  }
+  return AmountEntries.find(dayCount(request.rates.window), { places: days, ...parts });
 }
 
 export interface PlacedFlows extends FlowRequest {

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { dayOf } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
+import { AmountEntries } from './amount-entries.ts';
+import { highOf, lowOf } from './amount-parts.ts';
 import { contribution, contributionFrame, contributionTerms } from './contribution.ts';
 import { dailyReturn, type DailyReturn, type ReturnMethod } from './daily-return.ts';
 import { cumulativeReturn, cumulativeReturns } from './return-statistics.ts';
@@ -29,23 +31,37 @@ function heldAt(bank: string, values: readonly Fixed[], flows: readonly Fixed[])
   return { values, flows, income: none, fees: none, bank, portfolios: [] };
 }
 
-type Axis = 'banks' | 'portfolios';
+/** Desks lie within banks, banks within towns; portfolios overlap. */
+const axisNames = ['towns', 'portfolios', 'banks', 'desks'] as const;
+type Axis = (typeof axisNames)[number];
 
-function segmented({ values, flows, income, fees, bank, portfolios }: Held): SegmentedPosition<Axis> {
+function segmentsOf({ bank, portfolios, values }: Held): Readonly<Record<Axis, readonly string[]>> {
+  const town = bank === 'rest' ? 'none' : 'harbour';
+  return { banks: [bank], towns: [town], desks: [`${bank} ${values[0]! % 2n}`], portfolios };
+}
+
+function segmented(held: Held): SegmentedPosition<Axis> {
+  const { values, flows, income, fees } = held;
   return {
-    columns: {
-      values: AmountColumn.from(values),
-      flows: AmountColumn.from(flows),
-      income: AmountColumn.from(income),
-      fees: AmountColumn.from(fees),
+    columns: (spare = new AmountColumn(values.length)) => {
+      expect(spare.isBlank).toBe(true);
+      for (const [index, value] of values.entries()) spare.set(index, value);
+      return { values: spare, flows: entriesOf(flows), income: entriesOf(income), fees: AmountColumn.from(fees) };
     },
-    segments: { banks: [bank], portfolios },
+    segments: segmentsOf(held),
   };
+}
+
+function entriesOf(amounts: readonly Fixed[]): AmountEntries | AmountColumn {
+  const places = Int32Array.from([...amounts.keys()].filter((index) => amounts[index] !== 0n));
+  const partsOf = (part: (amount: Fixed) => number) => Float64Array.from(places, (place) => part(amounts[place]!));
+  const entries = AmountEntries.find(amounts.length, { places, high: partsOf(highOf), low: partsOf(lowOf) });
+  return entries ?? AmountColumn.from(amounts);
 }
 
 function returnsOf(method: ReturnMethod, dayCount: number, held: readonly Held[]) {
   const window = { start, end: start + dayCount - 1 };
-  return segmentReturns({ window, method, axes: ['banks', 'portfolios'] }, held.map(segmented));
+  return segmentReturns({ window, method, axes: axisNames }, held.map(segmented));
 }
 
 function amountsOf(column: AmountColumn): Fixed[] {
@@ -79,6 +95,20 @@ function expectSameDays(segment: SegmentReturn, days: readonly DailyReturn[], wh
   expect(segment.totals().gain).toBe(gains.reduce((sum, gain) => sum + gain, 0n));
 }
 
+function expectSameAmounts(segment: SegmentReturn, held: readonly Held[]): void {
+  const sumsOf = (key: AmountKey) =>
+    held[0]![key].map((_, index) => held.reduce((sum, one) => sum + one[key][index]!, 0n));
+  const totalOf = (key: AmountKey) => sumsOf(key).reduce((sum, amount, index) => (index === 0 ? 0n : sum + amount), 0n);
+  const totals = { flow: totalOf('flows'), income: totalOf('income'), fees: totalOf('fees') };
+  expect(segment.totals()).toMatchObject(totals);
+  for (const key of ['values', 'flows', 'income', 'fees'] as const) {
+    expect(amountsOf(segment[key])).toEqual(sumsOf(key));
+  }
+  expect(segment.totals()).toMatchObject(totals);
+}
+
+type AmountKey = 'values' | 'flows' | 'income' | 'fees';
+
 const fitMax = 2n ** 51n * 10n ** 14n;
 const smallArbitrary = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0n) },
@@ -89,14 +119,19 @@ const smallArbitrary = fc.oneof(
 const greatArbitrary = fc.oneof(smallArbitrary, fc.bigInt({ min: -fitMax, max: fitMax }));
 
 function heldArbitrary(dayCount: number, amount: fc.Arbitrary<Fixed>): fc.Arbitrary<Held> {
-  const column = fc.array(amount, { minLength: dayCount + 1, maxLength: dayCount + 1 });
+  const dense = fc.array(amount, { minLength: dayCount + 1, maxLength: dayCount + 1 });
+  const day = fc.integer({ min: 0, max: dayCount });
+  const single = fc
+    .tuple(day, amount)
+    .map(([at, put]) => Array.from({ length: dayCount + 1 }, (_, index) => (index === at ? put : 0n)));
+  const column = fc.oneof(dense, single);
   const bank = fc.constantFrom('north', 'south', 'rest');
   const portfolios = fc.subarray(['old', 'new']);
   return fc.record({ values: column, flows: column, bank, portfolios, income: column, fees: column });
 }
 
 function caseArbitrary(amount: fc.Arbitrary<Fixed>) {
-  const dayCount = fc.integer({ min: 1, max: 8 });
+  const dayCount = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(24));
   return dayCount.chain((days) =>
     fc.record({ dayCount: fc.constant(days), held: fc.array(heldArbitrary(days, amount), { maxLength: 5 }) }),
   );
@@ -111,15 +146,14 @@ describe.each(methods)('%s', (method) => {
       fc.property(caseArbitrary(amount), ({ dayCount, held }) => {
         const { whole, axes } = returnsOf(method, dayCount, held);
         const wholeDays = expectedDays(method, held, dayCount);
-        expect([...axes.banks.keys()]).toEqual([...new Set(held.map(({ bank }) => bank))]);
         expectSameDays(whole, wholeDays, wholeDays);
-        for (const [bank, segment] of axes.banks) {
-          const own = held.filter((one) => one.bank === bank);
-          expectSameDays(segment, expectedDays(method, own, dayCount), wholeDays);
-        }
-        for (const [portfolio, segment] of axes.portfolios) {
-          const own = held.filter((one) => one.portfolios.includes(portfolio));
-          expectSameDays(segment, expectedDays(method, own, dayCount), wholeDays);
+        for (const axis of axisNames) {
+          expect([...axes[axis].keys()]).toEqual([...new Set(held.flatMap((one) => segmentsOf(one)[axis]))]);
+          for (const [key, segment] of axes[axis]) {
+            const own = held.filter((one) => segmentsOf(one)[axis].includes(key));
+            expectSameDays(segment, expectedDays(method, own, dayCount), wholeDays);
+            expectSameAmounts(segment, own);
+          }
         }
       }),
       { numRuns: 300 },

@@ -21,12 +21,12 @@ interface Held {
 
 function segmented({ values, flows, income, fees, bank, portfolios }: Held): SegmentedPosition<'banks' | 'portfolios'> {
   return {
-    columns: {
+    columns: () => ({
       values: AmountColumn.from(values),
       flows: AmountColumn.from(flows),
       ...(income && { income: AmountColumn.from(income) }),
       ...(fees && { fees: AmountColumn.from(fees) }),
-    },
+    }),
     segments: { banks: [bank], portfolios: portfolios ?? [] },
   };
 }
@@ -104,14 +104,25 @@ describe('a share and the cash it is paid from', () => {
     expect(() => whole.flagOn(start - 1)).toThrow(RangeError);
   });
 
-  test('what was handed over is left as it was', () => {
-    const position = segmented(share);
-    const window = { start, end: start + 2 };
-    const request = { window, method: 'start-end-of-day', axes: ['banks'] } as const;
-    segmentReturns(request, [position, segmented({ ...cash, bank: 'north' })]);
-    expect(amountsOf(position.columns.values)).toEqual(share.values);
-    expect(amountsOf(position.columns.flows)).toEqual(share.flows);
+  test('who reads the columns of a segment twice reads the same', () => {
+    const read = () => [shares, money, whole].map(({ flows, income, fees }) => [flows, income, fees].map(amountsOf));
+    const before = read();
+    for (const segment of [money, shares, whole]) segment.totals();
+    expect(read()).toEqual(before);
+    expect(amountsOf(money.fees)).toEqual(cash.fees);
+    expect(amountsOf(shares.fees)).toEqual([0n, 0n, 0n, 0n]);
   });
+});
+
+test('flows that cancel to the last place are none, whatever they are made of', () => {
+  const nothing = [0n, 0n];
+  const flows = [10n ** 14n - 1n, 1n, -(10n ** 14n)].map((flow) => [0n, flow]);
+  const { whole } = returnsOf(
+    1,
+    flows.map((each) => ({ values: nothing, flows: each, bank: 'north' })),
+  );
+  expect(whole.flaggedDays()).toEqual([]);
+  expect(whole.totals().flow).toBe(0n);
 });
 
 describe('a window of 400 days', () => {

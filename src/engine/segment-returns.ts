@@ -6,8 +6,10 @@ import type { ReturnMethod } from './daily-return.ts';
 import { cumulativeReturns } from './return-statistics.ts';
 import { passDays, type DayFrame, type ReturnColumns } from './segment-returns/day-pass.ts';
 import { daysOf, type ReturnWindow } from './segment-returns/return-path.ts';
-import { SegmentColumns, type PositionColumns } from './segment-returns/segment-columns.ts';
+import { AxisSegments } from './segment-returns/axis-segments.ts';
+import { SegmentColumns } from './segment-returns/segment-columns.ts';
 import { SegmentReturn, type SegmentSetting } from './segment-returns/segment-return.ts';
+import { segmentSums, type ColumnSource } from './segment-returns/segment-sums.ts';
 
 export interface ReturnRequest<Axis extends string> {
   readonly window: ReturnWindow;
@@ -17,9 +19,7 @@ export interface ReturnRequest<Axis extends string> {
   readonly volatilityDays?: number;
 }
 
-export interface SegmentedPosition<Axis extends string> {
-  /** Handed over: not to be changed afterwards. */
-  readonly columns: PositionColumns;
+export interface SegmentedPosition<Axis extends string> extends ColumnSource {
   /**
    * On each axis the segments it belongs to. Where each position has exactly one, be it that for all the rest, the segments
    * partition the whole and their contributions add up to its return.
@@ -39,32 +39,22 @@ export interface SegmentReturns<Axis extends string> {
  */
 export function segmentReturns<Axis extends string>(
   request: ReturnRequest<Axis>,
-  positions: Iterable<SegmentedPosition<Axis>>,
+  positions: readonly SegmentedPosition<Axis>[],
 ): SegmentReturns<Axis> {
   const days = daysOf(request.window);
   const blank = new AmountColumn(days.length + 1);
-  const whole = new SegmentColumns(blank);
-  const axes = request.axes.map((axis) => [axis, new Map<string, SegmentColumns>()] as const);
-  for (const { columns, segments } of positions) {
-    whole.add(columns);
-    for (const [axis, sums] of axes) addToSegments(sums, columns, { keys: segments[axis], blank });
-  }
+  const axes = request.axes.map((axis) => new AxisSegments(positions.map(({ segments }) => segments[axis])));
+  const [[whole = new SegmentColumns(blank)] = [], ...sums] = segmentSums(
+    [new AxisSegments(positions.map(() => ['whole'])), ...axes],
+    positions,
+    blank,
+  );
   const setting = settingOf(request, days, whole);
-  const returnOf = (columns: SegmentColumns) => new SegmentReturn(columns, setting);
-  const returns = axes.map(([axis, sums]) => [axis, new Map([...sums].map(([key, sum]) => [key, returnOf(sum)]))]);
-  return { whole: returnOf(whole), axes: Object.fromEntries(returns) };
-}
-
-function addToSegments(
-  sums: Map<string, SegmentColumns>,
-  columns: PositionColumns,
-  { keys, blank }: { keys: readonly string[]; blank: AmountColumn },
-): void {
-  for (const key of keys) {
-    const sum = sums.get(key) ?? new SegmentColumns(blank);
-    sums.set(key, sum);
-    sum.add(columns);
-  }
+  const returns = axes.map(
+    ({ keys }, axis) => new Map(keys.map((key, segment) => [key, new SegmentReturn(sums[axis]![segment]!, setting)])),
+  );
+  const byAxis = request.axes.map((axis, index) => [axis, returns[index]]);
+  return { whole: new SegmentReturn(whole, setting), axes: Object.fromEntries(byAxis) };
 }
 
 function settingOf(
@@ -72,7 +62,8 @@ function settingOf(
   days: Int32Array,
   whole: ReturnColumns,
 ): SegmentSetting {
-  const scratch = { bases: new Float64Array(days.length), terms: new Float64Array(days.length) };
+  const [bases, terms] = [new Float64Array(days.length), new Float64Array(days.length)];
+  const scratch = { bases, terms, amounts: new AmountColumn(days.length + 1) };
   const frame = frameOf(whole, method, days.length);
   return { window, method, volatilityDays, days, frame, scratch };
 }

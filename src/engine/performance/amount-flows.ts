@@ -5,6 +5,7 @@ import type { History } from '../history.ts';
 import { amountSides } from '../leg.ts';
 import { findSynthetic } from '../position.ts';
 import { transactionKinds, type TransactionKind } from '../transaction.ts';
+import { signIndex, type RowSigns } from './gathered-rows.ts';
 
 export type FeeTreatment = 'net' | 'gross';
 
@@ -45,15 +46,21 @@ const signOf: Readonly<Record<AmountUse, (seen: Seen) => Sign>> = {
   fee: feeSign,
 };
 
-/** Where the table of a use has the sign of a row. */
-export function signIndex(kind: number, position: number): number {
-  return 2 * kind + (position < 0 ? 0 : 1);
-}
+/** As columns of kinds have it. */
+const feeKind = transactionKinds.indexOf('fee');
 
+/** In gross returns, what was paid for advice: one more kind of row. */
+const adviceKind = transactionKinds.length;
+
+/** By kind × 2, and 1 more where the row has an instrument. */
 function signTable(use: AmountUse, isCash: boolean): Int8Array {
-  return Int8Array.from({ length: 2 * transactionKinds.length }, (_, index) =>
-    signOf[use]({ kind: transactionKinds[index >> 1]!, hasInstrument: index % 2 === 1, isCash }),
-  );
+  const table = Int8Array.from({ length: 2 * transactionKinds.length + 2 }, (_, index) => {
+    const kind = transactionKinds[index >> 1] ?? 'fee';
+    return signOf[use]({ kind, hasInstrument: index % 2 === 1, isCash });
+  });
+  // It left the cash as if it were paid out.
+  if (use === 'flow') table.fill(isCash ? 1 : 0, 2 * adviceKind);
+  return table;
 }
 
 type SignTables = Readonly<Record<AmountUse, Int8Array>>;
@@ -68,20 +75,19 @@ function signTables(isCash: boolean): SignTables {
 
 const cashTables = signTables(true);
 const instrumentTables = signTables(false);
-/** As the column of kinds has it. */
-export const feeKind = transactionKinds.indexOf('fee');
 
 export class AmountFlows {
   readonly #history: History;
-  readonly #fees: FeeTreatment;
+  /** Of each row. */
+  readonly #kinds: Uint8Array;
   readonly #accruedRows = new Map<number, number[]>();
   /** By position, whether it earned or was charged anything. */
   readonly #earning: Uint8Array;
 
   constructor(history: History, fees: FeeTreatment) {
     this.#history = history;
-    this.#fees = fees;
     const { rows } = history;
+    this.#kinds = fees === 'gross' ? kindsWithAdvice(history) : rows.kinds;
     this.#earning = earningPositions(history);
     for (const row of rows.detailed) {
       if (rows.details(row)?.accrued === undefined) continue;
@@ -100,27 +106,15 @@ export class AmountFlows {
     return use === 'flow' || this.#earning[position] === 1;
   }
 
-  /** How the amount of each row of a position counts: by kind × 2, and 1 more where the row has an instrument. */
-  signs(use: AmountUse, position: number): Int8Array {
-    return (this.#isMoney(position) ? cashTables : instrumentTables)[use];
-  }
-
-  /** What gross returns add back left the cash as if it were paid out. */
-  isAddedBack(use: AmountUse, row: number): boolean {
-    return (
-      this.#fees === 'gross' && use === 'flow' && this.#history.rows.kinds[row] === feeKind && this.#isForAdvice(row)
-    );
+  /** How the amounts of a position's rows count. */
+  signs(use: AmountUse, position: number): RowSigns {
+    const table = (this.#isMoney(position) ? cashTables : instrumentTables)[use];
+    return { table, kinds: this.#kinds, positions: this.#history.rows.positions };
   }
 
   sign(use: AmountUse, position: number, row: number): Sign {
-    if (this.isAddedBack(use, row)) return this.#isMoney(position) ? 1 : 0;
-    const { kinds, positions } = this.#history.rows;
-    return this.signs(use, position)[signIndex(kinds[row]!, positions[row]!)] as Sign;
-  }
-
-  #isForAdvice(row: number): boolean {
-    const { rows, facts } = this.#history;
-    return facts.settings.advisoryCategories.has(rows.details(row)?.category ?? '');
+    const { table, kinds, positions } = this.signs(use, position);
+    return table[signIndex(kinds[row]!, positions[row]!)] as Sign;
   }
 
   #isMoney(position: number): boolean {
@@ -138,6 +132,13 @@ export class AmountFlows {
     const cash = rows.cash[row]!;
     return cash < 0 ? rows.transaction(row).currency : findSynthetic(table.key(cash).instrument)!.currency;
   }
+}
+
+function kindsWithAdvice({ rows, facts }: History): Uint8Array {
+  const { advisoryCategories } = facts.settings;
+  return rows.kinds.map((kind, row) =>
+    kind === feeKind && advisoryCategories.has(rows.details(row)?.category ?? '') ? adviceKind : kind,
+  );
 }
 
 const earningKinds = Uint8Array.from(transactionKinds, (kind) => {

@@ -3,14 +3,23 @@
 import type { Rows } from '../history/rows.ts';
 import type { DatedColumn } from '../quick-values.ts';
 
+/** How the amount of each row counts: as its kind does, with an instrument or without. */
+export interface RowSigns {
+  readonly table: Int8Array;
+  readonly kinds: Uint8Array;
+  readonly positions: Int32Array;
+}
+
+/** Where a table of signs has that of a row. */
+export function signIndex(kind: number, position: number): number {
+  return 2 * kind + (position < 0 ? 0 : 1);
+}
+
 const lengthAtFirst = 1_024;
 
 export class GatheredRows {
   readonly #rows: Rows;
-  #found = new Uint32Array(lengthAtFirst);
-  #days = new Int32Array(lengthAtFirst);
-  #values = new Float64Array(lengthAtFirst);
-  #signs = new Int8Array(lengthAtFirst);
+  #gathered = gatheredOf(lengthAtFirst);
   #length = 0;
 
   constructor(rows: Rows) {
@@ -21,50 +30,76 @@ export class GatheredRows {
     return this.#length;
   }
 
-  clear(): void {
-    this.#length = 0;
-  }
-
-  /** Whether those gathered have their amounts in other cash. */
-  isOfOther(cash: number): boolean {
-    return this.#length > 0 && this.#rows.cash[this.#found[0]!] !== cash;
-  }
-
-  add(row: number, sign: number): void {
-    if (this.#length === this.#found.length) this.#grow();
-    this.#found[this.#length] = row;
-    this.#signs[this.#length] = sign;
-    this.#days[this.#length] = this.#rows.days[row]!;
-    this.#values[this.#length++] = sign * this.#rows.amounts[row]!;
+  /** Of those asked for, those that count. */
+  gather(asked: Uint32Array, signs: RowSigns): void {
+    if (asked.length > this.#gathered.rows.length) this.#gathered = gatheredOf(asked.length);
+    const { days, amounts } = this.#rows;
+    this.#length = gatherRows(asked, { ...signs, days, amounts }, this.#gathered);
   }
 
   row(index: number): number {
-    return this.#found[index]!;
+    return this.#gathered.rows[index]!;
   }
 
   sign(index: number): number {
-    return this.#signs[index]!;
+    return this.#gathered.signs[index]!;
   }
 
-  /** Good until the next change. */
-  column(): DatedColumn {
+  /** The first index from which on the amounts are in other cash. */
+  endOfCash(start: number): number {
+    return endOfSame(this.#rows.cash, this.#gathered.rows.subarray(start, this.#length)) + start;
+  }
+
+  /** Good until the next are gathered. */
+  column(start: number, end: number): DatedColumn {
     return {
-      days: this.#days.subarray(0, this.#length),
-      values: this.#values.subarray(0, this.#length),
+      days: this.#gathered.days.subarray(start, end),
+      values: this.#gathered.values.subarray(start, end),
       scale: this.#rows.ledger.scales.amount,
     };
   }
+}
 
-  #grow(): void {
-    const length = 2 * this.#length;
-    const [found, days, values, signs] = [this.#found, this.#days, this.#values, this.#signs];
-    this.#found = new Uint32Array(length);
-    this.#days = new Int32Array(length);
-    this.#values = new Float64Array(length);
-    this.#signs = new Int8Array(length);
-    this.#found.set(found);
-    this.#days.set(days);
-    this.#values.set(values);
-    this.#signs.set(signs);
+interface Gathered {
+  readonly rows: Uint32Array;
+  readonly days: Int32Array;
+  readonly values: Float64Array;
+  readonly signs: Int8Array;
+}
+
+function gatheredOf(length: number): Gathered {
+  return {
+    rows: new Uint32Array(length),
+    days: new Int32Array(length),
+    values: new Float64Array(length),
+    signs: new Int8Array(length),
+  };
+}
+
+/** By itself, and with nothing but arrays: what is compiled for it outlives the rows. Answers how many there are. */
+function gatherRows(
+  asked: Uint32Array,
+  { table, kinds, positions, days, amounts }: RowSigns & Pick<Rows, 'days' | 'amounts'>,
+  gathered: Gathered,
+): number {
+  const { rows, days: ownDays, values, signs } = gathered;
+  let length = 0;
+  for (let index = 0; index < asked.length; index++) {
+    const row = asked[index]!;
+    const sign = table[signIndex(kinds[row]!, positions[row]!)]!;
+    if (sign === 0) continue;
+    rows[length] = row;
+    signs[length] = sign;
+    ownDays[length] = days[row]!;
+    values[length++] = sign * amounts[row]!;
   }
+  return length;
+}
+
+/** How many of the rows at first have the same. */
+function endOfSame(column: Int32Array, rows: Uint32Array): number {
+  const own = column[rows[0]!];
+  let end = 1;
+  while (end < rows.length && column[rows[end]!] === own) end++;
+  return end;
 }

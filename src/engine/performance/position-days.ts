@@ -3,6 +3,7 @@
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { AmountColumn } from '../amount-column.ts';
+import { AmountEntries } from '../amount-entries.ts';
 import { DailyPrices } from '../daily-prices.ts';
 import { DailyRates, type DayWindow } from '../daily-rates.ts';
 import { convertedAmount, type Currency } from '../exchange-rates.ts';
@@ -10,9 +11,9 @@ import type { History } from '../history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
 import { findSynthetic } from '../position.ts';
 import { quickCash, quickFlows, quickValues } from '../quick-values.ts';
-import type { PositionColumns } from '../segment-returns/segment-columns.ts';
+import type { PositionAmounts, PositionColumns } from '../segment-returns/segment-columns.ts';
 import { lastOnOrBefore } from '../series.ts';
-import { AmountFlows, feeKind, signIndex, type AmountUse, type FeeTreatment } from './amount-flows.ts';
+import { AmountFlows, type AmountUse, type FeeTreatment } from './amount-flows.ts';
 import { GatheredRows } from './gathered-rows.ts';
 import { findQuoted } from './quoted-series.ts';
 
@@ -31,18 +32,22 @@ export class PositionDays {
   readonly #rates = new Map<Currency, DailyRates>();
   readonly #prices = new Map<string, DailyPrices>();
   readonly #gathered: GatheredRows;
+  /** Those of the window, its first day left out. */
+  readonly #rowSpan: { readonly from: number; readonly to: number };
 
   constructor(history: History, request: PositionDaysRequest) {
     this.#history = history;
     this.#request = request;
     this.#amounts = new AmountFlows(history, request.fees);
     this.#gathered = new GatheredRows(history.rows);
+    const { first, last } = request.window;
+    this.#rowSpan = { from: history.rows.countUntil(first), to: history.rows.countUntil(last) };
   }
 
-  columns(position: number): PositionColumns {
-    const values = this.#values(position);
-    const flows = this.#amountsOf('flow', position) ?? this.#column();
-    this.#addLegs(flows, position);
+  /** A blank column that is not needed elsewhere may become that of the values. */
+  columns(position: number, spare: AmountColumn = this.#column()): PositionColumns {
+    const values = this.#values(position, spare);
+    const flows = this.#flowsOf(position);
     const income = this.#incomeOf(position);
     const fees = this.#amountsOf('fee', position);
     return {
@@ -53,9 +58,21 @@ export class PositionDays {
     };
   }
 
-  #column(): AmountColumn {
+  get #length(): number {
     const { first, last } = this.#request.window;
-    return new AmountColumn(last - first + 1);
+    return last - first + 1;
+  }
+
+  #column(): AmountColumn {
+    return new AmountColumn(this.#length);
+  }
+
+  /** To be added to. */
+  #columnOf(amounts: PositionAmounts | undefined): AmountColumn {
+    if (amounts instanceof AmountColumn) return amounts;
+    const column = this.#column();
+    if (amounts !== undefined) column.addEntries(amounts);
+    return column;
   }
 
   /** Into the reference currency. */
@@ -68,8 +85,7 @@ export class PositionDays {
     return daily;
   }
 
-  #values(position: number): AmountColumn {
-    const column = this.#column();
+  #values(position: number, column: AmountColumn): AmountColumn {
     if (this.#isLeftOut(position)) return column;
     const { window } = this.#request;
     const instrument = this.#history.instrument(position);
@@ -119,48 +135,56 @@ export class PositionDays {
   }
 
   /** None where no row has one. */
-  #amountsOf(use: AmountUse, position: number): AmountColumn | undefined {
+  #amountsOf(use: AmountUse, position: number): PositionAmounts | undefined {
     if (!this.#amounts.has(use, position)) return undefined;
-    const { days, kinds, positions, cash } = this.#history.rows;
-    const { first, last } = this.#request.window;
-    const signs = this.#amounts.signs(use, position);
+    const gathered = this.#gathered;
     const own = this.#amounts.rowsOf(position);
-    let column: AmountColumn | undefined;
-    this.#gathered.clear();
-    for (let index = countBefore(own, this.#history.rows.countUntil(first)); index < own.length; index++) {
-      const row = own[index]!;
-      if (days[row]! > last) break;
-      const isPlain = kinds[row] !== feeKind;
-      const sign = isPlain ? signs[signIndex(kinds[row]!, positions[row]!)]! : this.#amounts.sign(use, position, row);
-      if (sign === 0) continue;
-      column ??= this.#column();
-      if (this.#gathered.isOfOther(cash[row]!)) this.#addGathered(column);
-      this.#gathered.add(row, sign);
+    const { from, to } = this.#rowSpan;
+    gathered.gather(own.subarray(countBefore(own, from), countBefore(own, to)), this.#amounts.signs(use, position));
+    if (gathered.length === 0) return undefined;
+    const end = gathered.endOfCash(0);
+    const entries = this.#quickAmounts(0, end);
+    if (entries !== undefined && end === gathered.length) return entries;
+    return this.#summedAmounts();
+  }
+
+  /** Of those gathered that have their amounts in one currency. */
+  #quickAmounts(start: number, end: number): AmountEntries | undefined {
+    const currency = this.#amounts.currencyOf(this.#gathered.row(start));
+    return quickFlows({ flows: this.#gathered.column(start, end), rates: this.#ratesFrom(currency) });
+  }
+
+  #summedAmounts(): AmountColumn {
+    const column = this.#column();
+    const { length } = this.#gathered;
+    for (let start = 0, end = 0; start < length; start = end) {
+      end = this.#gathered.endOfCash(start);
+      const entries = this.#quickAmounts(start, end);
+      if (entries !== undefined) column.addEntries(entries);
+      else for (let index = start; index < end; index++) this.#addRow(column, index);
     }
-    if (column !== undefined) this.#addGathered(column);
     return column;
   }
 
-  /** All that was gathered has its amount in one currency. */
-  #addGathered(column: AmountColumn): void {
+  #addRow(column: AmountColumn, index: number): void {
     const { rows } = this.#history;
-    const { length } = this.#gathered;
-    const currency = this.#amounts.currencyOf(this.#gathered.row(0));
-    const flows = this.#gathered.column();
-    if (!quickFlows({ flows, rates: this.#ratesFrom(currency) }, column)) {
-      for (let index = 0; index < length; index++) {
-        const row = this.#gathered.row(index);
-        const amount = BigInt(this.#gathered.sign(index)) * rows.get('amount', row);
-        this.#addMoney(column, { day: rows.days[row]!, amount, currency });
-      }
-    }
-    this.#gathered.clear();
+    const row = this.#gathered.row(index);
+    const amount = BigInt(this.#gathered.sign(index)) * rows.get('amount', row);
+    this.#addMoney(column, { day: rows.days[row]!, amount, currency: this.#amounts.currencyOf(row) });
   }
 
-  #incomeOf(position: number): AmountColumn | undefined {
+  #flowsOf(position: number): PositionAmounts {
+    const flows = this.#amountsOf('flow', position);
+    if (this.legsOf(position).length === 0) return flows ?? AmountEntries.none(this.#length);
+    const column = this.#columnOf(flows);
+    this.#addLegs(column, position);
+    return column;
+  }
+
+  #incomeOf(position: number): PositionAmounts | undefined {
     const income = this.#amountsOf('income', position);
     if (this.#amounts.accruedRows(position).length === 0) return income;
-    const column = income ?? this.#column();
+    const column = this.#columnOf(income);
     this.#addAccrued(column, position);
     return column;
   }
@@ -205,7 +229,7 @@ export class PositionDays {
     return day > this.#request.window.first && day <= this.#request.window.last;
   }
 
-  #inReportCurrency(column: AmountColumn): AmountColumn {
+  #inReportCurrency<Amounts extends PositionAmounts>(column: Amounts): Amounts | AmountColumn {
     const { window, currency: to } = this.#request;
     const { rates, settings } = this.#history.facts;
     if (to === settings.referenceCurrency || column.isBlank) return column;

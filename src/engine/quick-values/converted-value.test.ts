@@ -11,6 +11,7 @@ import {
   type Factors,
   type ValueScale,
 } from './converted-value.ts';
+import { evenRun } from './ready-units.ts';
 import { splitRates } from './split-rates.ts';
 
 /** Written out with integers, so that it cannot share a mistake. */
@@ -42,22 +43,22 @@ function putByDivision(factors: Factors, places: number): bigint | undefined {
 
 function oneDay({ units, price }: Factors, places: number) {
   const scale = scaleOf(places);
-  const stretch = { start: 0, end: 1, units: units * scale.highPerOne, scale };
-  return { stretch, prices: { values: Float64Array.of(price), reach: Math.abs(price) } };
+  const run = evenRun({ units: units * scale.highPerOne, scale }, { start: 0, end: 1 });
+  return { run, prices: { values: Float64Array.of(price), reach: Math.abs(price) } };
 }
 
 function putByRate(factors: Factors, places: number): bigint | undefined {
-  const { stretch, prices } = oneDay(factors, places);
+  const { run, prices } = oneDay(factors, places);
   const fractions = { by: Float64Array.of(factors.by), per: Float64Array.of(factors.per) };
-  const rates = splitRates(fractions, stretch.scale.finerPlaces);
-  if (!areMedium(stretch, prices, rates)) return undefined;
-  return put((parts) => putConverted(parts, prices, rates, stretch).length === 0);
+  const rates = splitRates(fractions, run.scale.finerPlaces);
+  if (!areMedium(run, prices, rates)) return undefined;
+  return put((parts) => putConverted(parts, prices, rates, run).length === 0);
 }
 
 function putAlone(factors: Factors, places: number): bigint | undefined {
-  const { stretch, prices } = oneDay(factors, places);
-  if (!areShort(stretch, prices)) return undefined;
-  return put((parts) => putValues(parts, prices, stretch).length === 0);
+  const { run, prices } = oneDay(factors, places);
+  if (!areShort(run, prices)) return undefined;
+  return put((parts) => putValues(parts, prices, run).length === 0);
 }
 
 /** Of every length, and those beside powers of two. */

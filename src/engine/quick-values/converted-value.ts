@@ -52,11 +52,17 @@ export function findValueScale(places: number): ValueScale | undefined {
   return valueScales[places];
 }
 
-/** Days by their index, the last one left out, with the same units: integers below 2^53, made ready for the scale. */
-export interface Stretch {
-  readonly start: number;
+/**
+ * Units by day: from each start on, up to the next one or the end, there are so many. They are integers below 2^53, made ready for
+ * the scale. Where there are none nothing is put.
+ */
+export interface UnitRun {
+  readonly starts: Int32Array;
+  readonly units: Float64Array;
+  /** No units are further from zero. */
+  readonly reach: number;
+  /** The first day that does not belong to it. */
   readonly end: number;
-  readonly units: number;
   readonly scale: ValueScale;
 }
 
@@ -68,22 +74,28 @@ export interface PricedDays {
 }
 
 /** Whether putValues is to be asked. */
-export function areShort({ units, scale }: Stretch, { reach }: PricedDays): boolean {
-  return Math.abs(units) * reach <= Math.min(exactMax, highMax * scale.onesPerHigh);
+export function areShort({ reach, scale }: UnitRun, prices: PricedDays): boolean {
+  return reach * prices.reach <= Math.min(exactMax, highMax * scale.onesPerHigh);
 }
 
 /** Puts units × price; gives the days without a price. A quotient is less than 1/4 off, so that low is within 3/4 of 10^14. */
-export function putValues(parts: AmountParts, { values }: PricedDays, { start, end, units, scale }: Stretch): number[] {
+export function putValues(parts: AmountParts, { values }: PricedDays, run: UnitRun): number[] {
   const { high, low } = parts;
-  const { onesPerHigh, lowPerOne } = scale;
-  const [inverse, magnet] = [1 / onesPerHigh, integerMagnet];
+  const { starts, units: all, end: runEnd } = run;
+  const { onesPerHigh, lowPerOne } = run.scale;
+  const [inverse, magnet, count] = [1 / onesPerHigh, integerMagnet, starts.length];
   const unsure: number[] = [];
-  for (let at = start; at < end; at++) {
-    const value = units * values[at]!;
-    const rounded = value * inverse + magnet - magnet;
-    high[at] = rounded;
-    low[at] = (value - rounded * onesPerHigh) * lowPerOne;
-    if (Number.isNaN(value)) unsure.push(at);
+  for (let step = 0; step < count; step++) {
+    const units = all[step]!;
+    if (units === 0) continue;
+    const end = step + 1 < count ? starts[step + 1]! : runEnd;
+    for (let at = starts[step]!; at < end; at++) {
+      const value = units * values[at]!;
+      const rounded = value * inverse + magnet - magnet;
+      high[at] = rounded;
+      low[at] = (value - rounded * onesPerHigh) * lowPerOne;
+      if (Number.isNaN(value)) unsure.push(at);
+    }
   }
   return unsure;
 }
@@ -93,8 +105,8 @@ const convertedMax = 2 ** 48;
 const surerMax = 2 ** 40;
 
 /** Whether putConverted is to be asked. */
-export function areMedium({ units }: Stretch, prices: PricedDays, rates: SplitRates): boolean {
-  return Math.abs(units) * prices.reach * rates.reach <= convertedMax;
+export function areMedium({ reach }: UnitRun, prices: PricedDays, rates: SplitRates): boolean {
+  return reach * prices.reach * rates.reach <= convertedMax;
 }
 
 /**
@@ -112,37 +124,42 @@ export function putConverted(
   { high, low }: AmountParts,
   { values, reach }: PricedDays,
   { rate: rates, rest: rests, reach: rateReach }: SplitRates,
-  { start, end, units }: Stretch,
+  { starts, units: all, reach: unitReach, end: runEnd }: UnitRun,
 ): number[] {
-  const [splitter, magnet, unit] = [2 ** 27 + 1, integerMagnet, lowUnit];
-  const sure = Math.abs(units) * reach * rateReach <= surerMax ? 0.49 : 0.48;
-  const isLong = Math.abs(units) * reach > exactMax;
-  const unitsUpper = splitter * units - (splitter * units - units);
-  const unitsLower = units - unitsUpper;
+  const [splitter, magnet, unit, count] = [2 ** 27 + 1, integerMagnet, lowUnit, starts.length];
+  const sure = unitReach * reach * rateReach <= surerMax ? 0.49 : 0.48;
+  const isLong = unitReach * reach > exactMax;
   const unsure: number[] = [];
-  for (let at = start; at < end; at++) {
-    const price = values[at]!;
-    const rate = rates[at]!;
-    const value = units * price;
-    let lost = 0;
-    if (isLong) {
-      const upper = splitter * price - (splitter * price - price);
-      const lower = price - upper;
-      lost = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
+  for (let step = 0; step < count; step++) {
+    const units = all[step]!;
+    if (units === 0) continue;
+    const unitsUpper = splitter * units - (splitter * units - units);
+    const unitsLower = units - unitsUpper;
+    const end = step + 1 < count ? starts[step + 1]! : runEnd;
+    for (let at = starts[step]!; at < end; at++) {
+      const price = values[at]!;
+      const rate = rates[at]!;
+      const value = units * price;
+      let lost = 0;
+      if (isLong) {
+        const upper = splitter * price - (splitter * price - price);
+        const lower = price - upper;
+        lost = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
+      }
+      const valueUpper = splitter * value - (splitter * value - value);
+      const valueLower = value - valueUpper;
+      const rateUpper = splitter * rate - (splitter * rate - rate);
+      const rateLower = rate - rateUpper;
+      const product = value * rate;
+      const error =
+        valueUpper * rateUpper - product + valueUpper * rateLower + valueLower * rateUpper + valueLower * rateLower;
+      const rounded = product + magnet - magnet;
+      const exactLow = (product - rounded + (error + (value * rests[at]! + lost * rate))) * unit;
+      const roundedLow = exactLow + magnet - magnet;
+      high[at] = rounded;
+      low[at] = roundedLow;
+      if (!(Math.abs(exactLow - roundedLow) <= sure)) unsure.push(at);
     }
-    const valueUpper = splitter * value - (splitter * value - value);
-    const valueLower = value - valueUpper;
-    const rateUpper = splitter * rate - (splitter * rate - rate);
-    const rateLower = rate - rateUpper;
-    const product = value * rate;
-    const error =
-      valueUpper * rateUpper - product + valueUpper * rateLower + valueLower * rateUpper + valueLower * rateLower;
-    const rounded = product + magnet - magnet;
-    const exactLow = (product - rounded + (error + (value * rests[at]! + lost * rate))) * unit;
-    const roundedLow = exactLow + magnet - magnet;
-    high[at] = rounded;
-    low[at] = roundedLow;
-    if (!(Math.abs(exactLow - roundedLow) <= sure)) unsure.push(at);
   }
   return unsure;
 }

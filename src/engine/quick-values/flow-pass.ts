@@ -1,13 +1,15 @@
-// Dated amounts at the rates of their days, added up by day. Knows not what they were paid for.
+// Dated amounts at the rates of their days. Knows not what they were paid for.
 
+import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { AmountColumn, AmountParts } from '../amount-column.ts';
+import type { AmountParts } from '../amount-column.ts';
 import type { DailyRates } from '../daily-rates.ts';
 import { convertedAmount } from '../exchange-rates.ts';
 import { lastOnOrBefore } from '../series.ts';
 import { findValueScale } from './converted-value.ts';
 import { fixedAt, type DatedColumn } from './dated-column.ts';
-import { passStretch, type ValuePass } from './value-pass.ts';
+import { evenRun } from './ready-units.ts';
+import { passRun, type ValuePass } from './value-pass.ts';
 
 export interface FlowRequest {
   /** Those outside the window of the rates are left out. */
@@ -34,13 +36,13 @@ export interface LongFlow {
 export function convertedFlows({ flows, rates }: FlowRequest, reach: number): ConvertedFlows {
   const { first, last } = rates.window;
   const start = lastOnOrBefore(flows.days, first - 1) + 1;
-  const days = flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1).map((day) => day - first);
+  const days = countedFrom(first, flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1));
   const prices = { values: flows.values.subarray(start, start + days.length), reach };
   const parts = { high: new Float64Array(days.length), low: new Float64Array(days.length) };
   const scale = findValueScale(flows.scale)!;
   const left: number[] = [];
-  const pass = { prices, rates: ratesOf(rates, days), parts, left };
-  passStretch(pass, { start: 0, end: days.length, units: scale.highPerOne, scale });
+  const pass = { prices, rates: ratesOf(rates, days), ratePlaces: days, parts, left };
+  passRun(pass, evenRun({ units: scale.highPerOne, scale }, { start: 0, end: days.length }));
   const long = left
     .filter((index) => prices.values[index] !== 0)
     .map((index) => {
@@ -50,23 +52,22 @@ export function convertedFlows({ flows, rates }: FlowRequest, reach: number): Co
   return { days, start, parts, long };
 }
 
-/** Adds each to what its day has. */
-export function passFlows(request: FlowRequest, reach: number, column: AmountColumn): void {
-  const { days, parts, long } = convertedFlows(request, reach);
-  for (let row = 0; row < days.length; row++) column.addParts(days[row]!, parts.high[row]!, parts.low[row]!);
-  for (const { index, amount } of long) column.add(days[index]!, amount);
+function countedFrom(first: Day, days: Int32Array): Int32Array {
+  const counted = days.slice();
+  for (let index = 0; index < counted.length; index++) counted[index]! -= first;
+  return counted;
 }
 
-/** By row instead of by day. */
+/** By row instead of by day, but for those that few rows need. */
 function ratesOf(rates: DailyRates, days: Int32Array): ValuePass['rates'] {
-  const pick = (all: Float64Array): Float64Array => picked(all, days);
+  const { isOne, by, per } = rates;
   return {
-    isOne: rates.isOne,
-    by: pick(rates.by),
-    per: pick(rates.per),
+    isOne,
+    by,
+    per,
     split: (places) => {
       const { rate, rest, reach } = rates.split(places);
-      return { rate: pick(rate), rest: pick(rest), reach };
+      return { rate: picked(rate, days), rest: picked(rest, days), reach };
     },
   };
 }

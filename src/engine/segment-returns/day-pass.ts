@@ -51,7 +51,7 @@ export function explainedDay({ values, flows }: ReturnColumns, method: ReturnMet
 }
 
 export function passDays({ columns, method, frame }: DayPass, figures: DayFigures): void {
-  const [values, flows] = [columns.values.findParts(), columns.flows.findParts()];
+  const [values, flows] = [columns.values.findRoughParts(), columns.flows.findRoughParts()];
   if (values && flows) passParts({ values, flows, method, frame }, figures);
   else passIntegers({ columns, method, frame }, figures);
 }
@@ -74,43 +74,94 @@ interface PartsPass {
   readonly frame: DayFrame;
 }
 
-/** Each value is rounded to a double once, and is the next day's base where nothing flows. */
-function passParts({ values, flows, method, frame }: PartsPass, { ratios, flags, bases, terms }: DayFigures): void {
+/** Loops that hardly branch take half the time: first all days as if nothing flowed, then those anew on which something did. */
+function passParts(pass: PartsPass, figures: DayFigures): void {
+  passQuietDays(pass, figures);
+  passFlowDays(pass, figures);
+}
+
+/** Each value is rounded to a double once, and is the next day's base. */
+function passQuietDays({ values, frame }: PartsPass, { ratios, flags, bases, terms }: DayFigures): void {
   const { high: highs, low: lows } = values;
-  const { high: flowHighs, low: flowLows } = flows;
   const { bases: frameBases, growthBefore } = frame;
+  const count = ratios.length;
   let high = highs[0]!;
   let low = lows[0]!;
   let end = roundedAmount(high, low);
-  for (let index = 0; index < ratios.length; index++) {
-    const begin = end;
-    let base = begin;
-    let baseHigh = high;
-    let baseLow = low;
+  for (let index = 0; index < count; index++) {
+    const base = end;
+    const baseHigh = high;
+    const baseLow = low;
     high = highs[index + 1]!;
     low = lows[index + 1]!;
     end = roundedAmount(high, low);
+    const gain = roundedAmount(high - baseHigh, low - baseLow);
+    const frameBase = frameBases[index]!;
+    ratios[index] = base > 0 ? gain / base : 0;
+    bases[index] = base;
+    terms[index] = frameBase > 0 ? (gain / frameBase) * growthBefore[index]! : 0;
+    flags[index] = base > 0 && end >= 0 ? 0 : quietFlag(base, end);
+  }
+}
+
+function quietFlag(base: number, end: number): number {
+  if (base > 0) return lossExceedsBase;
+  if (base < 0) return negativeBase;
+  return end === 0 ? 0 : zeroBase;
+}
+
+/** Where a table of weights has that of a day with such signs. */
+function signPlace(begin: number, end: number, flow: number): number {
+  return 13 + 9 * Math.sign(begin) + 3 * Math.sign(end) + Math.sign(flow);
+}
+
+function weightTable(method: ReturnMethod): Float64Array {
+  const weights = new Float64Array(27);
+  const signs = [-1, 0, 1];
+  for (const begin of signs)
+    for (const end of signs)
+      for (const flow of signs) weights[signPlace(begin, end, flow)] = flowWeight(method, { begin, end, flow });
+  return weights;
+}
+
+const weightTables: Readonly<Record<ReturnMethod, Float64Array>> = {
+  'start-end-of-day': weightTable('start-end-of-day'),
+  'modified-dietz': weightTable('modified-dietz'),
+};
+
+/** The bases are the values of the days before. */
+function passFlowDays({ values, flows, method, frame }: PartsPass, { ratios, flags, bases, terms }: DayFigures): void {
+  const { high: highs, low: lows } = values;
+  const { high: flowHighs, low: flowLows } = flows;
+  const { bases: frameBases, growthBefore } = frame;
+  const weights = weightTables[method];
+  const count = ratios.length;
+  for (let index = 0; index < count; index++) {
     const flowHigh = flowHighs[index + 1]!;
     const flowLow = flowLows[index + 1]!;
+    if (flowHigh === 0 && flowLow === 0) continue;
+    const flow = roundedAmount(flowHigh, flowLow);
+    if (flow === 0) continue;
+    const high = highs[index + 1]!;
+    const low = lows[index + 1]!;
+    let baseHigh = highs[index]!;
+    let baseLow = lows[index]!;
+    let base = bases[index]!;
     const gainHigh = high - baseHigh - flowHigh;
     const gainLow = low - baseLow - flowLow;
     const gain = roundedAmount(gainHigh, gainLow);
-    const hasFlow = flowHigh !== 0 || flowLow !== 0;
-    if (hasFlow) {
-      const weight = flowWeight(method, { begin, end, flow: roundedAmount(flowHigh, flowLow) });
+    const weight = weights[signPlace(base, roundedAmount(high, low), flow)]!;
+    if (weight !== 0) {
       // Half of an odd low is rounded half-even, as the last place of the amount is; half of an odd high is no fraction of it.
       baseHigh += flowHigh * weight;
       baseLow += flowLow * weight + integerMagnet - integerMagnet;
       base = roundedAmount(baseHigh, baseLow);
     }
-    let flag = 0;
-    if (base < 0) flag = negativeBase;
-    else if (base === 0) flag = hasFlow || begin !== 0 || end !== 0 ? zeroBase : 0;
-    else if (gain <= -base && roundedAmount(gainHigh + baseHigh, gainLow + baseLow) < 0) flag = lossExceedsBase;
-    ratios[index] = base > 0 ? gain / base : 0;
-    flags[index] = flag;
-    bases[index] = base;
+    const isLost = gain <= -base && roundedAmount(gainHigh + baseHigh, gainLow + baseLow) < 0;
     const frameBase = frameBases[index]!;
+    ratios[index] = base > 0 ? gain / base : 0;
+    flags[index] = base > 0 ? (isLost ? lossExceedsBase : 0) : base < 0 ? negativeBase : zeroBase;
+    bases[index] = base;
     terms[index] = frameBase > 0 ? (gain / frameBase) * growthBefore[index]! : 0;
   }
 }

@@ -1,6 +1,10 @@
 // The columns of a set of positions, summed as the positions come. Knows no axes and no returns.
 
-import type { AmountColumn } from '../amount-column.ts';
+import { AmountColumn } from '../amount-column.ts';
+import type { AmountEntries } from '../amount-entries.ts';
+
+/** By day, of all days or of the few that have any. */
+export type PositionAmounts = AmountColumn | AmountEntries;
 
 /**
  * What a position was worth, what flowed into it, what it earned and what it was charged, by day in the report's currency: the
@@ -8,39 +12,88 @@ import type { AmountColumn } from '../amount-column.ts';
  */
 export interface PositionColumns {
   readonly values: AmountColumn;
-  readonly flows: AmountColumn;
-  readonly income?: AmountColumn;
-  readonly fees?: AmountColumn;
+  readonly flows: PositionAmounts;
+  readonly income?: PositionAmounts;
+  readonly fees?: PositionAmounts;
 }
 
-/** A sum that is its first term itself until a second one comes, and before that the blank column that all sums share. */
+/** As long as only few days have any, it is kept as the entries it was given. */
 class ColumnSum {
-  #column: AmountColumn;
-  #termCount = 0;
+  /** Of nothing: all such sums share it. */
+  readonly #blank: AmountColumn;
+  #entries: AmountEntries[] = [];
+  #entryCount = 0;
+  #column: AmountColumn | undefined;
 
   constructor(blank: AmountColumn) {
-    this.#column = blank;
+    this.#blank = blank;
   }
 
-  add(term: AmountColumn | undefined): void {
-    if (term === undefined) return;
-    if (term.length !== this.#column.length) throw new RangeError('A column is not as long as the window.');
+  add(term: PositionAmounts): void {
+    this.#checkLength(term);
     if (term.isBlank) return;
-    this.#termCount++;
-    if (this.#termCount === 1) {
+    if (term instanceof AmountColumn) this.#ownColumn().addColumn(term);
+    else this.#addEntries(term);
+  }
+
+  addSum(sum: ColumnSum): void {
+    if (sum.#column !== undefined) this.add(sum.#column);
+    for (const entries of sum.#entries) this.add(entries);
+  }
+
+  /** The term is handed over: where it is the first, it becomes the sum. If not, it is answered: no one needs it. */
+  take(term: AmountColumn): AmountColumn | undefined {
+    this.#checkLength(term);
+    if (this.#isNothing && !term.isBlank) {
       this.#column = term;
-      return;
+      return undefined;
     }
-    if (this.#termCount === 2) this.#column = this.#column.copy();
-    this.#column.addColumn(term);
+    this.add(term);
+    return term;
+  }
+
+  #addEntries(entries: AmountEntries): void {
+    this.#entryCount += entries.count;
+    const isFew = this.#entryCount * lengthPerEntryMin <= entries.length;
+    if (this.#column === undefined && isFew) this.#entries.push(entries);
+    else this.#ownColumn().addEntries(entries);
+  }
+
+  #checkLength({ length }: PositionAmounts): void {
+    if (length !== this.#blank.length) throw new RangeError('A column is not as long as the window.');
+  }
+
+  get #isNothing(): boolean {
+    return this.#column === undefined && this.#entries.length === 0;
+  }
+
+  #ownColumn(): AmountColumn {
+    if (this.#column !== undefined) return this.#column;
+    this.#column = new AmountColumn(this.#blank.length);
+    for (const entries of this.#entries) this.#column.addEntries(entries);
+    this.#entries = [];
+    return this.#column;
   }
 
   get column(): AmountColumn {
-    return this.#column;
+    return this.#isNothing ? this.#blank : this.#ownColumn();
+  }
+
+  /** To be read at once: where there is no column yet, it is put into the one lent. */
+  read(lent: AmountColumn): AmountColumn {
+    if (this.#entries.length === 0) return this.column;
+    lent.clear();
+    for (const entries of this.#entries) lent.addEntries(entries);
+    return lent;
   }
 }
 
-/** Columns that are added must not be changed afterwards: a set of one position has that position's own. */
+/** A sum with more entries than one for so many days is a column. */
+const lengthPerEntryMin = 8;
+
+export type AmountName = 'flows' | 'income' | 'fees';
+
+/** What the positions of a segment come to. */
 export class SegmentColumns implements Required<PositionColumns> {
   readonly #values: ColumnSum;
   readonly #flows: ColumnSum;
@@ -54,11 +107,28 @@ export class SegmentColumns implements Required<PositionColumns> {
     this.#fees = new ColumnSum(blank);
   }
 
-  add({ values, flows, income, fees }: PositionColumns): void {
-    this.#values.add(values);
+  add(columns: PositionColumns): void {
+    this.#values.add(columns.values);
+    this.#addAmounts(columns);
+  }
+
+  /** The values are handed over. If it does not need their column, it answers it. */
+  take(columns: PositionColumns): AmountColumn | undefined {
+    this.#addAmounts(columns);
+    return this.#values.take(columns.values);
+  }
+
+  #addAmounts({ flows, income, fees }: PositionColumns): void {
     this.#flows.add(flows);
-    this.#income.add(income);
-    this.#fees.add(fees);
+    if (income) this.#income.add(income);
+    if (fees) this.#fees.add(fees);
+  }
+
+  addSegment(segment: SegmentColumns): void {
+    this.#values.addSum(segment.#values);
+    this.#flows.addSum(segment.#flows);
+    this.#income.addSum(segment.#income);
+    this.#fees.addSum(segment.#fees);
   }
 
   get values(): AmountColumn {
@@ -75,5 +145,11 @@ export class SegmentColumns implements Required<PositionColumns> {
 
   get fees(): AmountColumn {
     return this.#fees.column;
+  }
+
+  /** To be read at once: it may be put into the column that is lent for it. */
+  read(name: AmountName, lent: AmountColumn): AmountColumn {
+    const sums = { flows: this.#flows, income: this.#income, fees: this.#fees };
+    return sums[name].read(lent);
   }
 }

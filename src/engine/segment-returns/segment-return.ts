@@ -10,7 +10,7 @@ import { compensatedSum } from '../return-statistics.ts';
 import { explainedXirr, type ExplainedReturn } from '../xirr.ts';
 import { dayFlags, explainedDay, passDays, type DayFigures, type DayFrame } from './day-pass.ts';
 import { firstValueDay, ReturnPath, type ReturnWindow } from './return-path.ts';
-import type { SegmentColumns } from './segment-columns.ts';
+import type { AmountName, SegmentColumns } from './segment-columns.ts';
 
 /** What all segments of one whole share. */
 export interface SegmentSetting {
@@ -19,8 +19,8 @@ export interface SegmentSetting {
   readonly volatilityDays: number | undefined;
   readonly days: Int32Array;
   readonly frame: DayFrame;
-  /** For figures that no segment keeps. */
-  readonly scratch: Pick<DayFigures, 'bases' | 'terms'>;
+  /** For what no segment keeps. */
+  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & { readonly amounts: AmountColumn };
 }
 
 export interface FlaggedDay {
@@ -90,13 +90,8 @@ export class SegmentReturn {
 
   /** Day by day what adds up to it. */
   contributionTerms(): Float64Array {
-    const { length } = this.#setting.days;
-    const terms = new Float64Array(length);
-    passDays(
-      { ...this.#setting, columns: this.#columns },
-      { ratios: new Float64Array(length), flags: new Uint8Array(length), bases: this.#setting.scratch.bases, terms },
-    );
-    return terms;
+    this.#figures();
+    return this.#setting.scratch.terms.slice();
   }
 
   flagOn(day: Day): DayFlag | null {
@@ -118,9 +113,10 @@ export class SegmentReturn {
   }
 
   totals(): SegmentTotals {
-    const { values, flows, income, fees } = this.#columns;
-    const [begin, end, flow] = [values.at(0), values.at(values.length - 1), windowSum(flows)];
-    return { begin, end, flow, gain: end - begin - flow, income: windowSum(income), fees: windowSum(fees) };
+    const { values } = this;
+    const sumOf = (name: AmountName) => windowSum(this.#columns.read(name, this.#setting.scratch.amounts));
+    const [begin, end, flow] = [values.at(0), values.at(values.length - 1), sumOf('flows')];
+    return { begin, end, flow, gain: end - begin - flow, income: sumOf('income'), fees: sumOf('fees') };
   }
 
   /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
@@ -140,12 +136,19 @@ export class SegmentReturn {
 
   #passDays(): PassedDays {
     const { days, window, scratch, volatilityDays } = this.#setting;
-    const ratios = new Float64Array(days.length);
-    const flags = new Uint8Array(days.length);
-    passDays({ ...this.#setting, columns: this.#columns }, { ratios, flags, ...scratch });
+    const { ratios, flags } = this.#figures();
     const firstValue = firstValueDay(this.values, window);
     const path = new ReturnPath({ days, ratios, firstValue, volatilityDays });
     return { path, flags, contribution: compensatedSum(scratch.terms) };
+  }
+
+  #figures(): DayFigures {
+    const { days, method, frame, scratch } = this.#setting;
+    const { bases, terms, amounts } = scratch;
+    const figures = { ratios: new Float64Array(days.length), flags: new Uint8Array(days.length), bases, terms };
+    const columns = { values: this.values, flows: this.#columns.read('flows', amounts) };
+    passDays({ columns, method, frame }, figures);
+    return figures;
   }
 
   #indexOf(day: Day): number {

@@ -2,6 +2,7 @@
 
 import { parseCalendarDate, type CalendarDate } from './calendar-date.ts';
 import { parseDecimal, type Decimal } from './decimal.ts';
+import { toFixed, type Fixed } from './fixed.ts';
 import { isId, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
@@ -11,15 +12,20 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Whether exact decimals travel as JSON numbers or as strings. */
 export type DecimalStyle = 'number' | 'string';
 
+/** Whether the members of a structured value are called as declared or in snake_case. */
+export type NameStyle = 'camel' | 'snake';
+
 /** Why a value cannot be what its field wants: a sentence without the field's name. */
 export class FieldFault extends Error {}
 
 export interface FieldKind<T> {
-  read(value: Json): T;
-  write(value: T, decimals: DecimalStyle): unknown;
-  schema(decimals: DecimalStyle): JsonSchema;
+  read(value: Json, names?: NameStyle): T;
+  write(value: T, decimals: DecimalStyle, names?: NameStyle): unknown;
+  schema(decimals: DecimalStyle, names?: NameStyle): JsonSchema;
   /** How it is read from a query, where that is another way. */
   readText?(text: string): T;
+  /** A value has parts of its own and is stored as JSON. */
+  readonly isStructured?: true;
 }
 
 /** The value type of a kind. */
@@ -111,6 +117,21 @@ export function integer({ min, max }: IntegerRange): FieldKind<number> {
   };
 }
 
+/** One of a few whole numbers. */
+export function oneOfNumbers(numbers: readonly number[]): FieldKind<number> {
+  const range = integer({ min: Math.min(...numbers), max: Math.max(...numbers) });
+  return {
+    read(value) {
+      const digits = value instanceof JsonNumber ? value.text : value;
+      const found = numbers.find((number) => String(number) === digits);
+      if (found === undefined) throw new FieldFault(`must be one of ${numbers.join(', ')}`);
+      return found;
+    },
+    write: range.write,
+    schema: () => ({ type: 'integer', enum: numbers }),
+  };
+}
+
 /** Turns a parser's own error into the fault of a field. */
 function reading<T>(parse: (text: string) => T, text: string): T {
   try {
@@ -131,6 +152,38 @@ export const decimal: FieldKind<Decimal> = {
   schema: (decimals) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
 };
 
+export interface DecimalRange {
+  /** As they are shown: canonical decimals. */
+  readonly above?: string;
+  readonly min?: string;
+  readonly max?: string;
+}
+
+function isWithin(value: Fixed, { above, min, max }: DecimalRange): boolean {
+  const bound = (text: string): Fixed => toFixed(text as Decimal);
+  if (above !== undefined && value <= bound(above)) return false;
+  if (min !== undefined && value < bound(min)) return false;
+  return max === undefined || value <= bound(max);
+}
+
+/** An exact decimal within bounds; `sentence` says which, without the field's name. */
+export function decimalWithin(range: DecimalRange, sentence: string): FieldKind<Decimal> {
+  const bounds = {
+    ...(range.above === undefined ? {} : { exclusiveMinimum: Number(range.above) }),
+    ...(range.min === undefined ? {} : { minimum: Number(range.min) }),
+    ...(range.max === undefined ? {} : { maximum: Number(range.max) }),
+  };
+  return {
+    ...decimal,
+    read(value) {
+      const read = decimal.read(value);
+      if (!isWithin(toFixed(read), range)) throw new FieldFault(sentence);
+      return read;
+    },
+    schema: (decimals) => ({ ...decimal.schema(decimals), ...(decimals === 'number' ? bounds : {}) }),
+  };
+}
+
 export const calendarDate: FieldKind<CalendarDate> = kindOfText({ type: 'string', format: 'date' }, (value) =>
   reading(parseCalendarDate, value),
 );
@@ -150,6 +203,7 @@ export const id: FieldKind<Id> = kindOfText({ type: 'string', pattern: '^[0-9a-f
 
 /** A JSON object that is passed through as it is. For what the service computes: read only to be compared. */
 export const anyObject: FieldKind<unknown> = {
+  isStructured: true,
   read(value) {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber) {
       throw new FieldFault('must be an object');

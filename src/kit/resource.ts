@@ -57,9 +57,13 @@ export type Relation = ToOne | ToMany;
 
 /**
  * How a thing belongs to a client: it is one; or a relation names it (null there: the whole workspace's), which may be taken
- * once and for all from the thing that another relation leads to; or it is shared by the whole workspace.
+ * once and for all from the thing that another relation leads to; or it is shared by the whole workspace. What is the whole
+ * workspace's is out of sight for who sees single clients, unless it is `shared`: then all see it, and who sees all changes it.
  */
-export type Owner = 'self' | 'workspace' | { readonly relation: string; readonly from?: string };
+export type Owner =
+  | 'self'
+  | 'workspace'
+  | { readonly relation: string; readonly from?: string; readonly shared?: true };
 
 /** Rows of another table that keep a thing from being deleted. */
 export interface Keeper {
@@ -68,6 +72,8 @@ export interface Keeper {
   readonly several: string;
   readonly table: string;
   readonly column: string;
+  /** Of a table with versions: only current ones keep it. */
+  readonly isCurrent?: true;
 }
 
 export interface Resource {
@@ -81,6 +87,20 @@ export interface Resource {
   readonly owner: Owner;
   readonly attributes: Readonly<Record<string, Attribute<any>>>;
   readonly relations: Readonly<Record<string, Relation>>;
+  /** Where things come in types with fields of their own: the attribute that names the type, and each type's declaration. */
+  readonly variants?: { readonly by: string; readonly of: Readonly<Record<string, Resource>> };
+  /** Where its things are found by words: a table with a row for each word of these texts and, after a #, of these sets. */
+  readonly words?: {
+    readonly table: string;
+    readonly column: string;
+    readonly ofTexts: readonly string[];
+    readonly ofSets: readonly string[];
+  };
+  /**
+   * Where every version of a thing is kept: the fields by which two writes speak of the same thing. What was known once stands
+   * in rows of their own, and all that is read and listed is what is known now.
+   */
+  readonly versions?: { readonly key: readonly string[] };
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
   readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
 }
@@ -142,6 +162,27 @@ export function flatNameOf(name: string, field: Attribute | Relation): string {
   if (field.flatName !== undefined) return field.flatName;
   if ('kind' in field) return snakeCase(name);
   return isToMany(field) ? `${field.to.replaceAll('-', '_')}_ids` : `${snakeCase(name)}_id`;
+}
+
+/** The declaration of one of the types that things of a resource come in. */
+export function variantNamed({ variants }: Resource, type: unknown): Resource | undefined {
+  return typeof type === 'string' && variants && Object.hasOwn(variants.of, type) ? variants.of[type] : undefined;
+}
+
+/** The declaration of a thing's own type; where there are no types, the one of all. */
+export function variantOf(resource: Resource, thing: AnyChange): Resource {
+  return variantNamed(resource, resource.variants && thing[resource.variants.by]) ?? resource;
+}
+
+/** The type that examples speak of, where they do not say which. */
+export function exampleVariantOf(resource: Resource, type?: string): Resource {
+  const { variants, attributes } = resource;
+  return variantNamed(resource, type ?? (variants && attributes[variants.by]?.example)) ?? resource;
+}
+
+/** Under which name a thing carries the type of what a relation leads to, where that may be one of several. */
+export function typeFieldOf(relation: string): string {
+  return `${relation}.type`;
 }
 
 /** The client a thing belongs to; null for what is the whole workspace's. */

@@ -1,0 +1,117 @@
+// Values with parts: objects, lists, sets of texts and objects of any form, read strictly and written back in order.
+
+import { describe, expect, test } from 'vitest';
+import { calendarDate, decimal, FieldFault, oneOf } from './field.ts';
+import { parseJson, writeJson } from './json.ts';
+import { InnerFaults, listOf, objectOf, openObject, setOfTexts } from './structured-field.ts';
+
+const leg = objectOf({
+  ccyCode: { kind: oneOf(['EUR', 'USD']), description: 'Its currency.', flatName: 'currency' },
+  paidOn: { kind: calendarDate, description: 'When.' },
+  amount: { kind: decimal, description: 'How much.' },
+});
+const legs = listOf(leg, { itemsMax: 3 });
+
+/** Each fault as one line. */
+function faultsOf(read: () => unknown): string[] {
+  try {
+    return [`read ${writeJson(read())}`];
+  } catch (error) {
+    if (error instanceof InnerFaults)
+      return error.inner.map((one) => `${one.code} ${one.path.join('/')} ${one.message}`);
+    if (error instanceof FieldFault) return [error.message];
+    throw error;
+  }
+}
+
+describe('an object', () => {
+  const exact = '99999999999999999999.999999999999999999';
+
+  test('has its members in the order of their declaration, with every digit', () => {
+    const read = leg.read(parseJson(`{"amount":${exact},"paidOn":"2027-01-01","ccyCode":"EUR"}`));
+    expect(writeJson(leg.write(read, 'number'))).toBe(`{"ccyCode":"EUR","paidOn":"2027-01-01","amount":${exact}}`);
+    expect(writeJson(leg.write(read, 'string', 'snake'))).toBe(
+      `{"currency":"EUR","paid_on":"2027-01-01","amount":"${exact}"}`,
+    );
+    expect(leg.read(parseJson(`{"currency":"EUR","paid_on":"2027-01-01","amount":"${exact}"}`), 'snake')).toEqual(read);
+  });
+
+  test.each([
+    ['"x"', ['must be an object']],
+    ['7', ['must be an object']],
+    ['[]', ['must be an object']],
+    [
+      '{}',
+      [
+        'missing-attribute ccyCode is required',
+        'missing-attribute paidOn is required',
+        'missing-attribute amount is required',
+      ],
+    ],
+    [
+      '{"ccyCode":"CHF","paidOn":"soon","amount":null,"currency":"EUR"}',
+      [
+        'unknown-attribute currency is not known here',
+        'invalid-attribute ccyCode must be one of EUR, USD',
+        'invalid-attribute paidOn must be a date as YYYY-MM-DD',
+        'invalid-attribute amount must be a decimal, as a number or a string',
+      ],
+    ],
+    [
+      '{"ccyCode":"EUR","paidOn":"2027-01-01","amount":1,"__proto__":1}',
+      ['unknown-attribute __proto__ is not known here'],
+    ],
+  ])('%s tells of all that is wrong', (text, faults) => {
+    expect(faultsOf(() => leg.read(parseJson(text)))).toEqual(faults);
+  });
+
+  test('is described member by member', () => {
+    expect(leg.schema('string', 'snake')).toEqual({
+      type: 'object',
+      required: ['currency', 'paid_on', 'amount'],
+      properties: {
+        currency: { type: 'string', enum: ['EUR', 'USD'], description: 'Its currency.' },
+        paid_on: { type: 'string', format: 'date', description: 'When.' },
+        amount: { type: 'string', format: 'decimal', description: 'How much.' },
+      },
+      additionalProperties: false,
+    });
+  });
+});
+
+test.each([
+  ['{}', ['must be an array']],
+  ['[1,2,3,4]', ['must have at most 3 items']],
+  [
+    '[{"ccyCode":"EUR","paidOn":"2027-01-01","amount":1},{"ccyCode":"EUR","paidOn":"2027-01-01"}]',
+    ['missing-attribute 1/amount is required'],
+  ],
+  ['[null,"x"]', ['invalid-attribute 0 must be an object', 'invalid-attribute 1 must be an object']],
+  ['[]', ['read []']],
+])('a list %s: %j', (text, faults) => {
+  expect(faultsOf(() => legs.read(parseJson(text)))).toEqual(faults);
+});
+
+test.each([
+  ['["b","a","B"]', ['read ["B","a","b"]']],
+  ['[]', ['read []']],
+  ['["a","a"]', ['must not name a text twice']],
+  ['["a",""]', ['invalid-attribute 1 must not be empty']],
+  ['["abcd"]', ['invalid-attribute 0 must have at most 3 characters']],
+  ['["a","b","c","d"]', ['must have at most 3 items']],
+])('a set of texts %s: %j', (text, faults) => {
+  expect(faultsOf(() => setOfTexts({ lengthMax: 3, itemsMax: 3 }).read(parseJson(text)))).toEqual(faults);
+});
+
+test.each([
+  [
+    '{"a":[1.10,{"b":-0.0,"c":1e2}],"d":null,"__proto__":{"e":true}}',
+    ['read {"a":[1.1,{"b":0,"c":100}],"d":null,"__proto__":{"e":true}}'],
+  ],
+  ['{"a":[1e99]}', ['invalid-attribute a/0 must have at most 20 digits before the point']],
+  ['{"a":1e9999}', ['invalid-attribute a must have an exponent of at most 2 digits']],
+  ['[]', ['must be an object']],
+  [`{"a":"${'x'.repeat(100)}"}`, ['must have at most 100 characters']],
+])('an open object %s: %j', (text, faults) => {
+  expect(faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
+});

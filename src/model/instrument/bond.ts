@@ -1,0 +1,95 @@
+// Bonds: with a fixed or floating coupon, index-linked, and without any coupon. All are quoted per 100 of nominal.
+
+import { calendarDate, integer } from '../../kit/field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import {
+  attributesOfAll,
+  dayCountConvention,
+  fraction,
+  frameOfAll,
+  maturity,
+  optional,
+  positive,
+  referenceRate,
+  spread,
+  timesAYear,
+} from './shared.ts';
+
+/** Of what is repaid on a day. */
+const termsOfDebt = {
+  maturity,
+  dayCountConvention: {
+    kind: dayCountConvention,
+    description:
+      'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; common other spellings are understood. `ACT/ACT-ICMA` when it is not sent.',
+    on: ['json-api', 'v1'],
+    writable: 'always',
+    example: 'ACT/ACT-ICMA',
+  },
+  couponFrequency: optional(timesAYear, {
+    description: 'How many coupons, real or notional, a year has: 1, 2, 4 or 12. 1 is meant when it is not sent.',
+    example: 1,
+  }),
+  datedDate: optional(calendarDate, { description: 'From when on interest accrues.', example: '2024-06-15' }),
+  issuePrice: optional(positive, { description: 'What it was issued at, per 100 of nominal.', example: '99.75' }),
+} as const;
+
+const couponTerms = {
+  coupon: optional(fraction, {
+    description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
+    example: '0.0125',
+  }),
+  ...termsOfDebt,
+  firstCouponDate: optional(calendarDate, {
+    description: 'When the first coupon is paid, where the first period is shorter or longer than the others.',
+  }),
+  exDividendDays: optional(integer({ min: 0, max: 90 }), {
+    description: 'For so many days before a coupon it no longer goes to a buyer.',
+  }),
+  referenceRate,
+  spread,
+} as const;
+
+const bondType = 'bond-instrument';
+
+export const bond = declareResource({
+  ...frameOfAll,
+  type: bondType,
+  plural: 'bond-instruments',
+  description: 'A bond that pays a fixed coupon, or one that follows a reference rate.',
+  only: { type: [bondType] },
+  attributes: {
+    ...attributesOfAll(bondType, 'Eidgenossenschaft 1.25 % 2034'),
+    ...couponTerms,
+  },
+});
+
+const indexLinkedType = 'index-linked-bond-instrument';
+
+export const indexLinkedBond = declareResource({
+  ...frameOfAll,
+  type: indexLinkedType,
+  plural: 'index-linked-bond-instruments',
+  description: 'A bond whose principal accretes against an index.',
+  only: { type: [indexLinkedType] },
+  attributes: {
+    ...attributesOfAll(indexLinkedType, 'OAT €i 1.25 % 2034'),
+    ...couponTerms,
+    baseFactor: optional(positive, {
+      description:
+        'The index factor that its nominal counts at. Without one it is the first on or before the dated date.',
+      example: '112.40571',
+    }),
+  },
+});
+
+const zeroCouponType = 'zero-coupon-bond-instrument';
+
+export const zeroCouponBond = declareResource({
+  ...frameOfAll,
+  type: zeroCouponType,
+  plural: 'zero-coupon-bond-instruments',
+  description: 'A bond without coupons: its price accretes towards par.',
+  only: { type: [zeroCouponType] },
+  attributes: { ...attributesOfAll(zeroCouponType, 'Strip 2034'), ...termsOfDebt },
+});

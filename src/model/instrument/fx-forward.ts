@@ -1,0 +1,57 @@
+// FX forwards: two legs in two currencies, settled in cash or delivered.
+
+import { calendarDate, decimal } from '../../kit/field.ts';
+import { objectOf } from '../../kit/structured-field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import { currencyCode } from '../currency.ts';
+import { attributesOfAll, frameOfAll, optional, positive, required } from './shared.ts';
+
+export const forwardLeg = objectOf({
+  ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', flatName: 'currency' },
+  amount: { kind: decimal, description: 'What is received (positive) or paid (negative) for one contract.' },
+  date: { kind: calendarDate, description: 'When.' },
+});
+
+function termsOfForward<const W extends string>(type: W) {
+  return {
+    ...attributesOfAll(type, 'CHF/USD forward March 2027'),
+    nearLeg: required(forwardLeg, {
+      description: 'The leg that is exchanged first, or the one of the two that you call so.',
+      example: { ccyCode: 'CHF', amount: '-880000', date: '2027-03-15' },
+    }),
+    farLeg: required(forwardLeg, {
+      description: 'The other leg: of another currency and the opposite sign, and on no earlier day.',
+      example: { ccyCode: 'USD', amount: '1000000', date: '2027-03-15' },
+    }),
+    settlementDate: {
+      kind: calendarDate,
+      description: 'When the contract is settled. The date of the far leg when it is not sent.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      example: '2027-03-15',
+    },
+    forwardRate: optional(positive, { description: 'The rate that was agreed.', example: '0.88' }),
+  } as const;
+}
+
+const cashType = 'fx-forward-cash-settlement-contract';
+
+export const cashForward = declareResource({
+  ...frameOfAll,
+  type: cashType,
+  plural: 'fx-forward-cash-settlement-contracts',
+  description: 'An FX forward of which the difference is paid in cash.',
+  only: { type: [cashType] },
+  attributes: termsOfForward(cashType),
+});
+
+const deliveryType = 'fx-forward-physical-delivery-contract';
+
+export const deliveryForward = declareResource({
+  ...frameOfAll,
+  type: deliveryType,
+  plural: 'fx-forward-physical-delivery-contracts',
+  description: 'An FX forward whose two amounts are delivered.',
+  only: { type: [deliveryType] },
+  attributes: termsOfForward(deliveryType),
+});

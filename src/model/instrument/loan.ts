@@ -1,0 +1,47 @@
+// The loan: money lent directly, at a fixed or floating rate.
+
+import { calendarDate } from '../../kit/field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import {
+  attributesOfAll,
+  dayCountConvention,
+  frameOfAll,
+  optional,
+  positive,
+  referenceRate,
+  required,
+  signedFraction,
+  spread,
+} from './shared.ts';
+
+const type = 'loan-instrument';
+
+export const loan = declareResource({
+  ...frameOfAll,
+  type,
+  plural: 'loan-instruments',
+  description: 'A direct loan: its outstanding principal and the interest on it.',
+  only: { type: [type] },
+  attributes: {
+    ...attributesOfAll(type, 'Loan to Lindqvist Holding AG'),
+    principal: required(positive, { description: 'What was lent, for one unit.', example: '250000' }),
+    interestRate: optional(signedFraction, {
+      description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
+      example: '0.0425',
+    }),
+    referenceRate,
+    spread,
+    startDate: required(calendarDate, { description: 'From when on interest accrues.', example: '2026-01-01' }),
+    maturity: optional(calendarDate, {
+      description: 'When it is repaid; none where it is open-ended.',
+      example: '2031-01-01',
+    }),
+    dayCountConvention: {
+      kind: dayCountConvention,
+      description: 'How days become years, as with bonds. `ACT/365` when it is not sent.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      example: 'ACT/360',
+    },
+  },
+});

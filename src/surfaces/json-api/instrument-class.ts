@@ -1,0 +1,37 @@
+// Instrument classes on the JSON:API wire: read only, in the two shapes that the track has.
+
+import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import { instrumentClass, instrumentClassDetailed } from '../../model/instrument-class.ts';
+import { instrumentClassRules } from '../../actions/instrument-class.ts';
+import { getThing } from '../../actions/resource.ts';
+import { defineOperation, type Operation } from '../http/operation.ts';
+import { renderResource } from './document.ts';
+import { documentSchemaOf } from './document-schema.ts';
+import { jsonApi } from './wire.ts';
+
+function classPath(shape: Resource, summary: string): Operation {
+  return defineOperation<void>({
+    id: `json-api.${shape.type}.read`,
+    wire: jsonApi,
+    group: instrumentClass.plural,
+    resource: shape,
+    method: 'GET',
+    path: `/api/v3/${shape.plural}/{id}`,
+    summary,
+    right: 'read',
+    mode: 'read',
+    query: {},
+    answers: { 200: { description: 'The instrument class.', schema: documentSchemaOf(shape) } },
+    refusals: ['instrument-class-not-found'],
+    read: () => undefined,
+    async handle({ work, params }) {
+      const found = await getThing(work, instrumentClassRules, params['id']!);
+      return { status: 200, body: { data: renderResource(shape, found as AnyRecord) } };
+    },
+  });
+}
+
+export const instrumentClassPaths = [
+  classPath(instrumentClass, 'Read one instrument class'),
+  classPath(instrumentClassDetailed, 'Read one instrument class with its details'),
+];

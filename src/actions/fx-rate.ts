@@ -1,0 +1,49 @@
+// What may happen to an exchange rate. All clients share them, so only who sees all clients writes one.
+
+import { refuseFaults } from '../kit/refusal.ts';
+import type { ChangeOf } from '../kit/resource.ts';
+import { fxRate } from '../model/fx-rate.ts';
+import { auditMany, putAllDated, putDated, type PutOutcome, type Written } from './dated-value.ts';
+import { refuseUnlessAllSeen } from './shared-by-all.ts';
+import type { DeleteRules } from './resource.ts';
+import type { Work } from './work.ts';
+
+type Asked = ChangeOf<typeof fxRate>;
+
+export const fxRateRules: DeleteRules<typeof fxRate> = { resource: fxRate, mayTouch: refuseUnlessAllSeen };
+
+/** Whoever may write rates writes them alone until the work is done. */
+export async function holdRates(work: Work): Promise<void> {
+  refuseUnlessAllSeen(work);
+  await work.store.versions(fxRate).lock();
+}
+
+/** A currency has no rate against itself. `at` is where the rate stands in the body. */
+export function refuseOneCurrency({ base, quote }: Asked, at = ''): void {
+  if (base !== quote) return;
+  const detail = 'quote must be another currency than base.';
+  throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, pointer: `${at}/quote` }]);
+}
+
+export async function putRate(work: Work, asked: Asked): Promise<PutOutcome<typeof fxRate>> {
+  await holdRates(work);
+  return putDated(work, fxRate, { source: 'manual', ...asked });
+}
+
+/** Once `holdRates` has been called. Answers how many said something new. */
+export function putRates(work: Work, rates: readonly Asked[]): Promise<number> {
+  return putAllDated(work, fxRate, {
+    given: {},
+    columns: {
+      base: rates.map(({ base }) => base!),
+      quote: rates.map(({ quote }) => quote!),
+      date: rates.map(({ date }) => date!),
+      source: rates.map(({ source }) => source ?? 'manual'),
+      rate: rates.map(({ rate }) => rate!),
+    },
+  });
+}
+
+export function auditRates(work: Work, told: Written): void {
+  auditMany(work, { type: fxRate.type, id: work.ids.next(), clientId: null }, { [fxRate.plural]: told });
+}

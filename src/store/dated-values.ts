@@ -1,0 +1,97 @@
+// Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
+
+import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
+import { sourcesByPrecedence, type Source } from '../model/dated-value.ts';
+import type { Reach } from '../model/reach.ts';
+import type { Run } from './database.ts';
+import { columnOf, foundByFields, storedColumns, within, type View } from './resource-sql.ts';
+import { sql, type Statement, type Value } from './statement.ts';
+
+export interface DatedQuery {
+  readonly where: AnyChange;
+  /** Inclusive, both. */
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  /** Those of this source; else of each day the one that counts. */
+  readonly source?: Source | undefined;
+}
+
+export interface DatedPageQuery extends DatedQuery {
+  /** Only what comes after the thing with this series and day. */
+  readonly after?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+const statements = new Map<string, Statement<any>>();
+
+function remembered<Row>(text: string): Statement<Row> {
+  let statement = statements.get(text);
+  if (statement === undefined) statements.set(text, (statement = sql<Row>('dated-values', text)));
+  return statement as Statement<Row>;
+}
+
+const precedence = `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], t.source)`;
+
+/** The fields by which a list is in order: what makes a series, and the day. */
+function orderOf(resource: Resource): readonly string[] {
+  return resource.versions!.key.filter((field) => field !== 'source');
+}
+
+/** Where in its list a thing stands. */
+export function placeOf(resource: Resource, record: AnyRecord): readonly string[] {
+  return orderOf(resource).map((field) => record[field] as string);
+}
+
+export class DatedValues<R extends AnyRecord = AnyRecord> {
+  readonly #resource: Resource;
+  readonly #reach: Reach;
+  readonly #run: Run;
+  readonly #view: View;
+
+  constructor(resource: Resource, { reach, run, view }: { reach: Reach; run: Run; view: View }) {
+    this.#resource = resource;
+    this.#reach = reach;
+    this.#run = run;
+    this.#view = view;
+  }
+
+  async list({ after, limit, ...query }: DatedPageQuery): Promise<R[]> {
+    const { conditions, values } = this.#conditionsOf(query);
+    const order = this.#order();
+    const next = values.length + 1;
+    const places = after?.map((_, index) => `$${next + 1 + index}${order[index] === 't.date' ? '::date' : ''}`);
+    const continued = places === undefined ? '' : `AND (${order.join(', ')}) > (${places.join(', ')})`;
+    const [distinct, last] =
+      query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [precedence]] : ['', []];
+    const statement = remembered<R>(
+      `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${this.#resource.table} t
+       WHERE ${conditions} ${continued} ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}`,
+    );
+    return (await this.#run(statement, [...values, limit, ...(after ?? [])])).rows;
+  }
+
+  async count(query: DatedQuery): Promise<number> {
+    const { conditions, values } = this.#conditionsOf(query);
+    const statement = remembered<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#order().join(', ')} FROM ${this.#resource.table} t
+       WHERE ${conditions}) days`,
+    );
+    return (await this.#run(statement, values)).rows[0]!.count;
+  }
+
+  #order(): string[] {
+    return orderOf(this.#resource).map((field) => `t.${columnOf(this.#resource, field)}`);
+  }
+
+  #conditionsOf({ where, start, end, source }: DatedQuery): { conditions: string; values: Value[] } {
+    const { workspaceId, environment, sight } = this.#reach;
+    const values: Value[] = [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
+    const byFields = foundByFields(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
+    values.push(...byFields.values);
+    const bounds = [['>=', start] as const, ['<=', end] as const].flatMap(([comparison, date]) =>
+      date === undefined ? [] : [`AND t.date ${comparison} $${values.push(date)}::date`],
+    );
+    const wall = within(this.#resource, sight.kind);
+    return { conditions: [wall, byFields.conditions, ...bounds].join(' '), values };
+  }
+}

@@ -1,0 +1,102 @@
+// CSV whose first line names columns, as rows: each cell under its column's name, empty ones left out. A header of another
+// kind may have a dialect of its own. Knows no resource.
+
+import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv.ts';
+import type { Json } from '../../../kit/json.ts';
+import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
+import { pointerToken } from '../fields.ts';
+import { UnreadableRow, type Row, type RowReader } from './rows.ts';
+
+/** A kind of file that is told by its header and has its own way of laying out rows. */
+export interface Dialect {
+  recognises(header: readonly string[]): boolean;
+  /** The rows of one record, in the words of the resource. */
+  rowsOf(header: readonly string[], fields: readonly string[]): readonly { [column: string]: string }[];
+}
+
+export interface Columns {
+  readonly known: readonly string[];
+  readonly required: readonly string[];
+  readonly dialects: readonly Dialect[];
+}
+
+type Header = { readonly names: readonly string[]; readonly dialect: Dialect | undefined };
+
+export class CsvRows implements RowReader {
+  readonly #columns: Columns;
+  readonly #reader: CsvReader;
+  #header: Header | undefined;
+  #count = 0;
+
+  constructor(columns: Columns, lengthMax: number) {
+    this.#columns = columns;
+    this.#reader = new CsvReader(lengthMax);
+  }
+
+  push(piece: string): Row[] {
+    return reading(() => this.#reader.push(piece)).flatMap((record) => this.#rowsOf(record));
+  }
+
+  end(): Row[] {
+    const rows = reading(() => this.#reader.end()).flatMap((record) => this.#rowsOf(record));
+    if (this.#header === undefined) throw new Refusal('malformed-csv', 'The first line must name the columns.');
+    return rows;
+  }
+
+  #rowsOf(record: CsvRecord): Row[] {
+    if (this.#header === undefined) {
+      this.#header = this.#readHeader(record.fields);
+      return [];
+    }
+    return this.#valuesOf(this.#header, record).map((value) => ({ index: this.#count++, line: record.line, value }));
+  }
+
+  #valuesOf({ names, dialect }: Header, { fields }: CsvRecord): (Json | UnreadableRow)[] {
+    if (fields.length !== names.length) {
+      const detail = `It has ${fields.length} fields where the header has ${names.length}.`;
+      return [new UnreadableRow('malformed-csv', detail)];
+    }
+    if (dialect !== undefined) return [...dialect.rowsOf(names, fields)];
+    const row: { [column: string]: Json } = {};
+    for (const [index, name] of names.entries()) if (fields[index] !== '') row[name] = fields[index]!;
+    return [row];
+  }
+
+  #readHeader(names: readonly string[]): Header {
+    const dialect = this.#columns.dialects.find((one) => one.recognises(names));
+    if (dialect === undefined) this.#checkHeader(names);
+    return { names, dialect };
+  }
+
+  #checkHeader(names: readonly string[]): void {
+    const { known, required } = this.#columns;
+    const all = known.join(', ');
+    const isRepeated = (name: string, index: number): boolean => names.indexOf(name) < index;
+    const quoted = (name: string): string => JSON.stringify(name);
+    const faults = [
+      ...names
+        .filter(isRepeated)
+        .map((name) => fault('invalid-attribute', name, `The column ${quoted(name)} stands there twice.`)),
+      ...names
+        .filter((name) => !known.includes(name))
+        .map((name) => fault('unknown-attribute', name, `There is no column ${quoted(name)} here; there are ${all}.`)),
+      ...required
+        .filter((name) => !names.includes(name))
+        .map((name) => fault('missing-attribute', name, `The column ${name} is required.`)),
+    ];
+    if (faults.length > 0) throw refuseFaults('invalid-document', faults);
+  }
+}
+
+function fault(code: string, name: string, detail: string): Fault {
+  return { code, detail, pointer: `/${pointerToken(name)}` };
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CsvFault) throw new Refusal('malformed-csv', error.message);
+    throw error;
+  }
+}

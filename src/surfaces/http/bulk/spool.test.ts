@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../../kit/refusal.ts';
+import { readRows, bulkFormats } from './rows.ts';
+import { Spool } from './spool.ts';
+
+const mebibyte = 1024 * 1024;
+
+function bodyOf(text: string, pieceLength = 100_000): Readable {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceLength) }, (_, index) =>
+    bytes.subarray(index * pieceLength, (index + 1) * pieceLength),
+  );
+  return Readable.from(pieces);
+}
+
+async function read(spool: Spool): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of spool.pieces()) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+test.each([
+  ['small, in memory', 1_000],
+  ['just not large', mebibyte],
+  ['large, in a file', 3 * mebibyte + 17],
+])('a body that is %s is read as it was sent, as often as is needed', async (_what, length) => {
+  const text = 'äbc\n'.repeat(length).slice(0, length);
+  const spool = await Spool.of(bodyOf(text), { announced: 0, bytesMax: 100 * mebibyte });
+  expect(spool.size).toBe(Buffer.byteLength(text));
+  expect(spool.digest.toString('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+  expect([(await read(spool)) === text, (await read(spool)) === text]).toEqual([true, true]);
+  await spool.discard();
+});
+
+test('nothing of a large body has a name, even while it is there', async () => {
+  const spool = await Spool.of(bodyOf('x'.repeat(2 * mebibyte)), { announced: 0, bytesMax: 3 * mebibyte });
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith('holdfast-body-'))).toEqual([]);
+  await spool.discard();
+});
+
+test.each([
+  ['comes', { announced: 0, bytesMax: 2 * mebibyte }],
+  ['is announced', { announced: 2 * mebibyte + 1, bytesMax: 2 * mebibyte }],
+])('more than is taken is refused when it %s', async (_what, limits) => {
+  const body = bodyOf('x'.repeat(2 * mebibyte + 1));
+  await expect(Spool.of(body, limits)).rejects.toThrow(new Refusal('body-too-large', 'The body has more than 2 MiB.'));
+});
+
+test('a sender that breaks off is told from one that is done', async () => {
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('some');
+      throw new Error('ECONNRESET');
+    })(),
+  );
+  await expect(Spool.of(broken, { announced: 0, bytesMax: mebibyte })).rejects.toThrow(
+    'The request ended before its body did.',
+  );
+});
+
+test('rows come in batches, in order, wherever pieces of the body end', async () => {
+  const lines = Array.from({ length: 50_000 }, (_, index) => `{"ä":${index}}\n`).join('');
+  const spool = await Spool.of(bodyOf(lines, 777), { announced: 0, bytesMax: 100 * mebibyte });
+  const sizes: number[] = [];
+  const indexes: number[] = [];
+  for await (const rows of readRows(spool, bulkFormats['application/x-ndjson'](), 1_000)) {
+    sizes.push(rows.length);
+    indexes.push(...rows.map(({ index }) => index));
+  }
+  expect(indexes).toEqual(Array.from({ length: 50_000 }, (_, index) => index));
+  expect(sizes.slice(0, -1).every((size) => size >= 1_000)).toBe(true);
+  await spool.discard();
+});

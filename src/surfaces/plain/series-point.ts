@@ -1,0 +1,76 @@
+// The points of an instrument's time series on the Plain wire: read only, by day, and without ids of their own.
+
+import type { JsonSchema } from '../../kit/field.ts';
+import type { AnyRecord } from '../../kit/resource.ts';
+import { instrument } from '../../model/instrument.ts';
+import { seriesPoints } from '../../model/series-point.ts';
+import { listDated } from '../../actions/dated-value.ts';
+import { instrumentRules } from '../../actions/instrument.ts';
+import { getThing } from '../../actions/resource.ts';
+import type { SeriesResource } from '../../actions/series-point.ts';
+import { placeOf } from '../../store/dated-values.ts';
+import { flatSchema, renderFlat } from '../flat/object.ts';
+import { cursorParameter, listFromCursor, pageSchema } from '../http/cursor-page.ts';
+import { rangeParameters, readRange, type DatedRange } from '../http/dated-query.ts';
+import { defineOperation, type Operation } from '../http/operation.ts';
+import { renderInSlices, rowCap } from '../http/row-cap.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
+import { plain } from './wire.ts';
+
+function toPlainPoint(resource: SeriesResource, record: AnyRecord): object {
+  const { id: _id, ...point } = renderFlat(resource, record, plain);
+  return point;
+}
+
+function pointSchema(resource: SeriesResource): JsonSchema {
+  const { properties, required, ...schema } = flatSchema(resource, plain);
+  const { id: _id, ...fields } = properties as Record<string, JsonSchema>;
+  return { ...schema, required: (required as string[]).filter((name) => name !== 'id'), properties: fields };
+}
+
+function listPath(resource: SeriesResource): Operation {
+  const path = `/v3/instruments/{id}/${resource.plural}`;
+  const words = resource.plural.replaceAll('-', ' ');
+  return defineOperation<DatedRange>({
+    id: `plain.${resource.type}.list`,
+    wire: plain,
+    method: 'GET',
+    path,
+    summary: `List ${words} of an instrument`,
+    description: `Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
+    group: resource.plural,
+    resource,
+    right: 'read',
+    mode: 'read',
+    heavy: true,
+    query: { ...rangeParameters, cursor: cursorParameter },
+    answers: {
+      200: {
+        description: `The ${words} of the instrument by day, of each day the one that counts.`,
+        schema: pageSchema(pointSchema(resource)),
+      },
+    },
+    refusals: ['cursor-invalid', 'cursor-expired', notFoundOf(instrument)],
+    read: readRange,
+    async handle(ask, range) {
+      const where = { instrument: ask.params['id']! };
+      const page = await listFromCursor(ask, {
+        question: [path, where, range],
+        list: (after) =>
+          listDated(ask.work, resource, {
+            where,
+            ...range,
+            limit: rowCap,
+            after: after === undefined ? after : JSON.parse(after),
+          }),
+        positionOf: (last) => JSON.stringify(placeOf(resource, last as AnyRecord)),
+      });
+      // Where there is a point, its instrument is there too.
+      if (page.data.length === 0) await getThing(ask.work, instrumentRules, ask.params['id']!);
+      const data = await renderInSlices(page.data as readonly AnyRecord[], (point) => toPlainPoint(resource, point));
+      return { status: 200, body: { ...page, data } };
+    },
+  });
+}
+
+export const seriesPointPaths: readonly Operation[] = seriesPoints.map(listPath);

@@ -1,0 +1,64 @@
+// What the paths of dated values have in common on v1: pages by day, a write that overwrites, and writes of very many.
+
+import { writeJson } from '../../kit/json.ts';
+import type { AnyChange, AnyRecord, Resource, RecordOf } from '../../kit/resource.ts';
+import { listDated, type PutOutcome } from '../../actions/dated-value.ts';
+import { placeOf } from '../../store/dated-values.ts';
+import { flatSchema } from '../flat/object.ts';
+import { bulkAnswerSchema } from '../http/bulk/writing.ts';
+import { listFromCursor, type CursorPage } from '../http/cursor-page.ts';
+import type { DatedRange } from '../http/dated-query.ts';
+import type { Answer, AnswerDescription, Ask } from '../http/operation.ts';
+import { entityTag } from './conditional.ts';
+import { pageSizeOf } from './page.ts';
+import { renderV1 } from './paths.ts';
+import { v1 } from './wire.ts';
+
+export interface DatedPage extends DatedRange {
+  readonly operation: string;
+  readonly where: AnyChange;
+}
+
+export function listDatedPage<R extends Resource>(
+  ask: Ask,
+  resource: R,
+  { operation, where, ...range }: DatedPage,
+): Promise<CursorPage<RecordOf<R>>> {
+  const limit = pageSizeOf(ask);
+  return listFromCursor(ask, {
+    question: [operation, where, range],
+    list: (after) =>
+      listDated(ask.work, resource, { where, ...range, limit, after: after === undefined ? after : JSON.parse(after) }),
+    positionOf: (last) => JSON.stringify(placeOf(resource, last as AnyRecord)),
+  });
+}
+
+export function putAnswer<R extends Resource>({ work }: Ask, resource: R, { record, outcome }: PutOutcome<R>): Answer {
+  const body = renderV1(resource, record);
+  const etag = entityTag(writeJson(body));
+  if (outcome !== 'created') return { status: 200, headers: { etag }, body };
+  const location = `${work.house.addresses.baseUrl}/v1/${resource.plural}/${record.id}`;
+  return { status: 201, headers: { location, etag }, body };
+}
+
+export function putAnswers(resource: Resource): Record<number, AnswerDescription> {
+  const schema = flatSchema(resource, v1);
+  return {
+    200: {
+      description: 'What was known of that day and source, overwritten; or as it was, where nothing is new.',
+      schema,
+      headers: { ETag: 'Its entity tag.' },
+    },
+    201: {
+      description: 'The first of that day and source.',
+      schema,
+      headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
+    },
+  };
+}
+
+export const bulkAnswers: Record<number, AnswerDescription> = {
+  200: { description: 'What came of the rows.', schema: bulkAnswerSchema },
+};
+
+export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within a minute. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;

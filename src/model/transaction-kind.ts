@@ -1,0 +1,88 @@
+// What kinds of transaction there are, once for all vocabularies, and the word that v1 and JSON:API have for each. Knows no
+// field but those that the word depends on.
+
+export const transactionKinds = [
+  'trade',
+  'redemption',
+  'dividend',
+  'coupon',
+  'interest',
+  'fee',
+  'flow',
+  'fx',
+  'corporate-action',
+  'capital-call',
+  'distribution',
+  'forward-settlement',
+] as const;
+
+export type TransactionKind = (typeof transactionKinds)[number];
+
+/** In the order of the specification. */
+export const transactionTypes = [
+  'buy',
+  'sell',
+  'deposit',
+  'withdrawal',
+  'dividend',
+  'coupon',
+  'interest',
+  'fee',
+  'fx-trade',
+  'corporate-action',
+  'drawing',
+  'maturity',
+  'private-equity-cashflow',
+] as const;
+
+export type TransactionType = (typeof transactionTypes)[number];
+
+/** What the type of a transaction is told by, beside its kind. */
+export interface TypeSigns {
+  readonly kind: TransactionKind;
+  readonly quantity: string | null;
+  readonly amount: string | null;
+  readonly counterAmount: string | null;
+}
+
+function goesOut({ quantity, amount }: TypeSigns): boolean {
+  return (quantity ?? amount ?? '').startsWith('-');
+}
+
+export function transactionTypeOf(signs: TypeSigns): TransactionType {
+  switch (signs.kind) {
+    case 'trade':
+      return goesOut(signs) ? 'sell' : 'buy';
+    case 'flow':
+      return goesOut(signs) ? 'withdrawal' : 'deposit';
+    case 'redemption':
+      return 'maturity';
+    case 'fx':
+      return 'fx-trade';
+    case 'capital-call':
+      return 'drawing';
+    case 'distribution':
+      return 'private-equity-cashflow';
+    case 'forward-settlement':
+      return signs.counterAmount === null ? 'maturity' : 'fx-trade';
+    default:
+      return signs.kind;
+  }
+}
+
+export const corporateActions = [
+  'split',
+  'reverse-split',
+  'stock-dividend',
+  'spin-off',
+  'merger',
+  'return-of-capital',
+  'symbol-change',
+] as const;
+
+export type CorporateActionWord = (typeof corporateActions)[number];
+
+/** Whose word it is: a custodian's feed, somebody's by hand, the service's own. */
+export const transactionSources = ['custodian', 'manual', 'calculated'] as const;
+
+export type TransactionSource = (typeof transactionSources)[number];

@@ -1,0 +1,143 @@
+// Transactions on the JSON:API wire: its thirteen types, each with the attributes and relationships of its own. Nothing is changed
+// here, and what is booked here is booked by hand.
+
+import { calendarDate, id } from '../../kit/field.ts';
+import type { Json } from '../../kit/json.ts';
+import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import { ledgerQuantity, typedQuantity, typedVocabularies } from '../../model/transaction-forms.ts';
+import type { AskedTransaction } from '../../actions/asked-transaction.ts';
+import {
+  bookTransaction,
+  countTransactions,
+  deleteTransaction,
+  listTransactions,
+  transactionRefusals,
+} from '../../actions/transaction.ts';
+import type { LedgerQuery, LedgerRow } from '../../store/ledger.ts';
+import { isObject } from '../http/fields.ts';
+import { defineOperation } from '../http/operation.ts';
+import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
+import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
+import { readDocument, renderResource } from './document.ts';
+import { jsonApi } from './wire.ts';
+
+const { forms, resource } = typedVocabularies['json-api'];
+
+/** Of a document whose type is not known: everything is known by its name alone. */
+const { variants: _variants, ...untyped } = resource;
+
+function wordOf(body: Json | undefined): string | undefined {
+  const data = isObject(body) ? body['data'] : undefined;
+  const attributes = isObject(data) ? data['attributes'] : undefined;
+  const word = isObject(attributes) ? attributes['type'] : undefined;
+  return typeof word === 'string' ? word : undefined;
+}
+
+export function fromJsonApiTransaction(body: Json | undefined): AskedTransaction {
+  const form = forms.get(wordOf(body) ?? '');
+  const asked = readDocument(form?.resource ?? untyped, body, { purpose: 'create' });
+  const { type: _type, quantity, ...fields } = asked as Omit<AskedTransaction, 'kind'> & { type: unknown };
+  const { kind, word } = form!;
+  return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(word, quantity) };
+}
+
+export function toJsonApiTransaction(row: LedgerRow): unknown {
+  const { resource: own } = forms.get(row.type)!;
+  return renderResource(own, { ...row, quantity: typedQuantity(row.quantity) } as AnyRecord);
+}
+
+const frame = { wire: jsonApi, group: 'transactions', resource: resource as Resource } as const;
+
+const listPath = defineOperation<void>({
+  ...frame,
+  id: 'json-api.transaction.list',
+  method: 'GET',
+  path: '/api/v2/transactions',
+  summary: 'List transactions',
+  description:
+    'By date, and within a day in the order in which they were booked. A transaction between two own accounts is listed under either. Pass `accountId` or `depositoryId` to keep the answer short.',
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  query: {
+    fromDate: { kind: calendarDate, description: 'Only those of this day or later.' },
+    toDate: { kind: calendarDate, description: 'Only those of this day or earlier.' },
+    accountId: { kind: id, description: 'Only those that move this account.' },
+    depositoryId: { kind: id, description: 'Only those that name this depository.' },
+  },
+  answers: {
+    200: { description: 'The transactions the token sees.', schema: cappedListSchema(resourceSchema(resource)) },
+  },
+  refusals: [],
+  read: () => undefined,
+  async handle({ work, query }) {
+    const asked: LedgerQuery = {
+      from: query['fromDate'],
+      to: query['toDate'],
+      account: query['accountId'],
+      depository: query['depositoryId'],
+    };
+    const rows = {
+      list: (limit: number) => listTransactions(work, { ...asked, limit }),
+      count: () => countTransactions(work, asked),
+    };
+    return { status: 200, body: await cappedRows(rows, (row) => toJsonApiTransaction(row as unknown as LedgerRow)) };
+  },
+});
+
+const settable = { purpose: 'create', above: undefined } as const;
+
+const createPath = defineOperation<AskedTransaction>({
+  ...frame,
+  id: 'json-api.transaction.create',
+  method: 'POST',
+  path: '/api/v2/transactions',
+  summary: 'Book a transaction by hand',
+  description:
+    'The attribute `type` decides which others there are. Meant for what no custodian supplies: an event that also arrives by feed would be booked twice.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
+  answers: {
+    200: {
+      description: 'The transaction that has this external reference already, amended where something else was sent.',
+      schema: documentSchemaOf(resource),
+    },
+    201: {
+      description: 'The new transaction.',
+      schema: documentSchemaOf(resource),
+      headers: { Location: 'Its address.' },
+    },
+  },
+  refusals: ['type-mismatch', 'client-generated-id', ...transactionRefusals],
+  read: ({ body }) => fromJsonApiTransaction(body),
+  async handle({ work }, asked) {
+    const { row, outcome } = await bookTransaction(work, asked);
+    const body = { data: toJsonApiTransaction(row) };
+    if (outcome !== 'booked') return { status: 200, body };
+    const location = `${work.house.addresses.legacyUrl}/api/v2/transactions/${row.id}`;
+    return { status: 201, headers: { location }, body };
+  },
+});
+
+const deletePath = defineOperation<void>({
+  ...frame,
+  id: 'json-api.transaction.delete',
+  method: 'DELETE',
+  path: '/api/v2/transactions/{id}',
+  summary: 'Delete a transaction',
+  description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  refusals: ['transaction-not-found', 'outside-reach'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    await deleteTransaction(work, params['id']!);
+    return { status: 204 };
+  },
+});
+
+export const transactionPaths = [listPath, createPath, deletePath];

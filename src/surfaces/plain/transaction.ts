@@ -1,0 +1,203 @@
+// Transactions on the Plain wire: booked and deleted by its own types, in whose words trades have sides, bonds clean and dirty prices,
+// and income is gross, withheld and net.
+
+import type { Decimal } from '../../kit/decimal.ts';
+import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
+import type { Json } from '../../kit/json.ts';
+import { Refusal, type Fault } from '../../kit/refusal.ts';
+import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import {
+  isBondType,
+  plainTypeOf,
+  plainVocabulary,
+  type PlainTransactionType,
+} from '../../model/plain-transaction-forms.ts';
+import type { Form } from '../../model/transaction-form.ts';
+import { confirmCaller } from '../../actions/authentication.ts';
+import type { AskedTransaction } from '../../actions/asked-transaction.ts';
+import { bookTransaction, deleteTransaction, transactionRefusals, type Booking } from '../../actions/transaction.ts';
+import type { Work } from '../../actions/work.ts';
+import type { LedgerRow } from '../../store/ledger.ts';
+import { flatBodySchema, flatExample, flatPointer, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
+import { listedTypeSchema, listTypes } from '../flat/transaction-types.ts';
+import { defineOperation } from '../http/operation.ts';
+import { plain } from './wire.ts';
+
+const { forms, resource } = plainVocabulary;
+
+type PlainForm = Form<PlainTransactionType>;
+
+interface FromPlain {
+  readonly form: PlainForm;
+  readonly asked: AskedTransaction;
+}
+
+/** What is sent under names of its own: a side, in place of the sign of the quantity. */
+interface PlainFields extends Omit<AskedTransaction, 'kind'> {
+  readonly type: PlainTransactionType;
+  readonly side?: 'buy' | 'sell';
+}
+
+export function fromPlainTransaction(body: Json | undefined): FromPlain {
+  const { type, side, quantity, ...fields } = readFlat(resource, body, {
+    wire: 'plain',
+    purpose: 'create',
+  }) as unknown as PlainFields;
+  const form = forms.get(type)!;
+  const goesOut = side === 'sell' || form.kind === 'redemption' || form.kind === 'distribution';
+  const units = quantity == null ? null : ((goesOut ? `-${quantity}` : quantity) as Decimal);
+  const isTrade = form.kind === 'trade';
+  return {
+    form,
+    asked: {
+      ...fields,
+      kind: form.kind,
+      quantity: units,
+      ...(isTrade ? { instrumentIs: type === 'BondTrade' ? 'a-bond' : 'no-bond' } : {}),
+    },
+  };
+}
+
+export function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
+  const type = plainTypeOf(row.kind, row['instrument.type']);
+  const { resource: own, kind } = forms.get(type)!;
+  const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
+  return renderFlat(own, { ...row, ...workedOut(row), type, quantity } as AnyRecord, plain);
+}
+
+/** What this wire alone shows, out of what is kept. */
+function workedOut(row: LedgerRow): Record<string, unknown> {
+  const { kind, quantity, amount, taxes } = row;
+  switch (kind) {
+    case 'trade':
+      return { side: quantity!.startsWith('-') ? 'sell' : 'buy', dirtyPrice: dirtyPriceOf(row) };
+    case 'redemption':
+      return { dirtyPrice: dirtyPriceOf(row) };
+    case 'dividend':
+    case 'coupon':
+    case 'interest':
+      return { gross: fromFixed(toFixed(amount!) + toFixed(taxes ?? ('0' as Decimal))) };
+    case 'fx':
+    case 'forward-settlement':
+      return { impliedCross: impliedCrossOf(row) };
+    default:
+      return {};
+  }
+}
+
+/** Clean + accrued × 100 ÷ nominal. */
+function dirtyPriceOf({ price, accruedInterest, quantity, ...row }: LedgerRow): Decimal | null {
+  if (price === null || !isBondType(row['instrument.type'])) return null;
+  if (accruedInterest === null) return price;
+  const accrued = multiplyDivide(toFixed(accruedInterest), 100n * oneFixed, magnitude(toFixed(quantity!)));
+  return fromFixed(toFixed(price) + accrued);
+}
+
+function impliedCrossOf({ amount, counterAmount }: LedgerRow): Decimal | null {
+  if (amount === null || counterAmount === null || amount === '0') return null;
+  return fromFixed(divide(magnitude(toFixed(counterAmount)), magnitude(toFixed(amount))));
+}
+
+/** Books it. What is wrong with a field is told under the name that its type has for it. */
+async function bookPlain(work: Work, { form, asked }: FromPlain): Promise<Booking> {
+  try {
+    return await bookTransaction(work, asked);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const faults = error.faults.map((fault) => toldBy(form.resource, fault));
+    throw new Refusal(error.code, error.message, { faults, cause: error });
+  }
+}
+
+function toldBy(own: Resource, { field, item, ...fault }: Fault): Fault {
+  return field === undefined ? fault : { ...fault, pointer: flatPointer(own, field, item) };
+}
+
+const frame = { wire: plain, group: 'transactions' } as const;
+
+const createPath = defineOperation<FromPlain>({
+  ...frame,
+  resource,
+  id: 'plain.transaction.create',
+  method: 'POST',
+  path: '/v2/transactions',
+  summary: 'Book a transaction by hand',
+  description:
+    '`type` decides which other fields there are; `GET /v2/transaction-types` has a JSON Schema of each. Amounts are positive into the account and negative out of it. Meant for what no custodian supplies: an event that also arrives by feed would be booked twice.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  body: { schema: flatBodySchema(resource, plain, 'create'), example: flatExample(resource, 'plain', 'create') },
+  answers: {
+    200: {
+      description: 'The transaction that has this external reference already, amended where something else was sent.',
+      schema: flatSchema(resource, plain),
+    },
+    201: {
+      description: 'The new transaction.',
+      schema: flatSchema(resource, plain),
+      headers: { Location: 'Its address.' },
+    },
+  },
+  refusals: [...transactionRefusals, 'transaction-not-found'],
+  read: ({ body }) => fromPlainTransaction(body),
+  async handle({ work }, sent) {
+    const { row, outcome } = await bookPlain(work, sent);
+    const body = toPlainTransaction(row);
+    if (outcome !== 'booked') return { status: 200, body };
+    return { status: 201, headers: { location: `${work.house.addresses.baseUrl}/v2/transactions/${row.id}` }, body };
+  },
+});
+
+const deletePath = defineOperation<void>({
+  ...frame,
+  resource,
+  id: 'plain.transaction.delete',
+  method: 'DELETE',
+  path: '/v2/transactions/{id}',
+  summary: 'Delete a transaction',
+  description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  refusals: ['transaction-not-found', 'outside-reach'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    await deleteTransaction(work, params['id']!);
+    return { status: 204 };
+  },
+});
+
+const listedTypes = listTypes(plainVocabulary, plain);
+
+const typesPath = defineOperation<void>({
+  ...frame,
+  id: 'plain.transaction-type.list',
+  method: 'GET',
+  path: '/v2/transaction-types',
+  summary: 'List types of transactions',
+  description: 'Every type with a JSON Schema (2020-12) of the body that books one.',
+  right: 'read',
+  mode: 'read',
+  query: {},
+  answers: {
+    200: {
+      description: 'The types.',
+      schema: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: { type: 'array', items: listedTypeSchema } },
+        additionalProperties: false,
+      },
+    },
+  },
+  refusals: [],
+  read: () => undefined,
+  async handle({ work }) {
+    await confirmCaller(work);
+    return { status: 200, body: { data: listedTypes } };
+  },
+});
+
+export const transactionPaths = [createPath, deletePath, typesPath];

@@ -23,6 +23,14 @@ CREATE TABLE account_depository (
   depository_id text COLLATE "C" NOT NULL
 );
 
+CREATE TABLE account_ledger (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL
+);
+
 CREATE TABLE audit_entry (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -98,7 +106,45 @@ CREATE TABLE depository (
 CREATE TABLE environment (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  taxonomy_at timestamp with time zone
+);
+
+CREATE TABLE fx_rate (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  base text COLLATE "C" NOT NULL,
+  quote text COLLATE "C" NOT NULL,
+  date date NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  rate numeric(38,18) NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone
+);
+
+CREATE TABLE historical_holding (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone,
+  current_environment text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (known_until IS NULL) THEN environment
+    ELSE NULL::text
+END) STORED,
+  client_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  instrument_id text COLLATE "C",
+  date date NOT NULL,
+  market_value numeric(38,18) NOT NULL,
+  units numeric(38,18),
+  accrued_interest numeric(38,18),
+  currency_exchange_rate numeric(38,18),
+  reporting_currency_code text COLLATE "C"
 );
 
 CREATE TABLE idempotent_answer (
@@ -109,6 +155,81 @@ CREATE TABLE idempotent_answer (
   request_hash bytea NOT NULL,
   answer_sealed bytea,
   expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE instrument (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  reporting_entity_id text COLLATE "C",
+  instrument_class_id text COLLATE "C",
+  name text NOT NULL,
+  external_identifier text COLLATE "C",
+  ccy_code text COLLATE "C",
+  price_unit text COLLATE "C" NOT NULL,
+  issuer_country text COLLATE "C",
+  tags text[] COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ticker text COLLATE "C",
+  exchange text COLLATE "C",
+  isin text COLLATE "C",
+  listing_currency text COLLATE "C",
+  coupon numeric(38,18),
+  maturity date,
+  day_count_convention text COLLATE "C",
+  coupon_frequency integer,
+  dated_date date,
+  first_coupon_date date,
+  issue_price numeric(38,18),
+  ex_dividend_days integer,
+  reference_rate text,
+  spread numeric(38,18),
+  base_factor numeric(38,18),
+  domicile text COLLATE "C",
+  principal numeric(38,18),
+  interest_rate numeric(38,18),
+  start_date date,
+  category text,
+  rate numeric(38,18),
+  basis numeric(38,18),
+  frequency integer,
+  metadata jsonb,
+  near_leg jsonb,
+  far_leg jsonb,
+  settlement_date date,
+  forward_rate numeric(38,18),
+  commitment numeric(38,18),
+  manager_name text,
+  strategy text,
+  vintage_year integer,
+  schedule jsonb
+);
+
+CREATE TABLE instrument_class (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  parent_id text COLLATE "C",
+  lineage text[] COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  path text[] NOT NULL,
+  asset_class text COLLATE "C" NOT NULL,
+  liquidity text COLLATE "C" NOT NULL,
+  allowed_transaction_types text[] COLLATE "C" NOT NULL,
+  valuation_basis text COLLATE "C" NOT NULL,
+  performance_measure text COLLATE "C" NOT NULL,
+  staleness_days integer NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE instrument_word (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  instrument_id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  word text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE legal_entity (
@@ -155,10 +276,32 @@ CREATE TABLE reporting_entity (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE round_mark (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  since timestamp with time zone NOT NULL,
+  causes text[] COLLATE "C" NOT NULL
+);
+
 CREATE TABLE schema_migration (
   version integer NOT NULL,
   name text NOT NULL,
   run_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE series_point (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  instrument_id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  kind text COLLATE "C" NOT NULL,
+  date date NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  value numeric(38,18) NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone
 );
 
 CREATE TABLE signing_key (
@@ -168,6 +311,70 @@ CREATE TABLE signing_key (
   public_jwk jsonb NOT NULL,
   private_sealed bytea NOT NULL,
   created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE transaction (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  sequence bigint NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone,
+  opened_version bigint NOT NULL,
+  closed_version bigint,
+  current_environment text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (known_until IS NULL) THEN environment
+    ELSE NULL::text
+END) STORED,
+  client_id text COLLATE "C",
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  instrument_id text COLLATE "C",
+  counter_account_id text COLLATE "C",
+  counter_depository_id text COLLATE "C",
+  target_instrument_id text COLLATE "C",
+  trade_id text COLLATE "C",
+  kind text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  date date NOT NULL,
+  settlement_date date,
+  executed_at timestamp with time zone,
+  amount numeric(38,18),
+  currency text COLLATE "C",
+  quantity numeric(38,18),
+  price numeric(38,18),
+  fees numeric(38,18),
+  taxes numeric(38,18),
+  accrued_interest numeric(38,18),
+  exchange_rate numeric(38,18),
+  value numeric(38,18) NOT NULL,
+  unexplained numeric(38,18) NOT NULL,
+  counter_amount numeric(38,18),
+  counter_ccy_code text COLLATE "C",
+  rate numeric(38,18),
+  period_start date,
+  period_end date,
+  effect_on_unfunded numeric(38,18),
+  recallable_amount numeric(38,18),
+  action text COLLATE "C",
+  ratio text COLLATE "C",
+  cost_share numeric(38,18),
+  cash_in_lieu_quantity numeric(38,18),
+  lots jsonb,
+  acquired jsonb,
+  category text,
+  comment text,
+  source text COLLATE "C" NOT NULL,
+  external_reference text COLLATE "C",
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE upload_ledger (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL
 );
 
 CREATE TABLE used_assertion (
@@ -186,6 +393,7 @@ CREATE TABLE workspace (
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, account_id, depository_id);
+ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_pkey PRIMARY KEY (workspace_id, environment, account_id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text])));
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
@@ -207,7 +415,28 @@ ALTER TABLE depository ADD CONSTRAINT depository_pkey PRIMARY KEY (workspace_id,
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE environment ADD CONSTRAINT environment_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE environment ADD CONSTRAINT environment_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text])));
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check CHECK ((base <> quote));
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check1 CHECK ((known_until > known_from));
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_rate_check CHECK ((rate > (0)::numeric));
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_source_check CHECK ((source = ANY (ARRAY['reference'::text, 'custodian'::text, 'manual'::text])));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check CHECK (((kind = 'instrument'::text) = (account_id IS NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check1 CHECK (((kind = 'instrument'::text) = (depository_id IS NOT NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check2 CHECK (((kind = 'instrument'::text) = (instrument_id IS NOT NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check3 CHECK (((kind = 'instrument'::text) = (units IS NOT NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check4 CHECK (((kind = 'instrument'::text) = (accrued_interest IS NOT NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check5 CHECK (((kind = 'instrument'::text) OR (currency_exchange_rate IS NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check6 CHECK (((currency_exchange_rate IS NULL) = (reporting_currency_code IS NULL)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check7 CHECK (((kind <> 'fee'::text) OR (market_value >= (0)::numeric)));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check8 CHECK ((known_until > known_from));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_currency_exchange_rate_check CHECK ((currency_exchange_rate > (0)::numeric));
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'fee'::text, 'instrument'::text])));
 ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (workspace_id, environment, key_hash);
+ALTER TABLE instrument ADD CONSTRAINT instrument_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE instrument ADD CONSTRAINT instrument_check CHECK (((client_id IS NULL) = (reporting_entity_id IS NULL)));
+ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_pkey PRIMARY KEY (workspace_id, environment, word, instrument_id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -216,14 +445,24 @@ ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY 
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, portfolio_id, depository_id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE schema_migration ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
+ALTER TABLE series_point ADD CONSTRAINT series_point_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
+ALTER TABLE series_point ADD CONSTRAINT series_point_check CHECK ((known_until > known_from));
+ALTER TABLE series_point ADD CONSTRAINT series_point_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'net-asset-value'::text, 'interest-rate'::text, 'index-factor'::text])));
+ALTER TABLE series_point ADD CONSTRAINT series_point_source_check CHECK ((source = ANY (ARRAY['reference'::text, 'custodian'::text, 'manual'::text])));
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_pkey PRIMARY KEY (workspace_id, environment, id, opened_version);
+ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
+ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
+ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE used_assertion ADD CONSTRAINT used_assertion_pkey PRIMARY KEY (workspace_id, environment, token_id_hash);
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
+ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -231,6 +470,17 @@ ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_scoped
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
+ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_instru_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
+ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
+ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_instrument_class_id_fkey FOREIGN KEY (workspace_id, environment, instrument_class_id) REFERENCES instrument_class(workspace_id, environment, id);
+ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES instrument_class(workspace_id, environment, id);
+ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_reporting_ent_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_accou_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
@@ -238,7 +488,18 @@ ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_envi
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_po_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_acc_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_co_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, counter_depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_cou_fkey FOREIGN KEY (workspace_id, current_environment, client_id, counter_account_id) REFERENCES account(workspace_id, environment, client_id, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_dep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_fkey FOREIGN KEY (workspace_id, current_environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_instrument_id_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_target_instru_fkey FOREIGN KEY (workspace_id, current_environment, target_instrument_id) REFERENCES instrument(workspace_id, environment, id);
+ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 
 CREATE INDEX account_by_custodian ON account USING btree (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id, environment, external_identifier, id);
@@ -252,16 +513,58 @@ CREATE INDEX credential_by_client_id ON credential USING btree (client_id);
 CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, environment, scoped_to_id, id);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
+CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
+CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
+CREATE INDEX historical_holding_by_date ON historical_holding USING btree (workspace_id, environment, date, id) WHERE (known_until IS NULL);
+CREATE INDEX historical_holding_by_instrument ON historical_holding USING btree (workspace_id, environment, instrument_id, date, id) WHERE ((known_until IS NULL) AND (instrument_id IS NOT NULL));
+CREATE INDEX historical_holding_keeping_account ON historical_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));
+CREATE INDEX historical_holding_keeping_depository ON historical_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
+CREATE INDEX historical_holding_keeping_instrument ON historical_holding USING btree (workspace_id, current_environment, instrument_id) WHERE ((current_environment IS NOT NULL) AND (instrument_id IS NOT NULL));
+CREATE UNIQUE INDEX historical_holding_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date, kind) WHERE ((known_until IS NULL) AND (account_id IS NOT NULL));
+CREATE UNIQUE INDEX historical_holding_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date, instrument_id) WHERE ((known_until IS NULL) AND (depository_id IS NOT NULL));
+CREATE INDEX historical_holding_past_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date) WHERE ((known_until IS NOT NULL) AND (account_id IS NOT NULL));
+CREATE INDEX historical_holding_past_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date) WHERE ((known_until IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX idempotent_answer_by_expiry ON idempotent_answer USING btree (workspace_id, environment, expires_at);
+CREATE INDEX instrument_by_ccy_code ON instrument USING btree (workspace_id, environment, ccy_code, id);
+CREATE INDEX instrument_by_class ON instrument USING btree (workspace_id, environment, instrument_class_id, id);
+CREATE INDEX instrument_by_client ON instrument USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
+CREATE INDEX instrument_by_external_identifier ON instrument USING btree (workspace_id, environment, external_identifier, id);
+CREATE INDEX instrument_by_isin ON instrument USING btree (workspace_id, environment, isin, id) WHERE (isin IS NOT NULL);
+CREATE INDEX instrument_by_name ON instrument USING btree (workspace_id, environment, name, id);
+CREATE INDEX instrument_by_reporting_entity ON instrument USING btree (workspace_id, environment, reporting_entity_id, id) WHERE (reporting_entity_id IS NOT NULL);
+CREATE INDEX instrument_by_ticker ON instrument USING btree (workspace_id, environment, ticker, id) WHERE (ticker IS NOT NULL);
+CREATE INDEX instrument_by_type ON instrument USING btree (workspace_id, environment, type, id);
+CREATE UNIQUE INDEX instrument_class_by_name ON instrument_class USING btree (workspace_id, environment, COALESCE(parent_id, ''::text), name);
+CREATE INDEX instrument_word_by_instrument ON instrument_word USING btree (workspace_id, environment, instrument_id);
 CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
+CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) WHERE (known_until IS NULL);
+CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
+CREATE INDEX transaction_by_account ON transaction USING btree (workspace_id, current_environment, account_id, date, sequence, id);
+CREATE INDEX transaction_by_closing ON transaction USING btree (workspace_id, environment, account_id, closed_version) WHERE (closed_version IS NOT NULL);
+CREATE INDEX transaction_by_counter_account ON transaction USING btree (workspace_id, current_environment, counter_account_id, date, sequence, id) WHERE (counter_account_id IS NOT NULL);
+CREATE INDEX transaction_by_counter_closing ON transaction USING btree (workspace_id, environment, counter_account_id, closed_version) WHERE ((counter_account_id IS NOT NULL) AND (closed_version IS NOT NULL));
+CREATE INDEX transaction_by_counter_depository ON transaction USING btree (workspace_id, current_environment, counter_depository_id, date, sequence, id) WHERE (counter_depository_id IS NOT NULL);
+CREATE INDEX transaction_by_counter_opening ON transaction USING btree (workspace_id, environment, counter_account_id, opened_version) WHERE (counter_account_id IS NOT NULL);
+CREATE INDEX transaction_by_date ON transaction USING btree (workspace_id, current_environment, date, sequence, id);
+CREATE INDEX transaction_by_depository ON transaction USING btree (workspace_id, current_environment, depository_id, date, sequence, id) WHERE (depository_id IS NOT NULL);
+CREATE UNIQUE INDEX transaction_by_external_reference ON transaction USING btree (workspace_id, current_environment, account_id, source, external_reference) WHERE ((current_environment IS NOT NULL) AND (external_reference IS NOT NULL));
+CREATE UNIQUE INDEX transaction_by_id ON transaction USING btree (workspace_id, current_environment, id) WHERE (current_environment IS NOT NULL);
+CREATE INDEX transaction_by_instrument ON transaction USING btree (workspace_id, current_environment, instrument_id, date, sequence, id) WHERE (instrument_id IS NOT NULL);
+CREATE INDEX transaction_by_number ON transaction USING btree (workspace_id, environment, client_id, sequence);
+CREATE INDEX transaction_by_opening ON transaction USING btree (workspace_id, environment, account_id, opened_version);
+CREATE UNIQUE INDEX transaction_by_sequence ON transaction USING btree (workspace_id, current_environment, client_id, sequence) WHERE (current_environment IS NOT NULL);
+CREATE INDEX transaction_by_target_instrument ON transaction USING btree (workspace_id, current_environment, target_instrument_id) WHERE (target_instrument_id IS NOT NULL);
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account FORCE ROW LEVEL SECURITY;
 ALTER TABLE account_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_depository FORCE ROW LEVEL SECURITY;
+ALTER TABLE account_ledger ENABLE ROW LEVEL SECURITY;
+ALTER TABLE account_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE budget ENABLE ROW LEVEL SECURITY;
@@ -276,8 +579,18 @@ ALTER TABLE depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE environment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE environment FORCE ROW LEVEL SECURITY;
+ALTER TABLE fx_rate ENABLE ROW LEVEL SECURITY;
+ALTER TABLE fx_rate FORCE ROW LEVEL SECURITY;
+ALTER TABLE historical_holding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE historical_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer ENABLE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer FORCE ROW LEVEL SECURITY;
+ALTER TABLE instrument ENABLE ROW LEVEL SECURITY;
+ALTER TABLE instrument FORCE ROW LEVEL SECURITY;
+ALTER TABLE instrument_class ENABLE ROW LEVEL SECURITY;
+ALTER TABLE instrument_class FORCE ROW LEVEL SECURITY;
+ALTER TABLE instrument_word ENABLE ROW LEVEL SECURITY;
+ALTER TABLE instrument_word FORCE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio ENABLE ROW LEVEL SECURITY;
@@ -288,8 +601,16 @@ ALTER TABLE portfolio_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
+ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
+ALTER TABLE round_mark FORCE ROW LEVEL SECURITY;
+ALTER TABLE series_point ENABLE ROW LEVEL SECURITY;
+ALTER TABLE series_point FORCE ROW LEVEL SECURITY;
 ALTER TABLE signing_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE signing_key FORCE ROW LEVEL SECURITY;
+ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
+ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
+ALTER TABLE upload_ledger ENABLE ROW LEVEL SECURITY;
+ALTER TABLE upload_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE used_assertion ENABLE ROW LEVEL SECURITY;
 ALTER TABLE used_assertion FORCE ROW LEVEL SECURITY;
 ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
@@ -301,6 +622,11 @@ CREATE POLICY entered ON account AS PERMISSIVE FOR ALL TO holdfast_service
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON account_depository AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON account_ledger AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -341,8 +667,72 @@ CREATE POLICY entered ON environment AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY gate ON environment AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
 
+CREATE POLICY changed ON fx_rate AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY made ON fx_rate AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY seen ON fx_rate AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY entered ON historical_holding AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY changed ON instrument AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY deleted ON instrument AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON instrument AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON instrument AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON instrument_class AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY changed ON instrument_word AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY deleted ON instrument_word AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON instrument_word AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON instrument_word AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -369,11 +759,47 @@ CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_serv
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY changed ON series_point AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON series_point AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON series_point AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY gate ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
+
+CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON upload_ledger AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON used_assertion AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -383,6 +809,7 @@ CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
@@ -392,13 +819,27 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON custodian TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON depository TO holdfast_service;
 GRANT SELECT ON environment TO holdfast_gate;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
+GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
+GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
+GRANT INSERT, SELECT ON series_point TO holdfast_service;
 GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
+GRANT INSERT, SELECT ON transaction TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON used_assertion TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
+
+GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
+GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
+GRANT UPDATE (known_until) ON series_point TO holdfast_service;
+GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;

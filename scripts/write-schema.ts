@@ -21,7 +21,8 @@ const tables = `
 SELECT format(E'CREATE TABLE %I (\\n%s\\n);', c.relname, string_agg(
     '  ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
     || coalesce(' COLLATE ' || quote_ident(l.collname), '')
-    || coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')
+    || coalesce(CASE WHEN a.attgenerated = '' THEN ' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid)
+         ELSE ' GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid) || ') STORED' END, '')
     || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END, E',\\n' ORDER BY a.attnum)) AS line
 FROM pg_class c
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -72,7 +73,13 @@ FROM pg_class c, aclexplode(c.relacl) g JOIN pg_roles r ON r.oid = g.grantee
 WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_gate')
 GROUP BY c.relname, r.rolname ORDER BY c.relname COLLATE "C", r.rolname COLLATE "C"`;
 
-const parts = [tables, constraints, indexes, functions, rowSecurity, policies, grants];
+const columnGrants = `
+SELECT format('GRANT %s (%s) ON %I TO %I;', g.privilege_type, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum), c.relname, r.rolname) AS line
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid, aclexplode(a.attacl) g JOIN pg_roles r ON r.oid = g.grantee
+WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_gate')
+GROUP BY c.relname, r.rolname, g.privilege_type ORDER BY c.relname COLLATE "C", r.rolname COLLATE "C", g.privilege_type COLLATE "C"`;
+
+const parts = [tables, constraints, indexes, functions, rowSecurity, policies, grants, columnGrants];
 
 /** The schema of the database that `client` is connected to, as SQL that makes it again. */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { Authentication } from './actions/authentication.ts';
-import { openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
+import { layOutMissingClasses, openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
 import type { Config } from './config.ts';
 import { checkKeyring, getKeyring } from './encryption-key.ts';
@@ -21,8 +21,9 @@ import { deskOperations } from './surfaces/http/desk.ts';
 import { Hosts } from './surfaces/http/hosts.ts';
 import { InFlight } from './surfaces/http/in-flight.ts';
 import { Metrics } from './surfaces/http/metrics.ts';
-import { Server, type Observer } from './surfaces/http/server.ts';
-import { openOperations, operations, wireFor } from './surfaces/operations.ts';
+import type { Observer } from './surfaces/http/observer.ts';
+import { Server } from './surfaces/http/server.ts';
+import { movedTo, openOperations, operations, wireFor } from './surfaces/operations.ts';
 
 export interface ServiceOptions {
   readonly clock?: Clock;
@@ -136,6 +137,7 @@ async function furnish(config: Config, connection: pg.PoolConfig, house: House):
   let first: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
   await withStartLock(connection, async () => {
     await checkKeyring(house);
+    await layOutMissingClasses(house);
     const firstApplication = await openFirstWorkspace(house, config.bootstrap);
     first = { firstApplication, demoApplication: config.demo === 'on' ? await seedDemo(house) : undefined };
   });
@@ -173,6 +175,7 @@ function makeServer(config: Config, house: House, log: Logger): Server {
     operations: isWorker ? [] : operations,
     openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
     wireFor,
+    movedTo,
     observer: observerOf(log, metrics),
   });
 }

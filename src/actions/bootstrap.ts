@@ -5,10 +5,11 @@ import type { Id } from '../kit/id.ts';
 import type { CurrencyCode } from '../model/currency.ts';
 import { everything, rights, type Environment, type Reach } from '../model/reach.ts';
 import { listEnvironments } from '../store/expiry.ts';
-import { createWorkspace, ensureEnvironment } from '../store/workspace.ts';
+import { createWorkspace, ensureEnvironment, listEnvironmentsWithoutClasses } from '../store/workspace.ts';
 import { clientRules } from './client.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
 import type { House } from './house.ts';
+import { layOutClasses } from './instrument-class.ts';
 import { createThing } from './resource.ts';
 import { writingWork, type Work } from './work.ts';
 
@@ -39,6 +40,7 @@ export async function openWorkspace(
   return writingWork(house, { reach, view: null, subject: null, requestId: null }, async (work) => {
     await createWorkspace(work.store.run, { id, name, at: work.now });
     await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
+    await layOutClasses(work);
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
     await furnish(work);
     return { workspaceId: id, environment, clientId: application.clientId, clientSecret };
@@ -53,6 +55,14 @@ export async function openFirstWorkspace(
   const known = await listEnvironments(house.database);
   if (known.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
   return openWorkspace(house, { id: house.ids.next(), name: 'Workspace', environment: 'production', chosen });
+}
+
+/** Environments from before there were classes get theirs. */
+export async function layOutMissingClasses(house: House): Promise<void> {
+  for (const { workspaceId, environment } of await listEnvironmentsWithoutClasses(house.database)) {
+    const reach: Reach = { workspaceId, environment, sight: everything, credentialId: null };
+    await writingWork(house, { reach, view: null, subject: null, requestId: null }, layOutClasses);
+  }
 }
 
 export async function seedDemo(house: House): Promise<FirstApplication | undefined> {

@@ -11,6 +11,7 @@ import { hashClientSecret, makeClientSecret } from '../signing/client-secret.ts'
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../signing/public-key.ts';
 import { Store } from '../store/store.ts';
 import { ensureEnvironment } from '../store/workspace.ts';
+import { layOutClasses } from './instrument-class.ts';
 import { createThing, notFound, type ChangeRules, type WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
@@ -102,7 +103,9 @@ async function withinEnvironment<T>(
   const there = { ...reach, environment };
   await work.house.database.switchTenant(run, there);
   await ensureEnvironment(run, { workspaceId: reach.workspaceId, environment, at: work.now });
-  const result = await task({ ...work, store: new Store({ ...work.store, reach: there }) });
+  const workThere = { ...work, store: new Store({ ...work.store, reach: there }) };
+  await layOutClasses(workThere);
+  const result = await task(workThere);
   await work.house.database.switchTenant(run, reach);
   return result;
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../kit/resource.ts';
 import { custodian } from '../model/custodian.ts';
 import { createThing, notFound, type WriteRules } from './resource.ts';
+import { refuseUnlessAllSeen } from './shared-by-all.ts';
 import type { Work } from './work.ts';
 
 /** A name as it is compared. */
@@ -40,10 +41,7 @@ export const custodianRules: WriteRules<typeof custodian> = {
     if (folded(name) !== folded(present.name)) await refuseTaken(work, name);
     return { name, folded_name: folded(name) };
   },
-  mayTouch({ store }) {
-    if (store.reach.sight.kind === 'all') return;
-    throw new Refusal('outside-reach', 'A token bound to one client cannot change what all clients share.');
-  },
+  mayTouch: refuseUnlessAllSeen,
 };
 
 /** The name alone decides: whoever is overtaken in making it begins anew and finds it. */

@@ -50,7 +50,7 @@ export async function holdOwner(work: Work, resource: Resource, field: string, i
 export async function holdReferred(
   work: Work,
   resource: Resource,
-  { client, asked }: { client: Id; asked: AnyChange },
+  { client, asked }: { client: Id | null; asked: AnyChange },
 ): Promise<void> {
   for (const [field, relation] of Object.entries(resource.relations)) {
     const ids = asked[field] === undefined ? [] : idsOf(relation, asked[field]);

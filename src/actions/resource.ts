@@ -2,10 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../kit/id.ts';
+import { parseJson, writeJson } from '../kit/json.ts';
 import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
 import {
   clientOf,
   linksAmong,
+  variantOf,
   wordsOf,
   type AnyChange,
   type AnyRecord,
@@ -26,8 +28,18 @@ export interface Rules<R extends Resource> {
   show?(work: Work, records: readonly RecordOf<R>[]): Promise<readonly RecordOf<R>[]>;
 }
 
-/** What changing and deleting it takes. */
-export interface ChangeRules<R extends Resource> extends Rules<R> {
+/** What deleting it takes. */
+export interface DeleteRules<R extends Resource> extends Rules<R> {
+  /** Refuses what this caller may not do to a thing it sees. */
+  mayTouch?(work: Work, present: RecordOf<R>): void;
+  /** Takes hold of what must be held before the thing itself, so that whoever writes the like waits. */
+  holdFirst?(work: Work, id: string): Promise<void>;
+  /** What every change and deletion brings about, in the same transaction. */
+  leaveTrace?(work: Work, thing: RecordOf<R>): void;
+}
+
+/** What changing it takes as well. */
+export interface ChangeRules<R extends Resource> extends DeleteRules<R> {
   /** What creating or changing can be refused with beyond a bad document and a reference to what is not there. */
   readonly refusals: readonly RefusalCode[];
   /**
@@ -37,8 +49,6 @@ export interface ChangeRules<R extends Resource> extends Rules<R> {
   prepare?(work: Work, asked: ChangeOf<R>): Promise<ChangeOf<R>>;
   /** Gets what was asked and answers what is to be stored. */
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
-  /** Refuses what this caller may not do to a thing it sees. */
-  mayTouch?(work: Work): void;
 }
 
 /** What creating it takes as well. */
@@ -76,13 +86,14 @@ export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, 
 /** The thing, held for the rest of the transaction: what is decided about it stays true until it is done. */
 async function lockThing<R extends Resource>(
   work: Work,
-  rules: ChangeRules<R>,
+  rules: DeleteRules<R>,
   id: string,
   purpose: 'to-change' | 'to-delete',
 ): Promise<RecordOf<R>> {
+  await rules.holdFirst?.(work, id);
   const record = await tableOf(work, rules).lock(id, purpose);
   if (record === undefined) throw notFound(rules.resource);
-  rules.mayTouch?.(work);
+  rules.mayTouch?.(work, record as RecordOf<R>);
   return record as RecordOf<R>;
 }
 
@@ -145,14 +156,28 @@ export async function changeThing<R extends Resource>(
   const wanted = withoutPresentValues(rules.resource, seen, prepared);
   if (Object.keys(wanted).length === 0) return seen;
   const fields = await rules.change(work, present, wanted as ChangeOf<R>);
-  const changed = (await tableOf(work, rules).update(id, fields)) as RecordOf<R>;
+  const changed = await storeChange(work, rules, present, fields);
   auditThing(work, rules, 'change', { before: present, after: changed });
+  rules.leaveTrace?.(work, changed);
   return shown(work, rules, changed);
+}
+
+/** Where every version is kept, a change opens the next. */
+async function storeChange<R extends Resource>(
+  work: Work,
+  rules: ChangeRules<R>,
+  present: RecordOf<R>,
+  fields: AnyChange,
+): Promise<RecordOf<R>> {
+  const { resource } = rules;
+  if (resource.versions === undefined) return (await tableOf(work, rules).update(present.id, fields)) as RecordOf<R>;
+  await work.store.versions(variantOf(resource, present)).replace({ ...present, ...fields }, work.now);
+  return (await tableOf(work, rules).find(present.id)) as RecordOf<R>;
 }
 
 export async function deleteThing<R extends Resource>(
   work: Work,
-  rules: ChangeRules<R>,
+  rules: DeleteRules<R>,
   id: string,
   guard: Guard<R> = () => {},
 ): Promise<void> {
@@ -160,7 +185,9 @@ export async function deleteThing<R extends Resource>(
   guard(await shown(work, rules, present));
   await refuseWhileKept(work, rules, present.id);
   auditThing(work, rules, 'delete', { before: present });
-  await tableOf(work, rules).delete(id);
+  if (rules.resource.versions) await work.store.versions(rules.resource).close(id, work.now);
+  else await tableOf(work, rules).delete(id);
+  rules.leaveTrace?.(work, present);
 }
 
 interface Turn<R extends Resource> {
@@ -169,7 +196,7 @@ interface Turn<R extends Resource> {
 }
 
 /** The line of the audit log that a turn in a thing's life leaves. */
-function auditThing<R extends Resource>(
+export function auditThing<R extends Resource>(
   work: Work,
   { resource }: Rules<R>,
   act: AuditedAct,
@@ -200,8 +227,12 @@ async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<voi
 function withoutPresentValues(resource: Resource, present: AnyRecord, asked: AnyChange): AnyChange {
   const faults: Fault[] = [];
   const wanted: Record<string, unknown> = {};
+  const own = variantOf(resource, present);
   for (const [field, value] of Object.entries(asked)) {
-    if (sameValue(present[field], value)) continue;
+    const misfit = misfitOf(own, field, value);
+    if (misfit !== undefined) faults.push({ ...misfit, field });
+    if (misfit !== undefined) continue;
+    if (sameValue(resource, field, present[field], value)) continue;
     if (isChangeable(resource, field)) wanted[field] = value;
     else faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field });
   }
@@ -209,12 +240,28 @@ function withoutPresentValues(resource: Resource, present: AnyRecord, asked: Any
   return wanted;
 }
 
+/** What is wrong with sending a field to a thing of this type: no wire knows the type before the thing is read. */
+function misfitOf({ type, attributes, relations }: Resource, field: string, value: unknown): Fault | undefined {
+  const attribute = attributes[field];
+  if (attribute === undefined && relations[field] === undefined) {
+    return { code: 'unknown-attribute', detail: `There is no such field on type ${type}.` };
+  }
+  const isNeeded = value === null && attribute !== undefined && !attribute.nullable;
+  return isNeeded ? { code: 'invalid-attribute', detail: `This must not be null on type ${type}.` } : undefined;
+}
+
 function isChangeable(resource: Resource, field: string): boolean {
   return (resource.attributes[field] ?? resource.relations[field])?.writable === 'always';
 }
 
-/** Sets of ids are compared without regard to order. */
-function sameValue(present: unknown, asked: unknown): boolean {
+/** What was sent and what is stored, made by the same hand so that they can be compared. */
+function asParsed(value: unknown): unknown {
+  return parseJson(writeJson(value));
+}
+
+/** Sets of ids and words are compared without regard to order. */
+function sameValue({ attributes }: Resource, field: string, present: unknown, asked: unknown): boolean {
+  if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(asParsed(present), asParsed(asked));
   if (Array.isArray(present) && Array.isArray(asked)) {
     return present.length === asked.length && new Set(present).isSubsetOf(new Set(asked));
   }

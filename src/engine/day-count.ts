@@ -2,18 +2,10 @@
 // periods only those it is handed.
 
 import { civilOf, dayOf, isEndOfMonth, isLeapYear, type Day } from '../kit/day.ts';
+import type { DayCountConvention } from '../model/day-count-convention.ts';
 
-export const dayCountConventions = [
-  '30/360-US',
-  '30/360-BOND',
-  '30E/360',
-  'ACT/360',
-  'ACT/365',
-  'ACT/ACT-ICMA',
-  'ACT/ACT-ISDA',
-] as const;
-
-export type DayCountConvention = (typeof dayCountConventions)[number];
+export { dayCountConventions, findDayCountConvention } from '../model/day-count-convention.ts';
+export type { DayCountConvention };
 
 /** From the first day until the last, which is not part of it. */
 export interface DaySpan {
@@ -45,36 +37,6 @@ export interface Rational {
 export interface YearFraction extends Rational {
   readonly days: number;
   readonly terms: readonly FractionTerm[];
-}
-
-// Spellings that differ in more than case, spaces, hyphens, underscores, brackets and ACTUAL for ACT. What is spelt alike
-// but counts otherwise (30E/360-ISDA, ACT/365L, ACT/ACT-AFB) is unknown.
-const spellings: Readonly<Record<string, DayCountConvention>> = {
-  '30/360': '30/360-BOND',
-  '30/360BONDBASIS': '30/360-BOND',
-  BONDBASIS: '30/360-BOND',
-  EUROBONDBASIS: '30E/360',
-  'ACT/365F': 'ACT/365',
-  'ACT/365FIXED': 'ACT/365',
-  'ACT/ACT': 'ACT/ACT-ICMA',
-  'ACT/ACTISMA': 'ACT/ACT-ICMA',
-};
-
-function spellingKey(name: string): string {
-  return name
-    .toUpperCase()
-    .replaceAll('ACTUAL', 'ACT')
-    .replaceAll(/[\s_()-]/g, '');
-}
-
-const conventionByKey: ReadonlyMap<string, DayCountConvention> = new Map([
-  ...dayCountConventions.map((convention) => [spellingKey(convention), convention] as const),
-  ...Object.entries(spellings),
-]);
-
-/** The convention of this name, or undefined where the name is none. */
-export function findDayCountConvention(name: string): DayCountConvention | undefined {
-  return conventionByKey.get(spellingKey(name));
 }
 
 /** The days the convention counts, the numerator of all but the ACT/ACT fractions. */

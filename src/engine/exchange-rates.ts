@@ -43,7 +43,7 @@ export class RateMissing extends Error {
 export interface RateSeries {
   readonly base: Currency;
   readonly quote: Currency;
-  readonly points: readonly Point[];
+  readonly points: readonly Point[] | Series;
 }
 
 /** A pair on the way, and whether it is read backwards. */
@@ -66,7 +66,9 @@ export class ExchangeRates {
   readonly #ways = new Map<Currency, Map<Currency, Pair[]>>();
 
   constructor(pairs: readonly RateSeries[]) {
-    const stored = pairs.map(({ base, quote, points }) => ({ base, quote, series: new Series(points) }));
+    const stored = pairs.map(({ base, quote, points }) => {
+      return { base, quote, series: points instanceof Series ? points : new Series(points) };
+    });
     for (const pair of stored) this.#put(pair.base, pair.quote, pair);
     for (const pair of stored) this.#put(pair.quote, pair.base, pair);
   }

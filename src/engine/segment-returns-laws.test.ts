@@ -41,14 +41,14 @@ function segmentsOf({ bank, portfolios, values }: Held): Readonly<Record<Axis, r
 }
 
 function segmented(held: Held): SegmentedPosition<Axis> {
-  const { values, flows, income, fees } = held;
-  return {
-    columns: (spare = new AmountColumn(values.length)) => {
-      expect(spare.isBlank).toBe(true);
-      for (const [index, value] of values.entries()) spare.set(index, value);
-      return { values: spare, flows: entriesOf(flows), income: entriesOf(income), fees: AmountColumn.from(fees) };
-    },
-    segments: segmentsOf(held),
+  return { columns: segmentedColumns(held), segments: segmentsOf(held) };
+}
+
+function segmentedColumns({ values, flows, income, fees }: Held): SegmentedPosition<Axis>['columns'] {
+  return (spare = new AmountColumn(values.length)) => {
+    expect(spare.isBlank).toBe(true);
+    for (const [index, value] of values.entries()) spare.set(index, value);
+    return { values: spare, flows: entriesOf(flows), income: entriesOf(income), fees: AmountColumn.from(fees) };
   };
 }
 
@@ -157,6 +157,36 @@ describe.each(methods)('%s', (method) => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('many positions on axes that cross: every segment has the sums of its positions', () => {
+    const many = fc.array(heldArbitrary(2, smallArbitrary), { minLength: 50, maxLength: 60 });
+    fc.assert(
+      fc.property(many, (held) => {
+        const segmentsOn = {
+          banks: (one: Held) => one.bank,
+          signs: ({ values }: Held) => String(values[0]! > 0n),
+          parities: ({ flows }: Held) => String(flows[0]! % 2n === 0n),
+        };
+        const axes = Object.keys(segmentsOn) as (keyof typeof segmentsOn)[];
+        const positions = held.map((one) => ({
+          columns: segmentedColumns(one),
+          segments: { banks: [one.bank], signs: [segmentsOn.signs(one)], parities: [segmentsOn.parities(one)] },
+        }));
+        const returns = segmentReturns({ window: { start, end: start + 1 }, method, axes }, positions);
+        expect([...returns.axes.banks.keys()]).toEqual([...new Set(held.map(({ bank }) => bank))]);
+        expectSameAmounts(returns.whole, held);
+        for (const axis of axes) {
+          for (const [key, segment] of returns.axes[axis]) {
+            expectSameAmounts(
+              segment,
+              held.filter((one) => segmentsOn[axis](one) === key),
+            );
+          }
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 

@@ -44,3 +44,16 @@ test('the search finds what looking at every day finds', () => {
     }),
   );
 });
+
+test('columns in order make the series that their points make', () => {
+  const points = [10, 12, 15].map((day) => ({ day, value: BigInt(day) * 10n ** 18n }));
+  const series = Series.of({ days: Int32Array.of(10, 12, 15), values: points.map(({ value }) => value) });
+  const same = new Series(points);
+  expect([series.length, series.first(), series.find(9), series.find(14)]).toEqual([
+    same.length,
+    same.first(),
+    same.find(9),
+    same.find(14),
+  ]);
+  expect(series.column).toEqual(same.column);
+});

@@ -10,8 +10,8 @@ export interface Point {
 }
 
 export class Series {
-  readonly #days: Int32Array;
-  readonly #values: readonly Fixed[];
+  #days: Int32Array;
+  #values: readonly Fixed[];
   #column: IntegerColumn | undefined;
 
   /** Points in any order; of two on one day the later one in the list counts. */
@@ -20,6 +20,14 @@ export class Series {
     const days = [...latest.keys()].toSorted((one, other) => one - other);
     this.#days = Int32Array.from(days);
     this.#values = days.map((day) => latest.get(day)!);
+  }
+
+  /** Out of columns that are in order already: days ascending, each once, and the value of each. */
+  static of({ days, values }: { readonly days: Int32Array; readonly values: readonly Fixed[] }): Series {
+    const series = new Series([]);
+    series.#days = days;
+    series.#values = values;
+    return series;
   }
 
   get length(): number {

@@ -5,23 +5,9 @@ import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
 import type { Currency } from './exchange-rates.ts';
 import type { DatedStake, NamedLot, Ratio } from './lot.ts';
+import type { TransactionKind } from '../model/transaction-kind.ts';
 
-export const transactionKinds = [
-  'trade',
-  'redemption',
-  'dividend',
-  'coupon',
-  'interest',
-  'fee',
-  'flow',
-  'fx',
-  'corporate-action',
-  'capital-call',
-  'distribution',
-  'forward-settlement',
-] as const;
-
-export type TransactionKind = (typeof transactionKinds)[number];
+export { transactionKinds, type TransactionKind } from '../model/transaction-kind.ts';
 
 export interface Transaction {
   /** The number under which it was booked: names it and the lots it opened. No two rows have the same. */

@@ -87,6 +87,26 @@ export const account = declareResource({
       filter: true,
     },
   },
+  kept: {
+    code: 'account-in-use',
+    by: [
+      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'account_id', isCurrent: true },
+      {
+        one: 'transaction of another account with it',
+        several: 'transactions of other accounts with it',
+        table: 'transaction',
+        column: 'counter_account_id',
+        isCurrent: true,
+      },
+      {
+        one: 'historical holding',
+        several: 'historical holdings',
+        table: 'historical_holding',
+        column: 'account_id',
+        isCurrent: true,
+      },
+    ],
+  },
 });
 
 export type Account = RecordOf<typeof account>;

@@ -83,6 +83,8 @@ export const client = declareResource({
         column: 'client_id',
       },
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
+      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'client_id', isCurrent: true },
+      { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'client_id' },
       {
         one: 'application or key',
         several: 'applications and keys',

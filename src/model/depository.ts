@@ -47,7 +47,24 @@ export const depository = declareResource({
   },
   kept: {
     code: 'depository-in-use',
-    by: [{ one: 'account', several: 'accounts', table: 'account_depository', column: 'depository_id' }],
+    by: [
+      { one: 'account', several: 'accounts', table: 'account_depository', column: 'depository_id' },
+      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'depository_id', isCurrent: true },
+      {
+        one: 'transaction of another place with it',
+        several: 'transactions of other places with it',
+        table: 'transaction',
+        column: 'counter_depository_id',
+        isCurrent: true,
+      },
+      {
+        one: 'historical holding',
+        several: 'historical holdings',
+        table: 'historical_holding',
+        column: 'depository_id',
+        isCurrent: true,
+      },
+    ],
   },
 });
 

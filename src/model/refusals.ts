@@ -1,11 +1,10 @@
 // Every way the service says no, with its status on the wire and what a caller should make of it. The reference lists these.
 
-export interface RefusalKind {
-  readonly status: number;
-  readonly title: string;
-  /** What it means and what to do, for the reference. */
-  readonly meaning: string;
-}
+import { conflictRefusals } from './refusals/conflict.ts';
+import type { RefusalKind } from './refusals/kind.ts';
+import { notFoundRefusals } from './refusals/not-found.ts';
+
+export type { RefusalKind };
 
 export const refusals = {
   'malformed-request': {
@@ -18,6 +17,12 @@ export const refusals = {
     title: 'Malformed JSON',
     meaning:
       'The body is not JSON, is nested too deeply, names a member twice, or holds characters that cannot be stored. The detail says where.',
+  },
+  'malformed-csv': {
+    status: 400,
+    title: 'Malformed CSV',
+    meaning:
+      'The body is not CSV as RFC 4180 has it: a quote that is never closed, a row with more or fewer fields than the header, no header. The detail names the line.',
   },
   'invalid-parameter': {
     status: 400,
@@ -81,51 +86,7 @@ export const refusals = {
     title: 'Client not found',
     meaning: 'There is no such client, it has been deleted, or it belongs to somebody else.',
   },
-  'legal-entity-not-found': {
-    status: 404,
-    title: 'Legal entity not found',
-    meaning: 'There is no such legal entity, it has been deleted, or it belongs to somebody else.',
-  },
-  'account-not-found': {
-    status: 404,
-    title: 'Account not found',
-    meaning: 'There is no such account, it has been deleted, or it belongs to somebody else.',
-  },
-  'depository-not-found': {
-    status: 404,
-    title: 'Depository not found',
-    meaning: 'There is no such depository, it has been deleted, or it belongs to somebody else.',
-  },
-  'reporting-entity-not-found': {
-    status: 404,
-    title: 'Reporting entity not found',
-    meaning: 'There is no such reporting entity, it has been deleted, or it belongs to somebody else.',
-  },
-  'portfolio-not-found': {
-    status: 404,
-    title: 'Portfolio not found',
-    meaning: 'There is no such portfolio, it has been deleted, or it belongs to somebody else.',
-  },
-  'custodian-not-found': {
-    status: 404,
-    title: 'Custodian not found',
-    meaning: 'There is no such custodian, or it has been deleted.',
-  },
-  'application-not-found': {
-    status: 404,
-    title: 'Application not found',
-    meaning: 'There is no such application, it has been deleted, or it belongs to somebody else.',
-  },
-  'key-not-found': {
-    status: 404,
-    title: 'Key not found',
-    meaning: 'There is no such key, it has been deleted, or it belongs to somebody else.',
-  },
-  'audit-entry-not-found': {
-    status: 404,
-    title: 'Audit entry not found',
-    meaning: 'There is no such line in the audit log, or it concerns somebody else.',
-  },
+  ...notFoundRefusals,
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
@@ -141,61 +102,7 @@ export const refusals = {
     title: 'Request timeout',
     meaning: 'The request did not arrive whole within a minute. Send it again.',
   },
-  'client-has-live-data': {
-    status: 409,
-    title: 'Client has live data',
-    meaning:
-      'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.',
-  },
-  'legal-entity-in-use': {
-    status: 409,
-    title: 'Legal entity in use',
-    meaning:
-      'A legal entity can be deleted once no accounts and depositories belong to it. The detail says what remains and how many.',
-  },
-  'depository-in-use': {
-    status: 409,
-    title: 'Depository in use',
-    meaning:
-      'A depository can be deleted once no accounts are linked to it. The detail says what remains and how many.',
-  },
-  'reporting-entity-in-use': {
-    status: 409,
-    title: 'Reporting entity in use',
-    meaning: 'A reporting entity can be deleted once it has no portfolios. The detail says what remains and how many.',
-  },
-  'custodian-in-use': {
-    status: 409,
-    title: 'Custodian in use',
-    meaning: 'A custodian can be deleted once it keeps no accounts. The detail says what remains and how many.',
-  },
-  'custodian-exists': {
-    status: 409,
-    title: 'Custodian exists',
-    meaning: 'Another custodian of the workspace is called so, whatever the case of the letters.',
-  },
-  'tree-too-large': {
-    status: 409,
-    title: 'Tree too large',
-    meaning:
-      'The structure of this client has more than 50,000 things or 100 levels of clients, which is too much for one answer. Ask for the trees of its children, or walk the lists.',
-  },
-  'type-mismatch': {
-    status: 409,
-    title: 'Wrong type',
-    meaning: 'The `type` of the document is not the one this path is for.',
-  },
-  'id-mismatch': { status: 409, title: 'Wrong id', meaning: 'The `id` of the document is not the one in the path.' },
-  'parent-cycle': {
-    status: 409,
-    title: 'Parent cycle',
-    meaning: 'A client cannot be placed below itself or below one of its descendants.',
-  },
-  'idempotency-key-reused': {
-    status: 409,
-    title: 'Idempotency key reused',
-    meaning: 'This `Idempotency-Key` has been used with another request or by another caller.',
-  },
+  ...conflictRefusals,
   'precondition-failed': {
     status: 412,
     title: 'Precondition failed',
@@ -204,7 +111,7 @@ export const refusals = {
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    meaning: 'A body has at most 1 MiB unless the path says otherwise.',
+    meaning: 'A body has at most 1 MiB, and one of many rows 256 MiB.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -232,10 +139,21 @@ export const refusals = {
     title: 'Immutable attribute',
     meaning: 'A field that cannot change was sent with another value than it has.',
   },
+  'series-not-of-type': {
+    status: 422,
+    title: 'Series not of this type',
+    meaning: 'Instruments of this type have no such time series. The detail says which they have.',
+  },
   'different-client': {
     status: 422,
     title: 'Different client',
     meaning: 'Only things of the same client can be joined. The pointer names the one that belongs to another.',
+  },
+  'amount-mismatch': {
+    status: 422,
+    title: 'Amount mismatch',
+    meaning:
+      'An amount goes the wrong way, or is not what quantity, price, fees, taxes, accrued interest and rates come to. The detail names both figures.',
   },
   'invalid-public-key': {
     status: 422,

@@ -33,7 +33,10 @@ export const reportingEntity = declareResource({
   },
   kept: {
     code: 'reporting-entity-in-use',
-    by: [{ one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' }],
+    by: [
+      { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' },
+      { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'reporting_entity_id' },
+    ],
   },
 });
 

@@ -5,9 +5,12 @@ import { account } from './account.ts';
 import { client } from './client.ts';
 import { custodian } from './custodian.ts';
 import { depository } from './depository.ts';
+import { instrumentClass } from './instrument-class.ts';
+import { instrument, instrumentTypes } from './instrument.ts';
 import { legalEntity } from './legal-entity.ts';
 import { portfolio } from './portfolio.ts';
 import { reportingEntity } from './reporting-entity.ts';
+import { transaction } from './transaction.ts';
 
 const resources: readonly Resource[] = [
   client,
@@ -17,9 +20,18 @@ const resources: readonly Resource[] = [
   reportingEntity,
   portfolio,
   custodian,
+  instrumentClass,
+  instrument,
+  ...instrumentTypes,
+  transaction,
 ];
 
 const byType = new Map(resources.map((resource) => [resource.type, resource]));
+
+/** The declarations of the types that what a relation leads to comes in; none where it is of one type. */
+export function variantsOf(type: string): Resource['variants'] {
+  return byType.get(type)?.variants;
+}
 
 export function resourceOf(type: string): Resource {
   const resource = byType.get(type);

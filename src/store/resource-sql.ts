@@ -1,7 +1,19 @@
 // The parts of SQL that a resource's declaration decides: its columns, the other ends of its relations, whose rows they are.
 
-import { isToMany, snakeCase, type Attribute, type Resource, type ToMany, type WireName } from '../kit/resource.ts';
+import {
+  isToMany,
+  snakeCase,
+  typeFieldOf,
+  type AnyChange,
+  type Attribute,
+  type Resource,
+  type ToMany,
+  type ToOne,
+  type WireName,
+} from '../kit/resource.ts';
 import type { Sight } from '../model/reach.ts';
+import { resourceOf, variantsOf } from '../model/resources.ts';
+import type { Value } from './statement.ts';
 
 /** Where a field is kept: to-one relations in `<name>_id`. */
 export function columnOf(resource: Resource, field: string): string {
@@ -22,9 +34,19 @@ export function storedColumns(resource: Resource, view: View): string {
     else if (isShown(attribute, view)) columns.push(`${elsewhere(resource, attribute.through)} AS "${name}"`);
   }
   for (const [name, relation] of Object.entries(resource.relations)) {
-    if (!isToMany(relation)) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
+    if (isToMany(relation)) continue;
+    columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
+    const type = view === 'json-api' && isShown(relation, view) && typeElsewhere(resource, name, relation);
+    if (type) columns.push(`${type} AS "${typeFieldOf(name)}"`);
   }
   return columns.join(', ');
+}
+
+/** The type of what a relation leads to, where it may be one of several: the wire that names types tells it by its own. */
+function typeElsewhere(resource: Resource, relation: string, { to }: ToOne): string | undefined {
+  const variants = variantsOf(to);
+  if (variants === undefined) return undefined;
+  return elsewhere(resource, { relation, table: resourceOf(to).table, column: snakeCase(variants.by) });
 }
 
 function elsewhere(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
@@ -75,22 +97,51 @@ export function withSetsOfAll(page: string, resource: Resource, view: View, dire
     ORDER BY page.id ${direction}`;
 }
 
-/** That a field has the value $n; of a set, that it holds it. */
-export function isFoundBy(resource: Resource, field: string, parameter: string): string {
+/** That a field has the value $n, or none where there is no parameter; of a set, that it holds it. */
+function isFoundBy(resource: Resource, field: string, parameter: string | null): string {
   const relation = resource.relations[field];
+  if (parameter === null) return `AND t.${columnOf(resource, field)} IS NULL`;
   if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
   const { table, column, gives } = relation.many;
   return `AND t.id IN (SELECT r.${column} FROM ${table} r
     WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${gives} = ${parameter})`;
 }
 
-/** The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. */
-export function within(resource: Resource, sight: Sight['kind']): string {
+/** A field's value as its column takes it. */
+export function toColumn(value: unknown, { attributes }: Resource, field: string): Value {
+  if (value === undefined || value === null) return null;
+  if (attributes[field]?.kind.isStructured) return JSON.stringify(value);
+  if (Array.isArray(value) || Buffer.isBuffer(value) || value instanceof Date) return value;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+}
+
+/** The conditions on fields, with the values of their parameters from $n on. */
+export function foundByFields(
+  resource: Resource,
+  where: AnyChange,
+  first: number,
+): { conditions: string; values: Value[] } {
+  const values: Value[] = [];
+  const conditions = Object.keys(where)
+    .toSorted()
+    .map((field) => {
+      const value = toColumn(where[field], resource, field);
+      return isFoundBy(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
+    });
+  return { conditions: conditions.join(' '), values };
+}
+
+/**
+ * The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. What all
+ * clients share is seen by everybody, and changed by who sees everything.
+ */
+export function within(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-change' = 'to-see'): string {
   const tenant = `t.workspace_id = $1 AND t.environment = $2`;
   const kept = Object.entries(resource.only ?? {}).map(
     ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
   );
-  return [tenant, ...kept, seen(resource, sight)].join(' ');
+  const known = resource.versions ? ['AND t.known_until IS NULL'] : [];
+  return [tenant, ...kept, ...known, seen(resource, sight, purpose)].join(' ');
 }
 
 /** The column that says whose a row is. */
@@ -100,12 +151,19 @@ export function ownerColumn(resource: Resource): string | null {
   return owner === 'self' ? 't.id' : `t.${columnOf(resource, owner.relation)}`;
 }
 
-function seen(resource: Resource, sight: Sight['kind']): string {
+function seen(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-change'): string {
   if (sight === 'all') return 'AND $3::text IS NULL';
   const column = ownerColumn(resource);
   if (column === null) return 'AND $3::text IS NOT NULL';
-  if (sight === 'only') return `AND ${column} = $3`;
-  if (resource.owner === 'self') return 'AND t.path @> ARRAY[$3::text]';
-  return `AND ${column} IN (SELECT c.id FROM client c
+  if (resource.owner === 'self') return sight === 'only' ? 'AND t.id = $3' : 'AND t.path @> ARRAY[$3::text]';
+  const own =
+    sight === 'only'
+      ? `${column} = $3`
+      : `${column} IN (SELECT c.id FROM client c
     WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
+  return purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
+}
+
+function isShared({ owner }: Resource): boolean {
+  return typeof owner === 'object' && owner.shared === true;
 }

@@ -233,9 +233,10 @@ describe('what belongs to one client, past the store and as a superuser', () => 
       `INSERT INTO portfolio VALUES (${tenant}, '${id}', '${root}', '${others.reportingEntity}', 'X', now())`,
     ],
     [
-      'an account moved to another client, with its links undone,',
+      'an account moved to another client, with its links and all that was booked undone,',
       'account',
-      `DELETE FROM account_depository; DELETE FROM portfolio_account;
+      `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger;
+       DELETE FROM historical_holding;
        UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,
     ],
     [

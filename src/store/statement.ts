@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import type { Connection, Submittable } from 'pg';
+import { parseJson } from '../kit/json.ts';
 
 export interface Statement<Row> {
   /** Unique for its text: the name it is prepared under. */
@@ -25,7 +26,7 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
   return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
 }
 
-export type Value = string | number | boolean | null | Buffer | readonly string[] | Date;
+export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date;
 
 export interface Call<Row = unknown> {
   readonly statement: Statement<Row>;
@@ -61,6 +62,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   1082: String, // date
   1184: (text) => Date.parse(text), // timestamptz
   1700: canonicalDecimal, // numeric
+  3802: parseJson, // jsonb: its numbers keep their digits
 };
 
 function columnsOf(fields: readonly Field[]): Column[] {
@@ -84,8 +86,12 @@ interface Wire {
   sync(): void;
 }
 
+function toElement(item: unknown): string {
+  return item === null ? 'NULL' : `"${String(item).replace(/["\\]/g, '\\$&')}"`;
+}
+
 function toText(value: unknown): unknown {
-  if (Array.isArray(value)) return `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  if (Array.isArray(value)) return `{${value.map(toElement).join(',')}}`;
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

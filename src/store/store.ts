@@ -2,12 +2,19 @@
 
 import type { AnyRecord, RecordOf, Resource } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
+import { ClassTree } from './class-tree.ts';
 import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
+import { DatedValues } from './dated-values.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
+import { Ledger } from './ledger.ts';
+import { LedgerNumbers } from './ledger-numbers.ts';
 import { sql, type Outcome, type Statement, type Value } from './statement.ts';
 import type { View } from './resource-sql.ts';
+import { SeriesColumns } from './series-columns.ts';
 import { Table } from './table.ts';
+import { Uploads } from './uploads.ts';
+import { Versions } from './versions.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -27,6 +34,16 @@ export class Store {
     return new Table(resource, this);
   }
 
+  /** The writing of things of which every version is kept. */
+  versions(resource: Resource): Versions {
+    return new Versions(resource, this);
+  }
+
+  /** Lists of what several sources may say of a day. */
+  datedValues<R extends Resource>(resource: R): DatedValues<RecordOf<R> & AnyRecord> {
+    return new DatedValues(resource, this);
+  }
+
   /** Tries `task`; if it fails, what it changed is undone and `otherwise` decides, with the transaction still open. */
   async attempt<T>(task: () => Promise<T>, otherwise: (error: unknown) => T): Promise<T> {
     await this.run(savepoint, []);
@@ -40,8 +57,29 @@ export class Store {
     }
   }
 
+  /** Whole series and rates, for whoever computes with them. */
+  get seriesColumns(): SeriesColumns {
+    return new SeriesColumns(this);
+  }
+
   get clientTree(): ClientTree {
     return new ClientTree(this.reach, this.run);
+  }
+
+  get classTree(): ClassTree {
+    return new ClassTree(this.reach, this.run);
+  }
+
+  get ledger(): Ledger {
+    return new Ledger(this.reach, this.run);
+  }
+
+  get ledgerNumbers(): LedgerNumbers {
+    return new LedgerNumbers(this.reach, this.run);
+  }
+
+  get uploads(): Uploads {
+    return new Uploads(this.reach, this.run);
   }
 
   get idempotentAnswers(): IdempotentAnswers {

@@ -6,21 +6,24 @@ import type { Reach } from '../model/reach.ts';
 import { serializationFailure, type Run } from './database.ts';
 import {
   columnOf,
-  isFoundBy,
+  foundByFields,
   ownerColumn,
   selectList,
   setsOf,
   storedColumns,
+  toColumn,
   within,
   withSetsOfAll,
   withSetsOfEach,
   type View,
 } from './resource-sql.ts';
 import { sql, type Statement, type Value } from './statement.ts';
+import { everyWord, foundByWords, writeWords, type WordQuery } from './words.ts';
 
 export interface ListQuery {
-  /** Fields that must have a given value. */
+  /** Fields that must have a given value; null: none. */
   readonly where?: AnyChange;
+  readonly words?: WordQuery;
   /** Only what comes after this id in the order of the list. */
   readonly after?: string;
   readonly limit: number;
@@ -32,6 +35,9 @@ interface ListShape {
   readonly order: 'oldest-first' | 'newest-first';
   readonly sets: 'none' | 'of-each' | 'of-all';
   readonly isContinued: boolean;
+  readonly filters: string;
+  /** The number of the first parameter after those of the filters. */
+  readonly position: number;
 }
 
 /** Up to so many rows, looking up the other ends of each is cheaper than joining whole tables. */
@@ -61,13 +67,6 @@ function remembered<Row>(name: string, text: () => string): Statement<Row> {
 /** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
 function outOfSight(): never {
   throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
-}
-
-/** A field's value as its column takes it. */
-function toColumn(value: unknown): Value {
-  if (value === undefined || value === null) return null;
-  if (Array.isArray(value) || Buffer.isBuffer(value) || value instanceof Date) return value;
-  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
 }
 
 /** The rows of one resource, as far as one reach goes. */
@@ -139,24 +138,27 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.#run(statement, [...this.#wall, ids])).rows;
   }
 
-  async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
-    const fields = Object.keys(where).toSorted();
-    const hasSets = setsOf(this.#resource, this.#view).length > 0;
+  async list({ where = {}, words = everyWord, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
+    const resource = this.#resource;
+    const hasSets = setsOf(resource, this.#view).length > 0;
     const sets = !hasSets ? 'none' : limit > pageMax ? 'of-all' : 'of-each';
-    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${fields.join()}`;
-    const made = remembered<R>(name, () => this.#listText(fields, { order, sets, isContinued: after !== undefined }));
+    const byFields = foundByFields(resource, where, 5);
+    const byWords = foundByWords(resource, words, 5 + byFields.values.length);
+    const filters = `${byFields.conditions} ${byWords.conditions}`;
+    const values = [...this.#wall, limit, ...byFields.values, ...byWords.values];
+    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${filters}`;
+    const shape = { order, sets, isContinued: after !== undefined, filters, position: values.length + 1 } as const;
+    const made = remembered<R>(name, () => this.#listText(shape));
     const statement = sets === 'of-all' ? { ...made, isSetWise: true as const } : made;
-    const values = [...this.#wall, limit, ...fields.map((field) => toColumn(where[field]))];
     return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
   }
 
-  #listText(fields: readonly string[], { order, sets, isContinued }: ListShape): string {
+  #listText({ order, sets, isContinued, filters, position }: ListShape): string {
     const resource = this.#resource;
-    const filters = fields.map((field, index) => isFoundBy(resource, field, `$${5 + index}`));
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const position = isContinued ? `AND t.id ${comparison} $${5 + fields.length}` : '';
+    const continued = isContinued ? `AND t.id ${comparison} $${position}` : '';
     const page = `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
-      WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')} ${position}
+      WHERE ${within(resource, this.#reach.sight.kind)} ${filters} ${continued}
       ORDER BY t.id ${direction} LIMIT $4`;
     if (sets === 'none') return page;
     return (sets === 'of-all' ? withSetsOfAll : withSetsOfEach)(page, resource, this.#view, direction);
@@ -164,14 +166,13 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   async count(where: AnyChange = {}): Promise<number> {
     const resource = this.#resource;
-    const fields = Object.keys(where).toSorted();
-    const statement = remembered<{ count: number }>(`${this.#name}/count/${fields.join()}`, () => {
-      const filters = fields.map((field, index) => isFoundBy(resource, field, `$${4 + index}`));
-      return `SELECT count(*) AS count FROM ${resource.table} t
-        WHERE ${within(resource, this.#reach.sight.kind)} ${filters.join(' ')}`;
-    });
-    const { rows } = await this.#run(statement, [...this.#wall, ...fields.map((field) => toColumn(where[field]))]);
-    return rows[0]?.count ?? 0;
+    const { conditions, values } = foundByFields(resource, where, 4);
+    const statement = remembered<{ count: number }>(
+      `${this.#name}/count/${conditions}`,
+      () => `SELECT count(*) AS count FROM ${resource.table} t
+        WHERE ${within(resource, this.#reach.sight.kind)} ${conditions}`,
+    );
+    return (await this.#run(statement, [...this.#wall, ...values])).rows[0]?.count ?? 0;
   }
 
   /** The row as it is then. */
@@ -179,6 +180,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const { columns, sets } = this.#partsOf(fields);
     const returning = `RETURNING ${storedColumns(this.#resource, this.#view)}`;
     const { rows } = await this.#run(...this.#inserting(id, fields, columns, returning));
+    writeWords(this.#run, this.#reach, { resource: this.#resource, record: rows[0]!, isNew: true });
     const empty = Object.fromEntries(setsOf(this.#resource, this.#view).map(([name]) => [name, []]));
     return { ...rows[0]!, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
@@ -197,7 +199,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
         VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')}) ${returning}`;
     });
     const [workspaceId, environment] = this.#wall;
-    return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name]))]];
+    return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name], resource, name))]];
   }
 
   /** The row as it is afterwards. */
@@ -209,10 +211,14 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = remembered<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
-        WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 RETURNING ${selectList(resource, this.#view)}`;
+        WHERE ${within(resource, this.#reach.sight.kind, 'to-change')} AND t.id = $4
+        RETURNING ${selectList(resource, this.#view)}`;
     });
-    const { rows } = await this.#run(statement, [...this.#wall, id, ...names.map((name) => toColumn(fields[name]))]);
-    return rows[0] ? { ...rows[0], ...replaced } : outOfSight();
+    const values = names.map((name) => toColumn(fields[name], resource, name));
+    const [row] = (await this.#run(statement, [...this.#wall, id, ...values])).rows;
+    if (row === undefined) return outOfSight();
+    writeWords(this.#run, this.#reach, { resource, record: row, isNew: false });
+    return { ...row, ...replaced };
   }
 
   #partsOf(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
@@ -249,13 +255,15 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const resource = this.#resource;
     const statement = remembered(
       `${this.#name}/delete`,
-      () => `DELETE FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
+      () => `DELETE FROM ${resource.table} t
+        WHERE ${within(resource, this.#reach.sight.kind, 'to-change')} AND t.id = $4`,
     );
     if ((await this.#run(statement, [...this.#wall, id])).count === 0) outOfSight();
   }
 
   /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */
   async listRemaining(id: string, keepers: readonly Keeper[]): Promise<Remaining[]> {
+    if (keepers.length === 0) return [];
     const statement = remembered<Remaining>(`${this.#resource.type}/remaining`, () =>
       keepers
         .map(
@@ -264,8 +272,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
             several,
             table,
             column,
-          }) => `SELECT '${one}' AS one, '${several}' AS several, count(*) AS count FROM ${table}
-            WHERE workspace_id = $1 AND environment = $2 AND ${column} = $3 HAVING count(*) > 0`,
+            isCurrent,
+          }) => `SELECT '${one}' AS one, '${several}' AS several, count(*) AS count FROM ${table} WHERE workspace_id = $1
+            AND ${isCurrent ? 'current_environment' : 'environment'} = $2 AND ${column} = $3 HAVING count(*) > 0`,
         )
         .join(' UNION ALL '),
     );

@@ -1,8 +1,8 @@
 // Workspaces and their environments: made, and made sure of.
 
 import type { Id } from '../kit/id.ts';
-import type { Environment } from '../model/reach.ts';
-import type { Run } from './database.ts';
+import type { Environment, Reach } from '../model/reach.ts';
+import type { Database, Run } from './database.ts';
 import { sql } from './statement.ts';
 
 const insertWorkspace = sql(
@@ -13,6 +13,17 @@ const putEnvironment = sql(
   'workspace/put-environment',
   'INSERT INTO environment (workspace_id, environment, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
+
+const listWithoutClasses = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
+  'workspace/without-classes',
+  'SELECT workspace_id AS "workspaceId", environment FROM environment WHERE taxonomy_at IS NULL',
+);
+
+export async function listEnvironmentsWithoutClasses(
+  database: Database,
+): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
+  return (await database.readAtGate(listWithoutClasses, [])).rows;
+}
 
 export async function createWorkspace(run: Run, workspace: { id: Id; name: string; at: number }): Promise<void> {
   await run(insertWorkspace, [workspace.id, workspace.name, new Date(workspace.at)]);

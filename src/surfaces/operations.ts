@@ -7,25 +7,51 @@ import type { OpenOperation } from './http/open-operation.ts';
 import type { Operation } from './http/operation.ts';
 import { referenceOperations } from './http/reference.ts';
 import type { Wire } from './http/wire.ts';
+import { historicalHoldingPaths as jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
+import { instrumentClassPaths as jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
+import { instrumentPaths as jsonApiInstrumentPaths } from './json-api/instrument.ts';
+import { seriesPointPaths as jsonApiSeriesPointPaths } from './json-api/series-point.ts';
 import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts';
+import { transactionPaths as jsonApiTransactionPaths } from './json-api/transaction.ts';
 import { jsonApi } from './json-api/wire.ts';
 import { clientPaths as plainClientPaths } from './plain/client.ts';
+import { instrumentClassPaths as plainInstrumentClassPaths } from './plain/instrument-class.ts';
 import { keyPaths as plainKeyPaths } from './plain/key.ts';
+import { seriesPointPaths as plainSeriesPointPaths } from './plain/series-point.ts';
+import { transactionPaths as plainTransactionPaths } from './plain/transaction.ts';
 import { plain } from './plain/wire.ts';
 import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
 import { applicationPaths } from './v1/application.ts';
 import { auditLogPaths } from './v1/audit-log.ts';
+import { fxRatePaths } from './v1/fx-rate.ts';
+import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/historical-holding.ts';
+import { instrumentPaths as v1InstrumentPaths } from './v1/instrument.ts';
 import { keyPaths as v1KeyPaths } from './v1/key.ts';
 import { mePath } from './v1/me.ts';
+import { seriesPointPaths as v1SeriesPointPaths } from './v1/series-point.ts';
 import { structurePaths as v1StructurePaths } from './v1/structure.ts';
+import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.ts';
 import { v1 } from './v1/wire.ts';
 
 export const operations: readonly Operation[] = [
   ...jsonApiStructurePaths,
+  ...jsonApiInstrumentPaths,
+  ...jsonApiInstrumentClassPaths,
+  ...jsonApiSeriesPointPaths,
   ...plainClientPaths,
+  ...plainInstrumentClassPaths,
+  ...plainSeriesPointPaths,
   ...plainKeyPaths,
   ...v1StructurePaths,
+  ...v1InstrumentPaths,
+  ...v1SeriesPointPaths,
+  ...fxRatePaths,
+  ...jsonApiTransactionPaths,
+  ...plainTransactionPaths,
+  ...v1TransactionPaths,
+  ...jsonApiHistoricalHoldingPaths,
+  ...v1HistoricalHoldingPaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,
@@ -35,6 +61,12 @@ export const operations: readonly Operation[] = [
 export function openOperations(house: House, metrics: Metrics): readonly OpenOperation[] {
   const open = [flowA(house), oauthToken(house), ...deskOperations(house, metrics)];
   return [...open, ...referenceOperations(house.addresses, { operations, openOperations: open })];
+}
+
+/** The family of assets of the second version is the one of instruments of the third. */
+export function movedTo(path: string): string | undefined {
+  const [, rest] = /^\/api\/v2\/asset(s?(?:[-/?].*)?)$/s.exec(path) ?? [];
+  return rest === undefined ? undefined : `/api/v3/instrument${rest}`;
 }
 
 /** The wire that speaks for an address under which nothing is served. */

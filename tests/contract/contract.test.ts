@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Caller, type Reply } from '../setup/caller.ts';
+import { rawHead, sendRaw } from '../setup/raw-request.ts';
 import { Reference } from '../setup/reference.ts';
 import { startTestService, type TestService } from '../setup/service.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
@@ -54,11 +55,11 @@ interface Variation {
 /** The operation with its example body on something that exists, but for what the case is about. */
 async function perform(
   id: string,
-  { caller = admin, search = '', headers = {}, body, raw, ...rest }: Variation = {},
+  { caller = admin, search, headers = {}, body, raw, ...rest }: Variation = {},
 ): Promise<Reply> {
   const operation = served(id);
   const thing = rest.id ?? (await somethingFor(operation));
-  return caller.send(operation.path.replaceAll(/\{\w+\}/g, thing) + search, {
+  return caller.send(operation.path.replaceAll(/\{\w+\}/g, thing) + (search ?? world.queryFor(operation)), {
     method: operation.method,
     ...(raw === undefined ? { body: body ?? world.bodyFor(operation, thing) } : { raw }),
     headers: { ...(operation.body === undefined ? {} : { 'content-type': operation.wire.mediaType }), ...headers },
@@ -68,7 +69,7 @@ async function perform(
 const successes: Record<string, number> = { GET: 200, POST: 201, PATCH: 200, DELETE: 204 };
 
 describe('every operation with a token', () => {
-  test.each(operations.map(({ id, method }) => [id, successes[method]!] as const))(
+  test.each(operations.map(({ id, method, bulk }) => [id, bulk ? 200 : successes[method]!] as const))(
     '%s answers %i',
     async (id, status) => {
       expect((await perform(id)).status).toBe(status);
@@ -153,6 +154,67 @@ describe('every operation with a body', () => {
   );
 });
 
+describe('every operation with very many rows', () => {
+  const withRows = operations.filter(({ bulk }) => bulk !== undefined).map(({ id }) => id);
+
+  test.each(withRows)('%s answers 413 to more than it takes', async (id) => {
+    const path = served(id).path.replace(/\{\w+\}/, await somethingFor(served(id)));
+    const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 28 + 1) };
+    const head = rawHead('POST', path, { authorization: `Bearer ${admin.token}`, ...headers });
+    const reply = await sendRaw(admin.address, head);
+    expect(reply.status).toBe(413);
+    verdicts.push(
+      ...reference.judge('POST', path, {
+        ...reply,
+        headers: new Headers([...reply.headers]),
+        text: reply.body,
+        body: JSON.parse(reply.body),
+      }),
+    );
+  });
+
+  test.each(withRows)('%s answers 415 to another media type', async (id) => {
+    expect((await perform(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  test.each(withRows)('%s answers 422 to a row that is none', async (id) => {
+    expect((await perform(id, { body: { data: [1] } })).status).toBe(422);
+  });
+});
+
+describe('every write that overwrites', () => {
+  const puts = operations
+    .filter(({ id, resource, answers }) => id.endsWith('.create') && resource?.versions?.key.length && 200 in answers)
+    .map(({ id }) => id);
+
+  test.each(puts)('%s answers 200 the second time', async (id) => {
+    const thing = await somethingFor(served(id));
+    const body = world.bodyFor(served(id), thing);
+    const replies = [await perform(id, { id: thing, body }), await perform(id, { id: thing, body })];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+  });
+});
+
+describe.each(['json-api', 'plain', 'v1'])('%s.transaction.create', (wire) => {
+  const id = `${wire}.transaction.create`;
+  const changed = (attributes: object): object => {
+    const body = world.bodyFor(served(id));
+    if (wire !== 'json-api') return { ...body, ...attributes };
+    return { data: { ...body.data, attributes: { ...body.data.attributes, ...attributes } } };
+  };
+
+  test('answers 200 to a reference that is known', async () => {
+    const body = changed({ [wire === 'json-api' ? 'externalReference' : 'external_reference']: `of ${wire}` });
+    const replies = [await perform(id, { body }), await perform(id, { body })];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+  });
+
+  test('answers 404 when what it refers to is not there', async () => {
+    const text = JSON.stringify(changed({})).replaceAll(world.idOf('account'), nobodysId);
+    expect((await perform(id, { body: JSON.parse(text) })).status).toBe(404);
+  });
+});
+
 describe('every write on v1', () => {
   const writes = operations.filter(({ wire, mode }) => wire.name === 'v1' && mode === 'write').map(({ id }) => id);
 
@@ -186,6 +248,35 @@ describe('references to what is not there, and what keeps a thing', () => {
     ['v1.portfolio.create', { name: 'Orphan', reporting_entity_id: nobodysId }],
   ])('%s answers 404 when what it refers to is not there', async (id, body) => {
     expect((await perform(id, { body })).status).toBe(404);
+  });
+
+  test.each([
+    ['json-api.instrument.create', 'instrument-class'],
+    ['v1.instrument.create', 'instrument-class'],
+    ['json-api.historical-account-holding.create', 'account'],
+    ['json-api.historical-fee-holding.create', 'account'],
+    ['json-api.historical-instrument-holding.create', 'depository'],
+    ['v1.historical-holding.create', 'depository'],
+  ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
+    const text = JSON.stringify(world.bodyFor(served(id))).replaceAll(world.idOf(type), nobodysId);
+    expect(text).toContain(nobodysId);
+    expect((await perform(id, { body: JSON.parse(text) })).status).toBe(404);
+  });
+
+  test('v1.instrument-class.create answers 404 when its parent is not there', async () => {
+    const body = { ...world.bodyFor(served('v1.instrument-class.create')), parent_id: nobodysId };
+    expect((await perform('v1.instrument-class.create', { body })).status).toBe(404);
+  });
+
+  test.each([
+    ['json-api.historical-account-holding.delete', 'account'],
+    ['json-api.historical-fee-holding.delete', 'account'],
+    ['json-api.historical-instrument-holding.delete', 'depository'],
+    ['v1.historical-holding.delete-days', 'account'],
+  ])('%s answers 404 when the %s it asks for is not there', async (id, type) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf(type), nobodysId);
+    expect(search).toContain(nobodysId);
+    expect((await perform(id, { search })).status).toBe(404);
   });
 
   test.each(['v1.key.create', 'plain.key.create'])('%s answers 404 for a client that is not there', async (id) => {

@@ -7,7 +7,7 @@ import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import { codeOf } from '../setup/answer.ts';
 import { Caller } from '../setup/caller.ts';
-import { ask, everyRight, Household, listStored, wordsOf } from '../setup/hierarchy.ts';
+import { ask, everyRight, Household, isOfAll, listStored, wordsOf } from '../setup/hierarchy.ts';
 import { Reference } from '../setup/reference.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { typeInPath } from '../setup/world.ts';
@@ -49,18 +49,19 @@ const unknown = ['nobody', 'an expired token', 'a revoked token', 'a made-up tok
 
 /** Whatever is stored that has to do with the victim, in whosever rows. */
 async function storedOfVictim(): Promise<string[]> {
-  const marks = [...victim.marks(), victim.idOf('custodian')];
+  const marks = [...victim.marks(), victim.idOf('custodian'), victim.idOf('instrument-class'), victim.idOf('fx-rate')];
   return (await listStored(service.database)).filter((row) => marks.some((mark) => row.includes(mark)));
 }
 
 /** What a stranger is answered on the victim's things: with a status, or with the code of a refusal. */
-function expectedAnswer({ method, path, resource }: Operation, intruder: string): number | string {
+function expectedAnswer(operation: Operation, intruder: string): number | string {
+  const { id, method, path, bulk } = operation;
   const isItem = path.includes('{');
   if (!isItem && method === 'GET') return 200;
-  if (resource?.type !== 'custodian') return 404;
-  // The one exception: custodians are shared by the whole workspace, to be read and added to, and left as they are.
-  if (!isItem) return 201;
-  if (outsiders.includes(intruder)) return 404;
+  if (!isOfAll(operation)) return 404;
+  // What the whole workspace shares is to be read, and left as it is; custodians are added to as well.
+  if (outsiders.includes(intruder)) return isItem || id.includes('instrument.') ? 404 : bulk ? 200 : 201;
+  if (id === 'v1.custodian.create') return 201;
   return method === 'GET' ? 200 : 'outside-reach';
 }
 
@@ -80,6 +81,19 @@ describe('every operation', () => {
         'reporting-entities',
         'portfolios',
         'custodians',
+        'instruments',
+        'instrument-classes',
+        'instrument-classes-detailed',
+        'prices',
+        'net-asset-values',
+        'interest-rates',
+        'index-factors',
+        'fx-rates',
+        'transactions',
+        'historical-holdings',
+        'historical-account-holdings',
+        'historical-fee-holdings',
+        'historical-instrument-holdings',
         'applications',
         'keys',
         'audit-log',

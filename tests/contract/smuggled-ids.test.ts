@@ -2,13 +2,22 @@
 // filters and cursors. They are as good as ids of nothing, and only things of one client can be joined.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isToMany } from '../../src/kit/resource.ts';
+import { exampleVariantOf, isToMany } from '../../src/kit/resource.ts';
 import { mayBeSet } from '../../src/surfaces/http/fields.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../setup/caller.ts';
 import { refusalOf } from '../setup/client-document.ts';
-import { ask, everyRight, Household, layOutHierarchy, listIds, listStored, wordsOf } from '../setup/hierarchy.ts';
+import {
+  ask,
+  everyRight,
+  Household,
+  isOfAll,
+  layOutHierarchy,
+  listIds,
+  listStored,
+  wordsOf,
+} from '../setup/hierarchy.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 
 const nobodysId = '0123456789abcdef01234567';
@@ -34,7 +43,18 @@ const everybody = [...kins, ...outsiders];
 const hidden = {} as Record<(typeof everybody)[number], Hidden>;
 
 async function hide(admin: Caller, household: Household): Promise<Hidden> {
-  for (const type of ['client', 'account', 'depository', 'reporting-entity', 'portfolio', 'key']) {
+  for (const type of [
+    'client',
+    'account',
+    'depository',
+    'reporting-entity',
+    'portfolio',
+    'instrument',
+    'key',
+    'fx-rate',
+    'transaction',
+    'historical-holding',
+  ]) {
     await household.make(type);
   }
   const agent = await admin.become({ rights: everyRight, scoped_to: household.client });
@@ -93,9 +113,34 @@ const places = [
   ['v1.portfolio.create', '/depository_ids/1', 'depository'],
   ['v1.portfolio.change', '/account_ids/1', 'account'],
   ['v1.portfolio.change', '/depository_ids/1', 'depository'],
+  ['json-api.private-instrument.create', '/data/relationships/instrumentClass', 'instrument-class'],
+  ['v1.instrument.create', '/instrument_class_id', 'instrument-class'],
+  ['v1.instrument.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.instrument.change', '/instrument_class_id', 'instrument-class'],
+  ...(['account', 'depository', 'instrument'] as const).flatMap(
+    (type) =>
+      [
+        ['json-api.transaction.create', `/data/relationships/${type}`, type],
+        ['plain.transaction.create', `/${type}_id`, type],
+        ['v1.transaction.create', `/${type}_id`, type],
+        ['v1.transaction.change', `/${type}_id`, type],
+      ] as const,
+  ),
+  ['json-api.historical-account-holding.create', '/data/relationships/account', 'account'],
+  ['json-api.historical-fee-holding.create', '/data/relationships/account', 'account'],
+  ['json-api.historical-instrument-holding.create', '/data/relationships/depository', 'depository'],
+  ['json-api.historical-instrument-holding.create', '/data/relationships/instrument', 'instrument'],
+  ['v1.historical-holding.create', '/depository_id', 'depository'],
+  ['v1.historical-holding.create', '/instrument_id', 'instrument'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
 ] as const;
+
+/** What a token bound to one client can write at all: what all clients share it cannot. */
+const writable = operations.filter((operation) => !isOfAll(operation) || operation.id === 'v1.custodian.create');
+
+/** What all clients of a workspace share. */
+const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
 
 const sets = places.filter(([, pointer]) => pointer.endsWith('/1'));
 
@@ -123,10 +168,10 @@ const wordsFor = (type: string): string => type.replaceAll('-', ' ');
 
 describe('in bodies', () => {
   test('every place that takes an id is tried', () => {
-    const declared = operations.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
+    const declared = writable.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
       if (body === undefined) return [];
       const purpose = method === 'POST' ? 'create' : 'change';
-      const { relations, attributes } = resource!;
+      const { relations, attributes } = exampleVariantOf(resource!);
       const taken = Object.entries({ ...relations, ...attributes }).filter(
         ([name, field]) =>
           (name in relations || 'through' in field) &&
@@ -143,8 +188,7 @@ describe('in bodies', () => {
   });
 
   test.each(places)('%s takes at %s only what the token sees', async (id, pointer, type) => {
-    // Custodians are shared by the whole workspace.
-    const owners = type === 'custodian' ? outsiders : everybody;
+    const owners = sharedTypes.includes(type) ? outsiders : everybody;
     const before = await listStored(service.database);
     for (const smuggled of [nobodysId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
       expect(refusalOf(await send(scoped, id, pointer, type, smuggled))).toEqual({
@@ -158,8 +202,8 @@ describe('in bodies', () => {
     expect((await send(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
   });
 
-  const fixed = operations.flatMap(({ id, body, method, wire, resource }) =>
-    Object.entries(body === undefined ? {} : resource!.relations)
+  const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
+    Object.entries(body === undefined ? {} : exampleVariantOf(resource!).relations)
       .filter(([, field]) => field.on.includes(wire.name))
       .map(([name, field]) => [id, wire.pointer(resource, name), field.to, isToMany(field), method] as const)
       .filter(([, pointer]) => !places.some(([known, place]) => known === id && place.startsWith(pointer))),
@@ -192,21 +236,43 @@ describe('in paths of what is below a thing', () => {
 });
 
 describe('in filters and cursors', () => {
-  const lists = operations.filter(({ id, wire }) => wire.name === 'v1' && id.endsWith('.list'));
+  const isWhole = ({ path }: Operation): boolean => !path.includes('{');
+  const lists = operations.filter((one) => one.wire.name === 'v1' && one.id.endsWith('.list') && isWhole(one));
   const filters = lists.flatMap(({ path, query }) =>
     Object.keys(query)
       .filter((name) => !['cursor', 'limit'].includes(name))
       .map((name) => [path, name] as const),
   );
   /** Words that the things of all clients have in common. */
-  const shared = ['currency', 'exclude_from_reporting', 'act', 'subject_type'];
+  const shared = ['currency', 'exclude_from_reporting', 'act', 'subject_type', 'type', 'tag'].concat([
+    'base',
+    'quote',
+    'start',
+    'end',
+    'source',
+    'from',
+    'to',
+    'kind',
+  ]);
+  /** What the things of the example world do not have. */
+  const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
+    '/v1/transactions?external_reference',
+    '/v1/transactions?format',
+    '/v1/historical-holdings?account_id',
+  );
+  const tried = filters.filter(([path, name]) => !absent.includes(`${path}?${name}`));
+  const ofAll = ['/v1/custodians', '/v1/instrument-classes'];
 
   /** What a filter must be asked for to find a thing of somebody hidden. */
   async function valueFor(path: string, parameter: string, { household, admin, agent }: Hidden): Promise<string> {
     if (parameter === 'credential_id') return agent.id;
     if (parameter === 'subject_id') return household.idOf('account');
+    if (parameter === 'q') return household.family;
     const type = lists.find((one) => one.path === path)!.resource!.type;
     const { body } = await admin.get(`${path}/${household.idOf(type)}`);
+    if (parameter === 'tag') return body.tags[0];
+    if (['start', 'from'].includes(parameter)) return '1900-01-01';
+    if (['end', 'to'].includes(parameter)) return '2200-12-31';
     const isOwn = parameter !== 'parent_id' && typeof body[parameter] !== 'undefined';
     return isOwn ? encodeURIComponent(body[parameter]) : household.idNamed(parameter);
   }
@@ -224,6 +290,25 @@ describe('in filters and cursors', () => {
       '/v1/reporting-entities?client_id',
       ...['reporting_entity_id', 'client_id', 'account_id', 'depository_id'].map((name) => `/v1/portfolios?${name}`),
       '/v1/custodians?name',
+      ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'instrument_class_id', 'reporting_entity_id']
+        .concat('q', 'tag')
+        .map((name) => `/v1/instruments?${name}`),
+      ...['name', 'parent_id'].map((name) => `/v1/instrument-classes?${name}`),
+      ...['base', 'quote', 'start', 'end', 'source'].map((name) => `/v1/fx-rates?${name}`),
+      ...[
+        'from',
+        'to',
+        'account_id',
+        'depository_id',
+        'instrument_id',
+        'type',
+        'source',
+        'external_reference',
+        'format',
+      ].map((name) => `/v1/transactions?${name}`),
+      ...['kind', 'account_id', 'depository_id', 'instrument_id', 'client_id', 'from', 'to'].map(
+        (name) => `/v1/historical-holdings?${name}`,
+      ),
       ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
     ]);
   });
@@ -238,13 +323,13 @@ describe('in filters and cursors', () => {
     return page;
   }
 
-  test.each(filters.filter(([, name]) => !shared.includes(name)))('%s finds nothing by %s', async (path, parameter) => {
-    for (const name of path === '/v1/custodians' ? outsiders : everybody) {
+  test.each(tried.filter(([, name]) => !shared.includes(name)))('%s finds nothing by %s', async (path, parameter) => {
+    for (const name of ofAll.includes(path) ? outsiders : everybody) {
       expect((await pageBy(path, parameter, name)).body).toEqual({ data: [], has_more: false });
     }
   });
 
-  test.each(filters.filter(([, name]) => shared.includes(name)))(
+  test.each(tried.filter(([, name]) => shared.includes(name)))(
     '%s finds by %s, which things of many clients have in common, what is seen',
     async (path, parameter) => {
       for (const name of everybody) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);

@@ -38,9 +38,26 @@ function placeBelow(client: string | undefined, type: string | undefined, body: 
   return { data: { ...body.data, relationships: { parent: { data: { type, id: client } } } } };
 }
 
-/** Custodians are shared by all families and no two are called the same. */
+/** What all families share, and no two of which are called the same. */
+const sharedTypes: Readonly<Record<string, string>> = {
+  custodian: 'Privatbank',
+  'instrument-class': 'Class',
+  'instrument-class-detailed': 'Class',
+};
+
+/** Exchange rates have no names and are everybody's all the same. */
+function ownersOf(type: string): 'all' | 'one' {
+  return type in sharedTypes || type === 'fx-rate' ? 'all' : 'one';
+}
+
+/** Whether an operation is about what all clients of a workspace share. The catalogue of the frozen track is, too. */
+export function isOfAll({ id, resource }: Operation): boolean {
+  const ofCatalogue = ['json-api.instrument.list', 'json-api.instrument.create'];
+  return ofCatalogue.includes(id) || (resource !== undefined && ownersOf(resource.type) === 'all');
+}
+
 function nameAnew(type: string | undefined, body: Body): Body {
-  if (type === 'custodian') return { ...body, name: newName('Privatbank') };
+  if (type !== undefined && type in sharedTypes) return { ...body, name: newName(sharedTypes[type]!) };
   return body.institution === undefined ? body : { ...body, institution: newName('Privatbank') };
 }
 
@@ -59,13 +76,15 @@ class Founder extends Caller {
   override async post(path: string, body: Body): Promise<Reply> {
     const type = typeInPath(`${path}/{id}`);
     const placed = placeBelow(this.#client ?? this.#above, type, nameAnew(type, body));
-    const reply = await super.post(path, type === 'custodian' ? placed : this.#called(type, placed));
+    const isShared = type !== undefined && type in sharedTypes;
+    const reply = await super.post(path, isShared ? placed : this.#called(type, placed));
     if (type === 'client') this.#client ??= reply.body.id;
     return reply;
   }
 
   #called(type: string | undefined, body: Body): Body {
-    const called = { [type === 'key' ? 'label' : 'name']: newName(this.#family) };
+    const noun = type === 'key' ? 'label' : 'name';
+    const called = noun in body ? { [noun]: newName(this.#family) } : {};
     const identified = 'external_identifier' in body ? { external_identifier: newName(this.#family) } : {};
     return { ...body, ...called, ...identified };
   }
@@ -124,9 +143,14 @@ export class Household {
     return nameAnew(type, operation.method === 'POST' ? placeBelow(this.client, type, body) : body);
   }
 
-  /** What gives away that an answer tells of this household. Its custodian is the whole workspace's. */
+  queryFor(operation: Operation): string {
+    return this.#world.queryFor(operation);
+  }
+
+  /** What gives away that an answer tells of this household. Some of it is the whole workspace's. */
   marks(): string[] {
-    return [this.family, this.#auditEntry, ...this.#world.ids().filter((id) => id !== this.idOf('custodian'))];
+    const shared = [...Object.keys(sharedTypes), 'fx-rate'].map((type) => this.idOf(type));
+    return [this.family, this.#auditEntry, ...this.#world.ids().filter((id) => !shared.includes(id))];
   }
 }
 
@@ -149,7 +173,10 @@ export function ask(
   thing = household.thingFor(operation),
 ): Promise<Reply> {
   const path = operation.path.replaceAll(/\{\w+\}/g, thing);
-  return caller.send(path, { method: operation.method, body: household.bodyFor(operation, thing) });
+  return caller.send(path + household.queryFor(operation), {
+    method: operation.method,
+    body: household.bodyFor(operation, thing),
+  });
 }
 
 /** All that an answer says, with its headers. */

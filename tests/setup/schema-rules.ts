@@ -41,7 +41,7 @@ const questions: { readonly [Part in keyof Catalog]: string } = {
   foreignKeys: `SELECT c.relname AS table, n.conname AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.conrelid AND a.attnum = n.conkey[1]) AS from,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attnum = n.confkey[1]) AS to,
-      EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attname = 'client_id') AS "leadsToOwned",
+      EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attname = 'client_id' AND a.attnotnull) AS "leadsToOwned",
       EXISTS (SELECT FROM unnest(n.conkey, n.confkey) AS k (f, t)
         JOIN pg_attribute f ON f.attrelid = n.conrelid AND f.attnum = k.f AND f.attname = 'client_id'
         JOIN pg_attribute t ON t.attrelid = n.confrelid AND t.attnum = k.t AND t.attname = 'client_id') AS "carriesClient"

@@ -62,6 +62,88 @@ export function reachOf({ workspaceId, environment }: Tenant, sight: Sight = eve
 
 const at = "'2026-11-15T12:00:00Z'";
 
+/** Nobody's stock, which all see, and what is private to the client of the same place. */
+export function instrumentsOf({ id }: Tenant): Readonly<Record<'shared' | keyof Tenant['clients'], Id>> {
+  return { root: id(71), child: id(72), other: id(73), shared: id(74) };
+}
+
+function layOutInstruments(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const here = `'${workspaceId}', '${environment}'`;
+  const rows = Object.entries(instrumentsOf(tenant)).map(([name, instrument]) => {
+    const owner = name === 'shared' ? undefined : (name as keyof Tenant['clients']);
+    const owned = owner ? `'${clients[owner]}', '${thingsOf(tenant, owner).reportingEntity}'` : 'NULL, NULL';
+    return { name, instrument, client: owned.split(', ')[0], owned };
+  });
+  const values = (row: (one: (typeof rows)[number]) => string): string =>
+    rows.map((one) => `(${here}, ${row(one)})`).join(', ');
+  return [
+    `INSERT INTO instrument_class VALUES (${here}, '${id(81)}', NULL, '{${id(81)}}', 'Class', '{Class}', 'other', 'daily',
+      '{buy}', 'price', 'twr', 10, ${at})`,
+    `INSERT INTO instrument (workspace_id, environment, id, name, client_id, reporting_entity_id, type, price_unit, tags, created_at)
+      VALUES ${values(({ instrument, name, owned }) => `'${instrument}', '${name}', ${owned}, 'other-instrument', '1', '{}', ${at}`)}`,
+    `INSERT INTO instrument_word (workspace_id, environment, instrument_id, client_id, word)
+      VALUES ${values(({ instrument, name, client }) => `'${instrument}', ${client}, '${name}'`)}`,
+  ];
+}
+
+/** A price of each instrument, and a rate, which all see. */
+function layOutSeries(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const here = `'${workspaceId}', '${environment}'`;
+  const points = Object.entries(instrumentsOf(tenant)).map(([name, instrument], index) => {
+    const client = name === 'shared' ? 'NULL' : `'${clients[name as keyof Tenant['clients']]}'`;
+    return `(${here}, '${id(111 + index)}', '${instrument}', ${client}, 'price', '2026-01-05', 'manual', 1, '2020-01-01')`;
+  });
+  const columns = 'workspace_id, environment, id, instrument_id, client_id, kind, date, source, value, known_from';
+  const rate = `${here}, '${id(121)}', 'EUR', 'CHF', '2026-01-05', 'manual', 0.9, '2020-01-01'`;
+  return [
+    `INSERT INTO series_point (${columns}) VALUES ${points.join(', ')}`,
+    `INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from) VALUES (${rate})`,
+  ];
+}
+
+/** A deposit of each client, and what was booked once for all. */
+export function transactionsOf({ id }: Tenant): Readonly<Record<'shared' | keyof Tenant['clients'], Id>> {
+  return { root: id(91), child: id(92), other: id(93), shared: id(94) };
+}
+
+function layOutLedger(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients } = tenant;
+  const here = `'${workspaceId}', '${environment}'`;
+  const booked = transactionsOf(tenant);
+  const names = ['root', 'child', 'other'] as const;
+  const ofClients = (row: (name: (typeof names)[number]) => string): string =>
+    names.map((name) => `(${here}, ${row(name)})`).join(', ');
+  const columns = `workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id, instrument_id,
+    kind, type, date, amount, value, unexplained, action, comment, source, created_at`;
+  const row = (name: keyof typeof booked, own: string): string =>
+    `'${booked[name]}', ${name === 'shared' ? -1 : 1}, ${at}, 1, ${own}, '2026-03-12', 100, 0, 0, NULL, '${name}', 'manual', ${at}`;
+  const deposit = (name: (typeof names)[number]): string =>
+    row(name, `'${clients[name]}', '${thingsOf(tenant, name).account}', NULL, 'flow', 'deposit'`);
+  const shared = row('shared', `NULL, NULL, NULL, 'corporate-action', 'corporate-action'`);
+  return [
+    `INSERT INTO transaction (${columns}) VALUES ${ofClients(deposit)}, (${here}, ${shared})`,
+    `INSERT INTO account_ledger VALUES ${ofClients((name) => `'${clients[name]}', '${thingsOf(tenant, name).account}', 1`)}`,
+    `INSERT INTO round_mark VALUES ${ofClients((name) => `'${clients[name]}', ${at}, '{transaction}'`)}`,
+  ];
+}
+
+/** A balance of each client, and how far its uploads have come. */
+function layOutUploads(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const here = `'${workspaceId}', '${environment}'`;
+  const ofClients = (row: (name: keyof typeof clients, number: number) => string): string =>
+    (['root', 'child', 'other'] as const).map((name, index) => `(${here}, ${row(name, 101 + index)})`).join(', ');
+  const balance = (name: keyof typeof clients, number: number): string =>
+    `'${id(number)}', '2020-01-01', '${clients[name]}', 'account', '${thingsOf(tenant, name).account}', '2019-12-31', 100`;
+  return [
+    `INSERT INTO historical_holding (workspace_id, environment, id, known_from, client_id, kind, account_id, date, market_value)
+      VALUES ${ofClients(balance)}`,
+    `INSERT INTO upload_ledger VALUES ${ofClients((name) => `'${clients[name]}', 1`)}`,
+  ];
+}
+
 /** What the clients own and look at, and the custodians, which are called otherwise in every tenant. */
 function layOutStructure(tenant: Tenant): string[] {
   const { workspaceId, environment, clients } = tenant;
@@ -128,6 +210,10 @@ function layOut(whole: Tenant): string[] {
       ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}, 'create', 'client', '${client}'`)},
       (${tenant}, '${ownId(14)}', NULL, 'whole', ${at}, 'create', 'application', '${ownId(14)}')`,
     ...layOutStructure(whole),
+    ...layOutInstruments(whole),
+    ...layOutSeries(whole),
+    ...layOutLedger(whole),
+    ...layOutUploads(whole),
   ];
 }
 

@@ -1,5 +1,6 @@
 // The small world that the examples of the reference speak of, made real: one thing of every kind, joined to each other.
 
+import { fromDayNumber, toDayNumber } from '../../src/kit/calendar-date.ts';
 import { exampleIdOf } from '../../src/kit/resource.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
@@ -14,23 +15,44 @@ const makeable = [
   'account',
   'reporting-entity',
   'portfolio',
+  'instrument-class',
+  'instrument',
+  'price',
+  'net-asset-value',
+  'interest-rate',
+  'index-factor',
+  'fx-rate',
+  'transaction',
+  'historical-holding',
   'application',
   'key',
 ] as const;
 
 export type ThingType = (typeof makeable)[number];
 
-/** What stands before the last parameter of a path says what kind of thing the parameter names. */
+/** What is called otherwise here than in the examples, since no two may be called the same. */
+export const namedOnce: readonly string[] = ['custodian', 'instrument-class'];
+
+/** Kinds that are another one in other words. */
+const otherWords: Readonly<Record<string, ThingType>> = { 'instrument-class-detailed': 'instrument-class' };
+
+/** What the last parameter of a path names: its own name says so, or what stands before it. */
 export function typeInPath(path: string): string | undefined {
+  if (path.includes('{reportingEntityId}')) return 'reporting-entity';
   const plural = [...path.matchAll(/\/([\w-]+)\/\{\w+\}/g)].at(-1)?.[1];
   return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
 }
+
+let worlds = 0;
 
 export class World {
   readonly #caller: Caller;
   readonly #ids = new Map<string, string>();
   /** What is called otherwise here than in the examples, because no two may be called the same. */
   readonly #names = new Map<string, string>();
+
+  /** Rates are shared by all worlds of a workspace: each world has days of its own. */
+  readonly #number = worlds++;
 
   private constructor(caller: Caller) {
     this.#caller = caller;
@@ -43,7 +65,7 @@ export class World {
   }
 
   idOf(type: string): string {
-    const id = this.#ids.get(type);
+    const id = this.#ids.get(otherWords[type] ?? type);
     if (id === undefined) throw new Error(`There is no ${type} in this world.`);
     return id;
   }
@@ -71,17 +93,39 @@ export class World {
   /** Another one like it, in the same place. */
   async make(type: ThingType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
-    const creation = operations.find(({ id }) => id === `v1.${type}.create`)!;
-    const { status, body, text } = await this.#caller.post(creation.path, this.bodyFor(creation));
+    const creation = operations.find(({ id }) => id === `v1.${otherWords[type] ?? type}.create`)!;
+    const above = typeInPath(creation.path);
+    const path = above === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(above));
+    const { status, body, text } = await this.#caller.post(path, this.bodyFor(creation));
     if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
     return body.id;
   }
 
   /** The example body of an operation, on this world and on the thing that it is sent to. */
-  bodyFor({ body, resource }: Operation, thing?: string): any {
-    const fitted: any = this.fit(structuredClone(body?.example));
+  bodyFor({ body, bulk, method, resource }: Operation, thing?: string): any {
+    const fitted: any = this.fit(structuredClone(bulk ? { data: bulk.example } : body?.example));
     if (fitted?.data?.id !== undefined) fitted.data.id = thing;
-    return resource?.type === 'custodian' && fitted ? { ...fitted, name: this.#nameLike(fitted.name) } : fitted;
+    if (method === 'POST' && fitted && resource?.versions?.key.includes('date')) this.#dateAnew(fitted);
+    return namedOnce.includes(resource?.type ?? '') && fitted
+      ? { ...fitted, name: this.#nameLike(fitted.name) }
+      : fitted;
+  }
+
+  /** The query of the example request of an operation, on this world. */
+  queryFor({ query }: Operation): string {
+    const sent = Object.entries(query).filter(([, { example }]) => example !== undefined);
+    if (sent.length === 0) return '';
+    const examples = Object.fromEntries(sent.map(([name, { example }]) => [name, String(example)]));
+    return `?${new URLSearchParams(this.fit(examples))}`;
+  }
+
+  /** What is stated again for the same day overwrites what was: each is of a day of its own. */
+  #dateAnew(body: any): void {
+    const dated = body.data?.attributes ?? body;
+    if (dated.date === undefined) return;
+    const here = fromDayNumber(toDayNumber(dated.date) + this.#names.size + 1 + this.#number * 500);
+    this.#names.set(here, dated.date);
+    dated.date = here;
   }
 
   #nameLike(name: string): string {

@@ -26,6 +26,11 @@ export class AxisSegments {
     return this.#numbers[position]!;
   }
 
+  /** Two positions are in one segment where they are so on both axes. */
+  joinedWith(other: AxisSegments): AxisSegments {
+    return new AxisSegments(this.#numbers.map(([own], position) => [`${own} ${other.of(position)[0]}`]));
+  }
+
   /** For each segment the one of the other axis that it lies in; none where one lies in several. */
   findParents(other: AxisSegments): Int32Array | undefined {
     if (!this.isPartition || !other.isPartition) return undefined;

@@ -16,15 +16,16 @@ export function segmentSums(
   positions: readonly ColumnSource[],
   blank: AmountColumn,
 ): readonly (readonly SegmentColumns[])[] {
-  const sums = axes.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
-  const plan = sumPlan(axes);
+  const all = [...axes, ...jointAxes(axes, positions.length)];
+  const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
+  const plan = sumPlan(all);
   let spare: AmountColumn | undefined;
   for (const [position, source] of positions.entries()) {
     const columns = source.columns(spare);
     for (const axis of plan.fromPositions) {
-      for (const segment of axes[axis]!.of(position)) sums[axis]![segment]!.add(columns);
+      for (const segment of all[axis]!.of(position)) sums[axis]![segment]!.add(columns);
     }
-    const [finest] = axes[plan.finest]!.of(position);
+    const [finest] = all[plan.finest]!.of(position);
     spare = sums[plan.finest]![finest!]!.take(columns);
     spare?.clear();
   }
@@ -32,6 +33,23 @@ export function segmentSums(
     for (const [segment, parent] of parents.entries()) sums[axis]![parent]!.addSegment(sums[source]![segment]!);
   }
   return sums;
+}
+
+/** So many positions each segment of a joint axis must stand for, that it is worth its columns. */
+const positionsPerJointMin = 8;
+
+/** Axes that do not lie within each other, joined: two of them are summed from the few segments of the joint one. */
+function jointAxes(axes: readonly AxisSegments[], positionCount: number): readonly AxisSegments[] {
+  const roots = axes.filter(
+    (axis) => axis.isPartition && !axes.some((other) => other !== axis && other.findParents(axis)),
+  );
+  const [coarsest, ...others] = roots.toSorted((one, other) => one.keys.length - other.keys.length);
+  const joints: AxisSegments[] = [];
+  for (const other of others) {
+    const joint = (joints.at(-1) ?? coarsest!).joinedWith(other);
+    if (joint.keys.length * positionsPerJointMin <= positionCount) joints.push(joint);
+  }
+  return joints;
 }
 
 interface SumPlan {

@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import type { Budget } from './budget.ts';
 import type { Hosts } from './hosts.ts';
-import { checkAccept } from './negotiation.ts';
+import { checkAccept, preferredType } from './negotiation.ts';
 import type { Operation } from './operation.ts';
 import { bearerOf } from './request.ts';
 
@@ -63,5 +63,7 @@ export class Admission {
 
 function checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): void {
   if (operation.right !== 'any') requireRight(caller, operation.right);
-  checkAccept(request.headers.accept, operation.wire.mediaType);
+  const { wire, alsoAs } = operation;
+  const { accept } = request.headers;
+  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredType(accept, [wire.mediaType, alsoAs]));
 }

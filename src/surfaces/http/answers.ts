@@ -35,6 +35,15 @@ const refusalsOfBodies: readonly RefusalCode[] = [
   'invalid-document',
 ];
 
+/** A body of many rows has nothing that could be changed, and is in one of several formats. */
+const refusalsOfBulk: readonly RefusalCode[] = [
+  ...refusalsOfBodies,
+  'malformed-csv',
+  'missing-attribute',
+  'unknown-attribute',
+  'invalid-attribute',
+];
+
 const declaredOrder = Object.keys(refusals) as RefusalCode[];
 
 function inDeclaredOrder(codes: readonly RefusalCode[]): RefusalCode[] {
@@ -53,11 +62,12 @@ export function isConditional({ wire, mode }: Operation): boolean {
 
 /** Every refusal an operation can give, in the order of their declaration. A defect (`internal`) is none of them. */
 export function refusalsOf(operation: Operation): RefusalCode[] {
-  const { method, right, query, body } = operation;
+  const { method, right, query, body, bulk } = operation;
   return inDeclaredOrder([
     ...refusalsOfAll.filter((code) => code !== 'right-missing' || right !== 'any'),
     ...(Object.keys(query).length > 0 ? (['invalid-parameter'] as const) : []),
     ...(body === undefined ? [] : [...refusalsOfBodies, ...faultsOf(operation)]),
+    ...(bulk === undefined ? [] : refusalsOfBulk),
     ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // a body that nobody wants is still counted
     ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
     ...operation.refusals,

@@ -1,6 +1,7 @@
 // Reading declared fields out of what was sent, on any wire: each fault with its own place, all of them at once.
 
-import { FieldFault } from '../../kit/field.ts';
+import { FieldFault, type NameStyle } from '../../kit/field.ts';
+import { InnerFaults } from '../../kit/structured-field.ts';
 import type { Id } from '../../kit/id.ts';
 import { JsonNumber, type Json } from '../../kit/json.ts';
 import { Refusal, refuseFaults, type Fault } from '../../kit/refusal.ts';
@@ -26,8 +27,17 @@ export class Faults {
       return read();
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
-      this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
+      if (error instanceof InnerFaults) this.#addInner(pointer, name, error);
+      else this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
       return undefined;
+    }
+  }
+
+  #addInner(pointer: string, name: string, { inner }: InnerFaults): void {
+    for (const { code, path, message } of inner) {
+      const place = path.map((step) => `/${pointerToken(String(step))}`).join('');
+      const called = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+      this.add(code, pointer + place, `${name}${called} ${message}.`);
     }
   }
 
@@ -58,12 +68,12 @@ export function mustBeSent(field: Attribute | Relation): boolean {
   return field.required === true && mayBeSet(field, 'create');
 }
 
-export function readAttribute(attribute: Attribute, value: Json): unknown {
+export function readAttribute(attribute: Attribute, value: Json, names: NameStyle): unknown {
   if (value === null) {
     if (attribute.nullable) return null;
     throw new FieldFault('must not be null');
   }
-  return attribute.kind.read(value);
+  return attribute.kind.read(value, names);
 }
 
 /** A set of ids, each once. */

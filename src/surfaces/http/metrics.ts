@@ -1,7 +1,7 @@
 // What operators watch: requests, their times, and the process itself, in Prometheus' text format.
 
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest } from './server.ts';
+import type { AnsweredRequest } from './observer.ts';
 
 export class Metrics {
   readonly #registry = new Registry();

@@ -24,7 +24,7 @@ function parseRange(text: string): MediaRange {
 /** JSON:API allows `ext`, of which none is served, and `profile` only; a JSON body may say that it is UTF-8. */
 function allows(mediaType: string, parameter: string): boolean {
   if (mediaType === jsonApiType) return parameter.startsWith('profile=');
-  return /^charset="?utf-8"?$/.test(parameter);
+  return /^charset="?utf-8"?$/.test(parameter) || (mediaType === 'text/csv' && parameter === 'header=present');
 }
 
 /**
@@ -44,6 +44,13 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   return 0;
 }
 
+/** Of two media types the one that is wanted more; the first where both are wanted alike, or neither. */
+export function preferredType(accept: string | undefined, [first, second]: readonly [string, string]): string {
+  if (accept === undefined || accept === '') return first;
+  const ranges = (accept.match(betweenCommas) ?? []).map(parseRange);
+  return qualityOf(second, ranges) > qualityOf(first, ranges) ? second : first;
+}
+
 const accepted = new Map<string, boolean>();
 
 export function checkAccept(accept: string | undefined, mediaType: string): void {
@@ -60,10 +67,15 @@ export function checkAccept(accept: string | undefined, mediaType: string): void
 }
 
 export function checkContentType(contentType: string | undefined, mediaType: string): void {
-  if (contentType === mediaType) return;
+  if (contentType !== mediaType) mediaTypeOf(contentType, [mediaType]);
+}
+
+/** The one of the media types that a body is sent as. */
+export function mediaTypeOf<T extends string>(contentType: string | undefined, mediaTypes: readonly T[]): T {
   const range = contentType === undefined ? undefined : parseRange(contentType);
-  if (range?.type === mediaType && range.parameters.every((parameter) => allows(mediaType, parameter))) return;
-  const detail = `The body must be sent as ${mediaType}.`;
+  const found = mediaTypes.find((mediaType) => mediaType === range?.type);
+  if (found !== undefined && range!.parameters.every((parameter) => allows(found, parameter))) return found;
+  const detail = `The body must be sent as ${mediaTypes.join(' or ')}.`;
   throw new Refusal('unsupported-media-type', detail, {
     faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }],
   });

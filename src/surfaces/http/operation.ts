@@ -8,6 +8,9 @@ import type { Resource } from '../../kit/resource.ts';
 import type { Caller, Right } from '../../model/reach.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
 import type { Work } from '../../actions/work.ts';
+import type { Dialect } from './bulk/csv-rows.ts';
+import type { BulkFormat } from './bulk/rows.ts';
+import type { Spool } from './bulk/spool.ts';
 import type { Wire } from './wire.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,6 +19,8 @@ export interface Parameter<T = unknown> {
   readonly kind: FieldKind<T>;
   readonly description: string;
   readonly required?: true;
+  /** A value as a caller would send it, for the reference's example requests. */
+  readonly example?: unknown;
 }
 
 /** A request before its work begins: what was sent, taken apart. */
@@ -23,6 +28,10 @@ export interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, any>>;
   readonly body: Json | undefined;
+  /** What the rows of a bulk body are written in. */
+  readonly format?: BulkFormat;
+  /** A bulk body, taken in whole. */
+  readonly spool?: Spool;
   readonly headers: IncomingHttpHeaders;
   /** A digest of the method, the address and the body. */
   readonly digest: () => Buffer;
@@ -39,6 +48,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Turned into JSON by the wire; absent for an answer without a body. */
   readonly body?: unknown;
+  /** Text of another media type that is written as it comes. */
+  readonly pieces?: AsyncIterable<string>;
 }
 
 /** One answer in the reference. */
@@ -51,6 +62,15 @@ export interface AnswerDescription {
 export interface BodyDescription {
   readonly schema: JsonSchema;
   readonly example?: unknown;
+}
+
+/** A body of very many rows, which is never in memory as a whole. */
+export interface BulkDescription {
+  /** One row: an object whose members are the columns of a CSV as well. */
+  readonly row: JsonSchema & { readonly properties: object; readonly required: readonly string[] };
+  readonly example: readonly Readonly<Record<string, unknown>>[];
+  /** Other layouts of CSV that are told by their header. */
+  readonly dialects?: readonly Dialect[];
 }
 
 export interface Operation<Input = any> {
@@ -72,7 +92,10 @@ export interface Operation<Input = any> {
   /** The declared field that the path gives: what is wrong with it has no place in the body. */
   readonly fieldInPath?: string;
   readonly body?: BodyDescription;
+  readonly bulk?: BulkDescription;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Text in this media type instead, for who accepts it. */
+  readonly alsoAs?: string;
   /** Refusals beyond those that every operation of its kind can give. */
   readonly refusals: readonly RefusalCode[];
   /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { parseJson, readUtf8, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { checkContentType } from './negotiation.ts';
+import { bulkFormats, type BulkFormat } from './bulk/rows.ts';
+import { checkContentType, mediaTypeOf } from './negotiation.ts';
 import type { Operation, Sent } from './operation.ts';
 import { readQuery } from './query.ts';
 
@@ -16,6 +17,7 @@ export function readRequest(operation: Operation, request: FastifyRequest): Sent
     params: request.params as Record<string, string>,
     query: readQuery(search, operation.query),
     body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
+    ...(operation.bulk === undefined ? {} : { format: formatOf(request) }),
     headers: request.headers,
     digest: () => createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest(),
   };
@@ -24,12 +26,25 @@ export function readRequest(operation: Operation, request: FastifyRequest): Sent
 function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
   if (bytes.length === 0) throw new Refusal('malformed-json', 'A body is needed here.');
   checkContentType(request.headers['content-type'], mediaType);
+  checkEncoding(request);
+  return parseJson(readUtf8(bytes));
+}
+
+function checkEncoding(request: FastifyRequest): void {
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     const detail = 'The body must be sent without a content encoding.';
     const fault = { code: 'unsupported-media-type', detail, header: 'Content-Encoding' };
     throw new Refusal('unsupported-media-type', detail, { faults: [fault] });
   }
-  return parseJson(readUtf8(bytes));
+}
+
+function formatOf(request: FastifyRequest): BulkFormat {
+  const formats = Object.keys(bulkFormats) as BulkFormat[];
+  if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
+    throw new Refusal('malformed-request', 'A body is needed here.');
+  }
+  checkEncoding(request);
+  return mediaTypeOf(request.headers['content-type'], formats);
 }
 
 export function bearerOf(authorization: string | undefined): string {

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
-import { countThings, listThings, type Rules } from '../../actions/resource.ts';
+import { countThings, listThings, type Page, type Rules } from '../../actions/resource.ts';
 import type { Work } from '../../actions/work.ts';
 
 export const rowCap = 10_000;
@@ -23,7 +23,7 @@ export function cappedListSchema(items: unknown): { readonly [keyword: string]: 
 const sliceSize = 250;
 
 /** Lets other callers have their turn between slices: a long list must not hold everybody else up. */
-async function renderInSlices(
+export async function renderInSlices(
   things: readonly AnyRecord[],
   render: (record: AnyRecord) => unknown,
 ): Promise<unknown[]> {
@@ -33,6 +33,21 @@ async function renderInSlices(
     rendered.push(render(thing));
   }
   return rendered;
+}
+
+/** What is listed: up to so many, and how many there are. */
+export interface CappedRows {
+  list(limit: number): Promise<Page<unknown>>;
+  count(): Promise<number>;
+}
+
+export async function cappedRows(
+  { list, count }: CappedRows,
+  render: (record: AnyRecord) => unknown,
+): Promise<{ data: unknown[]; meta?: object }> {
+  const { things, hasMore } = await list(rowCap);
+  const data = await renderInSlices(things as readonly AnyRecord[], render);
+  return hasMore ? { data, meta: { truncated: true, cap: rowCap, total: await count() } } : { data };
 }
 
 export interface CappedQuery<R extends Resource> {
@@ -45,8 +60,9 @@ export async function cappedList<R extends Resource>(
   { rules, where }: CappedQuery<R>,
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
-  const { things, hasMore } = await listThings(work, rules, { where, limit: rowCap });
-  const data = await renderInSlices(things as readonly AnyRecord[], render);
-  if (!hasMore) return { data };
-  return { data, meta: { truncated: true, cap: rowCap, total: await countThings(work, rules, where) } };
+  const rows = {
+    list: (limit: number) => listThings(work, rules, { where, limit }),
+    count: () => countThings(work, rules, where),
+  };
+  return cappedRows(rows, render);
 }

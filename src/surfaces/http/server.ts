@@ -1,5 +1,7 @@
 // The listener: every request passes here in the same order. Host, media type, token, right, budget, body, work, answer.
 
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { House } from '../../actions/house.ts';
 import { readingWork, writingWork, type Author } from '../../actions/work.ts';
@@ -8,33 +10,18 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import { closeGently } from './closing.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
+import { Spool } from './bulk/spool.ts';
 import type { InFlight } from './in-flight.ts';
+import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from './open-operation.ts';
 import type { Answer, Ask, Operation, Sent } from './operation.ts';
 import { isDefect, problemOf, type Problem } from './problem.ts';
 import { readRequest } from './request.ts';
+import { canBeAnId, routeOf } from './route.ts';
+import { writeAnswer } from './sending.ts';
 import { ServedPaths } from './served-paths.ts';
 import { answerUnreadable, type UnreadableFrame } from './unreadable.ts';
 import type { Rendered, Wire } from './wire.ts';
-
-export interface Observer {
-  /** One line for each answered request. */
-  answered(request: AnsweredRequest): void;
-  defect(error: unknown, requestId: string): void;
-  /** Why the database was away for a request. */
-  outage(cause: unknown, requestId: string): void;
-}
-
-export interface AnsweredRequest {
-  readonly requestId: string;
-  readonly operationId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly workspaceId: string | undefined;
-  readonly environment: string | undefined;
-}
 
 export interface ServerParts extends AdmissionParts {
   readonly house: House;
@@ -44,10 +31,13 @@ export interface ServerParts extends AdmissionParts {
   readonly openOperations: readonly OpenOperation[];
   /** The wire that speaks for an address under which nothing is served. */
   wireFor(path: string): Wire;
+  /** Where what once stood under a path stands now. */
+  movedTo(path: string): string | undefined;
   readonly observer: Observer;
 }
 
 const bodyBytesMax = 1024 * 1024;
+const bulkBytesMax = 256 * bodyBytesMax;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,6 +49,11 @@ declare module 'fastify' {
     operation?: Operation;
     openOperation?: OpenOperation;
   }
+}
+
+interface Task {
+  readonly sent: Sent;
+  readonly input: unknown;
 }
 
 const requestIdForm = /^[\w.:-]{1,128}$/;
@@ -88,7 +83,8 @@ export class Server {
       clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, () => this.#unreadableFrame()),
     });
     this.#decorate();
-    for (const operation of parts.operations) this.#route(operation);
+    for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
+    this.#routeBulk(parts.operations.filter(({ bulk }) => bulk !== undefined));
     for (const operation of parts.openOperations) this.#routeOpen(operation);
   }
 
@@ -123,8 +119,17 @@ export class Server {
     });
   }
 
-  #route(operation: Operation): void {
-    this.app.route({
+  /** Their bodies are taken in by ourselves, piece by piece. */
+  #routeBulk(operations: readonly Operation[]): void {
+    void this.app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+      for (const operation of operations) this.#route(operation, scope);
+    });
+  }
+
+  #route(operation: Operation, app: FastifyInstance): void {
+    app.route({
       method: operation.method,
       url: routeOf(operation.path),
       config: { operation },
@@ -152,10 +157,11 @@ export class Server {
     const input = operation.read(sent);
     await inFlight.enter(tenant);
     try {
-      if (!operation.heavy) return await this.#work(operation, request, sent, input);
+      if (!operation.heavy) return await this.#work(operation, request, { sent, input });
       await heavy.enter(tenant);
       try {
-        return await this.#work(operation, request, sent, input);
+        if (operation.bulk === undefined) return await this.#work(operation, request, { sent, input });
+        return await this.#workInBulk(operation, request, { sent, input });
       } finally {
         heavy.leave(tenant);
       }
@@ -164,7 +170,19 @@ export class Server {
     }
   }
 
-  #work(operation: Operation, request: FastifyRequest, sent: Sent, input: unknown): Promise<Rendered> {
+  async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    const spool = await Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
+    const { method, url } = request;
+    const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
+    try {
+      return await this.#work(operation, request, { sent: { ...sent, digest, spool }, input });
+    } finally {
+      await spool.discard();
+    }
+  }
+
+  #work(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
     const { house } = this.#parts;
     const caller = request.caller!;
     const { wire } = operation;
@@ -203,11 +221,18 @@ export class Server {
 
   /** Every path answers every method: with its operation, or with which methods it has. */
   #failUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const allowed = this.#served.allowed(request.url, this.#parts.hosts.of(request.headers.host)).join(', ');
+    const hosts = this.#parts.hosts.of(request.headers.host);
+    const moved = hosts.has('legacy') ? this.#parts.movedTo(request.url) : undefined;
+    if (moved !== undefined) return this.#send(reply, request, this.#pointTo(moved));
+    const allowed = this.#served.allowed(request.url, hosts).join(', ');
     if (allowed === '') return this.#fail(pathNotFound(), request, reply);
     return this.#fail(new Refusal('method-not-allowed', `This path takes ${allowed}.`), request, reply, {
       allow: allowed,
     });
+  }
+
+  #pointTo(path: string): Rendered {
+    return { status: 308, headers: { location: this.#parts.house.addresses.legacyUrl + path }, text: null };
   }
 
   #unreadableFrame(): UnreadableFrame {
@@ -224,7 +249,9 @@ export class Server {
       this.#parts.observer.outage(error.cause, request.id);
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
-    const closing = this.#isStopping ? { connection: 'close' } : {};
+    // Nobody reads the rest of a large body that is refused.
+    const isCutShort = operation?.bulk !== undefined && !request.raw.complete;
+    const closing = this.#isStopping || isCutShort ? { connection: 'close' } : {};
     return this.#send(reply, request, { ...rendered, headers: { ...headers, ...more, ...closing } });
   }
 
@@ -245,15 +272,11 @@ export class Server {
   }
 
   /** Written by ourselves: the framework would add a charset to media types that must not have one. */
-  #send(reply: FastifyReply, request: FastifyRequest, { status, headers, text }: Rendered): FastifyReply {
+  #send(reply: FastifyReply, request: FastifyRequest, rendered: Rendered): FastifyReply {
     reply.hijack();
-    reply.raw.writeHead(status, {
-      // An address that cannot be decoded fails before the request has been given anything of ours.
-      ...this.#frameHeaders(request.id, request.rateLimit ?? this.#parts.budget.untouched),
-      ...headers,
-      ...(text === null ? {} : { 'content-length': Buffer.byteLength(text) }),
-    });
-    reply.raw.end(text ?? undefined);
+    // An address that cannot be decoded fails before the request has been given anything of ours.
+    const frame = this.#frameHeaders(request.id, request.rateLimit ?? this.#parts.budget.untouched);
+    writeAnswer(reply.raw, rendered, frame);
     return reply;
   }
 
@@ -267,32 +290,8 @@ export class Server {
   }
 }
 
-function render({ status, headers, body }: Answer, wire: Wire): Rendered {
+function render({ status, headers, body, pieces }: Answer, wire: Wire): Rendered {
+  if (pieces !== undefined) return { status, headers: headers ?? {}, text: null, pieces };
   if (body === undefined) return { status, headers: headers ?? {}, text: null };
   return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
-}
-
-/** The router takes a trailing slash for an id without characters, and U+0000 can be stored nowhere. */
-function canBeAnId(parameter: string): boolean {
-  return parameter !== '' && !parameter.includes('\0');
-}
-
-/** `/v1/clients/{id}` as the router writes it. */
-function routeOf(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
-  const { operation, openOperation } = request.routeOptions.config;
-  const reach = request.caller?.reach;
-  return {
-    requestId: request.id,
-    operationId: operation?.id ?? openOperation?.id ?? 'none',
-    method: request.method,
-    route: operation?.path ?? openOperation?.path ?? 'none',
-    status: reply.statusCode,
-    durationMs: performance.now() - request.startedAt,
-    workspaceId: reach?.workspaceId,
-    environment: reach?.environment,
-  };
 }

@@ -13,6 +13,8 @@ export interface Rendered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | null;
+  /** In place of the text, where it is longer than should be held at once. */
+  readonly pieces?: AsyncIterable<string>;
 }
 
 export interface Around {

@@ -1,15 +1,28 @@
 // The JSON Schemas and examples of JSON:API documents, for the reference.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import { exampleIdOf, isToMany, type Attribute, type Relation, type Resource } from '../../kit/resource.ts';
+import { parseJson, writeJson } from '../../kit/json.ts';
+import { variantsOf } from '../../model/resources.ts';
+import {
+  exampleIdOf,
+  exampleVariantOf,
+  isToMany,
+  type Attribute,
+  type Relation,
+  type Resource,
+} from '../../kit/resource.ts';
 import { mayBeSet, mustBeSent, type Purpose } from '../http/fields.ts';
 import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
 function linkageSchema(relation: Relation): JsonSchema {
+  const types = Object.keys(variantsOf(relation.to)?.of ?? {});
   const one = {
     type: 'object',
     required: ['type', 'id'],
-    properties: { type: { const: relation.to }, id: { type: 'string' } },
+    properties: {
+      type: types.length === 0 ? { const: relation.to } : { enum: [...types, relation.to] },
+      id: { type: 'string' },
+    },
     additionalProperties: false,
   };
   const data = isToMany(relation)
@@ -23,6 +36,7 @@ function linkageSchema(relation: Relation): JsonSchema {
 
 /** The schema of a resource object in an answer. */
 export function resourceSchema(resource: Resource): JsonSchema {
+  if (resource.variants) return { oneOf: Object.values(resource.variants.of).map(resourceSchema) };
   const attributes = attributesOf(resource).map(([name, attribute]) => [name, attributeSchema(attribute)] as const);
   const relations = relationsOf(resource).map(([name, relation]) => [name, linkageSchema(relation)] as const);
   return {
@@ -49,9 +63,21 @@ export function resourceSchema(resource: Resource): JsonSchema {
   };
 }
 
+/** The schema of a document in an answer. */
+export function documentSchemaOf(resource: Resource): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data: resourceSchema(resource) },
+    additionalProperties: false,
+  };
+}
+
 /** What a document can set: all but the relation that the path gives. */
 interface Settable {
   readonly purpose: Purpose;
+  /** Which of several types an example is of. */
+  readonly exampleType?: string | undefined;
   readonly above: string | undefined;
 }
 
@@ -79,6 +105,8 @@ function partSchema<F extends Attribute | Relation>(
 
 /** The schema of a document that creates or changes a thing. */
 export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
+  const types = Object.values(resource.variants?.of ?? {});
+  if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
   const { purpose } = settable;
   const settableAttributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
   const attributes = partSchema(settableAttributes, attributeSchema, purpose);
@@ -97,8 +125,14 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
   return { type: 'object', required: ['data'], properties: { data } };
 }
 
+/** As this wire writes it: decimals are numbers here. */
+function exampleOf({ kind, example }: Attribute): unknown {
+  return JSON.parse(writeJson(kind.write(kind.read(parseJson(writeJson(example))), 'number')));
+}
+
 /** A document that creates or changes a thing, out of the examples of its attributes. */
-export function documentExample(resource: Resource, settable: Settable): unknown {
+export function documentExample(declared: Resource, settable: Settable): unknown {
+  const resource = exampleVariantOf(declared, settable.exampleType);
   const { purpose } = settable;
   const given = attributesOf(resource).filter(([, field]) => field.example !== undefined && mayBeSet(field, purpose));
   const linked = settableRelations(resource, settable).filter(([, { example }]) => example !== undefined);
@@ -107,7 +141,7 @@ export function documentExample(resource: Resource, settable: Settable): unknown
     data: {
       type: resource.type,
       ...(purpose === 'change' ? { id: exampleIdOf(resource.type) } : {}),
-      attributes: Object.fromEntries(given.map(([name, { example }]) => [name, example])),
+      attributes: Object.fromEntries(given.map(([name, attribute]) => [name, exampleOf(attribute)])),
       ...(linked.length > 0 ? { relationships: Object.fromEntries(relationships) } : {}),
     },
   };

@@ -4,8 +4,12 @@ import { FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
+import { variantsOf } from '../../model/resources.ts';
 import {
   isToMany,
+  typeFieldOf,
+  variantNamed,
+  variantOf,
   type AnyChange,
   type AnyRecord,
   type Attribute,
@@ -25,14 +29,15 @@ import {
 
 type Members = { [member: string]: Json };
 
-export function renderResource(resource: Resource, record: AnyRecord): unknown {
+export function renderResource(declared: Resource, record: AnyRecord): unknown {
+  const resource = variantOf(declared, record);
   const attributes: Record<string, unknown> = {};
   for (const [name, { kind }] of attributesOf(resource)) {
     attributes[name] = record[name] === null ? null : kind.write(record[name], 'number');
   }
   const relationships: Record<string, unknown> = {};
   for (const [name, relation] of relationsOf(resource))
-    relationships[name] = { data: renderLinkage(relation, record[name]) };
+    relationships[name] = { data: renderLinkage(relation, record[name], record[typeFieldOf(name)]) };
   return { type: resource.type, id: record.id, attributes, relationships };
 }
 
@@ -65,9 +70,10 @@ export function relationsOf(resource: Resource): Shown['relations'] {
   return shown(resource).relations;
 }
 
-export function renderLinkage(relation: Relation, value: unknown): unknown {
+/** `type` is that of what the relation leads to, where it may be one of several. */
+export function renderLinkage(relation: Relation, value: unknown, type: unknown = relation.to): unknown {
   if (isToMany(relation)) return (value as Id[]).map((id) => ({ type: relation.to, id }));
-  return value === null ? null : { type: relation.to, id: value };
+  return value === null ? null : { type, id: value };
 }
 
 export interface DocumentPurpose {
@@ -79,13 +85,14 @@ export interface DocumentPurpose {
 }
 
 /** What a document asks to be set, under declared names. */
-export function readDocument(resource: Resource, body: Json | undefined, wanted: DocumentPurpose): AnyChange {
+export function readDocument(declared: Resource, body: Json | undefined, wanted: DocumentPurpose): AnyChange {
   const { purpose, above } = wanted;
   const faults = new Faults();
-  const data = readData(resource, body, faults);
+  const data = readData(declared, body, faults);
   faults.refuseIfAny();
-  checkIdentity(resource, data!, wanted);
-  const asked: Record<string, unknown> = {};
+  checkIdentity(declared, data!, wanted);
+  const resource = variantNamed(declared, data!['type'] as string) ?? declared;
+  const asked: Record<string, unknown> = declared.variants ? { [declared.variants.by]: resource.type } : {};
   readPart(attributePart(resource, purpose), data!, faults, asked);
   readPart(relationshipPart(resource, purpose), data!, faults, asked);
   if (above) readAbove(above, asked, faults);
@@ -127,7 +134,7 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
     }
   }
   if (typeof data['type'] !== 'string')
-    faults.add('missing-attribute', '/data/type', `type is required and must be ${resource.type}.`);
+    faults.add('missing-attribute', '/data/type', `type is required and must be ${typesOf(resource).join(', ')}.`);
   for (const member of ['attributes', 'relationships']) {
     if (member in data && !isObject(data[member]))
       faults.add('invalid-attribute', `/data/${member}`, `${member} must be an object.`);
@@ -135,12 +142,19 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
   return data;
 }
 
+/** The words that a document of a resource may name as its type. */
+function typesOf({ type, variants }: Resource): readonly string[] {
+  return variants === undefined ? [type] : Object.keys(variants.of);
+}
+
 function checkIdentity(resource: Resource, data: Members, { purpose, id }: DocumentPurpose): void {
-  if (data['type'] !== resource.type) {
+  const types = typesOf(resource);
+  if (!types.includes(data['type'] as string)) {
+    const wanted = types.length === 1 ? types[0] : `one of ${types.join(', ')}`;
     throw refusalAt(
       'type-mismatch',
       '/data/type',
-      `The document is of type ${JSON.stringify(data['type'])}; ${resource.type} belongs here.`,
+      `The document is of type ${JSON.stringify(data['type'])}; ${wanted} belongs here.`,
     );
   }
   if (purpose === 'create' && 'id' in data)
@@ -172,7 +186,7 @@ function attributePart(resource: Resource, purpose: Purpose): Part<Attribute> {
     word: 'attribute',
     fields,
     isTaken: (field) => isTaken(field, purpose),
-    read: readAttribute,
+    read: (field, value) => readAttribute(field, value, 'camel'),
   };
 }
 
@@ -223,7 +237,9 @@ function readLinkage(relation: Relation, value: Json): unknown {
 
 function readIdentifier(relation: Relation, value: Json | undefined): Id {
   if (!isObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
-  if (value['type'] !== relation.to) throw new FieldFault(`must be of type ${relation.to}`);
+  // What comes in several types may be named by its own or by the one of all.
+  const types = [relation.to, ...Object.keys(variantsOf(relation.to)?.of ?? {})];
+  if (!types.includes(value['type'] as string)) throw new FieldFault(`must be of type ${relation.to}`);
   return idKind.read(value['id'] ?? null);
 }
 

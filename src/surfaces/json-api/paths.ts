@@ -1,7 +1,8 @@
 // The paths any resource has on the JSON:API wire, made from its declaration: below the version, or below another thing.
 
-import type { RecordOf, Resource } from '../../kit/resource.ts';
-import { oneOfItsKind, wordsOf, type AnyRecord } from '../../kit/resource.ts';
+import { id as idKind } from '../../kit/field.ts';
+import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
+import { oneOfItsKind, wordsOf } from '../../kit/resource.ts';
 import {
   changeThing,
   createThing,
@@ -13,7 +14,7 @@ import {
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { cappedList, cappedListSchema } from '../http/row-cap.ts';
 import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/write-refusals.ts';
-import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
+import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
@@ -27,43 +28,60 @@ export interface Above {
 export interface JsonApiPaths<R extends Resource> {
   readonly rules: WriteRules<R>;
   readonly above?: Above;
+  readonly version?: 'v2' | 'v3';
+  /** What they are called below another thing, and the singular of that, where it is not what they are. */
+  readonly called?: { readonly collection: string; readonly one: string };
+  /** The fields that a list can be asked for, and those that all in it have. */
+  readonly filters?: readonly string[];
+  readonly where?: AnyChange;
+  /** Where they come in several types: which one the example of a new one is of. */
+  readonly exampleType?: string;
 }
 
 export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R>): readonly Operation[] {
   return [listPath(paths), createPath(paths), readPath(paths), changePath(paths), deletePath(paths)];
 }
 
-function collectionOf<R extends Resource>({ rules: { resource }, above }: JsonApiPaths<R>): string {
-  if (above === undefined) return `/api/v2/${resource.plural}`;
-  return `/api/v2/${above.rules.resource.plural}/{${above.parameter}}/${resource.plural}`;
+function rootOf<R extends Resource>({ version = 'v2' }: JsonApiPaths<R>): string {
+  return `/api/${version}`;
 }
 
-function itemOf<R extends Resource>({ rules: { resource } }: JsonApiPaths<R>): string {
-  return `/api/v2/${resource.plural}/{id}`;
+function collectionOf<R extends Resource>(paths: JsonApiPaths<R>): string {
+  const { rules, above, called } = paths;
+  const { plural } = rules.resource;
+  if (above === undefined) return `${rootOf(paths)}/${plural}`;
+  // What has a name of its own there is found below its own kind.
+  if (called) return `${rootOf(paths)}/${plural}/{${above.parameter}}/${called.collection}`;
+  return `${rootOf(paths)}/${above.rules.resource.plural}/{${above.parameter}}/${plural}`;
 }
 
-function frame<R extends Resource>({ rules }: JsonApiPaths<R>, verb: string) {
+function itemOf<R extends Resource>(paths: JsonApiPaths<R>): string {
+  return `${rootOf(paths)}/${paths.rules.resource.plural}/{id}`;
+}
+
+function frame<R extends Resource>({ rules, called }: JsonApiPaths<R>, verb: string) {
   const { resource } = rules;
-  return { id: `json-api.${resource.type}.${verb}`, wire: jsonApi, group: resource.plural, resource, query: {} };
+  const id = `json-api.${called?.one ?? resource.type}.${verb}`;
+  return { id, wire: jsonApi, group: resource.plural, resource, query: {} };
+}
+
+/** A query parameter for each of these fields, under its declared name. */
+function filterParameters({ attributes, relations }: Resource, fields: readonly string[]): Operation['query'] {
+  const parameters = fields.map((name) => {
+    const kind = name in relations ? idKind : attributes[name]!.kind;
+    return [name, { kind, description: `Only those with this \`${name}\`.` }] as const;
+  });
+  return Object.fromEntries(parameters);
 }
 
 function rendered<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
   return { data: renderResource(resource, record as AnyRecord) };
 }
 
-function single(resource: Resource) {
-  return {
-    type: 'object',
-    required: ['data'],
-    properties: { data: resourceSchema(resource) },
-    additionalProperties: false,
-  };
-}
-
-function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, above } = paths;
+export function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+  const { rules, above, called, filters = [], where: always = {} } = paths;
   const { resource } = rules;
-  const plural = resource.plural.replaceAll('-', ' ');
+  const plural = (called?.collection ?? resource.plural).replaceAll('-', ' ');
   const whose = above === undefined ? 'the token sees' : `of the ${wordsOf(above.rules.resource)}`;
   return defineOperation<void>({
     ...frame(paths, 'list'),
@@ -73,13 +91,15 @@ function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     right: 'read',
     mode: 'read',
     heavy: true,
+    query: filterParameters(resource, filters),
     answers: {
       200: { description: `The ${plural} ${whose}, oldest first.`, schema: cappedListSchema(resourceSchema(resource)) },
     },
     refusals: above === undefined ? [] : [notFoundOf(above.rules.resource)],
     read: () => undefined,
-    async handle({ work, params }) {
-      const where = above === undefined ? {} : { [above.relation]: params[above.parameter] };
+    async handle({ work, params, query }) {
+      const below = above === undefined ? {} : { [above.relation]: params[above.parameter] };
+      const where = { ...always, ...query, ...below };
       const body = await cappedList(work, { rules, where }, (record) => renderResource(resource, record));
       // Where there is something, what it hangs below is there too.
       if (above !== undefined && body.data.length === 0) await getThing(work, above.rules, params[above.parameter]!);
@@ -88,7 +108,7 @@ function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   });
 }
 
-function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+export function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({
@@ -98,7 +118,7 @@ function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     summary: `Read one ${wordsOf(resource)}`,
     right: 'read',
     mode: 'read',
-    answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: single(resource) } },
+    answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: documentSchemaOf(resource) } },
     refusals: [notFoundOf(resource)],
     read: () => undefined,
     handle: async ({ work, params }) => ({
@@ -108,15 +128,15 @@ function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   });
 }
 
-function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, above } = paths;
+export function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+  const { rules, above, called } = paths;
   const { resource } = rules;
-  const settable = { purpose: 'create', above: above?.relation } as const;
+  const settable = { purpose: 'create', above: above?.relation, exampleType: paths.exampleType } as const;
   return defineOperation({
     ...frame(paths, 'create'),
     method: 'POST',
     path: collectionOf(paths),
-    summary: `Create ${oneOfItsKind(resource)}`,
+    summary: `Create ${called === undefined ? oneOfItsKind(resource) : `a ${called.one.replaceAll('-', ' ')}`}`,
     right: 'write',
     mode: 'write',
     ...(above === undefined ? {} : { fieldInPath: above.relation }),
@@ -124,7 +144,7 @@ function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     answers: {
       201: {
         description: `The new ${wordsOf(resource)}.`,
-        schema: single(resource),
+        schema: documentSchemaOf(resource),
         headers: { Location: 'Its address.' },
       },
     },
@@ -159,7 +179,7 @@ function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
     right: 'write',
     mode: 'write',
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
-    answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: single(resource) } },
+    answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: documentSchemaOf(resource) } },
     refusals: [
       'type-mismatch',
       'id-mismatch',
@@ -174,7 +194,7 @@ function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   });
 }
 
-function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+export function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({

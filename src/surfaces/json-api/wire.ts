@@ -5,8 +5,9 @@ import { errorsBody, errorsSchema } from '../http/errors-body.ts';
 import type { Wire } from '../http/wire.ts';
 
 function pointer(resource: Resource | undefined, field: string, item?: number): string {
-  const at = `/data/${resource && field in resource.relations ? 'relationships' : 'attributes'}/${field}`;
-  return item === undefined ? at : `${at}/data/${item}`;
+  const isRelation = resource !== undefined && field in resource.relations;
+  const at = `/data/${isRelation ? 'relationships' : 'attributes'}/${field}`;
+  return item === undefined ? at : `${at}${isRelation ? '/data' : ''}/${item}`;
 }
 
 export const jsonApi: Wire = {

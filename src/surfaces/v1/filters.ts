@@ -1,6 +1,7 @@
 // The filters of v1 lists: a query parameter for each field that its declaration lets lists be asked for.
 
-import { id } from '../../kit/field.ts';
+import { FieldFault, id, text, type FieldKind } from '../../kit/field.ts';
+import { searchWords } from '../../kit/search-words.ts';
 import {
   flatNameOf,
   isToMany,
@@ -9,6 +10,7 @@ import {
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
+import type { WordQuery } from '../../store/words.ts';
 import type { Parameter } from '../http/operation.ts';
 
 interface Filter {
@@ -34,6 +36,43 @@ export function filtersOf(resource: Resource): readonly Filter[] {
   return Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
     .filter(([, { filter }]) => filter)
     .map(([field, declared]) => filterOf(field, declared));
+}
+
+/** How many words a search may have: each is a lookup of its own. */
+const wordsMax = 8;
+
+/** Text to be searched for: its words, of which things have ones that begin so. */
+const searchText: FieldKind<readonly string[]> = {
+  read(value) {
+    const words = searchWords(text({ lengthMax: 200 }).read(value));
+    if (words.length === 0) throw new FieldFault('must hold a letter or a digit');
+    if (words.length > wordsMax) throw new FieldFault(`must have at most ${wordsMax} words`);
+    return words;
+  },
+  write: (value) => value.join(' '),
+  schema: () => ({ type: 'string', minLength: 1, maxLength: 200 }),
+};
+
+/** The parameters of lists that are searched by words. */
+export function searchParameters({ words, attributes }: Resource): Readonly<Record<string, Parameter>> {
+  if (words === undefined) return {};
+  const texts = words.ofTexts.map((name) => `\`${flatNameOf(name, attributes[name]!)}\``);
+  const description = `Only those with words that begin with each of these, in ${texts.join(', ')}. Case, accents and punctuation do not matter.`;
+  const members = words.ofSets.map((name) => [
+    memberName(name),
+    { kind: text({ lengthMax: 64 }), description: `Only those with this among their \`${name}\`.` },
+  ]);
+  return { q: { kind: searchText, description }, ...Object.fromEntries(members) };
+}
+
+/** `tags` are asked for by one `tag`. */
+function memberName(name: string): string {
+  return name.replace(/s$/, '');
+}
+
+export function wordsAskedFor({ words }: Resource, query: Readonly<Record<string, unknown>>): WordQuery {
+  const members = (words?.ofSets ?? []).flatMap((name) => (query[memberName(name)] as string | undefined) ?? []);
+  return { beginnings: (query['q'] as readonly string[] | undefined) ?? [], members };
 }
 
 export function filterParameters(filters: readonly Filter[]): Readonly<Record<string, Parameter>> {

@@ -11,16 +11,18 @@ import {
   deleteThing,
   getThing,
   type ChangeRules,
+  type DeleteRules,
   type Guard,
   type Rules,
   type WriteRules,
 } from '../../actions/resource.ts';
 import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
+import { pageSchema } from '../http/cursor-page.ts';
 import { defineOperation, type Ask, type Operation } from '../http/operation.ts';
 import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/write-refusals.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
-import { filterParameters, filtersOf, whereOf } from './filters.ts';
-import { listPage, pageParameters, pageSchema } from './page.ts';
+import { filterParameters, filtersOf, searchParameters, whereOf, wordsAskedFor } from './filters.ts';
+import { listPage, pageParameters } from './page.ts';
 import { v1 } from './wire.ts';
 
 export interface V1Paths<R extends Resource> {
@@ -29,6 +31,11 @@ export interface V1Paths<R extends Resource> {
   /** What reading and writing take; `read` and `write` where nothing else is said. */
   readonly readRight?: Right;
   readonly writeRight?: Right;
+}
+
+/** Of a resource that can be deleted here. */
+export interface V1DeletePaths<R extends Resource> extends V1Paths<R> {
+  readonly rules: DeleteRules<R>;
 }
 
 /** Of a resource that can be changed here. */
@@ -81,7 +88,7 @@ export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
     summary: `List ${resource.plural.replaceAll('-', ' ')}`,
     right: readRight,
     mode: 'read',
-    query: { ...pageParameters, ...filterParameters(filters) },
+    query: { ...pageParameters, ...filterParameters(filters), ...searchParameters(resource) },
     answers: {
       200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(flatSchema(resource, v1)) },
     },
@@ -89,7 +96,8 @@ export function listPath<R extends Resource>(paths: V1Paths<R>): Operation {
     read: () => undefined,
     async handle(ask) {
       const where = whereOf(filters, ask.query);
-      const page = await listPage(ask, { operation: collection, rules, where, order });
+      const words = wordsAskedFor(resource, ask.query);
+      const page = await listPage(ask, { operation: collection, rules, where, words, order });
       return { status: 200, body: { ...page, data: page.data.map((thing) => renderV1(resource, thing)) } };
     },
   });
@@ -202,7 +210,7 @@ export function changePath<R extends Resource>(paths: V1ChangePaths<R>): Operati
   });
 }
 
-export function deletePath<R extends Resource>(paths: V1ChangePaths<R>): Operation {
+export function deletePath<R extends Resource>(paths: V1DeletePaths<R>): Operation {
   const { rules, writeRight = 'write' } = paths;
   const { resource } = rules;
   return defineOperation<void>({

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
 import type { Addresses } from '../../../actions/house.ts';
 import { isConditional, refusalsOf } from '../answers.ts';
-import { isIdempotent, type Operation } from '../operation.ts';
+import type { BulkFormat } from '../bulk/rows.ts';
+import { isIdempotent, type BulkDescription, type Operation } from '../operation.ts';
 import { answerExample, mediaOf } from './media.ts';
 import { parametersOf } from './parameters.ts';
 import { headersOf, ownHeaders, type Responses } from './responses.ts';
@@ -53,10 +54,26 @@ export class Operations {
   }
 
   #bodyOf(operation: Operation): { requestBody?: JsonSchema } {
-    const { body, wire } = operation;
+    const { body, bulk, wire } = operation;
+    if (bulk !== undefined) return { requestBody: this.#bulkOf(operation, bulk) };
     if (body === undefined) return {};
     const content = { [wire.mediaType]: mediaOf(this.#shared.schemas.putBody(operation, body.schema), body.example) };
     return { requestBody: { required: true, content } };
+  }
+
+  /** The same rows in every format that they may be sent in. */
+  #bulkOf(operation: Operation, { row, example }: BulkDescription): JsonSchema {
+    const data = { type: 'array', items: row };
+    const whole = { type: 'object', required: ['data'], properties: { data }, additionalProperties: false };
+    const columns = Object.keys(row.properties).filter((name) => example.some((one) => one[name] !== undefined));
+    const lines = [columns, ...example.map((one) => columns.map((name) => one[name] ?? ''))];
+    const text = { type: 'string' };
+    const content: Record<BulkFormat, JsonSchema> = {
+      'application/json': mediaOf(this.#shared.schemas.putBody(operation, whole), { data: example }),
+      'application/x-ndjson': mediaOf(text, example.map((one) => `${JSON.stringify(one)}\n`).join('')),
+      'text/csv': mediaOf(text, lines.map((line) => `${line.join(',')}\r\n`).join('')),
+    };
+    return { required: true, content };
   }
 
   #answersOf(operation: Operation): Record<string, JsonSchema> {
@@ -74,6 +91,8 @@ export class Operations {
     if (schema === undefined) return described;
     const named = this.#shared.schemas.putAnswer(operation, schema);
     const media = mediaOf(named, answerExample(operation.id, status));
-    return { ...described, content: { [operation.wire.mediaType]: media } };
+    const { wire, alsoAs } = operation;
+    const text = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
+    return { ...described, content: { [wire.mediaType]: media, ...text } };
   }
 }

@@ -47,9 +47,14 @@ function pathParameters({ path }: Operation, resources: Resources): readonly Jso
 }
 
 function queryParameters({ query, wire }: Operation): readonly JsonSchema[] {
-  return Object.entries(query).map(([name, { kind, description, required }]) => {
-    return { name, in: 'query', ...(required ? { required } : {}), description, schema: kind.schema(wire.decimals) };
-  });
+  return Object.entries(query).map(([name, { kind, description, required, example }]) => ({
+    name,
+    in: 'query',
+    ...(required ? { required } : {}),
+    description,
+    schema: kind.schema(wire.decimals),
+    ...(example === undefined ? {} : { example }),
+  }));
 }
 
 function headersTaken(operation: Operation): readonly (keyof typeof headerParameters)[] {

@@ -1,0 +1,89 @@
+// Refusals for what is well-formed and allowed, and at odds with what is there.
+
+import type { RefusalKind } from './kind.ts';
+
+export const conflictRefusals = {
+  'client-has-live-data': {
+    status: 409,
+    title: 'Client has live data',
+    meaning:
+      'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.',
+  },
+  'legal-entity-in-use': {
+    status: 409,
+    title: 'Legal entity in use',
+    meaning:
+      'A legal entity can be deleted once no accounts and depositories belong to it. The detail says what remains and how many.',
+  },
+  'depository-in-use': {
+    status: 409,
+    title: 'Depository in use',
+    meaning:
+      'A depository can be deleted once no accounts are linked to it and no transactions name it. The detail says what remains and how many.',
+  },
+  'reporting-entity-in-use': {
+    status: 409,
+    title: 'Reporting entity in use',
+    meaning:
+      'A reporting entity can be deleted once it has no portfolios and no private instruments. The detail says what remains and how many.',
+  },
+  'custodian-in-use': {
+    status: 409,
+    title: 'Custodian in use',
+    meaning: 'A custodian can be deleted once it keeps no accounts. The detail says what remains and how many.',
+  },
+  'custodian-exists': {
+    status: 409,
+    title: 'Custodian exists',
+    meaning: 'Another custodian of the workspace is called so, whatever the case of the letters.',
+  },
+  'tree-too-large': {
+    status: 409,
+    title: 'Tree too large',
+    meaning:
+      'The structure of this client has more than 50,000 things or 100 levels of clients, which is too much for one answer. Ask for the trees of its children, or walk the lists.',
+  },
+  'type-mismatch': {
+    status: 409,
+    title: 'Wrong type',
+    meaning: 'The `type` of the document is not the one this path is for.',
+  },
+  'id-mismatch': { status: 409, title: 'Wrong id', meaning: 'The `id` of the document is not the one in the path.' },
+  'external-reference-taken': {
+    status: 409,
+    title: 'External reference taken',
+    meaning: 'Another transaction of the same account and source has this reference.',
+  },
+  'account-in-use': {
+    status: 409,
+    title: 'Account in use',
+    meaning:
+      'An account can be deleted once no transactions are booked against it. The detail says what remains and how many.',
+  },
+  'instrument-in-use': {
+    status: 409,
+    title: 'Instrument in use',
+    meaning: 'An instrument can only be deleted when nothing refers to it. The detail names what does and how many.',
+  },
+  'instrument-class-in-use': {
+    status: 409,
+    title: 'Instrument class in use',
+    meaning:
+      'A class can only be deleted when there is no class below it and no instrument of it. The detail says how many there are.',
+  },
+  'instrument-class-exists': {
+    status: 409,
+    title: 'Instrument class exists',
+    meaning: 'Another class below the same parent is called so.',
+  },
+  'parent-cycle': {
+    status: 409,
+    title: 'Parent cycle',
+    meaning: 'Neither a client nor a class of instruments can be placed below itself or below one of its descendants.',
+  },
+  'idempotency-key-reused': {
+    status: 409,
+    title: 'Idempotency key reused',
+    meaning: 'This `Idempotency-Key` has been used with another request or by another caller.',
+  },
+} as const satisfies Record<string, RefusalKind>;

@@ -1,0 +1,37 @@
+// Who hears of every request once it is answered, and of what went wrong that no caller is told.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Observer {
+  /** One line for each answered request. */
+  answered(request: AnsweredRequest): void;
+  defect(error: unknown, requestId: string): void;
+  /** Why the database was away for a request. */
+  outage(cause: unknown, requestId: string): void;
+}
+
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly workspaceId: string | undefined;
+  readonly environment: string | undefined;
+}
+
+export function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
+  const { operation, openOperation } = request.routeOptions.config;
+  const reach = request.caller?.reach;
+  return {
+    requestId: request.id,
+    operationId: operation?.id ?? openOperation?.id ?? 'none',
+    method: request.method,
+    route: operation?.path ?? openOperation?.path ?? 'none',
+    status: reply.statusCode,
+    durationMs: performance.now() - request.startedAt,
+    workspaceId: reach?.workspaceId,
+    environment: reach?.environment,
+  };
+}

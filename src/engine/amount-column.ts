@@ -11,6 +11,10 @@ export interface AmountParts {
 }
 
 const lowUnit = 1e14;
+const lowUnitInverse = 1e-14;
+
+/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+const integerMagnet = 3 * 2 ** 51;
 
 /** Three of them still add up without loss, and so they do with what lows may carry over. */
 const highMax = 2 ** 51;
@@ -268,7 +272,7 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
 function settledReach(high: Float64Array, low: Float64Array): number {
   let reach = 0;
   for (let index = 0; index < high.length; index++) {
-    const carried = Math.trunc(low[index]! / lowUnit);
+    const carried = low[index]! * lowUnitInverse + integerMagnet - integerMagnet;
     const settled = high[index]! + carried;
     high[index] = settled;
     low[index]! -= carried * lowUnit;

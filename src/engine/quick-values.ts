@@ -126,7 +126,7 @@ export function quickFlows(request: FlowRequest): AmountEntries | undefined {
     parts.high[index] = highOf(amount);
     parts.low[index] = lowOf(amount);
   }
-  return AmountEntries.find(dayCount(request.rates.window), { places: days, ...parts });
+  return AmountEntries.find(dayCount(request.rates.window), { places: days, high: parts.high, low: parts.low });
 }
 
 export interface PlacedFlows extends FlowRequest {

@@ -33,8 +33,9 @@ export class GatheredRows {
   /** Of those asked for, those that count. */
   gather(asked: Uint32Array, signs: RowSigns): void {
     if (asked.length > this.#gathered.rows.length) this.#gathered = gatheredOf(asked.length);
+    const { table, kinds, positions } = signs;
     const { days, amounts } = this.#rows;
-    this.#length = gatherRows(asked, { ...signs, days, amounts }, this.#gathered);
+    this.#length = gatherRows(asked, { table, kinds, positions, days, amounts }, this.#gathered);
   }
 
   row(index: number): number {

@@ -91,7 +91,7 @@ export class PositionDays {
     const instrument = this.#history.instrument(position);
     const steps = this.#history.units(position);
     const integers = steps.findIntegers();
-    const units = integers && { ...integers, days: steps.days };
+    const units = integers && { days: steps.days, values: integers.values, scale: integers.scale };
     const rates = this.#ratesFrom(instrument.currency);
     if (findSynthetic(instrument.id) !== undefined) {
       const isDone = units !== undefined && quickCash({ balances: units, rates }, column);

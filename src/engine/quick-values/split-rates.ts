@@ -21,6 +21,10 @@ interface Fractions {
  * roundings of the product, rate and rest together by ten times that at most, less than 2^-102 of the rate.
  */
 export function splitRates({ by, per }: Fractions, places: number): SplitRates {
+  return splitQuotients(by, per, places);
+}
+
+function splitQuotients(by: Float64Array, per: Float64Array, places: number): SplitRates {
   const count = by.length;
   const power = powersOfTen[places]!;
   const tenth = 1 / power;

@@ -56,8 +56,9 @@ export function passDays({ units, prices, rates }: ValueRequest, reach: number, 
 /** The quickest way first, and what that is not sure of by division. */
 export function passRun(pass: ValuePass, run: UnitRun): void {
   const { prices, rates, ratePlaces, parts, left } = pass;
-  const fractions = { by: rates.by, per: rates.per, ratePlaces };
-  divide(unsureOf(pass, run), { values: prices.values, ...fractions, run, parts, left });
+  const { values } = prices;
+  const { by, per } = rates;
+  divide(unsureOf(pass, run), { values, by, per, ratePlaces, run, parts, left });
 }
 
 interface Division extends Pick<ValuePass, 'parts' | 'left'> {

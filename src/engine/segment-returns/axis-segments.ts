@@ -5,6 +5,8 @@ export class AxisSegments {
   readonly keys: readonly string[];
   /** Of each position. */
   readonly #numbers: readonly (readonly number[])[];
+  /** The first of them, which in a partition is the only one. */
+  readonly #firsts: Int32Array;
   /** Whether each position is in exactly one. */
   readonly isPartition: boolean;
 
@@ -18,6 +20,7 @@ export class AxisSegments {
         return number;
       }),
     );
+    this.#firsts = Int32Array.from(this.#numbers, ([first = -1]) => first);
     this.keys = [...numbers.keys()];
     this.isPartition = positions.every(({ length }) => length === 1);
   }
@@ -28,18 +31,23 @@ export class AxisSegments {
 
   /** Two positions are in one segment where they are so on both axes. */
   joinedWith(other: AxisSegments): AxisSegments {
-    return new AxisSegments(this.#numbers.map(([own], position) => [`${own} ${other.of(position)[0]}`]));
+    return new AxisSegments(Array.from(this.#firsts, (own, position) => [`${own} ${other.#firsts[position]}`]));
   }
 
   /** For each segment the one of the other axis that it lies in; none where one lies in several. */
   findParents(other: AxisSegments): Int32Array | undefined {
     if (!this.isPartition || !other.isPartition) return undefined;
     const parents = new Int32Array(this.keys.length).fill(-1);
-    for (const [position, [own]] of this.#numbers.entries()) {
-      const [parent] = other.of(position);
-      if (parents[own!] === -1) parents[own!] = parent!;
-      else if (parents[own!] !== parent) return undefined;
-    }
-    return parents;
+    return putParents(parents, this.#firsts, other.#firsts) ? parents : undefined;
   }
+}
+
+/** Of each position its segment on both axes. False where it contradicts one before. */
+function putParents(parents: Int32Array, own: Int32Array, other: Int32Array): boolean {
+  for (let position = 0; position < own.length; position++) {
+    const segment = own[position]!;
+    if (parents[segment] === -1) parents[segment] = other[position]!;
+    else if (parents[segment] !== other[position]) return false;
+  }
+  return true;
 }

@@ -20,7 +20,8 @@ export function segmentSums(
   const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
   const plan = sumPlan(all);
   let spare: AmountColumn | undefined;
-  for (const [position, source] of positions.entries()) {
+  // What is called for each is compiled once; a loop that does as much would be anew, whole, in every pass.
+  positions.forEach((source, position) => {
     const columns = source.columns(spare);
     for (const axis of plan.fromPositions) {
       for (const segment of all[axis]!.of(position)) sums[axis]![segment]!.add(columns);
@@ -28,7 +29,7 @@ export function segmentSums(
     const [finest] = all[plan.finest]!.of(position);
     spare = sums[plan.finest]![finest!]!.take(columns);
     spare?.clear();
-  }
+  });
   for (const { axis, source, parents } of plan.fromSegments) {
     for (const [segment, parent] of parents.entries()) sums[axis]![parent]!.addSegment(sums[source]![segment]!);
   }

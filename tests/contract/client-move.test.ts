@@ -78,10 +78,17 @@ function named(wanted: (operation: Operation) => boolean): [id: string, operatio
 const isRead = ({ mode }: Operation): boolean => mode === 'read';
 const isWrite = ({ mode }: Operation): boolean => mode === 'write';
 
-/** A read as somebody makes it of a household's things, with all of a list in one answer. */
-function look(caller: Caller, operation: Operation, household: Household): Promise<Reply> {
+/** A read as somebody makes it of a household's things, with all pages of a list in one answer. */
+async function look(caller: Caller, operation: Operation, household: Household): Promise<Reply> {
   const isPaged = operation.wire.name === 'v1' && operation.id.endsWith('.list');
-  return isPaged ? caller.get(`${operation.path}?limit=100`) : ask(caller, operation, household);
+  if (!isPaged) return ask(caller, operation, household);
+  let page = await caller.get(`${operation.path}?limit=100`);
+  let text = page.text;
+  while (page.body.has_more) {
+    page = await caller.get(`${operation.path}?limit=100&cursor=${page.body.next_cursor}`);
+    text += page.text;
+  }
+  return { ...page, text };
 }
 
 function shownOf(household: Household, reply: Reply): string[] {

@@ -121,7 +121,12 @@ function lostAtCommit(cause: unknown): Refusal {
 }
 
 /** The code of a transaction that met another one and should begin anew. */
-export const serializationFailure = '40001';
+const serializationFailure = '40001';
+
+/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
+export function outOfSight(): never {
+  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
+}
 
 /**
  * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,

@@ -4,8 +4,8 @@ import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
 import { sourcesByPrecedence, type Source } from '../model/dated-value.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
-import { columnOf, foundByFields, storedColumns, within, type View } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { columnOf, foundByFields, storedColumns, wallOf, within, type View } from './resource-sql.ts';
+import { rememberedText, type Value } from './statement.ts';
 
 export interface DatedQuery {
   readonly where: AnyChange;
@@ -20,14 +20,6 @@ export interface DatedPageQuery extends DatedQuery {
   /** Only what comes after the thing with this series and day. */
   readonly after?: readonly string[] | undefined;
   readonly limit: number;
-}
-
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('dated-values', text)));
-  return statement as Statement<Row>;
 }
 
 const precedence = `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], t.source)`;
@@ -63,7 +55,8 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     const continued = places === undefined ? '' : `AND (${order.join(', ')}) > (${places.join(', ')})`;
     const [distinct, last] =
       query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [precedence]] : ['', []];
-    const statement = remembered<R>(
+    const statement = rememberedText<R>(
+      'dated-values',
       `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${this.#resource.table} t
        WHERE ${conditions} ${continued} ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}`,
     );
@@ -72,7 +65,8 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
 
   async count(query: DatedQuery): Promise<number> {
     const { conditions, values } = this.#conditionsOf(query);
-    const statement = remembered<{ count: number }>(
+    const statement = rememberedText<{ count: number }>(
+      'dated-values',
       `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#order().join(', ')} FROM ${this.#resource.table} t
        WHERE ${conditions}) days`,
     );
@@ -84,8 +78,8 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
   }
 
   #conditionsOf({ where, start, end, source }: DatedQuery): { conditions: string; values: Value[] } {
-    const { workspaceId, environment, sight } = this.#reach;
-    const values: Value[] = [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
+    const { sight } = this.#reach;
+    const values: Value[] = [...wallOf(this.#reach)];
     const byFields = foundByFields(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
     values.push(...byFields.values);
     const bounds = [['>=', start] as const, ['<=', end] as const].flatMap(([comparison, date]) =>

@@ -6,9 +6,9 @@ import type { Id } from '../kit/id.ts';
 import { typeFieldOf, type AnyChange } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
 import { transaction, type Transaction } from '../model/transaction.ts';
-import { serializationFailure, type Run } from './database.ts';
-import { columnOf, storedColumns, toColumn, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { outOfSight, type Run } from './database.ts';
+import { columnOf, storedColumns, toColumn, wallOf, within } from './resource-sql.ts';
+import { rememberedText, type Value } from './statement.ts';
 
 /** A transaction as it is read: with the types of the instruments it names, and its place in the order of the ledger. */
 export type LedgerRow = Transaction & {
@@ -42,14 +42,6 @@ export interface LedgerPageQuery extends LedgerQuery {
   readonly limit: number;
 }
 
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('ledger', text)));
-  return statement as Statement<Row>;
-}
-
 function typeOf(relation: 'instrument' | 'targetInstrument'): string {
   return `(SELECT e.type FROM instrument e WHERE e.workspace_id = t.workspace_id AND e.environment = t.environment
     AND e.id = t.${columnOf(transaction, relation)}) AS "${typeFieldOf(relation)}"`;
@@ -79,19 +71,17 @@ export class Ledger {
     this.#run = run;
   }
 
-  get #wall(): readonly [string, string, string | null] {
-    const { workspaceId, environment, sight } = this.#reach;
-    return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
-  }
-
   /** Current rows within the reach; the indexes are of those whose environment is the current one. */
   #here(purpose: 'to-see' | 'to-change' = 'to-see'): string {
     return `${within(transaction, this.#reach.sight.kind, purpose)} AND t.current_environment = $2`;
   }
 
   async find(id: string): Promise<LedgerRow | undefined> {
-    const statement = remembered<LedgerRow>(`SELECT ${columns} FROM transaction t WHERE ${this.#here()} AND t.id = $4`);
-    return (await this.#run(statement, [...this.#wall, id])).rows[0];
+    const statement = rememberedText<LedgerRow>(
+      'ledger',
+      `SELECT ${columns} FROM transaction t WHERE ${this.#here()} AND t.id = $4`,
+    );
+    return (await this.#run(statement, [...wallOf(this.#reach), id])).rows[0];
   }
 
   /** The row that an account's source calls so. */
@@ -101,11 +91,12 @@ export class Ledger {
     externalReference: string;
   }): Promise<LedgerRow | undefined> {
     const { account, source, externalReference } = reference;
-    const statement = remembered<LedgerRow>(
+    const statement = rememberedText<LedgerRow>(
+      'ledger',
       `SELECT ${columns} FROM transaction t WHERE ${this.#here()}
        AND t.account_id = $4 AND t.source = $5 AND t.external_reference = $6`,
     );
-    return (await this.#run(statement, [...this.#wall, account, source, externalReference])).rows[0];
+    return (await this.#run(statement, [...wallOf(this.#reach), account, source, externalReference])).rows[0];
   }
 
   async list({ after, limit, ...query }: LedgerPageQuery): Promise<LedgerRow[]> {
@@ -124,20 +115,20 @@ export class Ledger {
         ? first!
         : `SELECT * FROM (${[first, ...rest].map((branch) => `(${branch})`).join(' UNION ALL ')}) t
            ORDER BY ${placeColumns} LIMIT ${most}`;
-    return (await this.#run(remembered<LedgerRow>(text), values)).rows;
+    return (await this.#run(rememberedText<LedgerRow>('ledger', text), values)).rows;
   }
 
   async count(query: LedgerQuery): Promise<number> {
     const { branches, values } = this.#conditionsOf(query);
     const parts = branches.map((conditions) => `(SELECT count(*) FROM transaction t WHERE ${conditions})`);
-    const statement = remembered<{ count: number }>(`SELECT (${parts.join(' + ')})::bigint AS count`);
+    const statement = rememberedText<{ count: number }>('ledger', `SELECT (${parts.join(' + ')})::bigint AS count`);
     return (await this.#run(statement, values)).rows[0]!.count;
   }
 
   /** Rows of either side are found apart, each by its index in the order of the ledger, and then merged. */
   #conditionsOf(query: LedgerQuery): { branches: readonly string[]; values: Value[] } {
     const { from, to, account, depository, ...equal } = query;
-    const values: Value[] = [...this.#wall];
+    const values: Value[] = [...wallOf(this.#reach)];
     const put = (value: Value): string => `$${values.push(value)}`;
     const bounds = [
       ...(from === undefined ? [] : [`AND t.date >= ${put(from)}::date`]),
@@ -156,11 +147,12 @@ export class Ledger {
   async open(id: Id, fields: AnyChange, stamp: { sequence: number; version: number; now: number }): Promise<LedgerRow> {
     const names = Object.keys(fields).toSorted();
     const own = names.map((field) => columnOf(transaction, field));
-    const statement = remembered<LedgerRow>(
+    const statement = rememberedText<LedgerRow>(
+      'ledger',
       `INSERT INTO transaction AS t (workspace_id, environment, id, sequence, opened_version, known_from, ${own.join(', ')})
        VALUES ($1, $2, $3, $4, $5, $6, ${own.map((_, index) => `$${7 + index}`).join(', ')}) RETURNING ${columns}`,
     );
-    const [workspaceId, environment] = this.#wall;
+    const [workspaceId, environment] = wallOf(this.#reach);
     const { sequence, version, now } = stamp;
     const values = names.map((name) => toColumn(fields[name], transaction, name));
     return (await this.#run(statement, [workspaceId, environment, id, sequence, version, new Date(now), ...values]))
@@ -169,12 +161,12 @@ export class Ledger {
 
   /** Closes the current version. A version lasts for no time at least: never is it closed before it was known. */
   async close(id: string, stamp: { version: number; now: number }): Promise<void> {
-    const statement = remembered(
+    const statement = rememberedText(
+      'ledger',
       `UPDATE transaction t SET known_until = greatest($5, t.known_from), closed_version = $6
        WHERE ${this.#here('to-change')} AND t.id = $4`,
     );
-    const { count } = await this.#run(statement, [...this.#wall, id, new Date(stamp.now), stamp.version]);
-    if (count === 0)
-      throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
+    const { count } = await this.#run(statement, [...wallOf(this.#reach), id, new Date(stamp.now), stamp.version]);
+    if (count === 0) outOfSight();
   }
 }

@@ -11,7 +11,7 @@ import {
   type ToOne,
   type WireName,
 } from '../kit/resource.ts';
-import type { Sight } from '../model/reach.ts';
+import type { Reach, Sight } from '../model/reach.ts';
 import { resourceOf, variantsOf } from '../model/resources.ts';
 import type { Value } from './statement.ts';
 
@@ -129,6 +129,11 @@ export function foundByFields(
       return isFoundBy(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
     });
   return { conditions: conditions.join(' '), values };
+}
+
+/** What the first three parameters of every statement behind the wall are. */
+export function wallOf({ workspaceId, environment, sight }: Reach): readonly [string, string, string | null] {
+  return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
 }
 
 /**

@@ -26,6 +26,23 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
   return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
 }
 
+const remembers = new Map<string, Statement<any>>();
+
+/** A statement that is made from declarations, once for each name. */
+export function remembered<Row>(name: string, text: () => string): Statement<Row> {
+  let statement = remembers.get(name);
+  if (statement === undefined) remembers.set(name, (statement = sql<Row>(name, text())));
+  return statement as Statement<Row>;
+}
+
+/** The same for a text that is put together anew each time. */
+export function rememberedText<Row>(name: string, text: string): Statement<Row> {
+  const key = `${name} ${text}`;
+  let statement = remembers.get(key);
+  if (statement === undefined) remembers.set(key, (statement = sql<Row>(name, text)));
+  return statement as Statement<Row>;
+}
+
 export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date;
 
 export interface Call<Row = unknown> {

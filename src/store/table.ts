@@ -3,7 +3,7 @@
 import type { Id } from '../kit/id.ts';
 import { isToMany, type AnyChange, type AnyRecord, type Keeper, type Resource, type ToMany } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
-import { serializationFailure, type Run } from './database.ts';
+import { outOfSight, type Run } from './database.ts';
 import {
   columnOf,
   foundByFields,
@@ -12,12 +12,13 @@ import {
   setsOf,
   storedColumns,
   toColumn,
+  wallOf,
   within,
   withSetsOfAll,
   withSetsOfEach,
   type View,
 } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { remembered, type Statement, type Value } from './statement.ts';
 import { everyWord, foundByWords, writeWords, type WordQuery } from './words.ts';
 
 export interface ListQuery {
@@ -55,20 +56,6 @@ export interface Remaining {
   readonly count: number;
 }
 
-/** Statements are made once for each resource, kind of sight and shape of question. */
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(name: string, text: () => string): Statement<Row> {
-  let statement = statements.get(name);
-  if (statement === undefined) statements.set(name, (statement = sql<Row>(name, text())));
-  return statement as Statement<Row>;
-}
-
-/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
-function outOfSight(): never {
-  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
-}
-
 /** The rows of one resource, as far as one reach goes. */
 export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
@@ -83,7 +70,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     this.#view = view;
     this.#reach = reach;
     this.#run = run;
-    this.#wall = [reach.workspaceId, reach.environment, reach.sight.kind === 'all' ? null : reach.sight.clientId];
+    this.#wall = wallOf(reach);
     this.#name = `${resource.type}/${reach.sight.kind}/${view ?? ''}`;
   }
 

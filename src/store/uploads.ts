@@ -7,8 +7,8 @@ import type { AnyChange, Resource } from '../kit/resource.ts';
 import { historicalHolding, type HistoricalHolding } from '../model/historical-holding.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
-import { foundByFields, storedColumns, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { foundByFields, storedColumns, wallOf, within } from './resource-sql.ts';
+import { rememberedText, sql, type Value } from './statement.ts';
 
 /** Where in a list an upload stands. */
 export interface UploadPlace {
@@ -30,14 +30,6 @@ export interface UploadedPlaces {
   readonly depositories: readonly Id[];
   /** As they were known then; now, where there is none. */
   readonly knownAt?: number | undefined;
-}
-
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('uploads', text)));
-  return statement as Statement<Row>;
 }
 
 const columns = storedColumns(historicalHolding, null);
@@ -66,22 +58,18 @@ export class Uploads {
     this.#run = run;
   }
 
-  get #wall(): readonly [string, string, string | null] {
-    const { workspaceId, environment, sight } = this.#reach;
-    return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
-  }
-
   /** By day, those of one day in the order they came in. */
   async list({ where, from, to, after, limit }: UploadQuery): Promise<HistoricalHolding[]> {
     const byFields = foundByFields(historicalHolding, where, 4);
-    const values: Value[] = [...this.#wall, ...byFields.values];
+    const values: Value[] = [...wallOf(this.#reach), ...byFields.values];
     const put = (value: Value): string => `$${values.push(value)}`;
     const bounds = [
       ...(from === undefined ? [] : [`AND t.date >= ${put(from)}::date`]),
       ...(to === undefined ? [] : [`AND t.date <= ${put(to)}::date`]),
       ...(after === undefined ? [] : [`AND (t.date, t.id) > (${put(after.date)}::date, ${put(after.id)})`]),
     ];
-    const statement = remembered<HistoricalHolding>(
+    const statement = rememberedText<HistoricalHolding>(
+      'uploads',
       `SELECT ${columns} FROM historical_holding t
        WHERE ${within(historicalHolding, this.#reach.sight.kind)} ${byFields.conditions} ${bounds.join(' ')}
        ${inOrder} LIMIT ${put(limit)}`,
@@ -98,11 +86,12 @@ export class Uploads {
     const wall = within(everyVersion, this.#reach.sight.kind);
     const of = (column: string, ids: string): string =>
       `SELECT t.* FROM historical_holding t WHERE ${wall} ${known} AND t.${column} = ANY (${ids}::text[])`;
-    const statement = remembered<HistoricalHolding>(
+    const statement = rememberedText<HistoricalHolding>(
+      'uploads',
       `SELECT ${columns} FROM (${of('account_id', '$4')} UNION ALL ${of('depository_id', '$5')}) t ${inOrder}`,
     );
     const moment = knownAt === undefined ? [] : [new Date(knownAt)];
-    return (await this.#run(statement, [...this.#wall, accounts, depositories, ...moment])).rows;
+    return (await this.#run(statement, [...wallOf(this.#reach), accounts, depositories, ...moment])).rows;
   }
 
   /** Goes with what is sent next, or with the commit. */

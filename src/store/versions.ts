@@ -3,9 +3,9 @@
 
 import type { AnyChange, AnyRecord, Attribute, Resource } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
-import { serializationFailure, type Run } from './database.ts';
-import { columnOf, foundByFields, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { outOfSight, type Run } from './database.ts';
+import { columnOf, foundByFields, wallOf, within } from './resource-sql.ts';
+import { remembered, sql, type Value } from './statement.ts';
 
 /** What all things of a batch have in common, and the columns of what they differ in, each as long as the ids. */
 export interface Batch {
@@ -26,14 +26,6 @@ export interface Days {
 const momentOf = (now: string): string => `greatest(${now}, t.known_from + interval '1 microsecond')`;
 
 const alone = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
-
-const statements = new Map<string, Statement<unknown>>();
-
-function remembered(name: string, text: () => string): Statement<unknown> {
-  let statement = statements.get(name);
-  if (statement === undefined) statements.set(name, (statement = sql(name, text())));
-  return statement;
-}
 
 /** The type of the column that an attribute is kept in. */
 function columnType(attribute: Attribute | undefined): string {
@@ -99,22 +91,21 @@ export class Versions {
   /** From now on nothing is known of these days of a place, the first and the last included: how many versions that closed. */
   async closeDays({ where, from, to }: Days, now: number): Promise<number> {
     const resource = this.#resource;
-    const { workspaceId, environment, sight } = this.#reach;
+    const { sight } = this.#reach;
     const { conditions, values } = foundByFields(resource, where, 7);
     const statement = remembered(
       `versions/${resource.type}/${sight.kind}/close-days/${conditions}`,
       () => `UPDATE ${resource.table} t SET known_until = ${momentOf('$4')}
         WHERE ${within(resource, sight.kind, 'to-change')} AND t.date BETWEEN $5 AND $6 ${conditions}`,
     );
-    const client = sight.kind === 'all' ? null : sight.clientId;
-    const given: Value[] = [workspaceId, environment, client, new Date(now), from, to];
+    const given: Value[] = [...wallOf(this.#reach), new Date(now), from, to];
     return (await this.#run(statement, [...given, ...values])).count;
   }
 
   /** From now on it is known no more. */
   async close(id: string, now: number): Promise<void> {
     const resource = this.#resource;
-    const { workspaceId, environment, sight } = this.#reach;
+    const { sight } = this.#reach;
     // What is everybody's ends when somebody says so who sees everybody.
     const mayClose = resource.owner !== 'workspace' || sight.kind === 'all';
     const statement = remembered(
@@ -122,10 +113,8 @@ export class Versions {
       () => `UPDATE ${resource.table} t SET known_until = ${momentOf('$5')}
         WHERE ${within(resource, sight.kind, 'to-change')} AND t.id = $4 ${mayClose ? '' : 'AND false'}`,
     );
-    const client = sight.kind === 'all' ? null : sight.clientId;
-    const { count } = await this.#run(statement, [workspaceId, environment, client, id, new Date(now)]);
-    if (count === 0)
-      throw Object.assign(new Error('A version that was held is out of sight.'), { code: serializationFailure });
+    const { count } = await this.#run(statement, [...wallOf(this.#reach), id, new Date(now)]);
+    if (count === 0) outOfSight();
   }
 }
 

@@ -86,6 +86,9 @@ export class Server {
     for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
     this.#routeBulk(parts.operations.filter(({ bulk }) => bulk !== undefined));
     for (const operation of parts.openOperations) this.#routeOpen(operation);
+    for (const { path, method } of this.#served.mistaken()) {
+      this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
+    }
   }
 
   /** New requests are turned away from here on; those under way are finished. */

@@ -1,5 +1,6 @@
 // Every setting: what it is without a word, what it takes, and how a wrong one is refused.
 
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, SettingFault, type Config } from './config.ts';
@@ -43,6 +44,7 @@ const byDefault: Config = {
   timeZone: 'UTC',
   encryptionKey: undefined,
   ledgerMemoryMb: 512,
+  workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
 };
@@ -88,6 +90,7 @@ describe('a right value is taken', () => {
     [{ TIME_ZONE: 'Europe/Zurich' }, { timeZone: 'Europe/Zurich' }],
     [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
     [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
+    [{ WORK_THREADS: '0' }, { workThreads: 0 }],
     [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [

@@ -1,6 +1,7 @@
 // Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
 
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
 
@@ -35,6 +36,8 @@ export interface Config {
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
   readonly ledgerMemoryMb: number;
+  /** Threads for heavy work; none: it is done where requests are taken. */
+  readonly workThreads: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
 }
@@ -154,6 +157,11 @@ function checkProduction(read: Reader, config: Config): void {
   }
 }
 
+/** All processors but one, which the listener has. */
+function usualThreads(): number {
+  return Math.max(1, Math.min(8, availableParallelism() - 1));
+}
+
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -182,6 +190,7 @@ export function readConfig(environment: Environment): Config {
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
     encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
     ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: 512 }),
+    workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
     bootstrap: readBootstrap(read),
     isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
   };

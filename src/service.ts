@@ -7,13 +7,12 @@ import { Authentication } from './actions/authentication.ts';
 import { layOutMissingClasses, openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
 import type { Config } from './config.ts';
-import { checkKeyring, getKeyring } from './encryption-key.ts';
+import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
+import { connectionTo, openHouse } from './house.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
 import { Timetable } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
-import { systemIdSource } from './kit/id.ts';
-import { Database } from './store/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -22,8 +21,12 @@ import { Hosts } from './surfaces/http/hosts.ts';
 import { InFlight } from './surfaces/http/in-flight.ts';
 import { Metrics } from './surfaces/http/metrics.ts';
 import type { Observer } from './surfaces/http/observer.ts';
+import { perform, type Task } from './surfaces/http/performing.ts';
 import { Server } from './surfaces/http/server.ts';
+import { Threads } from './surfaces/http/threads.ts';
+import type { Rendered } from './surfaces/http/wire.ts';
 import { movedTo, openOperations, operations, wireFor } from './surfaces/operations.ts';
+import type { ThreadStart } from './work-thread.ts';
 
 export interface ServiceOptions {
   readonly clock?: Clock;
@@ -42,18 +45,6 @@ export interface Service extends FirstApplications {
   readonly house: House;
   readonly server: Server;
   stop(): Promise<void>;
-}
-
-const timeoutsMs = { statement: 30_000, lock: 10_000 };
-
-/** PgBouncer refuses connections that bring timeouts; `unnamed` is how it is spoken to, and there each transaction sets them. */
-function connectionTo(
-  { databaseUrl, databaseStatements }: Config,
-  embedded: EmbeddedPostgres | undefined,
-): pg.PoolConfig {
-  const place = embedded ? embedded.connection : { connectionString: databaseUrl };
-  const timeouts = { statement_timeout: timeoutsMs.statement, lock_timeout: timeoutsMs.lock };
-  return { ...place, application_name: 'holdfast', ...(databaseStatements === 'named' ? timeouts : {}) };
 }
 
 function addressesOf(config: Config, port: number): Addresses {
@@ -100,23 +91,25 @@ async function startOn(
   log: Logger,
   embedded: EmbeddedPostgres | undefined,
 ): Promise<Service> {
-  const connection = connectionTo(config, embedded);
+  const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const connection = connectionTo(config, place);
   await migrate(connection);
-  const keyring = await getKeyring(config);
-  const database = new Database({
+  const house = await openHouse({
+    config,
     connection,
     poolSize: config.databasePool,
-    statements: config.databaseStatements,
-    ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),
-    ...(options.walls ? { walls: options.walls } : {}),
+    clock: options.clock ?? systemClock,
+    addresses: addressesOf(config, config.port),
+    walls: options.walls,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
+  const { database } = house;
   try {
-    const house = houseOf(config, { database, keyring, clock: options.clock ?? systemClock });
     const first = await furnish(config, connection, house);
-    const { server, timetable } = await startRoles(config, house, log);
+    const { server, timetable, threads } = await startRoles({ config, options, house, connection, log });
     const stop = async (): Promise<void> => {
       await Promise.all([server.stop(), timetable.stop()]);
+      await threads.stop();
       await database.close();
       await embedded?.stop();
     };
@@ -125,11 +118,6 @@ async function startOn(
     await database.close();
     throw error;
   }
-}
-
-function houseOf(config: Config, parts: Pick<House, 'database' | 'keyring' | 'clock'>): House {
-  const addresses = addressesOf(config, config.port);
-  return { ...parts, ids: systemIdSource(parts.clock), defaultCurrency: config.defaultCurrency, addresses };
 }
 
 /** One node at a time, so that a new database gets one first workspace. */
@@ -144,12 +132,23 @@ async function furnish(config: Config, connection: pg.PoolConfig, house: House):
   return first;
 }
 
-async function startRoles(
-  config: Config,
-  house: House,
-  log: Logger,
-): Promise<{ server: Server; timetable: Timetable }> {
-  const server = makeServer(config, house, log);
+interface Roles {
+  readonly server: Server;
+  readonly timetable: Timetable;
+  readonly threads: Threads;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly house: House;
+  readonly connection: pg.PoolConfig;
+  readonly log: Logger;
+}
+
+async function startRoles(parts: Parts): Promise<Roles> {
+  const { config, house, log } = parts;
+  const { server, threads } = makeServer(parts);
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
@@ -158,14 +157,21 @@ async function startRoles(
     (job, error) => log.warn({ error: reportError(error), job }, 'a job failed and will be tried again'),
   );
   timetable.start();
-  return { server, timetable };
+  return { server, timetable, threads };
 }
 
 /** A worker answers operators only. */
-function makeServer(config: Config, house: House, log: Logger): Server {
+function makeServer({ config, options, house, connection, log }: Parts): Pick<Roles, 'server' | 'threads'> {
   const metrics = new Metrics();
   const isWorker = config.role === 'worker';
-  return new Server({
+  const observer = observerOf(log, metrics);
+  const threads = new Threads({
+    count: config.workThreads,
+    entry: new URL('./work-thread.ts', import.meta.url),
+    workerData: (): ThreadStart => ({ config, connection, addresses: house.addresses, walls: options.walls }),
+    observer,
+  });
+  const server = new Server({
     house,
     authentication: new Authentication(house),
     budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
@@ -176,6 +182,22 @@ function makeServer(config: Config, house: House, log: Logger): Server {
     openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
     wireFor,
     movedTo,
-    observer: observerOf(log, metrics),
+    perform: (task) => performWhereItBelongs({ house, threads }, task),
+    observer,
   });
+  return { server, threads };
+}
+
+/** What an operation calls heavy is done in a thread, where there are any. */
+function performWhereItBelongs(
+  { house, threads }: Pick<Roles, 'threads'> & { house: House },
+  task: Task,
+): Promise<Rendered> {
+  const { operation, caller, requestId, sent } = task;
+  if (operation.thread === undefined || threads.count === 0) return perform(house, task);
+  const { params, query, body, headers } = sent;
+  const { workspaceId, environment } = caller.reach;
+  const about = `${workspaceId}/${environment}/${operation.thread(sent)}`;
+  const asked = { params, query, body, headers };
+  return threads.perform({ operationId: operation.id, caller, requestId, sent: asked, now: house.clock.now() }, about);
 }

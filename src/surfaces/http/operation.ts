@@ -49,7 +49,7 @@ export interface Answer {
   /** Turned into JSON by the wire; absent for an answer without a body. */
   readonly body?: unknown;
   /** Text of another media type that is written as it comes. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
 }
 
 /** One answer in the reference. */
@@ -88,6 +88,8 @@ export interface Operation<Input = any> {
   readonly mode: 'read' | 'write';
   /** Counts against the budget of heavy work. */
   readonly heavy?: true;
+  /** Is done in another thread than the listener's: what the request is about, so that all about it go to the same one. */
+  thread?(sent: Pick<Sent, 'params' | 'query' | 'body'>): string;
   readonly query: Readonly<Record<string, Parameter>>;
   /** The declared field that the path gives: what is wrong with it has no place in the body. */
   readonly fieldInPath?: string;

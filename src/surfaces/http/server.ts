@@ -4,8 +4,6 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { House } from '../../actions/house.ts';
-import { readingWork, writingWork, type Author } from '../../actions/work.ts';
-import { writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import { closeGently } from './closing.ts';
@@ -14,8 +12,9 @@ import { Spool } from './bulk/spool.ts';
 import type { InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from './open-operation.ts';
-import type { Answer, Ask, Operation, Sent } from './operation.ts';
-import { isDefect, problemOf, type Problem } from './problem.ts';
+import type { Operation, Sent } from './operation.ts';
+import { renderProblem, type Task } from './performing.ts';
+import { isDefect } from './problem.ts';
 import { readRequest } from './request.ts';
 import { canBeAnId, routeOf } from './route.ts';
 import { writeAnswer } from './sending.ts';
@@ -33,6 +32,8 @@ export interface ServerParts extends AdmissionParts {
   wireFor(path: string): Wire;
   /** Where what once stood under a path stands now. */
   movedTo(path: string): string | undefined;
+  /** Does the work of a request, here or in another thread. */
+  perform(task: Task): Promise<Rendered>;
   readonly observer: Observer;
 }
 
@@ -51,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-interface Task {
+interface Read {
   readonly sent: Sent;
   readonly input: unknown;
 }
@@ -173,7 +174,7 @@ export class Server {
     }
   }
 
-  async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
+  async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
     const announced = Number(request.headers['content-length'] ?? 0);
     const spool = await Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
     const { method, url } = request;
@@ -185,26 +186,9 @@ export class Server {
     }
   }
 
-  #work(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
-    const { house } = this.#parts;
-    const caller = request.caller!;
-    const { wire } = operation;
-    const author: Author = {
-      reach: wire.reach(caller.reach),
-      view: wire.name,
-      subject: caller.subject,
-      requestId: request.id,
-    };
-    const refuse = (error: unknown): Rendered => this.#renderProblem(error, request, wire);
-    const perform = (ask: Ask): Promise<Rendered> =>
-      wire.around({
-        ask,
-        operation,
-        refuse,
-        proceed: async () => render(await operation.handle(ask, input), wire),
-      });
-    if (operation.mode === 'read') return perform({ ...sent, caller, work: readingWork(house, author) });
-    return writingWork(house, author, (work) => perform({ ...sent, caller, work }));
+  #work(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
+    const task = { operation, caller: request.caller!, requestId: request.id, sent, input };
+    return this.#parts.perform(task);
   }
 
   #routeOpen(operation: OpenOperation): void {
@@ -260,18 +244,8 @@ export class Server {
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
     const { operation } = request.routeOptions.config;
-    const problem: Problem = problemOf(error, {
-      requestId: request.id,
-      baseUrl: this.#parts.house.addresses.baseUrl,
-      resource: operation?.resource,
-      fieldInPath: operation?.fieldInPath,
-      pointer: wire.pointer,
-    });
-    return {
-      status: problem.status,
-      headers: { ...problem.headers, 'content-type': wire.problemMediaType },
-      text: writeJson(wire.problemBody(problem)),
-    };
+    const { baseUrl } = this.#parts.house.addresses;
+    return renderProblem(error, { operation, wire, requestId: request.id, baseUrl });
   }
 
   /** Written by ourselves: the framework would add a charset to media types that must not have one. */
@@ -291,10 +265,4 @@ export class Server {
       'x-content-type-options': 'nosniff',
     };
   }
-}
-
-function render({ status, headers, body, pieces }: Answer, wire: Wire): Rendered {
-  if (pieces !== undefined) return { status, headers: headers ?? {}, text: null, pieces };
-  if (body === undefined) return { status, headers: headers ?? {}, text: null };
-  return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
 }

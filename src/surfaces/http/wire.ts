@@ -14,7 +14,7 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | null;
   /** In place of the text, where it is longer than should be held at once. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
 }
 
 export interface Around {

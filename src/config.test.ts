@@ -1,6 +1,6 @@
 // Every setting: what it is without a word, what it takes, and how a wrong one is refused.
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, SettingFault, type Config } from './config.ts';
@@ -43,7 +43,10 @@ const byDefault: Config = {
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,
-  ledgerMemoryMb: 512,
+  ledgerMemoryMb: Math.min(
+    4_096,
+    Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
+  ),
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,

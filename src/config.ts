@@ -1,7 +1,7 @@
 // Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
 
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
 
@@ -162,6 +162,12 @@ function usualThreads(): number {
   return Math.max(1, Math.min(8, availableParallelism() - 1));
 }
 
+/** An eighth of the memory that the process may have, in megabytes. */
+function ledgerMemoryByDefault(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
+}
+
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -189,7 +195,7 @@ export function readConfig(environment: Environment): Config {
       'EUR') as CurrencyCode,
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
     encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
-    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: 512 }),
+    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
     workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
     bootstrap: readBootstrap(read),
     isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',

@@ -3,11 +3,13 @@
 
 import type pg from 'pg';
 import type { Addresses, House } from './actions/house.ts';
+import { RoundHints } from './actions/round-hints.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import type { Clock } from './kit/clock.ts';
 import { systemIdSource } from './kit/id.ts';
 import { Database, type DatabaseOptions } from './store/database.ts';
+import { LedgerMemory } from './store/ledger-memory.ts';
 
 const timeoutsMs = { statement: 30_000, lock: 10_000 };
 
@@ -38,5 +40,21 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     ...(walls ? { walls } : {}),
     onIdleError,
   });
-  return { database, keyring, clock, ids: systemIdSource(clock), defaultCurrency: config.defaultCurrency, addresses };
+  const { defaultCurrency, timeZone } = config;
+  return {
+    database,
+    keyring,
+    clock,
+    ids: systemIdSource(clock),
+    defaultCurrency,
+    timeZone,
+    memory: memoryOf(config),
+    roundHints: new RoundHints(),
+    addresses,
+  };
+}
+
+/** Threads share what there is evenly. */
+function memoryOf({ ledgerMemoryMb, workThreads }: Config): LedgerMemory {
+  return new LedgerMemory({ bytesMax: (ledgerMemoryMb * 1024 * 1024) / Math.max(1, workThreads) });
 }

@@ -6,13 +6,16 @@ import pino, { type Logger } from 'pino';
 import { Authentication } from './actions/authentication.ts';
 import { layOutMissingClasses, openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
+import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionTo, openHouse } from './house.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
-import { Timetable } from './jobs/timetable.ts';
+import { hintsEveryMs, Rounds, sweepEveryMs } from './jobs/rounds.ts';
+import { Timetable, type Job } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
+import { writeJson } from './kit/json.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -106,9 +109,9 @@ async function startOn(
   const { database } = house;
   try {
     const first = await furnish(config, connection, house);
-    const { server, timetable, threads } = await startRoles({ config, options, house, connection, log });
+    const { server, timetable, rounds, threads } = await startRoles({ config, options, house, connection, log });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop()]);
+      await Promise.all([server.stop(), timetable.stop(), rounds.stop()]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
@@ -135,6 +138,12 @@ async function furnish(config: Config, connection: pg.PoolConfig, house: House):
 interface Roles {
   readonly server: Server;
   readonly timetable: Timetable;
+  readonly rounds: Rounds;
+  readonly threads: Threads;
+}
+
+interface HouseAndThreads {
+  readonly house: House;
   readonly threads: Threads;
 }
 
@@ -152,12 +161,36 @@ async function startRoles(parts: Parts): Promise<Roles> {
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
-  const timetable = new Timetable(
-    config.role === 'api' ? [] : [{ name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) }],
-    (job, error) => log.warn({ error: reportError(error), job }, 'a job failed and will be tried again'),
-  );
+  const onFailure = (job: string, error: unknown): void =>
+    log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
+  const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
+  const timetable = new Timetable(config.role === 'api' ? [] : jobsOf(house, rounds), onFailure);
   timetable.start();
-  return { server, timetable, threads };
+  return { server, timetable, rounds, threads };
+}
+
+function jobsOf(house: House, rounds: Rounds): readonly Job[] {
+  return [
+    { name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) },
+    { name: 'rounds', everyMs: hintsEveryMs, run: () => rounds.lookWhereHinted() },
+    { name: 'all rounds', everyMs: sweepEveryMs, run: () => rounds.sweep() },
+  ];
+}
+
+/** What rounds compute is computed in threads, where there are any. */
+function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unknown) => void): Rounds {
+  return new Rounds({
+    house,
+    evaluate(question, tell) {
+      if (threads.count === 0) return evaluateRound(house, question, tell);
+      const { tenant, client } = question;
+      const about = `${tenant.workspaceId}/${tenant.environment}/${client}`;
+      return threads.work({ name: 'round', input: question, now: house.clock.now() }, about, tell);
+    },
+    sideBySide: Math.max(1, threads.count),
+    traces: [],
+    onFailure,
+  });
 }
 
 /** A worker answers operators only. */
@@ -189,15 +222,19 @@ function makeServer({ config, options, house, connection, log }: Parts): Pick<Ro
 }
 
 /** What an operation calls heavy is done in a thread, where there are any. */
-function performWhereItBelongs(
-  { house, threads }: Pick<Roles, 'threads'> & { house: House },
-  task: Task,
-): Promise<Rendered> {
+function performWhereItBelongs({ house, threads }: HouseAndThreads, task: Task): Promise<Rendered> {
   const { operation, caller, requestId, sent } = task;
   if (operation.thread === undefined || threads.count === 0) return perform(house, task);
   const { params, query, body, headers } = sent;
   const { workspaceId, environment } = caller.reach;
   const about = `${workspaceId}/${environment}/${operation.thread(sent)}`;
-  const asked = { params, query, body, headers };
-  return threads.perform({ operationId: operation.id, caller, requestId, sent: asked, now: house.clock.now() }, about);
+  const asked = {
+    operationId: operation.id,
+    caller,
+    requestId,
+    sent: { params, query, headers },
+    body: body === undefined ? undefined : writeJson(body),
+    now: house.clock.now(),
+  };
+  return threads.perform(asked, about);
 }

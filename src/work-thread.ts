@@ -1,8 +1,9 @@
-// A thread that does heavy work for the listener, with a house of its own.
+// A thread that does heavy work for the listener and the jobs, with a house of its own.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses } from './actions/house.ts';
+import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openHouse } from './house.ts';
 import { systemClock } from './kit/clock.ts';
@@ -33,4 +34,4 @@ const stop = async (): Promise<void> => {
   await house.database.close();
   process.exit();
 };
-serveTasks({ port: parentPort!, house, operations, stop });
+serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound }, stop });

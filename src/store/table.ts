@@ -6,6 +6,7 @@ import type { Reach } from '../model/reach.ts';
 import { outOfSight, type Run } from './database.ts';
 import {
   columnOf,
+  everyVersionOf,
   foundByFields,
   ownerColumn,
   selectList,
@@ -74,15 +75,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
     this.#name = `${resource.type}/${reach.sight.kind}/${view ?? ''}`;
   }
 
-  async find(id: string): Promise<R | undefined> {
-    const resource = this.#resource;
+  /** As it is known now; where versions are kept, as it was known then. */
+  async find(id: string, knownAt?: number): Promise<R | undefined> {
+    const resource = knownAt === undefined ? this.#resource : everyVersionOf(this.#resource);
     const statement = remembered<R>(
-      `${this.#name}/find`,
+      `${this.#name}/find/${knownAt === undefined ? '' : 'then'}`,
       () =>
         `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4
+         ${knownAt === undefined ? '' : 'AND t.known_from <= $5 AND (t.known_until IS NULL OR t.known_until > $5)'}`,
     );
-    return (await this.#run(statement, [...this.#wall, id])).rows[0];
+    const moment = knownAt === undefined ? [] : [new Date(knownAt)];
+    return (await this.#run(statement, [...this.#wall, id, ...moment])).rows[0];
   }
 
   /**
@@ -120,6 +124,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/hold`,
       () =>
         `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+    );
+    return (await this.#run(statement, [...this.#wall, ids])).rows;
+  }
+
+  /** The same with all that is stored of them. */
+  async holdRecords(ids: readonly string[]): Promise<R[]> {
+    const resource = this.#resource;
+    const statement = remembered<R>(
+      `${this.#name}/hold-records`,
+      () =>
+        `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
          WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
     return (await this.#run(statement, [...this.#wall, ids])).rows;

@@ -1,10 +1,10 @@
 // Things of which every version is kept: writing one closes the version that is known and opens the next, in batches of any
 // size. Values that are known already make no version. Knows no resource.
 
-import type { AnyChange, AnyRecord, Attribute, Resource } from '../kit/resource.ts';
+import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
 import { outOfSight, type Run } from './database.ts';
-import { columnOf, foundByFields, wallOf, within } from './resource-sql.ts';
+import { columnOf, columnType, foundByFields, wallOf, within } from './resource-sql.ts';
 import { remembered, sql, type Value } from './statement.ts';
 
 /** What all things of a batch have in common, and the columns of what they differ in, each as long as the ids. */
@@ -26,14 +26,6 @@ export interface Days {
 const momentOf = (now: string): string => `greatest(${now}, t.known_from + interval '1 microsecond')`;
 
 const alone = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
-
-/** The type of the column that an attribute is kept in. */
-function columnType(attribute: Attribute | undefined): string {
-  const { type, format } = attribute?.kind.schema('string') ?? {};
-  if (format === 'decimal') return 'numeric';
-  if (format === 'date') return 'date';
-  return type === 'integer' ? 'int' : type === 'boolean' ? 'boolean' : 'text';
-}
 
 export class Versions {
   readonly #resource: Resource;
@@ -64,7 +56,7 @@ export class Versions {
   #boundsOf(field: string, column: readonly (string | null)[]): readonly (readonly string[])[] {
     if (!this.#resource.versions!.key.includes(field)) return [];
     const words = [...new Set(column as readonly string[])];
-    if (columnType(this.#resource.attributes[field]) !== 'date') return [words];
+    if (columnType(this.#resource, field) !== 'date') return [words];
     return [
       [
         words.reduce((one, other) => (one < other ? one : other)),
@@ -123,7 +115,7 @@ function putText(resource: Resource, names: { given: readonly string[]; columns:
   const { table } = resource;
   const key = new Set(resource.versions!.key);
   const column = (field: string): string => columnOf(resource, field);
-  const typeOf = (field: string): string => columnType(resource.attributes[field]);
+  const typeOf = (field: string): string => columnType(resource, field);
   const fields = [...names.given, ...names.columns];
   const parameters = new Map(fields.map((field, index) => [field, `$${5 + index}`]));
   const sent = (field: string): string =>

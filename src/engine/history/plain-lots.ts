@@ -112,7 +112,7 @@ export class PlainLots {
       quantity: { values: rows.quantities.subarray(0, count), scale: rows.ledger.scales.quantity },
       numbers: rows.numbers,
     };
-    return quickLots(ledger, { rules, openings: table.positions.map(() => []) });
+    return quickLots(ledger, { rules, positionCount: table.positions.length });
   }
 }
 

@@ -68,6 +68,16 @@ export const notFoundRefusals = {
     title: 'FX rate not found',
     meaning: 'There is no such exchange rate, or it has been deleted.',
   },
+  'limit-not-found': {
+    status: 404,
+    title: 'Limit not found',
+    meaning: 'There is no such limit, it has been deleted, or it belongs to somebody else.',
+  },
+  'calculation-round-not-found': {
+    status: 404,
+    title: 'Calculation round not found',
+    meaning: 'There is no such round of calculation, or it is of somebody else.',
+  },
   'application-not-found': {
     status: 404,
     title: 'Application not found',

@@ -9,7 +9,7 @@ import type { Caller } from '../../model/reach.ts';
 import { closeGently } from './closing.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import { Spool } from './bulk/spool.ts';
-import type { InFlight } from './in-flight.ts';
+import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from './open-operation.ts';
 import type { Operation, Sent } from './operation.ts';
@@ -156,22 +156,39 @@ export class Server {
   async #perform(operation: Operation, request: FastifyRequest): Promise<Rendered> {
     const caller = request.caller!;
     const tenant = `${caller.reach.workspaceId}/${caller.reach.environment}`;
-    const { inFlight, heavy } = this.#parts;
     const sent = readRequest(operation, request);
     const input = operation.read(sent);
-    await inFlight.enter(tenant);
+    const leave = await this.#enter(operation, tenant);
     try {
-      if (!operation.heavy) return await this.#work(operation, request, { sent, input });
-      await heavy.enter(tenant);
-      try {
-        if (operation.bulk === undefined) return await this.#work(operation, request, { sent, input });
-        return await this.#workInBulk(operation, request, { sent, input });
-      } finally {
-        heavy.leave(tenant);
-      }
-    } finally {
-      inFlight.leave(tenant);
+      const read = { sent, input };
+      const isBulk = operation.bulk !== undefined;
+      const rendered = await (isBulk
+        ? this.#workInBulk(operation, request, read)
+        : this.#work(operation, request, read));
+      if (rendered.pieces !== undefined) return { ...rendered, pieces: inFlightUntilLast(rendered.pieces, leave) };
+      leave();
+      return rendered;
+    } catch (error) {
+      leave();
+      throw error;
     }
+  }
+
+  /** Waits in line, and answers how to leave it. */
+  async #enter(operation: Operation, tenant: string): Promise<() => void> {
+    const { inFlight, heavy } = this.#parts;
+    await inFlight.enter(tenant);
+    if (!operation.heavy) return () => inFlight.leave(tenant);
+    try {
+      await heavy.enter(tenant);
+    } catch (error) {
+      inFlight.leave(tenant);
+      throw error;
+    }
+    return () => {
+      heavy.leave(tenant);
+      inFlight.leave(tenant);
+    };
   }
 
   async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {

@@ -1,19 +1,32 @@
-// The side of a thread that works for the listener: takes tasks, does them, hands back what came of it. Knows not what it was
-// started with.
+// The side of a thread that works for the listener and the jobs: takes tasks, does them, hands back what came of it. Knows not what
+// it was started with.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { House } from '../../actions/house.ts';
+import { parseJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Operation, Sent } from './operation.ts';
 import { perform, renderProblem } from './performing.ts';
 import { isDefect } from './problem.ts';
-import { piecesAhead, type FromThread, type ThreadTask, type ToThread, type Trouble } from './thread-messages.ts';
+import {
+  piecesAhead,
+  type FromThread,
+  type ThreadJob,
+  type ThreadTask,
+  type ToThread,
+  type Trouble,
+} from './thread-messages.ts';
 import type { Rendered } from './wire.ts';
+
+/** Does a piece of a job, and may tell how far it has come. */
+export type ThreadJobRun = (house: House, input: any, tell: (value: unknown) => void) => Promise<unknown>;
 
 export interface ThreadSide {
   readonly port: Pick<MessagePort, 'on' | 'postMessage'>;
   readonly house: House;
   readonly operations: readonly Operation[];
+  /** By their names. */
+  readonly jobs: Readonly<Record<string, ThreadJobRun>>;
   /** After the last task. */
   stop(): Promise<void>;
 }
@@ -25,7 +38,7 @@ interface Flow {
   wake(): void;
 }
 
-export function serveTasks({ port, house, operations, stop }: ThreadSide): void {
+export function serveTasks({ port, house, operations, jobs, stop }: ThreadSide): void {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const flows = new Map<number, Flow>();
   const send = (message: FromThread, transferred: ArrayBuffer[] = []): void => port.postMessage(message, transferred);
@@ -53,15 +66,32 @@ export function serveTasks({ port, house, operations, stop }: ThreadSide): void 
     }
   };
 
+  const work = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
+    try {
+      const value = await jobs[name]!(houseAt(house, now), input, (told) =>
+        send({ kind: 'told', number, value: told }),
+      );
+      send({ kind: 'done', number, value });
+    } catch (error) {
+      send({ kind: 'failed', number, value: error });
+    }
+  };
+
   port.on('message', (message: ToThread) => {
     if (message.kind === 'stop') return void stop();
     if (message.kind === 'task') return void answer(message.number, message.task);
+    if (message.kind === 'job') return void work(message.number, message.job);
     const flow = flows.get(message.number);
     if (flow === undefined) return;
     if (message.kind === 'more') flow.room++;
     else flow.isGone = true;
     flow.wake();
   });
+}
+
+/** Clocks are not handed over, moments are. */
+function houseAt(house: House, now: number): House {
+  return { ...house, clock: { now: () => now } };
 }
 
 interface Performed {
@@ -71,11 +101,14 @@ interface Performed {
 
 async function performTask(house: House, operation: Operation, task: ThreadTask): Promise<Performed> {
   const { caller, requestId, now } = task;
-  const sent: Sent = { ...task.sent, digest: noDigest };
+  const body = task.body === undefined ? undefined : parseJson(task.body);
+  const sent: Sent = { ...task.sent, body, digest: noDigest };
   try {
     const input = operation.read(sent);
-    const then: House = { ...house, clock: { now: () => now } };
-    return { rendered: await perform(then, { operation, caller, requestId, sent, input }), trouble: undefined };
+    return {
+      rendered: await perform(houseAt(house, now), { operation, caller, requestId, sent, input }),
+      trouble: undefined,
+    };
   } catch (error) {
     const context = { operation, wire: operation.wire, requestId, baseUrl: house.addresses.baseUrl };
     return { rendered: renderProblem(error, context), trouble: troubleOf(error) };

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Observer } from './observer.ts';
-import type { FromThread, ThreadTask, ToThread, Trouble } from './thread-messages.ts';
+import type { FromThread, ThreadJob, ThreadTask, ToThread, Trouble } from './thread-messages.ts';
 import type { Rendered } from './wire.ts';
 
 export interface ThreadsOptions {
@@ -16,6 +16,13 @@ export interface ThreadsOptions {
   /** What a thread is told at its start. */
   workerData(): unknown;
   readonly observer: Observer;
+}
+
+/** A job that waits to hear what came of a piece of it. */
+interface WaitingJob {
+  tell(value: unknown): void;
+  resolve(value: any): void;
+  reject(error: unknown): void;
 }
 
 interface Waiting {
@@ -39,10 +46,19 @@ export class Threads {
 
   /** `about` names what the request is about. */
   perform(task: ThreadTask, about: string): Promise<Rendered> {
+    return this.#threadFor(about).perform(task);
+  }
+
+  /** A piece of a job; `tell` hears how far it has come. */
+  work<T>(job: ThreadJob, about: string, tell: (value: any) => void): Promise<T> {
+    return this.#threadFor(about).work(job, tell);
+  }
+
+  #threadFor(about: string): WorkThread {
     const place = hash('md5', about, 'buffer').readUInt32LE() % this.#threads.length;
     let thread = this.#threads[place];
     if (thread === undefined || thread.isDead) this.#threads[place] = thread = new WorkThread(this.#options);
-    return thread.perform(task);
+    return thread;
   }
 
   async stop(): Promise<void> {
@@ -50,10 +66,13 @@ export class Threads {
   }
 }
 
+const stopMsMax = 1_000;
+
 class WorkThread {
   readonly #worker: Worker;
   readonly #observer: Observer;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #jobs = new Map<number, WaitingJob>();
   readonly #pieces = new Map<number, Pieces>();
   #number = 0;
   isDead = false;
@@ -75,10 +94,22 @@ class WorkThread {
     });
   }
 
+  work(job: ThreadJob, tell: (value: unknown) => void): Promise<any> {
+    const number = this.#number++;
+    return new Promise((resolve, reject) => {
+      this.#jobs.set(number, { tell, resolve, reject });
+      this.#send({ kind: 'job', number, job });
+    });
+  }
+
+  /** One that computes does not hear it, and is ended. */
   async stop(): Promise<void> {
     if (this.isDead) return;
+    const ended = once(this.#worker, 'exit');
     this.#send({ kind: 'stop' });
-    await once(this.#worker, 'exit');
+    const late = setTimeout(() => void this.#worker.terminate(), stopMsMax);
+    await ended;
+    clearTimeout(late);
   }
 
   #send(message: ToThread): void {
@@ -99,7 +130,17 @@ class WorkThread {
       case 'broken':
         this.#pieces.delete(number);
         return pieces?.break(message.error);
+      default:
+        return this.#hear(message);
     }
+  }
+
+  #hear({ kind, number, value }: FromThread & { kind: 'told' | 'done' | 'failed' }): void {
+    const waiting = this.#jobs.get(number)!;
+    if (kind === 'told') return waiting.tell(value);
+    this.#jobs.delete(number);
+    if (kind === 'done') waiting.resolve(value);
+    else waiting.reject(value);
   }
 
   #answer({ number, rendered, hasPieces, trouble }: FromThread & { kind: 'answer' }): void {
@@ -124,9 +165,10 @@ class WorkThread {
 
   #die(error: unknown): void {
     this.isDead = true;
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    for (const waiting of [...this.#waiting.values(), ...this.#jobs.values()]) waiting.reject(error);
     for (const pieces of this.#pieces.values()) pieces.break(error);
     this.#waiting.clear();
+    this.#jobs.clear();
     this.#pieces.clear();
   }
 }

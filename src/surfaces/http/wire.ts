@@ -38,7 +38,7 @@ export interface Wire {
   readonly problemSchema: JsonSchema;
   problemBody(problem: Problem): unknown;
   /** Where in a body a declared field stands. */
-  pointer(resource: Resource | undefined, field: string, item?: number): string;
+  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
   /** How far a caller sees through this wire. */
   reach(reach: Reach): Reach;
   around(around: Around): Promise<Rendered>;

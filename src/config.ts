@@ -32,6 +32,7 @@ export interface Config {
   readonly budgetBurst: number;
   readonly budgetInFlight: number;
   readonly budgetHeavy: number;
+  readonly budgetReports: number;
   readonly defaultCurrency: CurrencyCode;
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
@@ -191,6 +192,7 @@ export function readConfig(environment: Environment): Config {
     budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
     budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
     budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 1 }),
+    budgetReports: read.integer('BUDGET_REPORTS', { min: 1, max: 1_000, byDefault: 4 }),
     defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
       'EUR') as CurrencyCode,
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',

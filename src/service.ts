@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   readonly walls?: 'both' | 'store-only';
   readonly log?: Logger;
+  /** Within how long a body must have arrived. */
+  readonly arrivalMs?: number;
 }
 
 /** Set when this start has made them: they are shown this once. */
@@ -210,6 +212,7 @@ function makeServer({ config, options, house, connection, log }: Parts): Pick<Ro
     budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
@@ -217,6 +220,7 @@ function makeServer({ config, options, house, connection, log }: Parts): Pick<Ro
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),
     observer,
+    ...(options.arrivalMs === undefined ? {} : { arrivalMs: options.arrivalMs }),
   });
   return { server, threads };
 }

@@ -388,7 +388,10 @@ describe('a round that fails', () => {
       service.clock.advance(1);
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    expect(rounds.failures).toEqual(Array.from({ length: 9 }, () => new Error('A defect')));
+    const [{ id }] = (await roundsOf(admin, family)) as [{ id: string }];
+    const told = (rounds.failures as Error[]).map(({ message, cause }) => [message, (cause as Error).message]);
+    const sentence = (attempt: number) => `Attempt ${attempt} at round ${id} of client ${family.client} failed.`;
+    expect(told).toEqual(waits.map((_wait, index) => [sentence(index + 1), 'A defect']));
     expect((await roundsOf(admin, neighbour)).map(({ state }) => state)).toEqual(['finished', 'finished']);
     isBroken = false;
     await admin.patch(`/v1/clients/${family.client}`, { reference_currency: 'EUR' });

@@ -86,11 +86,12 @@ export class Rounds {
   async #lookAt(tenants: readonly Tenant[]): Promise<void> {
     if (tenants.length === 0 || this.#isStopped) return;
     const { house, onFailure } = this.#options;
-    const found = await listDueRounds(house, tenants, this.#gatherMs);
-    for (const due of found) this.#putInLine(due);
-    for (const { tenant, hasSharedMarks, isNewDay } of found) {
-      if (hasSharedMarks || isNewDay) await this.#spread(tenant).catch(onFailure);
+    const unspread: Tenant[] = [];
+    for (const due of await listDueRounds(house, tenants, this.#gatherMs)) {
+      if (due.hasSharedMarks || due.isNewDay) unspread.push(due.tenant);
+      else this.#putInLine(due);
     }
+    for (const tenant of unspread) if (!this.#isStopped) await this.#spread(tenant).catch(onFailure);
   }
 
   async #spread(tenant: Tenant): Promise<void> {
@@ -133,12 +134,14 @@ export class Rounds {
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'internal';
       await failRound(house, held, code).catch(this.#options.onFailure);
-      throw error;
+      const { id, client, attempts } = held.round;
+      throw new Error(`Attempt ${attempts} at round ${id} of client ${client} failed.`, { cause: error });
     }
   }
 
   /** Undefined where the client is gone, and its round with it. The lease is kept meanwhile; who has lost it lets go. */
   async #evaluate(held: HeldRound): Promise<RoundOutcome | 'let-go' | undefined> {
+    if (this.#isStopped) return 'let-go';
     const { house, evaluate, onFailure } = this.#options;
     const { promise: told, resolve } = Promise.withResolvers<'let-go'>();
     const letGo = (): void => resolve('let-go');
@@ -146,7 +149,6 @@ export class Rounds {
     const keep = (): Promise<void> =>
       keepRound(house, held, progress).then((isOurs) => void (isOurs || letGo()), onFailure);
     this.#letGo.add(letGo);
-    if (this.#isStopped) letGo();
     const keeping = setInterval(keep, keepEveryMs);
     try {
       const question = { tenant: held.tenant, client: held.round.client };

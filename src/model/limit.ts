@@ -174,7 +174,7 @@ export const limit = declareResource({
     name: {
       ...nameOf('Display name. `Limit` when it is not sent.'),
       on: ['v1'],
-      example: 'At most 30 % in equities',
+      example: 'At most 30 % in equities and collectibles',
     },
     kind: {
       kind: oneOf(limitKinds),
@@ -202,7 +202,13 @@ export const limit = declareResource({
       on: everywhere,
       writable: 'always',
       required: true,
-      example: { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equities'] },
+      example: {
+        kind: 'or',
+        filters: [
+          { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equities'] },
+          { kind: 'condition', field: 'instrument.type', operator: 'in', value: ['other-instrument'] },
+        ],
+      },
     },
     createdAt,
   },

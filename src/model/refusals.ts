@@ -106,7 +106,7 @@ export const refusals = {
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request did not arrive whole within a minute. Send it again.',
+    meaning: 'The request did not arrive whole within a minute, or ten where it is a bulk body. Send it again.',
   },
   ...conflictRefusals,
   'precondition-failed': {

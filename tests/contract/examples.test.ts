@@ -32,9 +32,11 @@ beforeAll(async () => {
 type Made = Record<string, Record<number, unknown>>;
 
 /** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
-const inOrder = ['GET', 'PATCH', 'POST'].flatMap((method) =>
-  operations.filter((operation) => operation.method === method),
-);
+const inOrder = [
+  ...operations.filter(({ mode }) => mode === 'read'),
+  ...operations.filter(({ method }) => method === 'PATCH'),
+  ...operations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+];
 
 /** What the reference sends; pages are short. */
 function searchFor(operation: Operation): string {

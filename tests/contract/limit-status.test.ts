@@ -1,14 +1,10 @@
 // How limits are kept, over HTTP: worked out from what is held, at each reporting entity, with what rounds have found of it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Id } from '../../src/kit/id.ts';
-import { everything } from '../../src/model/reach.ts';
-import { recordLimits } from '../../src/actions/limit-recording.ts';
-import { openReportsOfClient } from '../../src/actions/report/open-report.ts';
-import { readingWork, writingWork } from '../../src/actions/work.ts';
 import type { Caller } from '../setup/caller.ts';
 import { refusalOf } from '../setup/client-document.ts';
 import { boughtOn, makeLimitHousehold, trade, type LimitHousehold } from '../setup/limit-household.ts';
+import { makeRounds } from '../setup/rounds.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { make, unknownId } from '../setup/structure-document.ts';
 
@@ -236,20 +232,15 @@ describe('reporting entities', () => {
 });
 
 describe('what rounds have found', () => {
-  const author = { view: null, subject: null, requestId: null } as const;
-
-  /** As a round does it. */
-  async function evaluate(client: string, round: string): Promise<object> {
-    const { workspaceId, environment } = service.first;
-    const reach = { workspaceId, environment, sight: everything, credentialId: null };
-    const scopes = await openReportsOfClient(readingWork(service.house, { ...author, reach }), client, {});
-    return writingWork(service.house, { ...author, reach }, (work) =>
-      recordLimits(work, scopes, { client: client as Id, round: round as Id }),
-    );
+  /** Makes the rounds that are due, and gives the one of the client. */
+  async function makeRound(): Promise<string> {
+    await makeRounds(admin.address);
+    return (await admin.get(`/v1/calculation-rounds?client_id=${own.client}&limit=1`)).body.data[0].id;
   }
 
-  const rounds = [1, 2, 3, 4].map((number) => number.toString().padStart(24, '0'));
-  const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 15, 12) + seconds * 1_000).toISOString();
+  let begun: number;
+  const at = (seconds: number): string => new Date(begun + seconds * 1_000).toISOString();
+  const rounds: string[] = [];
   let own: LimitHousehold;
   let equities: string;
   let cash: string;
@@ -258,41 +249,37 @@ describe('what rounds have found', () => {
   const breaches = async (query: string) => (await admin.get(`/v1/limit-breaches?${query}`)).body;
 
   beforeAll(async () => {
+    begun = service.clock.now();
     own = await makeLimitHousehold(admin, 'Falke');
     equities = await makeLimit({ max_pct: 0.5, filter: ['instrument_class.path', 'in', ['Equities']] }, own.client);
-    cash = await makeLimit(
-      { kind: 'absolute', min_amount: 400, filter: ['instrument.type', 'equals', 'cash'] },
-      own.client,
-    );
+    const filter = ['instrument.type', 'equals', 'cash'] as const;
+    cash = await makeLimit({ kind: 'absolute', min_amount: 400, filter }, own.client);
   });
 
   test('is kept from when until when, and only where it is another than before', async () => {
-    expect(await evaluate(own.client, rounds[0]!)).toEqual({ limitCount: 2, breachCount: 1 });
+    rounds.push(await makeRound());
     expect(await statusNow(equities)).toMatchObject({
       round_id: rounds[0],
       reporting_entities: [{ state: 'compliant', since: at(0) }],
     });
     service.clock.advance(1_000);
-    const sale = await trade(admin, own, {
-      type: 'buy',
-      instrument_id: own.food,
-      quantity: '1',
-      price: '30',
-      amount: '-30',
-    });
+    const more = { instrument_id: own.food, quantity: '1', price: '30', amount: '-30' };
+    const bought = await trade(admin, own, { type: 'buy', ...more });
     expect(await statusNow(equities)).toMatchObject({
       round_id: null,
       reporting_entities: [{ state: 'breached', current_value: '0.53', since: null }],
     });
-    expect(await evaluate(own.client, rounds[1]!)).toEqual({ limitCount: 2, breachCount: 2 });
+    rounds.push(await makeRound());
     const broken = { round_id: rounds[1], reporting_entities: [{ state: 'breached', since: at(1) }] };
     expect(await statusNow(equities)).toMatchObject(broken);
     expect(await statusNow(cash)).toMatchObject({ round_id: rounds[0], reporting_entities: [{ since: at(0) }] });
     service.clock.advance(1_000);
-    expect(await evaluate(own.client, rounds[2]!)).toEqual({ limitCount: 2, breachCount: 2 });
+    const paidIn = await trade(admin, own, { type: 'deposit', amount: '1' });
+    rounds.push(await makeRound());
     expect(await statusNow(equities)).toMatchObject(broken);
-    await admin.delete(`/v1/transactions/${sale}`);
-    await evaluate(own.client, rounds[3]!);
+    await admin.delete(`/v1/transactions/${bought}`);
+    await admin.delete(`/v1/transactions/${paidIn}`);
+    rounds.push(await makeRound());
     expect(await statusNow(equities)).toMatchObject({
       round_id: rounds[3],
       reporting_entities: [{ state: 'compliant', since: at(2) }],
@@ -329,20 +316,21 @@ describe('what rounds have found', () => {
     };
     expect(await breaches(`client_id=${own.client}`)).toEqual({ data: [second, first], has_more: false });
     const found = async (query: string): Promise<string[]> =>
-      (await breaches(query)).data.map(({ limit_id }: { limit_id: string }) => limit_id);
+      (await breaches(`client_id=${own.client}&${query}`)).data.map(({ limit_id }: { limit_id: string }) => limit_id);
     expect(await found('state=open')).toEqual([cash]);
     expect(await found('state=closed')).toEqual([equities]);
     expect(await found(`limit_id=${cash}`)).toEqual([cash]);
     expect(await found(`reporting_entity_id=${own.reportingEntity}`)).toEqual([equities, cash]);
     expect(await found(`since=${at(1)}`)).toEqual([equities]);
     expect(await found(`since=${at(0)}`)).toEqual([equities, cash]);
-    const page = await breaches('limit=1');
+    const page = await breaches(`client_id=${own.client}&limit=1`);
     expect(await found(`limit=1&cursor=${page.next_cursor}`)).toEqual([cash]);
   });
 
   test('ends with the limit and with the reporting entity, and stays to be read', async () => {
     const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
-    await evaluate(own.client, rounds[3]!);
+    await admin.patch(`/v1/limits/${equities}`, { max_pct: '0.6' });
+    await makeRound();
     service.clock.advance(1_000);
     expect((await admin.delete(`/v1/reporting-entities/${bare}`)).status).toBe(204);
     const ofBare = await breaches(`reporting_entity_id=${bare}`);

@@ -74,6 +74,7 @@ describe('every operation', () => {
     }
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
+        'calculation-rounds',
         'clients',
         'legal-entities',
         'accounts',

@@ -433,35 +433,38 @@ describe('expand', () => {
       ...related.slice(9),
     ]);
     expect(new Set(one.data.map(({ id }: Body) => id)).size).toBe(one.data.length);
-    expect(
-      related.slice(9).every(({ instrumentClass }: Body) => instrumentClass.data.type === 'instrument-class'),
-    ).toBe(true);
   });
 
   test.each([
+    ['instrumentClasses', ['class Cash', 'class Equities', 'class Fixed income', 'class Private markets']],
     [
-      'expand=comets',
-      'expand must be one of portfolios, depositories, instruments, instrumentClasses, instrumentClassesDetailed.',
+      'instrumentClassesDetailed',
+      ['class Cash', 'class Fixed income', 'class Funds', 'class Private markets', 'class Shares'],
     ],
-    [
-      'expand=portfolios,',
-      'expand must be one of portfolios, depositories, instruments, instrumentClasses, instrumentClassesDetailed.',
-    ],
-    ['expand=portfolios&expand=portfolios', 'expand must not name a word twice.'],
-    ['fromDate=2025-02-29', 'fromDate must be a day that exists.'],
-    ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate must be sent once.'],
-    ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate must not be before fromDate.'],
-    ['currency=USD', 'There is no parameter "currency" here.'],
-  ])('%s is refused: %s', async (query, detail) => {
+  ])('%s are %j', async (expanded, classes) => {
+    const { data } = await jsonApi(`${range}&expand=${expanded}`);
+    const related = data.slice(1).map(({ relationships }: Body) => client.named(relationships.instrumentClass.data));
+    expect(related.map(({ id }: Body) => id).toSorted()).toEqual(classes);
+    expect(new Set(related.map(({ type }: Body) => type))).toEqual(new Set(['instrument-class']));
+    expect(new Set(data.slice(1).map(({ attributes }: Body) => attributes.axis))).toEqual(new Set([expanded]));
+  });
+
+  const words = 'portfolios, depositories, instruments, instrumentClasses, instrumentClassesDetailed';
+
+  test.each([
+    ['expand=comets', 'expand', `expand must be one of ${words}.`],
+    ['expand=portfolios,', 'expand', `expand must be one of ${words}.`],
+    ['expand=portfolios&expand=portfolios', 'expand', 'expand must not name a word twice.'],
+    ['fromDate=2025-02-29', 'fromDate', 'fromDate must be a day that exists.'],
+    ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate', 'fromDate must be sent once.'],
+    ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate', 'toDate must not be before fromDate.'],
+    ['currency=USD', 'currency', 'There is no parameter "currency" here.'],
+  ])('%s is refused at %s', async (query, parameter, detail) => {
     const reply = await service.admin.get(`/api/v2/performance/reporting-entities/${client.id('all')}?${query}`);
-    expect([reply.status, reply.body.errors[0].detail]).toEqual([400, detail]);
-    expect(reply.body.errors[0].source).toEqual({
-      parameter: query
-        .split('=')
-        .at(query.startsWith('fromDate=2025-06-02') ? 1 : 0)!
-        .split('&')
-        .at(-1),
-    });
+    expect([reply.status, reply.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ detail, source: { parameter } })],
+    ]);
   });
 });
 
@@ -703,6 +706,30 @@ describe('coverage', () => {
       ['portfolio', large, '1050', '1000', '50', '0.05'],
     ]);
     expect(without.ledger_version).not.toBe(whole.ledger_version);
+  });
+
+  test('what is of no class is the last segment of its axis, without a name', async () => {
+    const { reportingEntity } = await makeFamily();
+    const query = 'fromDate=2026-01-05&toDate=2026-01-06&expand=instrumentClasses';
+    const { data } = await get(`/api/v2/performance/reporting-entities/${reportingEntity}?${query}`);
+    const last = data.at(-1);
+    expect([last.id, last.relationships.instrumentClass]).toEqual([
+      `${reportingEntity}.instrumentClasses.-`,
+      { data: null },
+    ]);
+    expect(last.attributes.series.map(({ netCashFlow, dailyReturn }: Body) => [netCashFlow, dailyReturn])).toEqual([
+      [1000, 0],
+      [0, 100],
+    ]);
+    const { attributes } = (
+      await get(
+        `/api/v2/summarized-performance/reporting-entities/${reportingEntity}?fromDate=2026-01-05&toDate=2026-01-06`,
+      )
+    ).data;
+    expect(attributes.contributions.map(({ name, contribution }: Body) => [name, contribution])).toEqual([
+      ['Cash', 0],
+      [null, 0.05],
+    ]);
   });
 
   test('a report as of a moment stays the same to the byte, whatever is corrected later', async () => {

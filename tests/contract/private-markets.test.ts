@@ -36,7 +36,7 @@ function near(answered: unknown, published: unknown, within = tolerance.ratio): 
 }
 
 function expectFund(one: Body, published: any): void {
-  expect([one.ccy_code, one.nav, one.commitment, one.cashflow]).toEqual([
+  expect([one.currency, one.nav, one.commitment, one.cashflow]).toEqual([
     published.currency,
     published.residual,
     {

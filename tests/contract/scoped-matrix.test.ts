@@ -34,15 +34,8 @@ let hiddenMarks: readonly string[];
 const seen: readonly Kin[] = ['own', 'child', 'grandchild'];
 const hidden: readonly Kin[] = ['parent', 'grandparent', 'sibling', 'stranger'];
 
-/** Breaches are found by rounds, and made by no operation. */
-const breakLimits = `INSERT INTO limit_state (workspace_id, environment, id, client_id, limit_id, reporting_entity_id, kind, state,
-    current_value, bound, bound_value, since)
-  SELECT workspace_id, environment, id, client_id, id, reporting_entity_id, kind, 'breached', 0.4, 'max', 0.3, created_at
-  FROM limit_rule`;
-
 beforeAll(async () => {
   households = await layOutHierarchy(service.admin);
-  await runSql(service.database, breakLimits);
   const scoped_to = households.own.client;
   scoped = await service.admin.become({ rights: everyRight, scoped_to });
   reader = await service.admin.become({ rights: ['read'], scoped_to });

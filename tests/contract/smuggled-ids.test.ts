@@ -132,12 +132,18 @@ const places = [
   ['json-api.historical-instrument-holding.create', '/data/relationships/instrument', 'instrument'],
   ['v1.historical-holding.create', '/depository_id', 'depository'],
   ['v1.historical-holding.create', '/instrument_id', 'instrument'],
+  ['plain.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
 ] as const;
 
 /** What a token bound to one client can write at all: what all clients share it cannot. */
-const writable = operations.filter((operation) => !isOfAll(operation) || operation.id === 'v1.custodian.create');
+const writable = operations.filter(
+  (operation) => operation.mode === 'write' && (!isOfAll(operation) || operation.id === 'v1.custodian.create'),
+);
 
 /** What all clients of a workspace share. */
 const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];

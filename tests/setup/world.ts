@@ -27,6 +27,7 @@ const makeable = [
   'historical-holding',
   'limit',
   'calculation-round',
+  'limit-breach',
   'application',
   'key',
 ] as const;
@@ -109,6 +110,7 @@ export class World {
   async make(type: ThingType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
+    if (type === 'limit-breach') return this.#findBreach();
     const creation = operations.find(({ id }) => id === `v1.${otherWords[type] ?? type}.create`)!;
     const above = typeInPath(creation.path);
     const path = above === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(above));
@@ -122,6 +124,11 @@ export class World {
     await makeRounds(this.#caller.address);
     const { body } = await this.#caller.get(`/v1/calculation-rounds?client_id=${this.idOf('client')}&limit=1`);
     return body.data[0].id;
+  }
+
+  /** The limit of the examples is broken, as the round before has found. */
+  async #findBreach(): Promise<string> {
+    return (await this.#caller.get(`/v1/limit-breaches?limit_id=${this.idOf('limit')}`)).body.data[0].id;
   }
 
   /** The example body of an operation, on this world and on the thing that it is sent to. */

@@ -1,6 +1,7 @@
 // Holdings as they are reported: all of one instrument together, or all of a segment of an axis, with what the sum of their values
 // rests on. Knows no wire.
 
+import type { Day } from '../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
 import type { ReportedHolding, ReportedSegmentHolding, Worth } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
@@ -75,7 +76,7 @@ export function valuationOf(holdings: readonly Holding[]): ReportedValuation {
   const days = valuations.flatMap(({ day }) => day ?? []);
   return {
     source: source === undefined ? 'nothing' : others.length > 0 ? 'several' : source,
-    date: days.length === 0 ? null : Math.min(...days),
+    date: days.reduce<Day | null>((oldest, day) => (oldest === null || day < oldest ? day : oldest), null),
     stale: valuations.some(({ isStale }) => isStale),
     estimated: valuations.some(({ isEstimated }) => isEstimated),
   };

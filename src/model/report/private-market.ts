@@ -22,10 +22,10 @@ const figures = {
   date: member(date, 'The day of the figures.'),
   nav: member(
     amount,
-    'The residual value in `ccyCode`: the last net asset value, with what was called and paid out since.',
+    'The residual value in the currency of the fund: the last net asset value, with what was called and paid out since.',
   ),
   navDate: member(nullable(date), 'The day of that net asset value; null for the whole, and where there is none.'),
-  marketValue: member(amount, 'The residual value in `reportingCcyCode`, at the rate of the day.'),
+  marketValue: member(amount, 'The residual value in the reporting currency, at the rate of the day.'),
   ccyCode: member(word, "The fund's currency; for the whole the reporting currency."),
   reportingCcyCode: member(word, 'The reference currency of the client.'),
   commitment: member(
@@ -93,9 +93,13 @@ export const fundNames = {
 
 export const plainPrivateMarket = objectOf({ ...fundNames, ...figures });
 
+const { ccyCode, reportingCcyCode, ...others } = figures;
+
 export const v1PrivateMarket = objectOf({
   ...fundNames,
-  ...figures,
+  currency: ccyCode,
+  reportingCurrency: reportingCcyCode,
+  ...others,
   publicMarketEquivalent: member(
     nullable(marketEquivalent),
     'With `index`: the same flows into and out of the index. Null without it.',

@@ -10,7 +10,7 @@ import type { Answer } from './operation.ts';
 export const windowExample = { from: '2026-11-12', to: '2026-11-13' } as const;
 
 /** About a megabyte of text. */
-const shortPointsMax = 8_000;
+const shortPointsMax = 6_000;
 
 /** Of each segment and day one point; none where only sums are asked for. */
 export function isLong({ window, segments }: PerformanceReport): boolean {

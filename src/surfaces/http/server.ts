@@ -26,12 +26,16 @@ export interface ServerParts extends AdmissionParts {
   readonly house: House;
   readonly inFlight: InFlight;
   readonly heavy: InFlight;
+  /** Heavy work that is done in threads: it takes no time of the event loop's. */
+  readonly threaded: InFlight;
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   /** The wire that speaks for an address under which nothing is served. */
   wireFor(path: string): Wire;
   /** Where what once stood under a path stands now. */
   movedTo(path: string): string | undefined;
+  /** Within how long a body must be there that is no bulk; a minute where nothing is said. */
+  readonly arrivalMs?: number;
   /** Does the work of a request, here or in another thread. */
   perform(task: Task): Promise<Rendered>;
   readonly observer: Observer;
@@ -39,6 +43,9 @@ export interface ServerParts extends AdmissionParts {
 
 const bodyBytesMax = 1024 * 1024;
 const bulkBytesMax = 256 * bodyBytesMax;
+/** Within which a request is there as a whole. */
+const arrivalMs = 60_000;
+const bulkArrivalMs = 10 * arrivalMs;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,7 +79,7 @@ export class Server {
     this.#served = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
-      requestTimeout: 60_000,
+      requestTimeout: bulkArrivalMs,
       keepAliveTimeout: 75_000,
       return503OnClosing: false,
       routerOptions: { maxParamLength: 256 },
@@ -113,6 +120,7 @@ export class Server {
     app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = performance.now();
+      this.#awaitBody(request);
       done(
         this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined,
       );
@@ -121,6 +129,15 @@ export class Server {
       this.#parts.observer.answered(answeredRequest(request, reply));
       done();
     });
+  }
+
+  /** What is no bulk body has less time to arrive than the listener gives the longest. */
+  #awaitBody({ raw, routeOptions }: FastifyRequest): void {
+    const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
+    if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
+    const giveUp = (): void => answerUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableFrame());
+    const timer = setTimeout(giveUp, this.#parts.arrivalMs ?? arrivalMs).unref();
+    raw.once('close', () => clearTimeout(timer));
   }
 
   /** Their bodies are taken in by ourselves, piece by piece. */
@@ -154,53 +171,39 @@ export class Server {
   }
 
   async #perform(operation: Operation, request: FastifyRequest): Promise<Rendered> {
-    const caller = request.caller!;
-    const tenant = `${caller.reach.workspaceId}/${caller.reach.environment}`;
+    const { reach } = request.caller!;
+    const tenant = `${reach.workspaceId}/${reach.environment}`;
     const sent = readRequest(operation, request);
     const input = operation.read(sent);
-    const leave = await this.#enter(operation, tenant);
+    const { inFlight } = this.#parts;
+    await inFlight.enter(tenant);
+    const leave: (() => void)[] = [() => inFlight.leave(tenant)];
+    const leaveAll = (): void => leave.splice(0).forEach((one) => one());
     try {
-      const read = { sent, input };
-      const isBulk = operation.bulk !== undefined;
-      const rendered = await (isBulk
-        ? this.#workInBulk(operation, request, read)
-        : this.#work(operation, request, read));
-      if (rendered.pieces !== undefined) return { ...rendered, pieces: inFlightUntilLast(rendered.pieces, leave) };
-      leave();
+      // However slowly a body comes in, nobody else's heavy work waits for it.
+      const spool = operation.bulk && (await this.#takeIn(request));
+      if (spool) leave.push(() => void spool.discard());
+      const line = this.#lineOf(operation);
+      await line?.enter(tenant);
+      leave.push(() => line?.leave(tenant));
+      const rendered = await this.#work(operation, request, { sent: withBulk(sent, request, spool), input });
+      if (rendered.pieces !== undefined) return { ...rendered, pieces: inFlightUntilLast(rendered.pieces, leaveAll) };
+      leaveAll();
       return rendered;
     } catch (error) {
-      leave();
+      leaveAll();
       throw error;
     }
   }
 
-  /** Waits in line, and answers how to leave it. */
-  async #enter(operation: Operation, tenant: string): Promise<() => void> {
-    const { inFlight, heavy } = this.#parts;
-    await inFlight.enter(tenant);
-    if (!operation.heavy) return () => inFlight.leave(tenant);
-    try {
-      await heavy.enter(tenant);
-    } catch (error) {
-      inFlight.leave(tenant);
-      throw error;
-    }
-    return () => {
-      heavy.leave(tenant);
-      inFlight.leave(tenant);
-    };
+  #lineOf({ heavy, thread }: Operation): InFlight | undefined {
+    if (!heavy) return undefined;
+    return thread === undefined ? this.#parts.heavy : this.#parts.threaded;
   }
 
-  async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
+  #takeIn(request: FastifyRequest): Promise<Spool> {
     const announced = Number(request.headers['content-length'] ?? 0);
-    const spool = await Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
-    const { method, url } = request;
-    const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
-    try {
-      return await this.#work(operation, request, { sent: { ...sent, digest, spool }, input });
-    } finally {
-      await spool.discard();
-    }
+    return Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
   }
 
   #work(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
@@ -282,4 +285,11 @@ export class Server {
       'x-content-type-options': 'nosniff',
     };
   }
+}
+
+/** A bulk body is known by its digest and read again from where it was kept. */
+function withBulk(sent: Sent, { method, url }: FastifyRequest, spool: Spool | undefined): Sent {
+  if (spool === undefined) return sent;
+  const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
+  return { ...sent, digest, spool };
 }

@@ -72,4 +72,4 @@ export const bulkAnswers: Record<number, AnswerDescription> = {
   200: { description: 'What came of the rows.', schema: bulkAnswerSchema('Bulk answer', counts) },
 };
 
-export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within a minute. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;
+export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;

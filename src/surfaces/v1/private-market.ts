@@ -1,15 +1,20 @@
 // The private-market funds of a reporting entity on v1: as of any day, and beside an index. Knows no formula.
 
 import { id } from '../../kit/field.ts';
-import { listOf, moment } from '../../kit/shape.ts';
+import { listOf, moment, type Shaped } from '../../kit/shape.ts';
 import { v1PrivateMarket } from '../../model/report/private-market.ts';
-import { readPrivateMarkets } from '../../actions/report/private-markets.ts';
+import { readPrivateMarkets, type FundFigures } from '../../actions/report/private-markets.ts';
 import { asOfParameter } from '../http/as-of.ts';
 import { defineOperation } from '../http/operation.ts';
 import { ledgerVersionSchema } from '../http/report-page.ts';
 import { readReport, reportFrame, reportParameters, reportRefusals, style } from './report-query.ts';
 
 const funds = listOf(v1PrivateMarket);
+
+/** Currencies are called so, as everywhere on this wire. */
+function inWordsOfV1({ ccyCode, reportingCcyCode, ...figures }: FundFigures): Shaped<typeof v1PrivateMarket> {
+  return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
+}
 
 const schema = {
   type: 'object',
@@ -45,7 +50,7 @@ const privateMarketsPath = defineOperation<void>({
       index: index === undefined ? undefined : { parameter: 'index', id: index },
     });
     const body = {
-      data: funds.write(report.funds, style),
+      data: funds.write(report.funds.map(inWordsOfV1), style),
       as_of: moment.write(report.asOf, style),
       ledger_version: report.scope.ledgerVersion,
     };

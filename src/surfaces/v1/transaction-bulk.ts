@@ -83,7 +83,7 @@ export const bulkPath = defineOperation<void>({
   method: 'POST',
   path: '/v1/transactions/bulk',
   summary: 'Book very many transactions',
-  description: `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within a minute. They may be of every type, and of any accounts that the token reaches. All are booked in one transaction, in their order, each as if it were sent alone: with an \`external_reference\` that its account and source have already, in the ledger or further up in the body, it amends that transaction or changes nothing. So a body of rows with references may be sent twice; for others there is \`Idempotency-Key\`.
+  description: `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They may be of every type, and of any accounts that the token reaches. All are booked in one transaction, in their order, each as if it were sent alone: with an \`external_reference\` that its account and source have already, in the ledger or further up in the body, it amends that transaction or changes nothing. So a body of rows with references may be sent twice; for others there is \`Idempotency-Key\`.
 
 A CSV has the columns of \`GET /v1/transactions?format=csv\`, as many of them as are needed: what was exported can be booked again, into another account when \`account_id\` is replaced. \`id\`, \`created_at\` and \`client_id\` are left out of account; \`lots\` and \`acquired\` are JSON within their cells. Lots and trades are named by ids of the account they were exported from, so that for another account these cells are to be emptied.
 

@@ -35,7 +35,7 @@ const byDefault: Config = {
   authUrl: undefined,
   logLevel: 'info',
   role: 'all',
-  demo: 'off',
+  demo: 'when-new',
   budgetPerMinute: 1_000,
   budgetBurst: 300,
   budgetInFlight: 8,
@@ -70,10 +70,10 @@ describe('a right value is taken', () => {
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ HOST: '::1' }, { host: '::1' }],
     [{ HOST: 'node-1.example' }, { host: 'node-1.example' }],
-    [withKey, { databaseUrl, encryptionKey: hexKey }],
+    [withKey, { databaseUrl, encryptionKey: hexKey, demo: 'off' }],
     [
       { DATABASE_URL: 'postgres://h@%2Frun%2Fpg/d', ENCRYPTION_KEY: base64Key },
-      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key },
+      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key, demo: 'off' },
     ],
     [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
     [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
@@ -86,6 +86,7 @@ describe('a right value is taken', () => {
     [{ ROLE: 'api' }, { role: 'api' }],
     [{ ROLE: 'worker' }, { role: 'worker' }],
     [{ DEMO: 'on' }, { demo: 'on' }],
+    [{ DEMO: 'off' }, { demo: 'off' }],
     [{ BUDGET_PER_MINUTE: '60' }, { budgetPerMinute: 60 }],
     [{ BUDGET_BURST: '10' }, { budgetBurst: 10 }],
     [{ BUDGET_IN_FLIGHT: '4' }, { budgetInFlight: 4 }],
@@ -100,7 +101,7 @@ describe('a right value is taken', () => {
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
       { NODE_ENV: 'production', ...withKey },
-      { isProduction: true, databaseUrl, encryptionKey: hexKey },
+      { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off' },
     ],
   ];
 

@@ -27,7 +27,8 @@ export interface Config {
   readonly authUrl: string | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
-  readonly demo: 'on' | 'off';
+  /** `when-new`: where the start has made the database. */
+  readonly demo: 'on' | 'off' | 'when-new';
   readonly budgetPerMinute: number;
   readonly budgetBurst: number;
   readonly budgetInFlight: number;
@@ -169,6 +170,13 @@ function ledgerMemoryByDefault(): number {
   return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
 }
 
+/** A newcomer's database has something to look at; whoever brings one of their own, or means it, has to ask. */
+function readDemo(read: Reader): Config['demo'] {
+  const isForTrying = read.text('DATABASE_URL') === undefined && read.text('NODE_ENV') !== 'production';
+  if (isForTrying && read.text('DEMO') === undefined) return 'when-new';
+  return read.oneOf('DEMO', ['on', 'off'], 'off');
+}
+
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -187,7 +195,7 @@ export function readConfig(environment: Environment): Config {
     authUrl: read.origin('AUTH_URL'),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: read.oneOf('ROLE', roles, 'all'),
-    demo: read.oneOf('DEMO', ['on', 'off'], 'off'),
+    demo: readDemo(read),
     budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
     budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
     budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess {
   const surroundings = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compiled };
-  const env = { ...surroundings, PORT: '0', DATA_DIR: dataDir, ...settings };
+  const env = { ...surroundings, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   return child;

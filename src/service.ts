@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { Authentication } from './actions/authentication.ts';
-import { layOutMissingClasses, openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
+import {
+  layOutMissingClasses,
+  openFirstWorkspace,
+  seedDemo,
+  type DemoApplication,
+  type FirstApplication,
+} from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
 import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
@@ -42,7 +48,7 @@ export interface ServiceOptions {
 /** Set when this start has made them: they are shown this once. */
 interface FirstApplications {
   readonly firstApplication: FirstApplication | undefined;
-  readonly demoApplication: FirstApplication | undefined;
+  readonly demoApplication: DemoApplication | undefined;
 }
 
 export interface Service extends FirstApplications {
@@ -132,7 +138,8 @@ async function furnish(config: Config, connection: pg.PoolConfig, house: House):
     await checkKeyring(house);
     await layOutMissingClasses(house);
     const firstApplication = await openFirstWorkspace(house, config.bootstrap);
-    first = { firstApplication, demoApplication: config.demo === 'on' ? await seedDemo(house) : undefined };
+    const isWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
+    first = { firstApplication, demoApplication: isWanted ? await seedDemo(house) : undefined };
   });
   return first;
 }

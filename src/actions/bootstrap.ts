@@ -63,9 +63,18 @@ export async function layOutMissingClasses(house: House): Promise<void> {
   }
 }
 
-export async function seedDemo(house: House): Promise<FirstApplication | undefined> {
+export interface DemoApplication extends FirstApplication {
+  /** What there is most to see of. */
+  readonly reportingEntityId: Id;
+}
+
+export async function seedDemo(house: House): Promise<DemoApplication | undefined> {
   const known = await listEnvironments(house.database);
   if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
-  return openWorkspace(house, demo, furnishDemo);
+  let reportingEntityId: Id;
+  const application = await openWorkspace(house, demo, async (work) => {
+    reportingEntityId = await furnishDemo(work);
+  });
+  return { ...application, reportingEntityId: reportingEntityId! };
 }

@@ -265,11 +265,36 @@ describe('several nodes', () => {
     expect(await breachesOf(admin, family)).toEqual([]);
   });
 
+  test('one that was overtaken ends nothing while the other still computes', async () => {
+    const traced: string[] = [];
+    const [slow, quick] = [heldEvaluation(service), heldEvaluation(other)];
+    const nodes = [
+      roundsOn(service.house, { evaluate: slow.evaluate, traces: [() => void traced.push('slow')] }),
+      roundsOn(other.house, { evaluate: quick.evaluate, traces: [() => void traced.push('quick')] }),
+    ] as const;
+    await pay(admin, family, '1');
+    service.clock.advance(2 * secondMs);
+    await nodes[0].sweep();
+    await slow.begun;
+    service.clock.advance(30 * secondMs);
+    await nodes[1].sweep();
+    await quick.begun;
+    slow.letGo();
+    await nodes[0].settle();
+    expect([traced, (await roundsOf(admin, family))[0].state]).toEqual([[], 'running']);
+    quick.letGo();
+    await nodes[1].settle();
+    expect(traced).toEqual(['quick']);
+    expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
   test('one that is slow and has been heard of lately keeps its round, and shows how far it has come', async () => {
     const workspaceId = (await admin.get('/v1/me')).body.workspace_id as Id;
     const waiting = { tenant: { workspaceId, environment: 'production' as const }, client: family.client as Id };
     await pay(admin, family, '1');
     const held = (await takeRound(service.house, waiting, 0))!;
+    await pay(admin, family, '2');
+    expect(await takeRound(other.house, waiting, 0)).toBeUndefined();
     service.clock.advance(20 * secondMs);
     expect(await keepRound(service.house, held, { done: 1, total: 3 })).toBe(true);
     service.clock.advance(29 * secondMs);

@@ -21,14 +21,6 @@ export class FixedFault extends Error {
   }
 }
 
-/** A result that neither a wire nor a table can hold. */
-export class FixedOverflow extends FixedFault {
-  constructor() {
-    super('A result has more than 20 digits before the point.');
-    this.name = 'FixedOverflow';
-  }
-}
-
 export function toFixed(decimal: Decimal): Fixed {
   const point = decimal.indexOf('.');
   if (point < 0) return BigInt(decimal) * oneFixed;

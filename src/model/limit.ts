@@ -38,18 +38,21 @@ function boundOf<const K extends FieldKind<any>>(kind: K, description: string) {
 /** Each kind has two bounds of its own sort. */
 const bounds = {
   minPct: boundOf(fraction, 'Of a proportional limit: the share that is not to be gone below, as a fraction.'),
-  maxPct: {
-    ...boundOf(fraction, 'Of a proportional limit: the share that is not to be exceeded, as a fraction: 0.30 is 30 %.'),
-    example: '0.30',
-  },
+  maxPct: boundOf(
+    fraction,
+    'Of a proportional limit: the share that is not to be exceeded, as a fraction: 0.30 is 30 %.',
+  ),
   minAmount: boundOf(
     decimal,
     'Of an absolute limit: the market value that is not to be gone below, in the reference currency of the client.',
   ),
-  maxAmount: boundOf(
-    decimal,
-    'Of an absolute limit: the market value that is not to be exceeded, in the reference currency of the client.',
-  ),
+  maxAmount: {
+    ...boundOf(
+      decimal,
+      'Of an absolute limit: the market value that is not to be exceeded, in the reference currency of the client.',
+    ),
+    example: '10000',
+  },
 } as const;
 
 export type BoundName = keyof typeof bounds;
@@ -174,7 +177,7 @@ export const limit = declareResource({
     name: {
       ...nameOf('Display name. `Limit` when it is not sent.'),
       on: ['v1'],
-      example: 'At most 30 % in equities and collectibles',
+      example: 'At most 10,000 in equities and collectibles',
     },
     kind: {
       kind: oneOf(limitKinds),
@@ -184,7 +187,7 @@ export const limit = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: 'proportional',
+      example: 'absolute',
     },
     ...bounds,
     bounds: {

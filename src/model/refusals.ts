@@ -167,12 +167,6 @@ export const refusals = {
     meaning:
       'A figure needs the rate of two currencies on a day, and no rate on or before it leads from one to the other, directly or through others. The detail names the pair and the day. Send the rate, then ask again.',
   },
-  'figure-too-large': {
-    status: 422,
-    title: 'Figure too large',
-    meaning:
-      'A figure of a report has more than 20 digits before the point. A quantity, a price or a rate that it is made of must be wrong.',
-  },
   'invalid-public-key': {
     status: 422,
     title: 'Invalid public key',

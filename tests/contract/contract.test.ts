@@ -259,6 +259,9 @@ describe('references to what is not there, and what keeps a thing', () => {
     ['json-api.historical-instrument-holding.create', 'depository'],
     ['v1.historical-holding.create', 'depository'],
     ['v1.transaction.bulk', 'account'],
+    ['plain.limit.create', 'client'],
+    ['v1.limit.create', 'client'],
+    ['v1.limit.check', 'reporting-entity'],
   ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(served(id))).replaceAll(world.idOf(type), nobodysId);
     expect(text).toContain(nobodysId);

@@ -5,7 +5,7 @@ import type { Caller, Reply } from '../setup/caller.ts';
 import { listStored } from '../setup/hierarchy.ts';
 import { makeStock } from '../setup/ledger-household.ts';
 import { makeLimitHousehold, trade, type LimitHousehold } from '../setup/limit-household.ts';
-import { serviceForThisFile } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../setup/service.ts';
 import { faultsOf, make, unknownId } from '../setup/structure-document.ts';
 
 const service = serviceForThisFile();
@@ -191,6 +191,18 @@ describe('a check', () => {
     }
     expect(statuses).toEqual(resulting.map((one: object) => expect.objectContaining(one)));
   });
+
+  test('is the same in a thread of its own, to the last digit that is sent', async () => {
+    const threaded = await serviceForThisTest({ database: service.database, settings: { WORK_THREADS: '1' } });
+    const body = `{"reporting_entity_id":"${home.reportingEntity}","cash_moves":[{"account_id":"${home.account}","amount":0.000000000000000001}]}`;
+    const sending = { method: 'POST', raw: body, headers: { 'content-type': 'application/json' } };
+    const [here, there] = [
+      await admin.send('/v1/limits/check', sending),
+      await threaded.admin.send('/v1/limits/check', sending),
+    ];
+    expect((told(there) as string[][])[1]).toEqual(['cash', '300 compliant', '300.000000000000000001 compliant']);
+    expect(there.text).toBe(here.text);
+  });
 });
 
 describe('refused at its place', () => {
@@ -215,6 +227,18 @@ describe('refused at its place', () => {
     ],
   ])('%s', async (_what, fields, expected) => {
     expect(faultsOf(await propose(fields))).toMatchObject([expected]);
+  });
+
+  test('what comes to more than can be written', async () => {
+    const most = '99999999999999999999';
+    const trades = [1, 2].map(() => buy(home.food, most, { price: 1 }));
+    const detail = 'The figures together come to more than 20 digits before the point.';
+    expect(faultsOf(await propose({ trades }))).toEqual([
+      { status: 422, code: 'invalid-attribute', detail, pointer: '/trades' },
+    ]);
+    expect(faultsOf(await propose({ trades: [buy(home.food, most, { price: 2 })] }))).toMatchObject([
+      { status: 422, code: 'invalid-attribute', detail },
+    ]);
   });
 
   test('what a trade names is there and of the client, and what it is worth is known', async () => {

@@ -398,6 +398,16 @@ describe('the whole answer', () => {
     ]);
   });
 
+  test('carries the prices of a benchmark across a split', async () => {
+    const body = await v1(`start=2025-10-01&end=2025-10-31&currency=USD&benchmark=${client.id('share')}`);
+    // 60 against 110 before a split of 2 for 1
+    near(body.benchmark.twr, 60 / 55 - 1);
+    expect([body.benchmark.series_kind, body.benchmark.max_drawdown]).toEqual(['price', '0']);
+    const fund = await v1(`start=2025-06-30&end=2025-06-30&benchmark=${client.id('fund')}`);
+    expect(fund.benchmark.series_kind).toBe('net-asset-value');
+    near(fund.benchmark.twr, 0.1);
+  });
+
   test('is the same to the byte when it is asked for again', async () => {
     for (const path of [
       `/api/v2/performance/reporting-entities/${client.id('all')}?fromDate=2025-01-01&toDate=2025-12-31&expand=instruments`,

@@ -29,7 +29,8 @@ import {
 
 type ClassIds = ReadonlyMap<string, Id>;
 
-export async function furnishDemo(given: Work): Promise<void> {
+/** Answers the id of the reporting entity of the parents, which covers the most. */
+export async function furnishDemo(given: Work): Promise<Id> {
   const chance = new Chance(1);
   const ids = new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => chance.bytes(length));
   const work: Work = { ...given, ids };
@@ -40,7 +41,7 @@ export async function furnishDemo(given: Work): Promise<void> {
     name: 'Lindqvist Family',
     referenceCurrency: 'CHF' as CurrencyCode,
   });
-  await furnishParents(work, family.id, { classes, instruments });
+  const reportingEntity = await furnishParents(work, family.id, { classes, instruments });
   const children = [
     { name: 'Astrid Lindqvist', currency: 'CHF', method: 'FIFO' },
     { name: 'Erik Lindqvist', currency: 'EUR', method: 'FIFO' },
@@ -55,6 +56,7 @@ export async function furnishDemo(given: Work): Promise<void> {
     });
     await furnishChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
   }
+  return reportingEntity;
 }
 
 async function make(work: Work, rules: WriteRules<any>, fields: AnyChange): Promise<Id> {
@@ -137,7 +139,7 @@ async function makeAccount(work: Work, bank: Banking, currency: string, name: st
   return { id, currency, depository };
 }
 
-async function furnishParents(work: Work, client: Id, { classes, instruments }: Catalogue): Promise<void> {
+async function furnishParents(work: Work, client: Id, { classes, instruments }: Catalogue): Promise<Id> {
   const legalEntity = await make(work, legalEntityRules, { client, name: 'Lindqvist Holding AG' });
   const custody = (name: string): Promise<Id> => make(work, depositoryRules, { legalEntity, name });
   const home = { legalEntity, institution: 'Bank Sonnenberg', depository: await custody('Sonnenberg custody') };
@@ -163,6 +165,7 @@ async function furnishParents(work: Work, client: Id, { classes, instruments }: 
   const ledger = new DemoLedger('LF', instruments);
   parentsLedger(ledger, accounts, alternatives);
   await bookAll(work, ledger);
+  return reportingEntity;
 }
 
 type AlternativePlaces = Pick<DemoAlternatives, 'francs' | 'euros' | 'dollars'> & {

@@ -1,6 +1,7 @@
 // What a report is compared with: an instrument and the series that tells its level, and its returns beside those of the report.
 // Knows no wire.
 
+import { divideRounded } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { benchmarkReturn } from '../../engine/benchmark.ts';
@@ -59,6 +60,26 @@ async function findKnown(
   return instrument && { instrument, series: seriesOf(columns).get(id) ?? {} };
 }
 
+/** Prices and net asset values are as traded: across a split that the client's books know of, they are made those of its last units. */
+export function levelsOf({ instrument, kind, series }: ComparedInstrument, { history }: ReportScope): Series {
+  const position = history.table.positions.findIndex((key) => key.instrument === instrument.id);
+  const changes = position === -1 || kind === 'index-factor' ? [] : history.changes(position);
+  if (changes.length === 0) return series;
+  const points = Array.from(series.days, (_, index) => {
+    const { day, value } = series.at(index);
+    const since = changes.filter(({ exDay }) => day < exDay);
+    const numerator = since.reduce((product, { ratio }) => product * ratio.denominator, value);
+    return {
+      day,
+      value: divideRounded(
+        numerator,
+        since.reduce((product, { ratio }) => product * ratio.numerator, 1n),
+      ),
+    };
+  });
+  return new Series(points);
+}
+
 export interface BenchmarkReport {
   readonly instrument: Id;
   readonly kind: SeriesKind | null;
@@ -68,15 +89,16 @@ export interface BenchmarkReport {
 
 /** Its levels are converted at each day's rate where it names a currency that is not the report's. */
 export function benchmarkReport(
-  { instrument, kind, series }: ComparedInstrument,
+  compared: ComparedInstrument,
   scope: ReportScope,
   { window, currency: to }: { readonly window: ReportWindow; readonly currency: string },
 ): BenchmarkReport {
+  const { instrument, kind } = compared;
   const from = instrument.ccyCode ?? instrument.listingCurrency ?? to;
   const { rates } = scope.history.facts;
   const { days, path } = benchmarkReturn({
     window,
-    series,
+    series: levelsOf(compared, scope),
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));

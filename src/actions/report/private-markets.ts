@@ -7,7 +7,7 @@ import type { PrivateMarketPerformance } from '../../engine/private-market.ts';
 import type { IndexMissing, PublicMarketEquivalent } from '../../engine/public-market-equivalent.ts';
 import type { MarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
 import type { Work } from '../work.ts';
-import { getCompared, type AskedInstrument } from './benchmark.ts';
+import { getCompared, levelsOf, type AskedInstrument } from './benchmark.ts';
 import { dateAsked, type AsOf } from './day-report.ts';
 import { gatherWarnings, valuationWarnings, type FoundWarning } from './found-warnings.ts';
 import { openReportBeside, type ReportMoment, type ReportScope } from './open-report.ts';
@@ -43,7 +43,11 @@ export function readPrivateMarkets(work: Work, question: PrivateMarketsQuestion)
     );
     const day = reportDay(dateAsked(question.asOf, scope), scope);
     const { history, places } = scope;
-    const found = privateMarkets(history, { day, covers: places.covers, ...(beside && { index: beside.series }) });
+    const found = privateMarkets(history, {
+      day,
+      covers: places.covers,
+      ...(beside && { index: levelsOf(beside, scope) }),
+    });
     return { scope, asOf: endOfDay(day, scope.timeZone), funds: figuresOf(found, day, scope.currency) };
   });
 }

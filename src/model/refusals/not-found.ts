@@ -78,6 +78,11 @@ export const notFoundRefusals = {
     title: 'Calculation round not found',
     meaning: 'There is no such round of calculation, or it is of somebody else.',
   },
+  'limit-breach-not-found': {
+    status: 404,
+    title: 'Limit breach not found',
+    meaning: 'There is no such breach of a limit, or it belongs to somebody else.',
+  },
   'application-not-found': {
     status: 404,
     title: 'Application not found',

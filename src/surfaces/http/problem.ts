@@ -1,6 +1,5 @@
 // The one funnel for everything that goes wrong: any error becomes a problem with a status, a code and its places.
 
-import { FixedOverflow } from '../../kit/fixed.ts';
 import { JsonFault } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import type { Resource } from '../../kit/resource.ts';
@@ -63,10 +62,6 @@ function headersOf(status: number, refusal: Refusal): Record<string, string> {
 /** Errors the HTTP layer itself throws, as refusals; everything unknown is a defect and says nothing of itself. */
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  if (error instanceof FixedOverflow) {
-    const detail = 'A figure has more than 20 digits before the point: a quantity, a price or a rate must be wrong.';
-    return new Refusal('figure-too-large', detail, { cause: error });
-  }
   if (error instanceof JsonFault) {
     const at = error.pointer === undefined ? {} : { pointer: error.pointer };
     return new Refusal('malformed-json', error.message, {

@@ -70,7 +70,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   thread: ({ params }) => params['id']!,
   query: {},
   answers: { 200: { description: 'The positions, by instrument, account and depository.', schema } },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'figure-too-large'],
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });

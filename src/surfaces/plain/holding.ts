@@ -34,7 +34,7 @@ const holdingsPath = defineOperation<void>({
       schema: reportPageSchema(holding.schema(style), { ledger_version: ledgerVersionSchema }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'figure-too-large', 'cursor-invalid', 'cursor-expired'],
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'cursor-invalid', 'cursor-expired'],
   read: () => undefined,
   async handle(ask) {
     const { params, query, work } = ask;

@@ -14,8 +14,9 @@ import { plain } from './wire.ts';
 
 const frame = { wire: plain, group: 'limits', resource: limit } as const;
 const schema = flatSchema(limit, plain);
-/** Decimals are numbers on this wire. */
-const example = { ...flatExample(limit, 'plain', 'create'), max_pct: 0.3 };
+/** As the specification shows one: a share. Decimals are numbers on this wire. */
+const { max_amount: _amount, ...fields } = flatExample(limit, 'plain', 'create');
+const example = { ...fields, kind: 'proportional', max_pct: 0.3 };
 
 const listPath = defineOperation<void>({
   ...frame,

@@ -32,7 +32,7 @@ const instrumentHoldingsPath = defineOperation<void>({
       schema: withBeside(cappedListSchema(instrumentHolding.schema(style)), { ledger_version: ledgerVersionSchema }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'figure-too-large'],
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });

@@ -1,6 +1,7 @@
 // What would become of limits, on v1: trades and cash that somebody thinks of, in; how the limits would be kept, out.
 
 import { id, FieldFault, type JsonSchema } from '../../kit/field.ts';
+import { FixedFault } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import { exampleIdOf, type Resource } from '../../kit/resource.ts';
@@ -109,6 +110,12 @@ function placed({ list, index, refusal }: ProposalRefused): Refusal {
   return refuseMany(refusal.code, faults);
 }
 
+/** Each of it can be written, and what it comes to cannot. */
+function tooMuch(): Refusal {
+  const detail = 'The figures together come to more than 20 digits before the point.';
+  return refuseMany('invalid-document', [{ code: 'invalid-attribute', detail, pointer: '/trades' }]);
+}
+
 /** A reporting entity or a client that is not there was named in the body. */
 function placedAbout(refusal: Refusal, { about }: Proposal): Refusal {
   if (refusal.faults.length > 0) return refusal;
@@ -170,6 +177,7 @@ export const limitCheckPath = defineOperation<Proposal>({
       return { status: 200, body };
     } catch (error) {
       if (error instanceof ProposalRefused) throw placed(error);
+      if (error instanceof FixedFault) throw tooMuch();
       throw error instanceof Refusal ? placedAbout(error, proposal) : error;
     }
   },

@@ -3,7 +3,7 @@
 import { limitBreachRules, limitRules } from '../../actions/limit.ts';
 import { limitCheckPath } from './limit-check.ts';
 import { limitStatusPath } from './limit-status.ts';
-import { listPath, v1Paths } from './paths.ts';
+import { listPath, readPath, v1Paths } from './paths.ts';
 
 const breachesPath = {
   ...listPath({ rules: limitBreachRules, order: 'newest-first' }),
@@ -12,4 +12,10 @@ const breachesPath = {
     'What rounds of calculation found: one for each time that a reporting entity went beyond a bound. Breaches stay when the limit or the reporting entity is deleted.',
 } as const;
 
-export const limitPaths = [...v1Paths({ rules: limitRules }), limitStatusPath, limitCheckPath, breachesPath];
+export const limitPaths = [
+  ...v1Paths({ rules: limitRules }),
+  limitStatusPath,
+  limitCheckPath,
+  breachesPath,
+  readPath({ rules: limitBreachRules }),
+];

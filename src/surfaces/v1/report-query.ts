@@ -33,11 +33,7 @@ export const reportFrame = {
   read: () => undefined,
 } as const satisfies Partial<Operation<void>>;
 
-export const reportRefusals: readonly RefusalCode[] = [
-  notFoundOf(reportingEntity),
-  'fx-rate-missing',
-  'figure-too-large',
-];
+export const reportRefusals: readonly RefusalCode[] = [notFoundOf(reportingEntity), 'fx-rate-missing'];
 export const pagedRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid', 'cursor-expired'];
 
 export interface AskedReport extends KnownAt {

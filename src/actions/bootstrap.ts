@@ -6,7 +6,7 @@ import { everything, rights, type Environment, type Reach } from '../model/reach
 import { listEnvironments } from '../store/expiry.ts';
 import { createWorkspace, ensureEnvironment, listEnvironmentsWithoutClasses } from '../store/workspace.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
-import { furnishDemo } from './demo/furnish-demo.ts';
+import { demoIds, furnishDemo } from './demo/furnish-demo.ts';
 import type { House } from './house.ts';
 import { layOutClasses } from './instrument-class.ts';
 import { writingWork, type Work } from './work.ts';
@@ -73,7 +73,7 @@ export async function seedDemo(house: House): Promise<DemoApplication | undefine
   if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
   let reportingEntityId: Id;
-  const application = await openWorkspace(house, demo, async (work) => {
+  const application = await openWorkspace({ ...house, ids: demoIds() }, demo, async (work) => {
     reportingEntityId = await furnishDemo(work);
   });
   return { ...application, reportingEntityId: reportingEntityId! };

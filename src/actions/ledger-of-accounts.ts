@@ -2,7 +2,7 @@
 // and the ids of transactions by their booking numbers. Keeps nothing.
 
 import type { Day } from '../kit/day.ts';
-import type { Fixed } from '../kit/fixed.ts';
+import { toFixed, type Fixed } from '../kit/fixed.ts';
 import type { Id } from '../kit/id.ts';
 import { Ledger } from '../engine/ledger.ts';
 import { LedgerBuilder } from '../engine/ledger/ledger-builder.ts';
@@ -136,4 +136,21 @@ export function idsOfRows(pieces: readonly LivePiece[], numbers: Iterable<number
     }
   }
   return ids;
+}
+
+/** A row with money that nothing stated explains. */
+export interface UnexplainedRow {
+  readonly number: number;
+  readonly day: Day;
+  readonly amount: Fixed;
+}
+
+export function unexplainedRows(pieces: readonly LivePiece[]): readonly UnexplainedRow[] {
+  return pieces.flatMap(({ rows, gone }) =>
+    [...rows.details].flatMap(([row, { unexplained }]) =>
+      unexplained === undefined || gone.has(row)
+        ? []
+        : [{ number: rows.sequence[row]!, day: rows.day[row]!, amount: toFixed(unexplained) }],
+    ),
+  );
 }

@@ -8,7 +8,12 @@ import type { Id } from '../kit/id.ts';
 import { RateMissing } from '../engine/exchange-rates.ts';
 import { coveredPositions, holding } from '../engine/holdings.ts';
 import { isMatch, type HoldingFacts } from '../engine/limit-filter.ts';
-import { limitStatus, type Limit as EngineLimit, type ValuedHolding } from '../engine/limit-status.ts';
+import {
+  limitStatus,
+  type Limit as EngineLimit,
+  type LimitStatus,
+  type ValuedHolding,
+} from '../engine/limit-status.ts';
 import { findSynthetic } from '../engine/position.ts';
 import { boundsOfKind, type Limit } from '../model/limit.ts';
 import type { ReportedOutcome } from '../model/report/limit-status.ts';
@@ -37,6 +42,19 @@ export function isFor({ reportingEntity }: Limit, entity: Id): boolean {
 export function limitOutcomes(scope: LimitScope, limits: readonly Limit[], day: Day): readonly LimitOutcome[] {
   const held = holdingsOf(scope, day);
   return limits.filter((one) => isFor(one, scope.reportingEntity)).map((one) => outcomeOf(scope, one, held));
+}
+
+/** With all that it was made of. Throws where a rate is missing. */
+export function limitWorking(
+  scope: LimitScope,
+  limit: Limit,
+  day: Day,
+): { readonly limit: EngineLimit; readonly status: LimitStatus } {
+  const asked = engineLimit(limit);
+  const held = holdingsOf(scope, day);
+  const missing = findMissing(asked, held);
+  if (missing !== undefined) throw missing;
+  return { limit: asked, status: limitStatus(asked, held.valued) };
 }
 
 interface Held {

@@ -23,7 +23,7 @@ export async function getLimitStatus(work: Work, id: string, moment: ReportMomen
 }
 
 /** As it is known now, or was known then. */
-async function getLimit(work: Work, id: string, { knownAt }: ReportMoment): Promise<Limit> {
+export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment): Promise<Limit> {
   if (knownAt === undefined) return getThing(work, limitRules, id);
   const [found] = await work.store.thingVersions(limitResource).listKnownAt({ ids: [id as Id] }, knownAt);
   if (found === undefined) throw notFound(limitResource);

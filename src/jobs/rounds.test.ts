@@ -21,14 +21,16 @@ import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { EvaluateRound, Rounds } from './rounds.ts';
 
-const service = serviceForThisFile();
+/** One address for both nodes, so that tokens of one hold on the other. */
+const settings = { BASE_URL: 'http://holdfast.test' };
+const service = serviceForThisFile({ settings });
 let admin: Caller;
 let family: RoundFamily;
 /** A second node on the same database, with the same clock. */
 let other: TestService;
 
 beforeAll(async () => {
-  other = await startTestService({ database: service.database, clock: service.clock });
+  other = await startTestService({ database: service.database, clock: service.clock, settings });
 });
 
 afterAll(() => other.stop());
@@ -139,6 +141,24 @@ describe('gathering', () => {
     await here.settle();
     expect(await roundsOf(admin, family)).toHaveLength(2);
   });
+});
+
+test('where it looks and finds what is not due yet, a node looks again', async () => {
+  const rounds = roundsOn(service.house);
+  const look = async (): Promise<number> => {
+    await rounds.lookWhereHinted();
+    await rounds.settle();
+    return (await roundsOf(admin, family)).length;
+  };
+  service.clock.advance(2 * secondMs);
+  await look();
+  await admin.patch(`/v1/clients/${family.client}`, { name: 'Amsel-Meier' });
+  service.clock.advance(secondMs);
+  await pay(admin.at(other.admin.address), family, '1');
+  service.clock.advance(secondMs);
+  expect(await look()).toBe(1);
+  service.clock.advance(2 * secondMs);
+  expect(await look()).toBe(2);
 });
 
 describe('what is found', () => {

@@ -1,7 +1,7 @@
 // The limit: a rule of a client's investment policy. The market value of some holdings, or their share of the whole, is not to
 // go below or above its bounds.
 
-import { decimal, decimalWithin, FieldFault, oneOf, type FieldKind } from '../kit/field.ts';
+import { decimal, decimalWithin, FieldFault, oneOf, type FieldKind, type JsonSchema } from '../kit/field.ts';
 import { isId } from '../kit/id.ts';
 import type { Json } from '../kit/json.ts';
 import { InnerFaults, objectOf } from '../kit/structured-field.ts';
@@ -111,43 +111,53 @@ function inOrder(filter: LimitFilter): LimitFilter {
   return { kind, field, operator, value };
 }
 
-const filterSchema = {
-  type: 'object',
-  required: ['kind'],
-  properties: {
-    kind: {
-      type: 'string',
-      enum: ['condition', 'and', 'or'],
-      description: 'A condition has `field`, `operator` and `value`; the others join the `filters` within them.',
+/** With what is within it; deeper down a filter is like this one. */
+function filterSchema(within: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      kind: {
+        type: 'string',
+        enum: ['condition', 'and', 'or'],
+        description: 'A condition has `field`, `operator` and `value`; the others join the `filters` within them.',
+      },
+      field: {
+        type: 'string',
+        enum: Object.keys(limitFilterFields),
+        description: 'Of a condition: what is looked at.',
+      },
+      operator: {
+        type: 'string',
+        enum: Object.keys(limitFilterOperators),
+        description:
+          'Of a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
+      },
+      value: {
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: valueLengthMax },
+          {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: valueLengthMax },
+            minItems: 1,
+            maxItems: filterValuesMax,
+          },
+        ],
+        description: 'Of a condition: one text or several. A list in answers.',
+      },
+      filters: {
+        type: 'array',
+        items: within,
+        minItems: 1,
+        description: `Of \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
+      },
     },
-    field: { type: 'string', enum: Object.keys(limitFilterFields), description: 'Of a condition: what is looked at.' },
-    operator: {
-      type: 'string',
-      enum: Object.keys(limitFilterOperators),
-      description:
-        'Of a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
-    },
-    value: {
-      anyOf: [
-        { type: 'string', minLength: 1, maxLength: valueLengthMax },
-        {
-          type: 'array',
-          items: { type: 'string', minLength: 1, maxLength: valueLengthMax },
-          minItems: 1,
-          maxItems: filterValuesMax,
-        },
-      ],
-      description: 'Of a condition: one text or several. A list in answers.',
-    },
-    filters: {
-      type: 'array',
-      items: { type: 'object', description: 'A filter like this one.' },
-      minItems: 1,
-      description: `Of \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
-    },
-  },
-  additionalProperties: false,
-} as const;
+    additionalProperties: false,
+  };
+}
+
+const innerSchema = filterSchema({ type: 'object', description: 'A filter like this one.' });
+const outerSchema = filterSchema(innerSchema);
 
 const filter: FieldKind<LimitFilter> = {
   isStructured: true,
@@ -162,7 +172,7 @@ const filter: FieldKind<LimitFilter> = {
     }
   },
   write: inOrder,
-  schema: () => filterSchema,
+  schema: () => outerSchema,
 };
 
 export const limit = declareResource({

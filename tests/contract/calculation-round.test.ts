@@ -52,6 +52,9 @@ describe('lists', () => {
       family.client,
     ]);
     expect(await listed(`?client_id=${family.client}&since=${second}`)).toEqual([[family.client, second]]);
+    expect(await listed(`?client_id=${family.client}&since=2026-11-15T12:00:00.001Z`)).toEqual([
+      [family.client, second],
+    ]);
     expect(await listed(`?since=2026-11-15T12:01:00.001Z`)).toEqual([]);
     expect(await listed('?state=finished&limit=100')).toHaveLength(4);
     expect(await listed('?state=failed')).toEqual([]);

@@ -229,15 +229,11 @@ describe('refused at its place', () => {
     expect(faultsOf(await propose(fields))).toMatchObject([expected]);
   });
 
-  test('what comes to more than can be written', async () => {
-    const most = '99999999999999999999';
-    const trades = [1, 2].map(() => buy(home.food, most, { price: 1 }));
+  test('what comes to more than can be booked', async () => {
     const detail = 'The figures together come to more than 20 digits before the point.';
+    const trades = [buy(home.food, '99999999999999999999', { price: 2 })];
     expect(faultsOf(await propose({ trades }))).toEqual([
-      { status: 422, code: 'invalid-attribute', detail, pointer: '/trades' },
-    ]);
-    expect(faultsOf(await propose({ trades: [buy(home.food, most, { price: 2 })] }))).toMatchObject([
-      { status: 422, code: 'invalid-attribute', detail },
+      { status: 422, code: 'invalid-attribute', detail, pointer: '/trades/0' },
     ]);
   });
 

@@ -159,6 +159,11 @@ describe('the reference portfolio', () => {
     expect(await idsBy(query('instrument_id', 'bond'))).toEqual([]);
   });
 
+  test('costs of a unit are in the reference currency, at the rate of its acquisition', async () => {
+    const { body } = await lotsOf(reference.id('all'), `&as_of=2025-12-31&instrument_id=${reference.id('share')}`);
+    expect(body.data.map((lot: Row) => lot['unit_cost'])).toEqual(['48.95', '45', '45.9', '47.25']);
+  });
+
   test('comes in pages that hold each lot once, and as CSV', async () => {
     const query = '&as_of=2025-12-31';
     const whole = (await lotsOf(reference.id('all'), query)).body.data;
@@ -170,6 +175,10 @@ describe('the reference portfolio', () => {
       cursor = `&cursor=${body.next_cursor}`;
     }
     expect(walked).toEqual(whole);
+    const { next_cursor } = (await lotsOf(reference.id('all'), `${query}&limit=3`)).body;
+    for (const other of [`${query}&account_id=${reference.id('euro')}`, '&as_of=2025-12-30', '']) {
+      expect(codeOf(await lotsOf(reference.id('all'), `${other}&cursor=${next_cursor}`))).toBe('cursor-invalid');
+    }
     const { text } = await lotsOf(reference.id('all'), `${query}&format=csv`);
     const [header, first, ...others] = text.split('\r\n');
     expect(header).toBe(`as_of,${Object.keys(whole[0]).join()}`);

@@ -74,7 +74,7 @@ export class DemoLedger {
   /** At the day's rate. */
   exchange(from: DemoAccount, to: DemoAccount, day: Day, amount: number): void {
     const received = Math.trunc((amount * rateOn(to.currency, day)) / rateOn(from.currency, day));
-    const counter = to.currency === 'JPY' ? received - (received % 100) : received;
+    const counter = wholeIn(to, received);
     this.book(
       from,
       day,
@@ -107,7 +107,7 @@ export class DemoLedger {
   #trade(name: ListedName, account: DemoAccount, day: Day, units: number): void {
     const price = valueOn(demoPrices.get(name)!, day);
     const worth = costOf(name, price, Math.abs(units));
-    const fees = Math.max(1_500, Math.trunc(worth / 1_000));
+    const fees = wholeIn(account, Math.max(1_500, Math.trunc(worth / 1_000)));
     const [quantity, charged] = [decimalOf(units, 0), decimalOf(fees, 2)];
     const fields: Fields = {
       kind: 'trade',
@@ -128,8 +128,8 @@ export class DemoLedger {
     const { day, perUnit, withheldPercent } = terms;
     const units = this.heldIn(account, name);
     if (units === 0) return;
-    const gross = Math.trunc(units * perUnit);
-    const taxes = Math.trunc((gross * withheldPercent) / 100);
+    const gross = wholeIn(account, units * perUnit);
+    const taxes = wholeIn(account, (gross * withheldPercent) / 100);
     const fields: Fields = {
       kind,
       depository: account.depository,
@@ -164,6 +164,12 @@ interface IncomeTerms {
   /** In hundredths, and parts of them. */
   readonly perUnit: number;
   readonly withheldPercent: number;
+}
+
+/** Without what is less than the currency's smallest coin. */
+function wholeIn({ currency }: DemoAccount, hundredths: number): number {
+  const coin = currency === 'JPY' ? 100 : 1;
+  return Math.trunc(hundredths / coin) * coin;
 }
 
 /** 1 euro, in ten-thousandths. */

@@ -136,17 +136,26 @@ export interface DemoPoint {
   readonly value: number;
 }
 
-function pathOf(seed: number, one: Pick<DemoListed, 'start' | 'drift' | 'sway' | 'splitOn'>): DemoPoint[] {
-  return walk(seed, one).map((value, index) => {
+type Path = Pick<DemoListed, 'start' | 'drift' | 'sway' | 'splitOn'>;
+
+/** In steps of so many hundredths. */
+function pathOf(seed: number, one: Path, step = 1): DemoPoint[] {
+  return walk(seed, one).map((walked, index) => {
     const day = priceDays[index]!;
-    return { day, value: one.splitOn !== undefined && day >= one.splitOn ? Math.max(1, Math.trunc(value / 2)) : value };
+    const value = one.splitOn !== undefined && day >= one.splitOn ? Math.trunc(walked / 2) : walked;
+    return { day, value: Math.max(step, value - (value % step)) };
   });
+}
+
+/** Yen and pence have nothing below them. */
+function stepOf({ currency, terms }: DemoListed): number {
+  return currency === 'JPY' || 'priceUnit' in terms ? 100 : 1;
 }
 
 const names = Object.keys(demoListed) as ListedName[];
 
 export const demoPrices: ReadonlyMap<ListedName, readonly DemoPoint[]> = new Map(
-  names.map((name, index) => [name, pathOf(index + 1, demoListed[name])]),
+  names.map((name, index) => [name, pathOf(index + 1, demoListed[name], stepOf(demoListed[name]))]),
 );
 
 export const demoRates: ReadonlyMap<keyof typeof rateStarts, readonly DemoPoint[]> = new Map(

@@ -10,6 +10,7 @@ import { clientRules } from '../client.ts';
 import { holdRates, putRates, traceRates } from '../fx-rate.ts';
 import { instrumentRules } from '../instrument.ts';
 import { instrumentClassRules } from '../instrument-class.ts';
+import { limitRules } from '../limit.ts';
 import { createThing, listThings, type WriteRules } from '../resource.ts';
 import { holdSeries, putPoints, tracePoints } from '../series-point.ts';
 import { depositoryRules, legalEntityRules, portfolioRules, reportingEntityRules } from '../structure.ts';
@@ -29,11 +30,14 @@ import {
 
 type ClassIds = ReadonlyMap<string, Id>;
 
-/** Answers the id of the reporting entity of the parents, which covers the most. */
-export async function furnishDemo(given: Work): Promise<Id> {
+/** As if everything had been made on one day long ago. */
+export function demoIds(): IdSource {
   const chance = new Chance(1);
-  const ids = new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => chance.bytes(length));
-  const work: Work = { ...given, ids };
+  return new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => chance.bytes(length));
+}
+
+/** Answers the id of the reporting entity of the parents, which covers the most. */
+export async function furnishDemo(work: Work): Promise<Id> {
   const classes = await readClasses(work);
   const instruments = await makeCatalogue(work, classes);
   await putAllRates(work);
@@ -165,7 +169,34 @@ async function furnishParents(work: Work, client: Id, { classes, instruments }: 
   const ledger = new DemoLedger('LF', instruments);
   parentsLedger(ledger, accounts, alternatives);
   await bookAll(work, ledger);
+  await makeLimits(work, client, instruments);
   return reportingEntity;
+}
+
+/** All are kept but the last. */
+async function makeLimits(work: Work, client: Id, instruments: Catalogue['instruments']): Promise<void> {
+  const inClass = (name: string): object => ({
+    kind: 'condition',
+    field: 'instrument_class.path',
+    operator: 'starts_with',
+    value: [name],
+  });
+  const limits = [
+    { name: 'Equities', maxPct: '0.6', filter: inClass('Equities') },
+    { name: 'Private markets', maxPct: '0.1', filter: inClass('Private markets') },
+    { name: 'Liquidity', minPct: '0.05', filter: inClass('Cash') },
+    {
+      name: 'Companies of the family',
+      maxPct: '0.1',
+      filter: { kind: 'condition', field: 'tags', operator: 'contains', value: ['family-connection'] },
+    },
+    {
+      name: 'Cascade Software',
+      maxPct: '0.15',
+      filter: { kind: 'condition', field: 'instrument.id', operator: 'equals', value: [instruments.get('software')!] },
+    },
+  ];
+  for (const limit of limits) await make(work, limitRules, { client, kind: 'proportional', ...limit });
 }
 
 type AlternativePlaces = Pick<DemoAlternatives, 'francs' | 'euros' | 'dollars'> & {

@@ -4,7 +4,7 @@
 import { divideRounded } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { benchmarkReturn } from '../../engine/benchmark.ts';
+import { benchmarkReturn, type BenchmarkDay } from '../../engine/benchmark.ts';
 import { Series } from '../../engine/series.ts';
 import type { ReturnPath } from '../../engine/segment-returns/return-path.ts';
 import type { Instrument } from '../../model/instrument.ts';
@@ -83,6 +83,7 @@ export function levelsOf({ instrument, kind, series }: ComparedInstrument, { his
 export interface BenchmarkReport {
   readonly instrument: Id;
   readonly kind: SeriesKind | null;
+  readonly days: readonly BenchmarkDay[];
   readonly path: ReturnPath;
   readonly warnings: readonly Warning[];
 }
@@ -102,5 +103,5 @@ export function benchmarkReport(
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));
-  return { instrument: instrument.id, kind, path, warnings: gatherWarnings(found) };
+  return { instrument: instrument.id, kind, days, path, warnings: gatherWarnings(found) };
 }

@@ -3,26 +3,22 @@
 
 import { hash } from 'node:crypto';
 import type { Day } from '../../kit/day.ts';
-import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Facts, Upload } from '../../engine/facts.ts';
-import { History } from '../../engine/history.ts';
+import type { History } from '../../engine/history.ts';
 import type { Ledger } from '../../engine/ledger.ts';
-import { usualStaleness } from '../../engine/valuation.ts';
-import { convertedAmount, type Currency } from '../../engine/exchange-rates.ts';
+import { convertedAmount, type ExchangeRates } from '../../engine/exchange-rates.ts';
 import type { HistoricalHolding } from '../../model/historical-holding.ts';
 import type { LedgerStand } from '../../store/ledger-columns.ts';
 import type { Remembered } from '../../store/ledger-memory.ts';
 import type { LivePiece } from '../../store/ledger-piece.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { LotTerms } from '../ledger-details.ts';
-import { builtLedger, changedLedger, idsOfRows } from '../ledger-of-accounts.ts';
-import { uploadOf } from '../upload-facts.ts';
+import { builtLedger, changedLedger, idsOfRows, unexplainedRows, type UnexplainedRow } from '../ledger-of-accounts.ts';
 import type { Work } from '../work.ts';
-import { ClassLookup, type ClassNode } from './class-lookup.ts';
+import { ClassLookup } from './class-lookup.ts';
 import { listClasses, listInstruments, now, readStructure } from './client-inputs.ts';
+import { historyOf, type Inputs } from './client-history.ts';
 import type { ClientStructure } from './client-structure.ts';
-import { instrumentFactsOf } from './instrument-facts.ts';
 import { MarketMemory, ratesOf, seriesOf, type KnownInstrument, type KnownRates } from './market-memory.ts';
 
 export interface ClientBooks {
@@ -30,23 +26,20 @@ export interface ClientBooks {
   readonly history: History;
   readonly instruments: ReadonlyMap<string, KnownInstrument>;
   readonly classes: ClassLookup;
+  /** In the order in which the history has them. */
+  readonly uploads: readonly HistoricalHolding[];
   /** The last day that anything is known of. */
   readonly latestDay: Day;
   /** Another one whenever anything else is known. */
   readonly ledgerVersion: string;
   /** The ids of transactions by their booking numbers. */
   idsOf(numbers: Iterable<number>): ReadonlyMap<number, Id>;
+  /** Those with money that nothing stated explains. */
+  listUnexplained(): readonly UnexplainedRow[];
 }
 
-/** What the books are made of. */
-interface Inputs {
-  readonly structure: ClientStructure;
-  readonly classes: readonly ClassNode[];
-  readonly pieces: readonly LivePiece[];
-  readonly uploads: readonly HistoricalHolding[];
-  readonly instruments: ReadonlyMap<string, KnownInstrument>;
-  readonly rates: KnownRates;
-}
+/** Rates in place of those that are known. */
+export type RatesInstead = (known: ExchangeRates) => ExchangeRates;
 
 /** Books as they are kept, with the numbers that all of it had. */
 interface KeptBooks extends Remembered {
@@ -62,11 +55,12 @@ interface KeptBooks extends Remembered {
 
 type SnapshotWork = Work & { readonly store: SnapshotStore };
 
-/** Categories of fees that are paid for advice: what a gross return adds back. */
-const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management', 'performance']);
-
-/** As they are known now. Undefined where there is no such client. */
-export async function findBooks(work: SnapshotWork, client: Id): Promise<ClientBooks | undefined> {
+/** As they are known now. Undefined where there is no such client. With other rates they are made anew, and not kept. */
+export async function findBooks(
+  work: SnapshotWork,
+  client: Id,
+  instead?: RatesInstead,
+): Promise<ClientBooks | undefined> {
   const { store, house } = work;
   const { memory } = house;
   const [structure, classes] = await Promise.all([readStructure(store, client, now), listClasses(store, now)]);
@@ -74,8 +68,8 @@ export async function findBooks(work: SnapshotWork, client: Id): Promise<ClientB
   const market = new MarketMemory(store, memory);
   const { workspaceId, environment } = store.reach;
   const key = `${workspaceId} ${environment} books ${client}`;
-  const kept = memory.find<KeptBooks>(key);
-  const [view, uploadVersion, rates] = await Promise.all([
+  const kept = instead === undefined ? memory.find<KeptBooks>(key) : undefined;
+  const [view, uploadVersion, knownRates] = await Promise.all([
     store.ledgerColumns(memory).of([...structure.accounts.keys()] as Id[]),
     store.uploads.version(client),
     market.rates(),
@@ -83,6 +77,7 @@ export async function findBooks(work: SnapshotWork, client: Id): Promise<ClientB
   const uploads =
     kept?.uploads.version === uploadVersion ? kept.uploads.list : await readUploads(store, structure, undefined);
   const instruments = await market.listInstruments(instrumentIds(view.pieces, uploads));
+  const rates = withOther(knownRates, instead);
   const inputs: Inputs = { structure, classes, pieces: view.pieces, uploads, instruments, rates };
   const fingerprint = fingerprintOf(inputs, uploadVersion, view.stand);
   if (kept?.fingerprint === fingerprint) return booksOf(inputs, kept);
@@ -100,15 +95,19 @@ export async function findBooks(work: SnapshotWork, client: Id): Promise<ClientB
     fingerprint,
     ...historyOf(inputs, ledger),
   };
-  memory.put(key, made);
+  if (instead === undefined) memory.put(key, made);
   return booksOf(inputs, made);
+}
+
+function withOther(known: KnownRates, instead: RatesInstead | undefined): KnownRates {
+  return instead === undefined ? known : { ...known, rates: instead(known.rates) };
 }
 
 /** As they were known at a moment: read anew each time. */
 export async function findBooksKnownAt(
   { store, house }: SnapshotWork,
   client: Id,
-  knownAt: number,
+  { knownAt, instead }: { readonly knownAt: number; readonly instead?: RatesInstead | undefined },
 ): Promise<ClientBooks | undefined> {
   const [structure, classes, rateColumns] = await Promise.all([
     readStructure(store, client, knownAt),
@@ -129,7 +128,7 @@ export async function findBooksKnownAt(
   const instruments = new Map<string, KnownInstrument>(
     found.map((instrument) => [instrument.id, { instrument, series: series.get(instrument.id) ?? {}, numbers: '' }]),
   );
-  const rates: KnownRates = { ...ratesOf(rateColumns), number: 0 };
+  const rates = withOther({ ...ratesOf(rateColumns), number: 0 }, instead);
   const inputs: Inputs = { structure, classes, pieces, uploads, instruments, rates };
   const fingerprint = `known at ${new Date(knownAt).toISOString()}`;
   return booksOf(inputs, { fingerprint, ...historyOf(inputs, builtLedger(pieces, new CostTerms(inputs))) });
@@ -181,17 +180,19 @@ function fingerprintOf(inputs: Inputs, uploadVersion: number, stand: LedgerStand
 }
 
 function booksOf(
-  { structure, classes, pieces, instruments }: Inputs,
+  { structure, classes, pieces, uploads, instruments }: Inputs,
   { history, latestDay, fingerprint }: Pick<KeptBooks, 'history' | 'latestDay' | 'fingerprint'>,
 ): ClientBooks {
   return {
     structure,
     history,
     instruments,
+    uploads,
     classes: new ClassLookup(classes, (id) => instruments.get(id)?.instrument.instrumentClass ?? null),
     latestDay,
     ledgerVersion: hash('sha256', fingerprint, 'base64url').slice(0, 22),
     idsOf: (numbers) => idsOfRows(pieces, numbers),
+    listUnexplained: () => unexplainedRows(pieces),
   };
 }
 
@@ -212,70 +213,4 @@ class CostTerms implements LotTerms {
     const from = known?.ccyCode ?? known?.listingCurrency ?? to;
     return convertedAmount(cost, rates.rates.get({ from, to, day: acquired }));
   }
-}
-
-function historyOf(inputs: Inputs, ledger: Ledger): { history: History; latestDay: Day } {
-  const { structure, uploads, instruments, rates } = inputs;
-  const { referenceCurrency, accountingMethod } = structure.client;
-  const facts: Facts = {
-    ledger,
-    uploads: uploads.map(uploadOf),
-    accounts: structure.accounts,
-    instruments: engineInstruments(inputs, ledger),
-    rates: rates.rates,
-    settings: {
-      referenceCurrency,
-      method: accountingMethod,
-      longAfter: { unit: 'years', count: 1 },
-      staleness: usualStaleness,
-      advisoryCategories,
-    },
-  };
-  return {
-    history: new History(facts),
-    latestDay: latestDayOf(ledger, facts.uploads, [...instruments.values()], rates),
-  };
-}
-
-function engineInstruments({ classes, instruments, structure }: Inputs, ledger: Ledger): Facts['instruments'] {
-  const stalenessByClass = new Map<string, number>(classes.map(({ id, stalenessDays }) => [id, stalenessDays]));
-  const traded = tradedCurrencies(instruments, ledger);
-  return new Map(
-    [...instruments].map(([id, { instrument, series }]) => {
-      const currency = traded.get(id) ?? structure.client.referenceCurrency;
-      const stalenessDays = stalenessByClass.get(instrument.instrumentClass ?? '') ?? null;
-      return [id, instrumentFactsOf(instrument, { series, currency, stalenessDays })];
-    }),
-  );
-}
-
-/** Of instruments whose terms name no currency: what they were first paid in. */
-function tradedCurrencies(instruments: Inputs['instruments'], ledger: Ledger): ReadonlyMap<string, Currency> {
-  const open = new Set(
-    [...instruments].flatMap(([id, { instrument }]) =>
-      instrument.ccyCode === null && instrument.listingCurrency === null ? [id] : [],
-    ),
-  );
-  const currencies = new Map<string, Currency>();
-  if (open.size === 0) return currencies;
-  for (const { instrument, currency } of ledger.transactions()) {
-    if (instrument === null || !open.delete(instrument)) continue;
-    currencies.set(instrument, currency);
-    if (open.size === 0) break;
-  }
-  return currencies;
-}
-
-function latestDayOf(
-  ledger: Ledger,
-  uploads: readonly Upload[],
-  instruments: readonly KnownInstrument[],
-  { lastDay }: KnownRates,
-): Day {
-  let last = Math.max(lastDay, ledger.chunks.at(-1)?.day.at(-1) ?? -Infinity);
-  for (const { day } of uploads) last = Math.max(last, day);
-  for (const { series } of instruments) {
-    for (const { days } of Object.values(series)) last = Math.max(last, days.at(-1) ?? -Infinity);
-  }
-  return last === -Infinity ? toDayNumber('1970-01-01' as Parameters<typeof toDayNumber>[0]) : last;
 }

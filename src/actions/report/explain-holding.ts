@@ -49,9 +49,17 @@ function explainHeld(
     case 'marketValue':
       return marketValueOf(asked, held);
     case 'costBasis':
-      return inReference(asked, held, (one) => [one.referenceCost, explainCost(history, one)]);
+      return inReference(
+        'reference-cost',
+        asked,
+        held.map((one) => [one.referenceCost, explainCost(history, one)]),
+      );
     case 'unrealisedPnl':
-      return inReference(asked, held, (one) => [one.unrealised, explainUnrealised(history, one)]);
+      return inReference(
+        'unrealised',
+        asked,
+        held.map((one) => [one.unrealised, explainUnrealised(history, one)]),
+      );
     case 'quantity':
       return quantityOf(asked, held);
     case 'share':
@@ -67,19 +75,22 @@ function explainHeld(
 
 function marketValueOf(asked: HoldingFigure, held: readonly Holding[]): Figure {
   const { history } = asked.scope;
-  return inReference(asked, held, (one) => [one.marketValue, explainMarketValue(history, one)]);
+  return inReference(
+    'market-value',
+    asked,
+    held.map((one) => [one.marketValue, explainMarketValue(history, one)]),
+  );
 }
 
 /** Amounts in the reference currency, added up. */
 function inReference(
+  name: string,
   { scope, day }: HoldingFigure,
-  held: readonly Holding[],
-  explain: (holding: Holding) => readonly [Fixed, Figure],
+  parts: readonly (readonly [amount: Fixed, figure: Figure])[],
 ): Figure {
-  const parts = held.map(explain);
   const value = parts.reduce((total, [amount]) => total + amount, 0n);
   const figures = parts.map(([, figure]) => figure);
-  return summedFigure('total', figures, { value, unit: scope.currency, day });
+  return summedFigure(name, figures, { value, unit: scope.currency, day });
 }
 
 function quantityOf({ scope, day }: HoldingFigure, held: readonly Holding[]): Figure {

@@ -41,7 +41,10 @@ function getLot(asked: LotFigure): FoundLot {
   const [found, ...others] = open.filter(({ lot }) => lotIdOf(lot, ids) === asked.lot);
   if (found === undefined) throw new UnclearFigure('lot', 'No lot of this id is open on that day.');
   if (others.length > 0) {
-    throw new UnclearFigure('lot', 'Lots of several positions have this id: their instrument or place tells them apart.');
+    throw new UnclearFigure(
+      'lot',
+      'Lots of several positions have this id: their instrument or place tells them apart.',
+    );
   }
   return found;
 }
@@ -97,7 +100,11 @@ function valueOf({ scope, day }: LotFigure, found: FoundLot): Figure {
     const units = some.reduce((total, { quantity }) => total + quantity, 0n);
     const counted = amountFigure('units-so-far', units, { unit: 'units', ...sum(some.map(unitsOf)) });
     const amount = parts.slice(0, count).reduce((total, part) => total + part, 0n);
-    return amountFigure('value-so-far', amount, { ...facets, ...formula`${value} × ${counted} ÷ ${all}`, rounding: halfEven });
+    return amountFigure('value-so-far', amount, {
+      ...facets,
+      ...formula`${value} × ${counted} ÷ ${all}`,
+      rounding: halfEven,
+    });
   };
   const before = index === 0 ? amountFigure('value-so-far', 0n, facets) : upTo(index);
   return amountFigure('lot-value', partOf(found), { ...facets, ...formula`${upTo(index + 1)} − ${before}` });

@@ -5,12 +5,14 @@ import type { Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history.ts';
 import { client as clientResource } from '../../model/client.ts';
+import type { HistoricalHolding } from '../../model/historical-holding.ts';
 import { reportingEntity as entityResource } from '../../model/reporting-entity.ts';
 import type { SnapshotStore } from '../../store/store.ts';
+import type { UnexplainedRow } from '../ledger-of-accounts.ts';
 import { notFound } from '../resource.ts';
 import { readingTogether, type Work } from '../work.ts';
 import type { ClassLookup } from './class-lookup.ts';
-import { findBooks, findBooksKnownAt, type ClientBooks } from './client-books.ts';
+import { findBooks, findBooksKnownAt, type ClientBooks, type RatesInstead } from './client-books.ts';
 import { findReportingEntity, now } from './client-inputs.ts';
 import { EntityPlaces, type ClientStructure } from './client-structure.ts';
 import type { KnownInstrument } from './market-memory.ts';
@@ -26,6 +28,8 @@ export interface ReportScope {
   readonly places: EntityPlaces;
   readonly classes: ClassLookup;
   readonly instruments: ReadonlyMap<string, KnownInstrument>;
+  /** In the order in which the history has them. */
+  readonly uploads: readonly HistoricalHolding[];
   /** Where everything is as it was known at a moment, the day of that. */
   readonly today: Day;
   readonly knownAt: number | undefined;
@@ -36,6 +40,8 @@ export interface ReportScope {
   readonly ledgerVersion: string;
   /** The ids of transactions by their booking numbers. */
   idsOf(numbers: Iterable<number>): ReadonlyMap<number, Id>;
+  /** Transactions with money that nothing stated explains. */
+  listUnexplained(): readonly UnexplainedRow[];
 }
 
 export type TogetherWork = Work & { readonly store: SnapshotStore };
@@ -43,6 +49,8 @@ export type TogetherWork = Work & { readonly store: SnapshotStore };
 export interface ReportMoment {
   /** As everything was known then; as it is known now where there is none. */
   readonly knownAt?: number | undefined;
+  /** For whoever looks for rates that are missing. */
+  readonly instead?: RatesInstead | undefined;
 }
 
 export async function openReport(work: Work, reportingEntity: string, moment: ReportMoment): Promise<ReportScope> {
@@ -53,12 +61,12 @@ export async function openReport(work: Work, reportingEntity: string, moment: Re
 export function openReportBeside<T>(
   work: Work,
   reportingEntity: string,
-  { knownAt }: ReportMoment,
+  { knownAt, instead }: ReportMoment,
   read: (together: TogetherWork) => Promise<T>,
 ): Promise<{ readonly scope: ReportScope; readonly beside: T }> {
   return readingTogether(work, async (together) => {
     const entity = await findReportingEntity(together.store, reportingEntity, knownAt ?? now);
-    const books = entity && (await booksAt(together, entity.client, knownAt));
+    const books = entity && (await booksAt(together, entity.client, { knownAt, instead }));
     if (entity === undefined || books === undefined) throw notFound(entityResource);
     return { scope: scopeOf(work, books, entity.id, knownAt), beside: await read(together) };
   });
@@ -71,14 +79,16 @@ export function openReportsOfClient(
   { knownAt }: ReportMoment,
 ): Promise<readonly ReportScope[]> {
   return readingTogether(work, async (together) => {
-    const books = await booksAt(together, client as Id, knownAt);
+    const books = await booksAt(together, client as Id, { knownAt });
     if (books === undefined) throw notFound(clientResource);
     return [...books.structure.reportingEntities].map((entity) => scopeOf(work, books, entity as Id, knownAt));
   });
 }
 
-function booksAt(work: TogetherWork, client: Id, knownAt: number | undefined): Promise<ClientBooks | undefined> {
-  return knownAt === undefined ? findBooks(work, client) : findBooksKnownAt(work, client, knownAt);
+function booksAt(work: TogetherWork, client: Id, { knownAt, instead }: ReportMoment): Promise<ClientBooks | undefined> {
+  return knownAt === undefined
+    ? findBooks(work, client, instead)
+    : findBooksKnownAt(work, client, { knownAt, instead });
 }
 
 function scopeOf(

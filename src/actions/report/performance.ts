@@ -49,7 +49,7 @@ export interface PerformanceReport {
   readonly benchmark: BenchmarkReport | null;
 }
 
-const methods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
+export const methods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
   daily: 'start-end-of-day',
   'modified-dietz': 'modified-dietz',
 };

@@ -1,6 +1,6 @@
 // What explains a figure, before it is told: the engine's tree and whose numbers stand in it. Knows no wire.
 
-import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import type { Explanation, Figure } from '../../engine/explanation.ts';
 import { amountFigure, sum, type Facets } from '../../engine/explanation/figure.ts';
 import type { PositionKey } from '../../engine/position.ts';
@@ -27,8 +27,12 @@ export class UnclearFigure extends Error {
 }
 
 /** One figure is itself; of several, or of none, the sum. */
-export function summedFigure(name: string, figures: readonly Figure[], { value, ...facets }: Facets & { value: Fixed }): Figure {
+export function summedFigure(
+  name: string,
+  figures: readonly Figure[],
+  { value, ...facets }: Facets & { value: Fixed },
+): Figure {
   const [first, ...others] = figures;
-  if (first !== undefined && others.length === 0 && first.value === fromFixed(value)) return first;
+  if (first !== undefined && others.length === 0 && first.value === fixedText(value)) return first;
   return amountFigure(name, value, { ...facets, ...sum(figures) });
 }

@@ -83,7 +83,8 @@ const figureSchema: JsonSchema = {
     rounding: {
       type: 'string',
       enum: ['half-even at 18 places', 'double', 'solved'],
-      description: 'Absent where the formula is exact. `double`: as exact as a double is; `solved`: as near as a root comes.',
+      description:
+        'Absent where the formula is exact. `double`: as exact as a double is; `solved`: as near as a root comes.',
     },
     source: sourceSchema,
     notes: { type: 'array', items: { type: 'string' }, description: 'What to know of it, in stable words.' },

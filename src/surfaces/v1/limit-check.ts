@@ -1,7 +1,6 @@
 // What would become of limits, on v1: trades and cash that somebody thinks of, in; how the limits would be kept, out.
 
 import { id, FieldFault, type JsonSchema } from '../../kit/field.ts';
-import { FixedFault } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import { exampleIdOf, type Resource } from '../../kit/resource.ts';
@@ -97,23 +96,14 @@ function readProposal(body: Json | undefined): Proposal {
   return { about: about!, trades, cashMoves } as Proposal;
 }
 
-/** The same refusal at its place in the body. */
+/** The same refusal at its place in the body: of the row itself, where it is about what the row comes to. */
 function placed({ list, index, refusal }: ProposalRefused): Refusal {
-  const { name, resource } = lists[list];
-  const faults = refusal.faults.map(({ code, detail, field, item }): Fault => {
-    return {
-      code,
-      detail,
-      pointer: `/${name}/${index}${field === undefined ? '' : flatPointer(resource, field, item)}`,
-    };
+  const { name, resource }: { name: string; resource: Resource } = lists[list];
+  const faults = refusal.faults.map(({ code, detail, field = '', item }): Fault => {
+    const isSent = field in resource.attributes || field in resource.relations;
+    return { code, detail, pointer: `/${name}/${index}${isSent ? flatPointer(resource, field, item) : ''}` };
   });
   return refuseMany(refusal.code, faults);
-}
-
-/** Each of it can be written, and what it comes to cannot. */
-function tooMuch(): Refusal {
-  const detail = 'The figures together come to more than 20 digits before the point.';
-  return refuseMany('invalid-document', [{ code: 'invalid-attribute', detail, pointer: '/trades' }]);
 }
 
 /** A reporting entity or a client that is not there was named in the body. */
@@ -167,7 +157,6 @@ export const limitCheckPath = defineOperation<Proposal>({
     'depository-not-found',
     'instrument-not-found',
     'different-client',
-    'amount-mismatch',
   ],
   read: ({ body }) => readProposal(body),
   async handle({ work }, proposal) {
@@ -177,7 +166,6 @@ export const limitCheckPath = defineOperation<Proposal>({
       return { status: 200, body };
     } catch (error) {
       if (error instanceof ProposalRefused) throw placed(error);
-      if (error instanceof FixedFault) throw tooMuch();
       throw error instanceof Refusal ? placedAbout(error, proposal) : error;
     }
   },

@@ -35,6 +35,7 @@ import { allocationPaths } from './v1/allocation.ts';
 import { applicationPaths } from './v1/application.ts';
 import { auditLogPaths } from './v1/audit-log.ts';
 import { calculationRoundPaths } from './v1/calculation-round.ts';
+import { dataQualityPaths } from './v1/data-quality.ts';
 import { explainPaths } from './v1/explain.ts';
 import { fxRatePaths } from './v1/fx-rate.ts';
 import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/historical-holding.ts';
@@ -88,6 +89,7 @@ export const operations: readonly Operation[] = [
   ...v1PerformancePaths,
   ...v1PrivateMarketPaths,
   ...explainPaths,
+  ...dataQualityPaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,

@@ -7,6 +7,7 @@ import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { DatedValues } from './dated-values.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
+import { InputChanges } from './input-changes.ts';
 import { Ledger } from './ledger.ts';
 import { LedgerColumns } from './ledger-columns.ts';
 import type { LedgerMemory } from './ledger-memory.ts';
@@ -109,6 +110,11 @@ export class Store {
 
   get rounds(): Rounds {
     return new Rounds(this.reach, this.run);
+  }
+
+  /** What has changed between two moments. */
+  get inputChanges(): InputChanges {
+    return new InputChanges(this.reach, this.run);
   }
 
   get uploads(): Uploads {

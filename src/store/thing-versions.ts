@@ -9,7 +9,7 @@ import { columnOf, ownerColumn, storedColumns, wallOf, within } from './resource
 import { remembered, type Value } from './statement.ts';
 
 /** Whose a state is: the client's of its thing, or everybody's. */
-const states: Pick<Resource, 'owner' | 'relations'> = {
+export const states: Pick<Resource, 'owner' | 'relations'> = {
   owner: { relation: 'client', shared: true },
   relations: { client: { to: 'client', description: 'The client of the thing.', on: [], writable: 'never' } },
 };

@@ -46,6 +46,7 @@ import { limitPaths as v1LimitPaths } from './v1/limit.ts';
 import { lotPaths as v1LotPaths } from './v1/lot.ts';
 import { mePath } from './v1/me.ts';
 import { realisedGainPaths } from './v1/realised-gain.ts';
+import { restatementPaths } from './v1/restatement.ts';
 import { seriesPointPaths as v1SeriesPointPaths } from './v1/series-point.ts';
 import { structurePaths as v1StructurePaths } from './v1/structure.ts';
 import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.ts';
@@ -90,6 +91,7 @@ export const operations: readonly Operation[] = [
   ...v1PrivateMarketPaths,
   ...explainPaths,
   ...dataQualityPaths,
+  ...restatementPaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,

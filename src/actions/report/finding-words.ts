@@ -69,7 +69,12 @@ export class FindingWords {
         };
       case 'implied-flow': {
         const { day: date, quantity } = found;
-        return { ...this.#at(found.kind, position), date, quantity, historicalHoldingIds: this.#uploadsOn(position, date) };
+        return {
+          ...this.#at(found.kind, position),
+          date,
+          quantity,
+          historicalHoldingIds: this.#uploadsOn(position, date),
+        };
       }
       default:
         return { ...this.#at(found.kind, position), date: found.day, quantity: found.quantity, rows: [found.row] };

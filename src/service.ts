@@ -170,6 +170,7 @@ async function startRoles(parts: Parts): Promise<Roles> {
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
+  threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
   const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));

@@ -5,7 +5,8 @@ import { machine } from '../load.ts';
 export interface Measured {
   readonly size: number;
   readonly name: string;
-  readonly coldMs: number;
+  /** Where it was asked first after a start. */
+  readonly coldMs: number | null;
   readonly warmMs: readonly number[];
   readonly bytes: number;
 }
@@ -29,7 +30,7 @@ export function reportReports(measured: readonly Measured[], { idleMs, busyMs, r
   const lines = measured.map(({ size, name, coldMs, warmMs, bytes }) => {
     const [median, least, most] = [quantile(warmMs, 0.5), Math.min(...warmMs), Math.max(...warmMs)];
     const range = `${shown(median)} (${shown(least)}–${shown(most)})`;
-    return `| ${size.toLocaleString('en')} | ${name} | ${shown(coldMs)} | ${range} | ${Math.ceil(bytes / 1_024).toLocaleString('en')} |`;
+    return `| ${size.toLocaleString('en')} | ${name} | ${coldMs === null ? '' : shown(coldMs)} | ${range} | ${Math.ceil(bytes / 1_024).toLocaleString('en')} |`;
   });
   const quantiles = [0.5, 0.99].map((share) => [quantile(idleMs, share), quantile(busyMs, share)] as const);
   return `# bench/reports

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../setup/answer.ts';
 import type { Reply } from '../setup/caller.ts';
 import { checkedNames, toldLines } from '../setup/explained-figure.ts';
+import { makeStock } from '../setup/ledger-household.ts';
 import { makeIndex } from '../setup/published-figure.ts';
 import { ReferenceClient } from '../setup/reference-client.ts';
 import { readReferencePortfolio } from '../setup/reference-portfolio.ts';
@@ -48,12 +49,18 @@ async function explained(query: string): Promise<any> {
   return client.named(body.explanation);
 }
 
-/** Of each of these names the figure that the report has is the one that is explained. */
-async function expectExplained(row: Row, names: readonly string[], query: string): Promise<void> {
+/** The values that are explained, by the names that reports have for them. */
+async function toldOf(names: readonly string[], query: string): Promise<Row> {
+  const told: Row = { query };
   for (const name of names) {
-    const { value, name: told } = await explained(`figure=${name}&${query}`);
-    expect([query, told, value]).toEqual([query, name.replaceAll('_', '-'), row[name]]);
+    const figure = await explained(`figure=${name}&${query}`);
+    if (figure.name === name.replaceAll('_', '-')) told[name] = figure.value;
   }
+  return told;
+}
+
+function pick(row: Row, names: readonly string[], query: string): Row {
+  return { query, ...Object.fromEntries(names.map((name) => [name, row[name]])) };
 }
 
 function sourcesOf({ source, of = [] }: any): any[] {
@@ -147,7 +154,6 @@ test.each([
     'figure=cost_basis&as_of=2025-06-30&instrument_id={bond}',
     { kind: 'transaction', transaction_id: 'row 3' },
   ],
-  ['a call', 'figure=irr&as_of=2026-09-30&instrument_id={meridian}', undefined],
   ['a call', 'figure=drawdowns&as_of=2026-09-30', { kind: 'transaction', transaction_id: 'row 5' }],
   [
     'a benchmark',
@@ -159,10 +165,15 @@ test.each([
     'figure=nav&as_of=2025-12-31&instrument_id={meridian}',
     { kind: 'point', series: 'net-asset-value', date: '2025-09-30', instrument_id: 'meridian' },
   ],
+  [
+    'a price among those of several positions',
+    'figure=market_value&as_of=2025-06-30',
+    { kind: 'point', series: 'price', date: '2025-03-31', instrument_id: 'share' },
+  ],
+  ['a flow of the day', 'figure=net_cash_flow&as_of=2025-03-31', { kind: 'transaction', transaction_id: 'row 6' }],
 ])('what was found at %s says so: %s', async (_, query, source) => {
   const found = sourcesOf(await explained(query));
-  if (source === undefined) expect(found).toEqual([]);
-  else expect(found).toContainEqual(expect.objectContaining(source));
+  expect(found).toContainEqual(expect.objectContaining(source));
 });
 
 test('what an upload stated names the upload', async () => {
@@ -190,7 +201,9 @@ describe('every figure of', () => {
     expect(data.length).toBeGreaterThan(1);
     for (const row of data) {
       const names = [...worth, 'share', ...(row.quantity === null ? [] : ['quantity'])];
-      await expectExplained(row, names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`);
+      expect(await toldOf(names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`)).toEqual(
+        pick(row, names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`),
+      );
     }
   });
 
@@ -199,7 +212,9 @@ describe('every figure of', () => {
     for (const { segments, market_value } of cells) {
       const [account, currency] = segments.map(({ segment_id }: Row) => segment_id);
       const places = `account_id=${account}&held_currency=${currency}`;
-      await expectExplained({ market_value }, ['market_value'], `as_of=2025-12-31&${places}`);
+      expect(await toldOf(['market_value'], `as_of=2025-12-31&${places}`)).toEqual(
+        pick({ market_value }, ['market_value'], `as_of=2025-12-31&${places}`),
+      );
     }
   });
 
@@ -208,7 +223,9 @@ describe('every figure of', () => {
     expect(data).toHaveLength(7);
     for (const lot of data) {
       const place = `instrument_id=${lot.instrument_id}&lot_id=${lot.id}`;
-      await expectExplained(lot, [...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`);
+      expect(await toldOf([...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`)).toEqual(
+        pick(lot, [...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`),
+      );
     }
   });
 
@@ -223,9 +240,13 @@ describe('every figure of', () => {
       expect(data).toHaveLength(5);
       for (const { segment_id, axis, twr, end_market_value, ...row } of data) {
         const place = axis === 'total' ? '' : `&class_id=${segment_id ?? 'none'}`;
-        await expectExplained({ ...row, cumulative_twr: twr }, summary, `${window}${place}`);
+        expect(await toldOf(summary, `${window}${place}`)).toEqual(
+          pick({ ...row, cumulative_twr: twr }, summary, `${window}${place}`),
+        );
         const last = `as_of=2025-07-15${how === '&currency=USD' ? how : ''}${place}`;
-        await expectExplained({ market_value: end_market_value }, ['market_value'], last);
+        expect(await toldOf(['market_value'], last)).toEqual(
+          pick({ market_value: end_market_value }, ['market_value'], last),
+        );
       }
     },
   );
@@ -234,21 +255,23 @@ describe('every figure of', () => {
     const window = 'start=2025-09-20&end=2026-09-30';
     const { data } = await report('/v1/performance', `${window}&detail=summary`);
     expect(data[0].annualised_twr).not.toBeNull();
-    await expectExplained(data[0], ['annualised_twr'], window);
+    expect(await toldOf(['annualised_twr'], window)).toEqual(pick(data[0], ['annualised_twr'], window));
   });
 
   test.each(['2025-03-31', '2025-06-20', '2026-03-31'])('the day %s is explained', async (date) => {
     const { data } = await report('/v1/performance', `start=${date}&end=${date}`);
     const names = ['market_value', 'net_cash_flow', 'daily_return', 'daily_twr'];
-    await expectExplained(data[0].series[0], names, `as_of=${date}`);
-    await expectExplained(data[0], ['income', 'fees'], `as_of=${date}`);
+    expect(await toldOf(names, `as_of=${date}`)).toEqual(pick(data[0].series[0], names, `as_of=${date}`));
+    expect(await toldOf(['income', 'fees'], `as_of=${date}`)).toEqual(
+      pick(data[0], ['income', 'fees'], `as_of=${date}`),
+    );
   });
 
   test('a benchmark is explained', async () => {
     const window = 'start=2025-06-15&end=2025-07-15&benchmark={index}';
     const { benchmark } = await report('/v1/performance', `${window}&detail=summary`);
     const names = ['cumulative_twr', 'annualised_twr', 'volatility', 'max_drawdown', 'excess_return'];
-    await expectExplained({ ...benchmark, cumulative_twr: benchmark.twr }, names, window);
+    expect(await toldOf(names, window)).toEqual(pick({ ...benchmark, cumulative_twr: benchmark.twr }, names, window));
   });
 
   test('private markets is explained, of a fund and of the whole', async () => {
@@ -258,10 +281,12 @@ describe('every figure of', () => {
       const place = instrument_id === null ? '' : `&instrument_id=${instrument_id}`;
       const { total, ...parts } = commitment;
       const row = { nav, irr, commitment: total, ...parts, ...cashflow, ...multiplier };
-      await expectExplained(row, Object.keys(row), day + place);
+      expect(await toldOf(Object.keys(row), day + place)).toEqual(pick(row, Object.keys(row), day + place));
       const { ks_pme, ln_pme_irr, ln_pme_value, direct_alpha } = public_market_equivalent;
       const beside = { ks_pme, ln_pme_irr, ln_pme_value, direct_alpha };
-      await expectExplained(beside, Object.keys(beside), `${day}&index={index}${place}`);
+      expect(await toldOf(Object.keys(beside), `${day}&index={index}${place}`)).toEqual(
+        pick(beside, Object.keys(beside), `${day}&index={index}${place}`),
+      );
     }
   });
 
@@ -278,12 +303,14 @@ describe('every figure of', () => {
     const names = ['realised_proceeds', 'realised_cost', 'realised_gain', 'price_part', 'currency_part'];
     for (const row of data) {
       const which = `transaction_id=${row.transaction_id}&lot_id=${row.lot_id}`;
-      await expectExplained(asHere(row), names, which);
+      expect(await toldOf(names, which)).toEqual(pick(asHere(row), names, which));
       const term = await explained(`figure=gain_classification&${which}`);
       expect(term.notes).toEqual([row.gain_classification]);
     }
-    await expectExplained(asHere(totals.total), names, span.here);
-    await expectExplained(asHere(totals.long_term), names, `${span.here}&term=long_term`);
+    expect(await toldOf(names, span.here)).toEqual(pick(asHere(totals.total), names, span.here));
+    expect(await toldOf(names, `${span.here}&term=long_term`)).toEqual(
+      pick(asHere(totals.long_term), names, `${span.here}&term=long_term`),
+    );
   });
 
   test('a limit is explained', async () => {
@@ -296,7 +323,9 @@ describe('every figure of', () => {
     });
     const { reporting_entities } = (await service.admin.get(`/v1/limits/${limit}/status`)).body;
     const { current_value: limit_value, headroom: limit_headroom } = reporting_entities[0];
-    await expectExplained({ limit_value, limit_headroom }, ['limit_value', 'limit_headroom'], `limit_id=${limit}`);
+    expect(await toldOf(['limit_value', 'limit_headroom'], `limit_id=${limit}`)).toEqual(
+      pick({ limit_value, limit_headroom }, ['limit_value', 'limit_headroom'], `limit_id=${limit}`),
+    );
     const other = await makeHousehold(service.admin, 'Bussard');
     const reply = await service.admin.get(
       `/v1/explain?reporting_entity_id=${other.reportingEntity}&figure=limit_value&limit_id=${limit}`,
@@ -360,4 +389,47 @@ test.each([
 ])('%s is refused for its %s', async (query, parameter) => {
   const reply = await ask(query);
   expect([reply.status, reply.body.errors?.[0]?.parameter]).toEqual([400, parameter]);
+});
+
+test('holdings carry the working of their values on demand, the same as is told one by one', async () => {
+  const day = 'as_of=2025-12-31&by=account';
+  const { data } = await report('/v1/holdings', `${day}&explain=true`);
+  const plain = await report('/v1/holdings', day);
+  expect(data).toEqual(plain['data'].map((row: Row) => ({ ...row, explanation: expect.any(Object) })));
+  for (const { segment_id, explanation } of data) {
+    const { body } = await ask(`figure=market_value&as_of=2025-12-31&account_id=${segment_id}`);
+    expect(explanation).toEqual(body.explanation);
+  }
+  const reply = await service.admin.get(address('/v1/holdings', `${day}&explain=true&format=csv`));
+  expect([reply.status, reply.body.errors[0].parameter]).toEqual([400, 'explain']);
+});
+
+test('what accounts share in a depository is told by the upload of it; a lot that several positions have is to be placed', async () => {
+  const { admin } = service;
+  const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Creutz');
+  const [account_id, other] = [
+    await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+    await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+  ];
+  const depository_id = await make(admin, 'depositories', {
+    legal_entity_id: legalEntity,
+    account_ids: [account_id, other],
+  });
+  await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, depository_ids: [depository_id] });
+  const [one, two] = [await makeStock(admin, 'One', 'EUR'), await makeStock(admin, 'Two', 'EUR')];
+  const bought = { type: 'buy', date: '2026-01-05', instrument_id: one, quantity: '4', price: '90' };
+  await make(admin, 'transactions', { ...bought, account_id, depository_id });
+  const stated = { kind: 'instrument', depository_id, date: '2026-01-31', units: '10', market_value: '1000' };
+  const id = await make(admin, 'historical-holdings', { ...stated, instrument_id: one });
+  await make(admin, 'historical-holdings', { ...stated, instrument_id: two });
+  const about = (query: string): Promise<Reply> =>
+    admin.get(`/v1/explain?reporting_entity_id=${reportingEntity}&as_of=2026-01-31&${query}`);
+  const { explanation } = (await about(`figure=market_value&account_id=${account_id}`)).body;
+  checkedNames(explanation);
+  expect(explanation.value).toBe('400');
+  expect(sourcesOf(explanation)).toContainEqual({ kind: 'upload', date: '2026-01-31', historical_holding_id: id });
+  const unclear = (await about('figure=unit_cost&lot_id=upload:2026-01-31')).body;
+  expect([unclear.status, unclear.errors[0].parameter]).toEqual([400, 'lot_id']);
+  const placed = await about(`figure=unit_cost&lot_id=upload:2026-01-31&instrument_id=${two}`);
+  expect(placed.body.explanation.value).toBe('100');
 });

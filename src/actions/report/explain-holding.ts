@@ -19,8 +19,10 @@ import { positionSource, valueSources } from '../../engine/explanation/position-
 import { holdings, type Holding } from '../../engine/holdings.ts';
 import { findSynthetic } from '../../engine/position.ts';
 import type { FigureOf } from '../../model/report/explained-figures.ts';
+import type { ReportedFigure } from '../../model/report/explanation.ts';
 import { coveredIn, type AskedPlaces } from './asked-places.ts';
 import type { ReportScope } from './open-report.ts';
+import { tellFigure } from './told-figure.ts';
 import { summedFigure, UnclearFigure, type Working } from './working.ts';
 
 export interface HoldingFigure {
@@ -37,6 +39,11 @@ export function explainHolding(figure: Exclude<FigureOf<'holding'>, 'unitCost'>,
   const held = heldIn(asked);
   const explanation = explainHeld(figure, asked, held);
   return held.length === 1 ? { explanation, of: held[0]! } : { explanation };
+}
+
+/** What all that lies in a place is worth, told. */
+export function explainSegment(asked: HoldingFigure): ReportedFigure {
+  return tellFigure(explainHolding('marketValue', asked), asked.scope, Infinity).figure;
 }
 
 function explainHeld(

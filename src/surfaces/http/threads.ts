@@ -1,5 +1,5 @@
 // Threads that do heavy work, so that the event loop is free for the others. Requests about the same thing go to the same thread,
-// which remembers what it has read of it. A thread is started when it is first needed, and anew after it has died. Knows no
+// which remembers what it has read of it. A thread that has died is started anew when it is needed. Knows no
 // operation.
 
 import { hash } from 'node:crypto';
@@ -54,8 +54,16 @@ export class Threads {
     return this.#threadFor(about).work(job, tell);
   }
 
+  /** Before they are needed: the first report need not wait for its thread. */
+  start(): void {
+    for (const place of this.#threads.keys()) this.#threadAt(place);
+  }
+
   #threadFor(about: string): WorkThread {
-    const place = hash('md5', about, 'buffer').readUInt32LE() % this.#threads.length;
+    return this.#threadAt(hash('md5', about, 'buffer').readUInt32LE() % this.#threads.length);
+  }
+
+  #threadAt(place: number): WorkThread {
     let thread = this.#threads[place];
     if (thread === undefined || thread.isDead) this.#threads[place] = thread = new WorkThread(this.#options);
     return thread;

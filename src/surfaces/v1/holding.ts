@@ -1,10 +1,13 @@
 // Holdings along an axis on v1: in pages, or as a CSV file. Knows no lots.
 
-import { oneOf } from '../../kit/field.ts';
+import { boolean, oneOf } from '../../kit/field.ts';
+import { refuseFaults } from '../../kit/refusal.ts';
 import { moment, word } from '../../kit/shape.ts';
-import { segmentHolding, worth } from '../../model/report/holding.ts';
-import { axes, type Axis } from '../../actions/report/axis.ts';
+import { explanation } from '../../model/report/explanation.ts';
+import { segmentHolding, worth, type ReportedSegmentHolding } from '../../model/report/holding.ts';
+import { axes, residualSegment, type Axis } from '../../actions/report/axis.ts';
 import { openDayReport, type DayReport } from '../../actions/report/day-report.ts';
+import { explainSegment } from '../../actions/report/explain-holding.ts';
 import { holdingsBySegment, worthOf } from '../../actions/report/holdings.ts';
 import { asOfParameter } from '../http/as-of.ts';
 import { defineOperation, type Ask } from '../http/operation.ts';
@@ -24,12 +27,36 @@ const beside = {
   ledger_version: ledgerVersionSchema,
 } as const;
 
+/** A row, and on demand the working of its value. */
+const rowSchema = {
+  ...segmentHolding.schema(style),
+  properties: {
+    ...(segmentHolding.schema(style) as { readonly properties: object }).properties,
+    explanation: { ...explanation.schema(style), description: 'With `explain=true`: the working of `market_value`.' },
+  },
+};
+
 interface SegmentReport extends DayReport {
   readonly rows: Awaited<ReturnType<typeof holdingsBySegment>>;
 }
 
 function axisOf({ query }: Ask): Axis {
   return query['by'] ?? 'instrument';
+}
+
+function writeRow(row: ReportedSegmentHolding, report: SegmentReport, ask: Ask): unknown {
+  const written = segmentHolding.write(row, style) as object;
+  if (ask.query['explain'] !== true) return written;
+  const { scope, day } = report;
+  const figure = explainSegment({ scope, day, places: { [axisOf(ask)]: row.segmentId ?? residualSegment } });
+  return { ...written, explanation: explanation.write(figure, style) };
+}
+
+/** A line of a table has no room for a tree. */
+function checkFormat(ask: Ask): void {
+  if (ask.query['explain'] !== true || !isExport(ask)) return;
+  const detail = 'explain goes with JSON: a CSV file has no room for the working of a figure.';
+  throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'explain' }]);
 }
 
 const holdingsPath = defineOperation<void>({
@@ -47,13 +74,17 @@ const holdingsPath = defineOperation<void>({
       kind: oneOf(axes),
       description: 'The axis; `class` is the top-level class. `instrument` when it is not sent.',
     },
+    explain: {
+      kind: boolean,
+      description: '`true` adds the working of each market value, as `GET /v1/explain` tells it. Not with CSV.',
+    },
     ...pageParameters,
     ...exportParameters,
   },
   answers: {
     200: {
       description: 'A page, by id; as CSV everything at once.',
-      schema: reportPageSchema(segmentHolding.schema(style), beside),
+      schema: reportPageSchema(rowSchema, beside),
     },
   },
   alsoAs: [csvType],
@@ -61,6 +92,7 @@ const holdingsPath = defineOperation<void>({
   async handle(ask) {
     const { work, query } = ask;
     const [asked, by] = [readReport(ask), axisOf(ask)];
+    checkFormat(ask);
     const make = async (asOf = query['as_of']): Promise<SegmentReport> => {
       const report = await openDayReport(work, { ...asked, asOf });
       return { ...report, rows: await holdingsBySegment(work, report, by) };
@@ -70,7 +102,7 @@ const holdingsPath = defineOperation<void>({
       return csvReport(segmentHolding, rows, { as_of: String(moment.write(asOf, style)), currency: scope.currency });
     }
     const { report, page } = await reportPage(ask, {
-      question: [path, asked, query['as_of'], by],
+      question: [path, asked, query['as_of'], by, query['explain']],
       limit: pageSizeOf(ask),
       make,
       dayOf: ({ day }) => day,
@@ -82,7 +114,7 @@ const holdingsPath = defineOperation<void>({
       status: 200,
       body: {
         ...page,
-        data: page.data.map((one) => segmentHolding.write(one, style)),
+        data: page.data.map((one) => writeRow(one, report, ask)),
         by,
         currency: scope.currency,
         as_of: moment.write(asOf, style),

@@ -1,24 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** What computes and touches nothing shares its workers; what meets a database has one for each file. */
-const pure = ['src/engine/**/*.test.ts', 'src/kit/**/*.test.ts', 'tests/ledgers/**/*.test.ts'];
+const tests = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: import.meta.dirname });
+
+/** What meets the database of the tests says so where it asks for a service or a database of its own. */
+const meeting = tests.filter((file) =>
+  /setup\/(service|empty-database)\.ts'|inject\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+);
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    // A service is imported once by each worker, not by each of a hundred files: a file leaves nothing behind but what it
+    // imported, and its database is its own.
+    isolate: false,
+    // Each core has one, although vitest would keep one free; the server of the tests has connections for so many.
+    maxWorkers: Math.min(availableParallelism(), 6),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: pure,
-          globalSetup: ['tests/setup/database.ts'],
-        },
-      },
+      { extends: true, test: { name: 'pure', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: meeting } },
+      { extends: true, test: { name: 'service', include: meeting, globalSetup: ['tests/setup/database.ts'] } },
     ],
   },
 });

@@ -55,6 +55,29 @@ CREATE TABLE budget (
   as_of timestamp with time zone NOT NULL
 );
 
+CREATE TABLE calculation_round (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  causes text[] COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  marked_since timestamp with time zone NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  lease_until timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 1 NOT NULL,
+  error text COLLATE "C",
+  ledger_version text COLLATE "C",
+  done_count integer DEFAULT 0 NOT NULL,
+  total_count integer DEFAULT 0 NOT NULL,
+  reporting_entity_count integer DEFAULT 0 NOT NULL,
+  holding_count integer DEFAULT 0 NOT NULL,
+  limit_count integer DEFAULT 0 NOT NULL,
+  breach_count integer DEFAULT 0 NOT NULL,
+  finding_count integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE client (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -107,7 +130,8 @@ CREATE TABLE environment (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  taxonomy_at timestamp with time zone
+  taxonomy_at timestamp with time zone,
+  day_marked date
 );
 
 CREATE TABLE fx_rate (
@@ -241,6 +265,61 @@ CREATE TABLE legal_entity (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE limit_rule (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  reporting_entity_id text COLLATE "C",
+  name text NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  min_pct numeric(38,18),
+  max_pct numeric(38,18),
+  min_amount numeric(38,18),
+  max_amount numeric(38,18),
+  filter jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE limit_state (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  limit_id text COLLATE "C" NOT NULL,
+  reporting_entity_id text COLLATE "C" NOT NULL,
+  round_id text COLLATE "C",
+  kind text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  current_value numeric(38,18),
+  bound text COLLATE "C",
+  bound_value numeric(38,18),
+  since timestamp with time zone NOT NULL,
+  until timestamp with time zone,
+  current_environment text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (until IS NULL) THEN environment
+    ELSE NULL::text
+END) STORED,
+  standing text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (until IS NULL) THEN 'open'::text
+    ELSE 'closed'::text
+END) STORED NOT NULL
+);
+
+CREATE TABLE link_version (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  link text COLLATE "C" NOT NULL,
+  one_id text COLLATE "C" NOT NULL,
+  other_id text COLLATE "C" NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone
+);
+
 CREATE TABLE portfolio (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -267,6 +346,12 @@ CREATE TABLE portfolio_depository (
   depository_id text COLLATE "C" NOT NULL
 );
 
+CREATE TABLE rate_ledger (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  version bigint NOT NULL
+);
+
 CREATE TABLE reporting_entity (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -290,6 +375,20 @@ CREATE TABLE schema_migration (
   run_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE series_ledger (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  instrument_id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  version bigint NOT NULL,
+  known_until timestamp with time zone,
+  current_environment text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (known_until IS NULL) THEN environment
+    ELSE NULL::text
+END) STORED
+);
+
 CREATE TABLE series_point (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -304,6 +403,14 @@ CREATE TABLE series_point (
   known_until timestamp with time zone
 );
 
+CREATE TABLE shared_round_mark (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  concerns text COLLATE "C" NOT NULL,
+  cause text COLLATE "C" NOT NULL,
+  since timestamp with time zone NOT NULL
+);
+
 CREATE TABLE signing_key (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -311,6 +418,18 @@ CREATE TABLE signing_key (
   public_jwk jsonb NOT NULL,
   private_sealed bytea NOT NULL,
   created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE thing_version (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  table_name text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  version bigint NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone,
+  state jsonb NOT NULL
 );
 
 CREATE TABLE transaction (
@@ -397,6 +516,11 @@ ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_pkey PRIMARY KEY (works
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text])));
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_attempts_check CHECK ((attempts > 0));
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_check CHECK (((state = 'finished'::text) = (finished_at IS NOT NULL)));
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_check1 CHECK (((state = 'failed'::text) = (error IS NOT NULL)));
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_state_check CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])));
 ALTER TABLE client ADD CONSTRAINT client_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE client ADD CONSTRAINT client_accounting_method_check CHECK ((accounting_method = ANY (ARRAY['FIFO'::text, 'AVERAGE'::text, 'SPECIFIC_ID'::text])));
 ALTER TABLE client ADD CONSTRAINT client_check CHECK ((parent_id <> id));
@@ -439,19 +563,40 @@ ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_pkey PRIMARY KEY (w
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_pkey PRIMARY KEY (workspace_id, environment, word, instrument_id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_check CHECK (((kind = 'proportional'::text) OR ((min_pct IS NULL) AND (max_pct IS NULL))));
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_check1 CHECK (((kind = 'absolute'::text) OR ((min_amount IS NULL) AND (max_amount IS NULL))));
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_check2 CHECK ((COALESCE(min_pct, max_pct, min_amount, max_amount) IS NOT NULL));
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_check3 CHECK ((min_pct <= max_pct));
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_check4 CHECK ((min_amount <= max_amount));
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_kind_check CHECK ((kind = ANY (ARRAY['proportional'::text, 'absolute'::text])));
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_bound_check CHECK ((bound = ANY (ARRAY['min'::text, 'max'::text])));
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_check CHECK (((state = 'not_evaluable'::text) = (reason IS NOT NULL)));
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_check1 CHECK (((state = 'not_evaluable'::text) = (current_value IS NULL)));
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_check2 CHECK ((until > since));
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_state_check CHECK ((state = ANY (ARRAY['compliant'::text, 'breached'::text, 'not_evaluable'::text])));
+ALTER TABLE link_version ADD CONSTRAINT link_version_pkey PRIMARY KEY (workspace_id, environment, link, one_id, other_id, known_from);
+ALTER TABLE link_version ADD CONSTRAINT link_version_check CHECK ((known_until > known_from));
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY (workspace_id, portfolio_id, account_id);
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, portfolio_id, depository_id);
+ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE schema_migration ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
+ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_pkey PRIMARY KEY (workspace_id, environment, instrument_id);
 ALTER TABLE series_point ADD CONSTRAINT series_point_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
 ALTER TABLE series_point ADD CONSTRAINT series_point_check CHECK ((known_until > known_from));
 ALTER TABLE series_point ADD CONSTRAINT series_point_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'net-asset-value'::text, 'interest-rate'::text, 'index-factor'::text])));
 ALTER TABLE series_point ADD CONSTRAINT series_point_source_check CHECK ((source = ANY (ARRAY['reference'::text, 'custodian'::text, 'manual'::text])));
+ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_pkey PRIMARY KEY (workspace_id, environment, concerns, cause);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE thing_version ADD CONSTRAINT thing_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
+ALTER TABLE thing_version ADD CONSTRAINT thing_version_check CHECK ((known_until > known_from));
 ALTER TABLE transaction ADD CONSTRAINT transaction_pkey PRIMARY KEY (workspace_id, environment, id, opened_version);
 ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
@@ -463,6 +608,7 @@ ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -482,15 +628,26 @@ ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_enviro
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES instrument_class(workspace_id, environment, id);
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_lim_fkey FOREIGN KEY (workspace_id, current_environment, client_id, limit_id) REFERENCES limit_rule(workspace_id, environment, client_id, id);
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
+ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_reporting_ent_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_accou_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_portf_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_po_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
-ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
+ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES series_ledger(workspace_id, environment, instrument_id);
+ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE thing_version ADD CONSTRAINT thing_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_acc_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_co_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, counter_depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_cou_fkey FOREIGN KEY (workspace_id, current_environment, client_id, counter_account_id) REFERENCES account(workspace_id, environment, client_id, id);
@@ -507,6 +664,9 @@ CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, envir
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
+CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
+CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
+CREATE UNIQUE INDEX calculation_round_unfinished ON calculation_round USING btree (workspace_id, environment, client_id) WHERE (finished_at IS NULL);
 CREATE INDEX client_by_parent ON client USING btree (workspace_id, environment, parent_id, id);
 CREATE INDEX client_by_path ON client USING gin (path);
 CREATE INDEX credential_by_client_id ON credential USING btree (client_id);
@@ -520,9 +680,10 @@ CREATE INDEX historical_holding_by_date ON historical_holding USING btree (works
 CREATE INDEX historical_holding_by_instrument ON historical_holding USING btree (workspace_id, environment, instrument_id, date, id) WHERE ((known_until IS NULL) AND (instrument_id IS NOT NULL));
 CREATE INDEX historical_holding_keeping_account ON historical_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX historical_holding_keeping_depository ON historical_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
-CREATE INDEX historical_holding_keeping_instrument ON historical_holding USING btree (workspace_id, current_environment, instrument_id) WHERE ((current_environment IS NOT NULL) AND (instrument_id IS NOT NULL));
+CREATE INDEX historical_holding_keeping_instrument ON historical_holding USING btree (workspace_id, current_environment, instrument_id, client_id) WHERE ((current_environment IS NOT NULL) AND (instrument_id IS NOT NULL));
 CREATE UNIQUE INDEX historical_holding_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date, kind) WHERE ((known_until IS NULL) AND (account_id IS NOT NULL));
 CREATE UNIQUE INDEX historical_holding_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date, instrument_id) WHERE ((known_until IS NULL) AND (depository_id IS NOT NULL));
+CREATE INDEX historical_holding_past ON historical_holding USING btree (workspace_id, environment, known_until) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_past_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date) WHERE ((known_until IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX historical_holding_past_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date) WHERE ((known_until IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX idempotent_answer_by_expiry ON idempotent_answer USING btree (workspace_id, environment, expires_at);
@@ -537,11 +698,23 @@ CREATE INDEX instrument_by_ticker ON instrument USING btree (workspace_id, envir
 CREATE INDEX instrument_by_type ON instrument USING btree (workspace_id, environment, type, id);
 CREATE UNIQUE INDEX instrument_class_by_name ON instrument_class USING btree (workspace_id, environment, COALESCE(parent_id, ''::text), name);
 CREATE INDEX instrument_word_by_instrument ON instrument_word USING btree (workspace_id, environment, instrument_id);
+CREATE INDEX limit_rule_by_reporting_entity ON limit_rule USING btree (workspace_id, environment, reporting_entity_id, id) WHERE (reporting_entity_id IS NOT NULL);
+CREATE INDEX limit_state_breach ON limit_state USING btree (workspace_id, environment, id) WHERE (state = 'breached'::text);
+CREATE INDEX limit_state_breach_of_client ON limit_state USING btree (workspace_id, environment, client_id, id) WHERE (state = 'breached'::text);
+CREATE INDEX limit_state_breach_of_limit ON limit_state USING btree (workspace_id, environment, limit_id, id) WHERE (state = 'breached'::text);
+CREATE UNIQUE INDEX limit_state_open ON limit_state USING btree (workspace_id, current_environment, limit_id, reporting_entity_id) WHERE (current_environment IS NOT NULL);
+CREATE INDEX limit_state_open_of_client ON limit_state USING btree (workspace_id, current_environment, client_id) WHERE (current_environment IS NOT NULL);
+CREATE INDEX limit_state_open_of_entity ON limit_state USING btree (workspace_id, current_environment, reporting_entity_id) WHERE (current_environment IS NOT NULL);
+CREATE INDEX link_version_by_client ON link_version USING btree (workspace_id, environment, client_id, link, one_id, known_from);
+CREATE UNIQUE INDEX link_version_known ON link_version USING btree (workspace_id, environment, link, one_id, other_id) WHERE (known_until IS NULL);
+CREATE INDEX link_version_known_from_other ON link_version USING btree (workspace_id, environment, link, other_id) WHERE (known_until IS NULL);
 CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
 CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
+CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
+CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_account ON transaction USING btree (workspace_id, current_environment, account_id, date, sequence, id);
 CREATE INDEX transaction_by_closing ON transaction USING btree (workspace_id, environment, account_id, closed_version) WHERE (closed_version IS NOT NULL);
 CREATE INDEX transaction_by_counter_account ON transaction USING btree (workspace_id, current_environment, counter_account_id, date, sequence, id) WHERE (counter_account_id IS NOT NULL);
@@ -551,12 +724,16 @@ CREATE INDEX transaction_by_counter_opening ON transaction USING btree (workspac
 CREATE INDEX transaction_by_date ON transaction USING btree (workspace_id, current_environment, date, sequence, id);
 CREATE INDEX transaction_by_depository ON transaction USING btree (workspace_id, current_environment, depository_id, date, sequence, id) WHERE (depository_id IS NOT NULL);
 CREATE UNIQUE INDEX transaction_by_external_reference ON transaction USING btree (workspace_id, current_environment, account_id, source, external_reference) WHERE ((current_environment IS NOT NULL) AND (external_reference IS NOT NULL));
+CREATE INDEX transaction_by_holder ON transaction USING btree (workspace_id, current_environment, instrument_id, client_id) WHERE ((current_environment IS NOT NULL) AND (instrument_id IS NOT NULL));
 CREATE UNIQUE INDEX transaction_by_id ON transaction USING btree (workspace_id, current_environment, id) WHERE (current_environment IS NOT NULL);
 CREATE INDEX transaction_by_instrument ON transaction USING btree (workspace_id, current_environment, instrument_id, date, sequence, id) WHERE (instrument_id IS NOT NULL);
 CREATE INDEX transaction_by_number ON transaction USING btree (workspace_id, environment, client_id, sequence);
 CREATE INDEX transaction_by_opening ON transaction USING btree (workspace_id, environment, account_id, opened_version);
 CREATE UNIQUE INDEX transaction_by_sequence ON transaction USING btree (workspace_id, current_environment, client_id, sequence) WHERE (current_environment IS NOT NULL);
-CREATE INDEX transaction_by_target_instrument ON transaction USING btree (workspace_id, current_environment, target_instrument_id) WHERE (target_instrument_id IS NOT NULL);
+CREATE INDEX transaction_by_target_instrument ON transaction USING btree (workspace_id, current_environment, target_instrument_id, client_id) WHERE (target_instrument_id IS NOT NULL);
+CREATE INDEX transaction_for_all_closing ON transaction USING btree (workspace_id, environment, client_id, closed_version) WHERE ((account_id IS NULL) AND (closed_version IS NOT NULL));
+CREATE INDEX transaction_for_all_opening ON transaction USING btree (workspace_id, environment, client_id, opened_version) WHERE (account_id IS NULL);
+CREATE INDEX transaction_past ON transaction USING btree (workspace_id, environment, known_until) WHERE (known_until IS NOT NULL);
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
@@ -569,6 +746,8 @@ ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE budget ENABLE ROW LEVEL SECURITY;
 ALTER TABLE budget FORCE ROW LEVEL SECURITY;
+ALTER TABLE calculation_round ENABLE ROW LEVEL SECURITY;
+ALTER TABLE calculation_round FORCE ROW LEVEL SECURITY;
 ALTER TABLE client ENABLE ROW LEVEL SECURITY;
 ALTER TABLE client FORCE ROW LEVEL SECURITY;
 ALTER TABLE credential ENABLE ROW LEVEL SECURITY;
@@ -593,20 +772,34 @@ ALTER TABLE instrument_word ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument_word FORCE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity FORCE ROW LEVEL SECURITY;
+ALTER TABLE limit_rule ENABLE ROW LEVEL SECURITY;
+ALTER TABLE limit_rule FORCE ROW LEVEL SECURITY;
+ALTER TABLE limit_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE limit_state FORCE ROW LEVEL SECURITY;
+ALTER TABLE link_version ENABLE ROW LEVEL SECURITY;
+ALTER TABLE link_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_account ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_account FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_depository FORCE ROW LEVEL SECURITY;
+ALTER TABLE rate_ledger ENABLE ROW LEVEL SECURITY;
+ALTER TABLE rate_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE round_mark FORCE ROW LEVEL SECURITY;
+ALTER TABLE series_ledger ENABLE ROW LEVEL SECURITY;
+ALTER TABLE series_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE series_point ENABLE ROW LEVEL SECURITY;
 ALTER TABLE series_point FORCE ROW LEVEL SECURITY;
+ALTER TABLE shared_round_mark ENABLE ROW LEVEL SECURITY;
+ALTER TABLE shared_round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE signing_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE signing_key FORCE ROW LEVEL SECURITY;
+ALTER TABLE thing_version ENABLE ROW LEVEL SECURITY;
+ALTER TABLE thing_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
 ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
 ALTER TABLE upload_ledger ENABLE ROW LEVEL SECURITY;
@@ -641,6 +834,11 @@ CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
 
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))))));
@@ -739,6 +937,21 @@ CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON limit_rule AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON portfolio AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -754,6 +967,16 @@ CREATE POLICY entered ON portfolio_depository AS PERMISSIVE FOR ALL TO holdfast_
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY changed ON rate_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY made ON rate_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY seen ON rate_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -761,6 +984,24 @@ CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_serv
 
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY changed ON series_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON series_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON series_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
@@ -782,11 +1023,32 @@ CREATE POLICY seen ON series_point AS PERMISSIVE FOR SELECT TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON shared_round_mark AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
 CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY gate ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
+
+CREATE POLICY changed ON thing_version AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON thing_version AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON thing_version AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -812,6 +1074,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
 GRANT SELECT ON credential TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON credential TO holdfast_service;
@@ -826,14 +1089,21 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
+GRANT INSERT, SELECT ON limit_state TO holdfast_service;
+GRANT INSERT, SELECT ON link_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON rate_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
+GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON series_point TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON shared_round_mark TO holdfast_service;
 GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
+GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON used_assertion TO holdfast_service;
@@ -841,5 +1111,9 @@ GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
+GRANT UPDATE (until) ON limit_state TO holdfast_service;
+GRANT UPDATE (known_until) ON link_version TO holdfast_service;
+GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
+GRANT UPDATE (known_until) ON thing_version TO holdfast_service;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;

@@ -1,5 +1,6 @@
 // Every setting: what it is without a word, what it takes, and how a wrong one is refused.
 
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, SettingFault, type Config } from './config.ts';
@@ -34,17 +35,23 @@ const byDefault: Config = {
   authUrl: undefined,
   logLevel: 'info',
   role: 'all',
-  demo: 'off',
+  demo: 'when-new',
   budgetPerMinute: 1_000,
   budgetBurst: 300,
   budgetInFlight: 8,
   budgetHeavy: 1,
+  budgetReports: 4,
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,
-  ledgerMemoryMb: 512,
+  ledgerMemoryMb: Math.min(
+    4_096,
+    Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
+  ),
+  workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
+  allowsPrivateWebhooks: true,
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {
@@ -64,10 +71,10 @@ describe('a right value is taken', () => {
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ HOST: '::1' }, { host: '::1' }],
     [{ HOST: 'node-1.example' }, { host: 'node-1.example' }],
-    [withKey, { databaseUrl, encryptionKey: hexKey }],
+    [withKey, { databaseUrl, encryptionKey: hexKey, demo: 'off' }],
     [
       { DATABASE_URL: 'postgres://h@%2Frun%2Fpg/d', ENCRYPTION_KEY: base64Key },
-      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key },
+      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key, demo: 'off' },
     ],
     [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
     [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
@@ -80,19 +87,22 @@ describe('a right value is taken', () => {
     [{ ROLE: 'api' }, { role: 'api' }],
     [{ ROLE: 'worker' }, { role: 'worker' }],
     [{ DEMO: 'on' }, { demo: 'on' }],
+    [{ DEMO: 'off' }, { demo: 'off' }],
     [{ BUDGET_PER_MINUTE: '60' }, { budgetPerMinute: 60 }],
     [{ BUDGET_BURST: '10' }, { budgetBurst: 10 }],
     [{ BUDGET_IN_FLIGHT: '4' }, { budgetInFlight: 4 }],
     [{ BUDGET_HEAVY: '4' }, { budgetHeavy: 4 }],
+    [{ BUDGET_REPORTS: '2' }, { budgetReports: 2 }],
     [{ DEFAULT_CURRENCY: 'CHF' }, { defaultCurrency: 'CHF' as Config['defaultCurrency'] }],
     [{ TIME_ZONE: 'Europe/Zurich' }, { timeZone: 'Europe/Zurich' }],
     [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
     [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
+    [{ WORK_THREADS: '0' }, { workThreads: 0 }],
     [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
       { NODE_ENV: 'production', ...withKey },
-      { isProduction: true, databaseUrl, encryptionKey: hexKey },
+      { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off' },
     ],
   ];
 
@@ -137,6 +147,7 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
     ['BUDGET_BURST', '1.5', 'a whole number from 1 to 100000000'],
     ['BUDGET_IN_FLIGHT', '0', 'a whole number from 1 to 1000'],
     ['BUDGET_HEAVY', 'two', 'a whole number from 1 to 1000'],
+    ['BUDGET_REPORTS', '0', 'a whole number from 1 to 1000'],
     ['DEFAULT_CURRENCY', 'eur', 'an ISO 4217 currency code, such as EUR'],
     ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
     ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],

@@ -1,6 +1,7 @@
 // Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
 
 import { isIP } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
 
@@ -26,15 +27,19 @@ export interface Config {
   readonly authUrl: string | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
-  readonly demo: 'on' | 'off';
+  /** `when-new`: where the start has made the database. */
+  readonly demo: 'on' | 'off' | 'when-new';
   readonly budgetPerMinute: number;
   readonly budgetBurst: number;
   readonly budgetInFlight: number;
   readonly budgetHeavy: number;
+  readonly budgetReports: number;
   readonly defaultCurrency: CurrencyCode;
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
   readonly ledgerMemoryMb: number;
+  /** Threads for heavy work; none: it is done where requests are taken. */
+  readonly workThreads: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
 }
@@ -154,6 +159,24 @@ function checkProduction(read: Reader, config: Config): void {
   }
 }
 
+/** All processors but one, which the listener has. */
+function usualThreads(): number {
+  return Math.max(1, Math.min(8, availableParallelism() - 1));
+}
+
+/** An eighth of the memory that the process may have, in megabytes. */
+function ledgerMemoryByDefault(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
+}
+
+/** A newcomer's database has something to look at; whoever brings one of their own, or means it, has to ask. */
+function readDemo(read: Reader): Config['demo'] {
+  const isForTrying = read.text('DATABASE_URL') === undefined && read.text('NODE_ENV') !== 'production';
+  if (isForTrying && read.text('DEMO') === undefined) return 'when-new';
+  return read.oneOf('DEMO', ['on', 'off'], 'off');
+}
+
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -172,16 +195,18 @@ export function readConfig(environment: Environment): Config {
     authUrl: read.origin('AUTH_URL'),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: read.oneOf('ROLE', roles, 'all'),
-    demo: read.oneOf('DEMO', ['on', 'off'], 'off'),
+    demo: readDemo(read),
     budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
     budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
     budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
     budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 1 }),
+    budgetReports: read.integer('BUDGET_REPORTS', { min: 1, max: 1_000, byDefault: 4 }),
     defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
       'EUR') as CurrencyCode,
     timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
     encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
-    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: 512 }),
+    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
+    workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
     bootstrap: readBootstrap(read),
     isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
   };

@@ -27,19 +27,23 @@ interface Ended {
 }
 
 let dataDir: string;
+/** Where a start finds what the one before it has compiled. */
+let compiled: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'holdfast-main-'));
+  compiled = await mkdtemp(join(tmpdir(), 'holdfast-compiled-'));
 });
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true });
 });
 
 function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir, ...settings };
+  const surroundings = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compiled };
+  const env = { ...surroundings, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   return child;

@@ -1,7 +1,7 @@
 // The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
 
 import { readConfig, SettingFault, type Config } from './config.ts';
-import type { FirstApplication } from './actions/bootstrap.ts';
+import type { DemoApplication, FirstApplication } from './actions/bootstrap.ts';
 import { startService, type Service } from './service.ts';
 import { isDatabaseAway } from './store/database.ts';
 import { DataDirInUse } from './store/embedded-postgres.ts';
@@ -46,11 +46,24 @@ function greet(config: Config, { addresses, firstApplication, demoApplication }:
   const shown = demoApplication ?? firstApplication;
   print('\nGet a token:');
   print(`  ${tokenCall(baseUrl, shown?.clientId ?? '<client_id>', shown?.clientSecret ?? '<client_secret>')}`);
+  if (demoApplication) showDemoCalls(baseUrl, demoApplication);
+  else showFirstCalls(baseUrl);
+}
+
+const bearer = '-H "authorization: Bearer $TOKEN"';
+
+function showFirstCalls(baseUrl: string): void {
+  const body = `-H 'content-type: application/json' -d '{"name":"Lindqvist Family"}'`;
   print('Create a client, then read it:');
-  print(
-    `  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"name":"Lindqvist Family"}'`,
-  );
-  print(`  curl -s ${baseUrl}/v1/clients -H "authorization: Bearer $TOKEN"\n`);
+  print(`  curl -s ${baseUrl}/v1/clients ${bearer} ${body}`);
+  print(`  curl -s ${baseUrl}/v1/clients ${bearer}\n`);
+}
+
+function showDemoCalls(baseUrl: string, { reportingEntityId }: DemoApplication): void {
+  const of = `reporting_entity_id=${reportingEntityId}`;
+  print('See what the family holds, and how it has done since the year began:');
+  print(`  curl -s "${baseUrl}/v1/holdings?${of}&by=class" ${bearer}`);
+  print(`  curl -s "${baseUrl}/v1/performance?${of}&detail=summary" ${bearer}\n`);
 }
 
 /** SIGTERM and SIGINT: finish what is in flight and go; whatever hangs is left behind. */

@@ -4,16 +4,24 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { Authentication } from './actions/authentication.ts';
-import { layOutMissingClasses, openFirstWorkspace, seedDemo, type FirstApplication } from './actions/bootstrap.ts';
+import {
+  layOutMissingClasses,
+  openFirstWorkspace,
+  seedDemo,
+  type DemoApplication,
+  type FirstApplication,
+} from './actions/bootstrap.ts';
 import type { Addresses, House } from './actions/house.ts';
+import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
-import { checkKeyring, getKeyring } from './encryption-key.ts';
+import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
+import { connectionTo, openHouse } from './house.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
-import { Timetable } from './jobs/timetable.ts';
+import { hintsEveryMs, Rounds, sweepEveryMs } from './jobs/rounds.ts';
+import { Timetable, type Job } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
-import { systemIdSource } from './kit/id.ts';
-import { Database } from './store/database.ts';
+import { writeJson } from './kit/json.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -22,19 +30,25 @@ import { Hosts } from './surfaces/http/hosts.ts';
 import { InFlight } from './surfaces/http/in-flight.ts';
 import { Metrics } from './surfaces/http/metrics.ts';
 import type { Observer } from './surfaces/http/observer.ts';
+import { perform, type Task } from './surfaces/http/performing.ts';
 import { Server } from './surfaces/http/server.ts';
+import { Threads } from './surfaces/http/threads.ts';
+import type { Rendered } from './surfaces/http/wire.ts';
 import { movedTo, openOperations, operations, wireFor } from './surfaces/operations.ts';
+import type { ThreadStart } from './work-thread.ts';
 
 export interface ServiceOptions {
   readonly clock?: Clock;
   readonly walls?: 'both' | 'store-only';
   readonly log?: Logger;
+  /** Within how long a body must have arrived. */
+  readonly arrivalMs?: number;
 }
 
 /** Set when this start has made them: they are shown this once. */
 interface FirstApplications {
   readonly firstApplication: FirstApplication | undefined;
-  readonly demoApplication: FirstApplication | undefined;
+  readonly demoApplication: DemoApplication | undefined;
 }
 
 export interface Service extends FirstApplications {
@@ -42,18 +56,6 @@ export interface Service extends FirstApplications {
   readonly house: House;
   readonly server: Server;
   stop(): Promise<void>;
-}
-
-const timeoutsMs = { statement: 30_000, lock: 10_000 };
-
-/** PgBouncer refuses connections that bring timeouts; `unnamed` is how it is spoken to, and there each transaction sets them. */
-function connectionTo(
-  { databaseUrl, databaseStatements }: Config,
-  embedded: EmbeddedPostgres | undefined,
-): pg.PoolConfig {
-  const place = embedded ? embedded.connection : { connectionString: databaseUrl };
-  const timeouts = { statement_timeout: timeoutsMs.statement, lock_timeout: timeoutsMs.lock };
-  return { ...place, application_name: 'holdfast', ...(databaseStatements === 'named' ? timeouts : {}) };
 }
 
 function addressesOf(config: Config, port: number): Addresses {
@@ -100,23 +102,25 @@ async function startOn(
   log: Logger,
   embedded: EmbeddedPostgres | undefined,
 ): Promise<Service> {
-  const connection = connectionTo(config, embedded);
+  const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const connection = connectionTo(config, place);
   await migrate(connection);
-  const keyring = await getKeyring(config);
-  const database = new Database({
+  const house = await openHouse({
+    config,
     connection,
     poolSize: config.databasePool,
-    statements: config.databaseStatements,
-    ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),
-    ...(options.walls ? { walls: options.walls } : {}),
+    clock: options.clock ?? systemClock,
+    addresses: addressesOf(config, config.port),
+    walls: options.walls,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
+  const { database } = house;
   try {
-    const house = houseOf(config, { database, keyring, clock: options.clock ?? systemClock });
     const first = await furnish(config, connection, house);
-    const { server, timetable } = await startRoles(config, house, log);
+    const { server, timetable, rounds, threads } = await startRoles({ config, options, house, connection, log });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop()]);
+      await Promise.all([server.stop(), timetable.stop(), rounds.stop()]);
+      await threads.stop();
       await database.close();
       await embedded?.stop();
     };
@@ -127,11 +131,6 @@ async function startOn(
   }
 }
 
-function houseOf(config: Config, parts: Pick<House, 'database' | 'keyring' | 'clock'>): House {
-  const addresses = addressesOf(config, config.port);
-  return { ...parts, ids: systemIdSource(parts.clock), defaultCurrency: config.defaultCurrency, addresses };
-}
-
 /** One node at a time, so that a new database gets one first workspace. */
 async function furnish(config: Config, connection: pg.PoolConfig, house: House): Promise<FirstApplications> {
   let first: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
@@ -139,43 +138,115 @@ async function furnish(config: Config, connection: pg.PoolConfig, house: House):
     await checkKeyring(house);
     await layOutMissingClasses(house);
     const firstApplication = await openFirstWorkspace(house, config.bootstrap);
-    first = { firstApplication, demoApplication: config.demo === 'on' ? await seedDemo(house) : undefined };
+    const isWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
+    first = { firstApplication, demoApplication: isWanted ? await seedDemo(house) : undefined };
   });
   return first;
 }
 
-async function startRoles(
-  config: Config,
-  house: House,
-  log: Logger,
-): Promise<{ server: Server; timetable: Timetable }> {
-  const server = makeServer(config, house, log);
+interface Roles {
+  readonly server: Server;
+  readonly timetable: Timetable;
+  readonly rounds: Rounds;
+  readonly threads: Threads;
+}
+
+interface HouseAndThreads {
+  readonly house: House;
+  readonly threads: Threads;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly house: House;
+  readonly connection: pg.PoolConfig;
+  readonly log: Logger;
+}
+
+async function startRoles(parts: Parts): Promise<Roles> {
+  const { config, house, log } = parts;
+  const { server, threads } = makeServer(parts);
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
-  const timetable = new Timetable(
-    config.role === 'api' ? [] : [{ name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) }],
-    (job, error) => log.warn({ error: reportError(error), job }, 'a job failed and will be tried again'),
-  );
+  threads.start();
+  const onFailure = (job: string, error: unknown): void =>
+    log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
+  const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
+  const timetable = new Timetable(config.role === 'api' ? [] : jobsOf(house, rounds), onFailure);
   timetable.start();
-  return { server, timetable };
+  return { server, timetable, rounds, threads };
+}
+
+function jobsOf(house: House, rounds: Rounds): readonly Job[] {
+  return [
+    { name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) },
+    { name: 'rounds', everyMs: hintsEveryMs, run: () => rounds.lookWhereHinted() },
+    { name: 'all rounds', everyMs: sweepEveryMs, run: () => rounds.sweep() },
+  ];
+}
+
+/** What rounds compute is computed in threads, where there are any. */
+function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unknown) => void): Rounds {
+  return new Rounds({
+    house,
+    evaluate(question, tell) {
+      if (threads.count === 0) return evaluateRound(house, question, tell);
+      const { tenant, client } = question;
+      const about = `${tenant.workspaceId}/${tenant.environment}/${client}`;
+      return threads.work({ name: 'round', input: question, now: house.clock.now() }, about, tell);
+    },
+    sideBySide: Math.max(1, threads.count),
+    traces: [],
+    onFailure,
+  });
 }
 
 /** A worker answers operators only. */
-function makeServer(config: Config, house: House, log: Logger): Server {
+function makeServer({ config, options, house, connection, log }: Parts): Pick<Roles, 'server' | 'threads'> {
   const metrics = new Metrics();
   const isWorker = config.role === 'worker';
-  return new Server({
+  const observer = observerOf(log, metrics);
+  const threads = new Threads({
+    count: config.workThreads,
+    entry: new URL('./work-thread.ts', import.meta.url),
+    workerData: (): ThreadStart => ({ config, connection, addresses: house.addresses, walls: options.walls }),
+    observer,
+  });
+  const server = new Server({
     house,
     authentication: new Authentication(house),
     budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
     wireFor,
     movedTo,
-    observer: observerOf(log, metrics),
+    perform: (task) => performWhereItBelongs({ house, threads }, task),
+    observer,
+    ...(options.arrivalMs === undefined ? {} : { arrivalMs: options.arrivalMs }),
   });
+  return { server, threads };
+}
+
+/** What an operation calls heavy is done in a thread, where there are any. */
+function performWhereItBelongs({ house, threads }: HouseAndThreads, task: Task): Promise<Rendered> {
+  const { operation, caller, requestId, sent } = task;
+  if (operation.thread === undefined || threads.count === 0) return perform(house, task);
+  const { params, query, body, headers } = sent;
+  const { workspaceId, environment } = caller.reach;
+  const about = `${workspaceId}/${environment}/${operation.thread(sent)}`;
+  const asked = {
+    operationId: operation.id,
+    caller,
+    requestId,
+    sent: { params, query, headers },
+    body: body === undefined ? undefined : writeJson(body),
+    now: house.clock.now(),
+  };
+  return threads.perform(asked, about);
 }

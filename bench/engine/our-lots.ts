@@ -21,8 +21,7 @@ export interface OurLots {
 }
 
 export function ourLots(ledger: QuickLedger, positionCount: number): OurLots {
-  const openings = Array.from({ length: positionCount }, () => []);
-  const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, openings });
+  const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, positionCount });
   const totals = lots.map((one, position) => {
     if (one === undefined) throw new Error(`Position ${position} is left to the lot book.`);
     return one.total;

@@ -5,9 +5,11 @@ import type { Decimal } from '../kit/decimal.ts';
 import type { Id } from '../kit/id.ts';
 import type { ChangeOf } from '../kit/resource.ts';
 import type { IndexRatio } from '../engine/accrued-interest.ts';
+import type { Client } from '../model/client.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { transaction } from '../model/transaction.ts';
 import type { TransactionKind } from '../model/transaction-kind.ts';
+import type { ClassTerms } from '../store/booking-terms.ts';
 
 type Fields = Omit<ChangeOf<typeof transaction>, 'kind' | 'type' | 'client' | 'createdAt' | 'value' | 'unexplained'>;
 
@@ -35,6 +37,15 @@ export interface AskedContext {
   readonly instrument: Instrument | null;
   /** Of an index-linked bond, where its factors are known. */
   readonly index?: IndexRatio | undefined;
+  /** Of an instrument of the catalogue that is in a class. */
+  readonly instrumentClass: ClassTerms | null;
+  /** The client's, where it matters. */
+  readonly accountingMethod: Client['accountingMethod'] | null;
+}
+
+/** By hand, without lots that are named. */
+export function isHandSale({ kind, quantity, source, lots }: AskedTransaction): boolean {
+  return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
 }
 
 const forwardTypes: readonly string[] = [

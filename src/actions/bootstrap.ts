@@ -2,15 +2,13 @@
 // for, a demo family office in a workspace of its own. Each is made once.
 
 import type { Id } from '../kit/id.ts';
-import type { CurrencyCode } from '../model/currency.ts';
 import { everything, rights, type Environment, type Reach } from '../model/reach.ts';
 import { listEnvironments } from '../store/expiry.ts';
 import { createWorkspace, ensureEnvironment, listEnvironmentsWithoutClasses } from '../store/workspace.ts';
-import { clientRules } from './client.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
+import { demoIds, furnishDemo } from './demo/furnish-demo.ts';
 import type { House } from './house.ts';
 import { layOutClasses } from './instrument-class.ts';
-import { createThing } from './resource.ts';
 import { writingWork, type Work } from './work.ts';
 
 export interface FirstApplication {
@@ -65,20 +63,18 @@ export async function layOutMissingClasses(house: House): Promise<void> {
   }
 }
 
-export async function seedDemo(house: House): Promise<FirstApplication | undefined> {
+export interface DemoApplication extends FirstApplication {
+  /** What there is most to see of. */
+  readonly reportingEntityId: Id;
+}
+
+export async function seedDemo(house: House): Promise<DemoApplication | undefined> {
   const known = await listEnvironments(house.database);
   if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
-  return openWorkspace(house, demo, async (work) => {
-    const family = await createThing(work, clientRules, {
-      name: 'Lindqvist Family',
-      referenceCurrency: 'CHF' as CurrencyCode,
-    });
-    await createThing(work, clientRules, { name: 'Astrid Lindqvist', parent: family.id });
-    await createThing(work, clientRules, {
-      name: 'Lindqvist Foundation',
-      parent: family.id,
-      accountingMethod: 'AVERAGE',
-    });
+  let reportingEntityId: Id;
+  const application = await openWorkspace({ ...house, ids: demoIds() }, demo, async (work) => {
+    reportingEntityId = await furnishDemo(work);
   });
+  return { ...application, reportingEntityId: reportingEntityId! };
 }

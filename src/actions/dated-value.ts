@@ -26,14 +26,23 @@ export interface PutOutcome<R extends Resource> {
   readonly outcome: 'created' | 'changed' | 'same';
 }
 
-/** Whoever calls this keeps others from writing the same thing meanwhile. */
-export async function putDated<R extends Resource>(work: Work, resource: R, fields: AnyChange): Promise<PutOutcome<R>> {
+/**
+ * Whoever calls this keeps others from writing the same thing meanwhile. `leaveTrace` is called before something new is
+ * written.
+ */
+export async function putDated<R extends Resource>(
+  work: Work,
+  resource: R,
+  fields: AnyChange,
+  leaveTrace: () => void,
+): Promise<PutOutcome<R>> {
   const where = Object.fromEntries(resource.versions!.key.map((field) => [field, fields[field]]));
   const find = async () => (await work.store.table(resource).list({ where, limit: 1 }))[0];
   const before = (await find()) as RecordOf<R> | undefined;
   if (before !== undefined && Object.keys(fields).every((name) => (before as AnyRecord)[name] === fields[name])) {
     return { record: before, outcome: 'same' };
   }
+  leaveTrace();
   const columns = Object.entries(fields).map(([name, value]) => [name, [value as string | null]]);
   await putAllDated(work, resource, { given: {}, columns: Object.fromEntries(columns) });
   const after = (await find()) as RecordOf<R>;
@@ -58,6 +67,5 @@ export function auditMany(
   subject: Pick<Audited, 'type' | 'id' | 'clientId'>,
   told: Record<string, Written>,
 ): void {
-  if (Object.values(told).every(({ written }) => written === 0)) return;
   audit(work, { ...subject, act: 'change', before: null, after: told });
 }

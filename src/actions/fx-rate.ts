@@ -3,6 +3,7 @@
 import { refuseFaults } from '../kit/refusal.ts';
 import type { ChangeOf } from '../kit/resource.ts';
 import { fxRate } from '../model/fx-rate.ts';
+import { markAllClients } from '../store/round-mark.ts';
 import { auditMany, putAllDated, putDated, type PutOutcome, type Written } from './dated-value.ts';
 import { refuseUnlessAllSeen } from './shared-by-all.ts';
 import type { DeleteRules } from './resource.ts';
@@ -10,7 +11,17 @@ import type { Work } from './work.ts';
 
 type Asked = ChangeOf<typeof fxRate>;
 
-export const fxRateRules: DeleteRules<typeof fxRate> = { resource: fxRate, mayTouch: refuseUnlessAllSeen };
+export const fxRateRules: DeleteRules<typeof fxRate> = {
+  resource: fxRate,
+  mayTouch: refuseUnlessAllSeen,
+  holdFirst: (work) => work.store.versions(fxRate).lock(),
+  leaveTrace,
+};
+
+function leaveTrace(work: Work): void {
+  work.store.seriesNumbers.raiseRates();
+  markAllClients(work.store, { cause: 'rate', now: work.now });
+}
 
 /** Whoever may write rates writes them alone until the work is done. */
 export async function holdRates(work: Work): Promise<void> {
@@ -27,7 +38,7 @@ export function refuseOneCurrency({ base, quote }: Asked, at = ''): void {
 
 export async function putRate(work: Work, asked: Asked): Promise<PutOutcome<typeof fxRate>> {
   await holdRates(work);
-  return putDated(work, fxRate, { source: 'manual', ...asked });
+  return putDated(work, fxRate, { source: 'manual', ...asked }, () => leaveTrace(work));
 }
 
 /** Once `holdRates` has been called. Answers how many said something new. */
@@ -44,6 +55,9 @@ export function putRates(work: Work, rates: readonly Asked[]): Promise<number> {
   });
 }
 
-export function auditRates(work: Work, told: Written): void {
+/** The line, the number and the mark that many rates leave together. */
+export function traceRates(work: Work, told: Written): void {
+  if (told.written === 0) return;
+  leaveTrace(work);
   auditMany(work, { type: fxRate.type, id: work.ids.next(), clientId: null }, { [fxRate.plural]: told });
 }

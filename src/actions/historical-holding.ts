@@ -57,10 +57,17 @@ function refuseMisfits(fields: Asked): void {
   if (faults.length > 0) throw refuseFaults('invalid-document', faults);
 }
 
-/** The client of the place, which is held until the work is done: so two who state the same follow each other. */
+/**
+ * The client of the place. Both are held until the work is done: two who state something for one client follow each other, and
+ * who moves the client waits.
+ */
 async function findClientOf(work: Work, resource: HoldingResource, id: Id): Promise<Id | undefined> {
-  const place = await work.store.table(resourceOf(placeOf(resource))).lock(id, 'to-change');
-  return place && ((place as AnyRecord)['client'] as Id);
+  const table = work.store.table(resourceOf(placeOf(resource)));
+  const place = (await table.find(id)) as AnyRecord | undefined;
+  if (place === undefined) return undefined;
+  work.store.ledgerNumbers.lockClients([place['client'] as Id]);
+  const [held] = await table.hold([id]);
+  return held?.client ?? undefined;
 }
 
 /** The mark that the client's figures are to be worked out anew, and that what was read of its uploads is stale. */

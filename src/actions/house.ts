@@ -5,6 +5,8 @@ import type { IdSource } from '../kit/id.ts';
 import type { CurrencyCode } from '../model/currency.ts';
 import type { Keyring } from '../signing/sealed-box.ts';
 import type { Database } from '../store/database.ts';
+import type { LedgerMemory } from '../store/ledger-memory.ts';
+import type { RoundHints } from './round-hints.ts';
 
 export interface Addresses {
   /** The host of v1 and of the Plain shapes; the audience of flow A. */
@@ -21,5 +23,11 @@ export interface House {
   readonly ids: IdSource;
   readonly keyring: Keyring;
   readonly defaultCurrency: CurrencyCode;
+  /** In which a moment becomes a day. */
+  readonly timeZone: string;
+  /** What reports remember of what they were made of. */
+  readonly memory: LedgerMemory;
+  /** Where rounds may soon be due. */
+  readonly roundHints: RoundHints;
   readonly addresses: Addresses;
 }

@@ -85,7 +85,7 @@ function rowsOf(
   work: Work,
   branches: readonly Branch[],
   above: Lineage & { readonly details: ClassDetails },
-): Readonly<Record<string, unknown>>[] {
+): (Readonly<Record<string, unknown>> & { readonly id: Id })[] {
   return branches.flatMap(({ name, details: own = {}, below = [] }) => {
     const id = work.ids.next();
     const details = { ...above.details, ...own };
@@ -98,5 +98,10 @@ function rowsOf(
 
 /** Gives the environment of this work its first classes, once. They come with it, and leave no lines in the audit log. */
 export async function layOutClasses(work: Work): Promise<void> {
-  await work.store.classTree.layOut(rowsOf(work, taxonomy, { ...root, details: plainDetails }), work.now);
+  const rows = rowsOf(work, taxonomy, { ...root, details: plainDetails });
+  await work.store.classTree.layOut(rows, work.now);
+  work.store.thingVersions(instrumentClass).keep(
+    rows.map(({ id }) => id),
+    work.now,
+  );
 }

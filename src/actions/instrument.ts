@@ -50,6 +50,7 @@ export const instrumentRules: WriteRules<typeof instrument> = {
   refusals: ['outside-reach'],
   create: createInstrument,
   change: changeInstrument,
+  closeBelow: (work, { id, client }) => work.store.seriesNumbers.close({ id, client }, work.now),
   mayTouch(work, { client }) {
     if (client === null) refuseUnlessAllSeen(work);
   },

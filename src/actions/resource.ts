@@ -18,6 +18,7 @@ import {
 import type { AuditedAct } from '../model/audit-entry.ts';
 import type { RefusalCode } from '../model/refusals.ts';
 import type { ListQuery, Table } from '../store/table.ts';
+import { traceChange, traceCreation, traceDeletion } from './figure-input.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
 
@@ -34,6 +35,8 @@ export interface DeleteRules<R extends Resource> extends Rules<R> {
   mayTouch?(work: Work, present: RecordOf<R>): void;
   /** Takes hold of what must be held before the thing itself, so that whoever writes the like waits. */
   holdFirst?(work: Work, id: string): Promise<void>;
+  /** Ends what is known of it elsewhere, before it goes. */
+  closeBelow?(work: Work, thing: RecordOf<R>): void;
   /** What every change and deletion brings about, in the same transaction. */
   leaveTrace?(work: Work, thing: RecordOf<R>): void;
 }
@@ -77,8 +80,14 @@ async function shown<R extends Resource>(work: Work, rules: Rules<R>, record: Re
   return rules.show ? (await rules.show(work, [record]))[0]! : record;
 }
 
-export async function getThing<R extends Resource>(work: Work, rules: Rules<R>, id: string): Promise<RecordOf<R>> {
-  const record = (await tableOf(work, rules).find(id)) as RecordOf<R> | undefined;
+/** As it is known now; where versions are kept, as it was known then. */
+export async function getThing<R extends Resource>(
+  work: Work,
+  rules: Rules<R>,
+  id: string,
+  knownAt?: number,
+): Promise<RecordOf<R>> {
+  const record = (await tableOf(work, rules).find(id, knownAt)) as RecordOf<R> | undefined;
   if (record === undefined) throw notFound(rules.resource);
   return shown(work, rules, record);
 }
@@ -138,6 +147,7 @@ export async function createThing<R extends Resource>(
   const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
   const made = (await tableOf(work, rules).insert(id, await rules.create(work, prepared, id))) as RecordOf<R>;
   auditThing(work, rules, 'create', { after: made });
+  traceCreation(work, rules.resource, made);
   return shown(work, rules, made);
 }
 
@@ -158,6 +168,7 @@ export async function changeThing<R extends Resource>(
   const fields = await rules.change(work, present, wanted as ChangeOf<R>);
   const changed = await storeChange(work, rules, present, fields);
   auditThing(work, rules, 'change', { before: present, after: changed });
+  traceChange(work, rules.resource, changed, wanted);
   rules.leaveTrace?.(work, changed);
   return shown(work, rules, changed);
 }
@@ -185,6 +196,8 @@ export async function deleteThing<R extends Resource>(
   guard(await shown(work, rules, present));
   await refuseWhileKept(work, rules, present.id);
   auditThing(work, rules, 'delete', { before: present });
+  rules.closeBelow?.(work, present);
+  traceDeletion(work, rules.resource, present);
   if (rules.resource.versions) await work.store.versions(rules.resource).close(id, work.now);
   else await tableOf(work, rules).delete(id);
   rules.leaveTrace?.(work, present);

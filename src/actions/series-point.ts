@@ -4,7 +4,8 @@ import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { AnyChange, RecordOf, Resource } from '../kit/resource.ts';
 import { instrument, type Instrument, type InstrumentType } from '../model/instrument.ts';
-import { seriesOfType, type SeriesKind, type seriesPoints } from '../model/series-point.ts';
+import { seriesOfType, type SeriesKind, type SeriesPoint, type seriesPoints } from '../model/series-point.ts';
+import { markHolders } from '../store/round-mark.ts';
 import { putAllDated, auditMany, putDated, type PutOutcome, type Written } from './dated-value.ts';
 import { instrumentRules } from './instrument.ts';
 import { refuseUnlessAllSeen } from './shared-by-all.ts';
@@ -19,7 +20,21 @@ export function pointRules<R extends SeriesResource>(resource: R): DeleteRules<R
     mayTouch(work, { client }) {
       if (client === null) refuseUnlessAllSeen(work);
     },
+    async holdFirst(work, id) {
+      const point = (await work.store.table(resource as Resource).find(id)) as SeriesPoint | undefined;
+      if (point !== undefined) await work.store.table(instrument).lock(point.instrument, 'to-change');
+    },
+    leaveTrace(work, point) {
+      const { instrument: id, client } = point as SeriesPoint;
+      const of = { id, client };
+      work.store.seriesNumbers.raise(of);
+      markSeries(work, of);
+    },
   };
+}
+
+function markSeries(work: Work, of: Pick<Instrument, 'id' | 'client'>): void {
+  markHolders(work.store, of, { cause: 'series', now: work.now });
 }
 
 /** Held until the work is done, so that two writers of one series follow each other. */
@@ -44,7 +59,11 @@ export async function putPoint<R extends SeriesResource>(
   asked: AnyChange & { readonly instrument: Id },
 ): Promise<PutOutcome<R>> {
   const { id, client } = await holdSeries(work, resource, asked.instrument);
-  return putDated(work, resource, { source: 'manual', ...asked, instrument: id, client });
+  const of = { id, client };
+  return putDated(work, resource, { source: 'manual', ...asked, instrument: id, client }, () => {
+    work.store.seriesNumbers.raise(of);
+    markSeries(work, of);
+  });
 }
 
 export type AskedPoint = Pick<RecordOf<SeriesResource>, 'date' | 'value'> & { readonly source?: string };
@@ -56,6 +75,7 @@ export function putPoints(
   of: Instrument,
   points: readonly AskedPoint[],
 ): Promise<number> {
+  work.store.seriesNumbers.open(of);
   return putAllDated(work, resource, {
     given: { instrument: of.id, client: of.client },
     columns: {
@@ -66,6 +86,10 @@ export function putPoints(
   });
 }
 
-export function auditPoints(work: Work, { plural }: SeriesResource, { id, client }: Instrument, told: Written): void {
+/** The line, the number and the mark that many points leave together. */
+export function tracePoints(work: Work, { plural }: SeriesResource, { id, client }: Instrument, told: Written): void {
+  if (told.written === 0) return;
+  work.store.seriesNumbers.raise({ id, client });
+  markSeries(work, { id, client });
   auditMany(work, { type: instrument.type, id, clientId: client }, { [plural]: told });
 }

@@ -6,7 +6,7 @@ export function snapshot(resource: Resource, record: AnyRecord): Record<string, 
   const kept: Record<string, unknown> = { id: record.id };
   const { attributes, relations } = variantOf(resource, record);
   for (const [name, attribute] of Object.entries(attributes)) {
-    if (attribute.through) continue;
+    if (attribute.through || attribute.workedOut) continue;
     const value = record[name];
     kept[flatNameOf(name, attribute)] = value == null ? null : attribute.kind.write(value, 'string', 'snake');
   }

@@ -5,6 +5,7 @@ import { legalEntity } from '../model/legal-entity.ts';
 import { portfolio } from '../model/portfolio.ts';
 import { reportingEntity } from '../model/reporting-entity.ts';
 import { ownedRules } from './owned.ts';
+import type { WriteRules } from './resource.ts';
 
 export const legalEntityRules = ownedRules(legalEntity);
 
@@ -12,6 +13,9 @@ export const depositoryRules = ownedRules(depository, {
   fill: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
 });
 
-export const reportingEntityRules = ownedRules(reportingEntity);
+export const reportingEntityRules: WriteRules<typeof reportingEntity> = {
+  ...ownedRules(reportingEntity),
+  closeBelow: (work, { id }) => work.store.limitStates.closeReportingEntity(id, work.now),
+};
 
 export const portfolioRules = ownedRules(portfolio, { fill: () => ({ name: 'Portfolio' }) });

@@ -1,7 +1,5 @@
 // What may happen to a transaction: it is booked, amended and deleted, and every version of it is kept. Knows no wire.
 
-import { isDeepStrictEqual } from 'node:util';
-import type { Id } from '../kit/id.ts';
 import { Refusal, refuseFaults } from '../kit/refusal.ts';
 import type { AnyRecord } from '../kit/resource.ts';
 import type { AuditedAct } from '../model/audit-entry.ts';
@@ -10,10 +8,12 @@ import { transaction } from '../model/transaction.ts';
 import type { LedgerPageQuery, LedgerQuery, LedgerRow } from '../store/ledger.ts';
 import { markAllClients, markClient } from '../store/round-mark.ts';
 import type { AskedTransaction } from './asked-transaction.ts';
+import { Bookings, isSame, type Booking } from './bookings.ts';
+import { LedgerBooks } from './ledger-books.ts';
 import { notFound, type Page } from './resource.ts';
 import { refuseUnlessAllSeen } from './shared-by-all.ts';
 import { snapshot } from './snapshot.ts';
-import { settleTransaction, type SettledTransaction } from './transaction-settling.ts';
+import type { SettledTransaction } from './transaction-settling.ts';
 import { audit, type Work } from './work.ts';
 
 /** What booking and amending can be refused with beyond a bad document. */
@@ -25,17 +25,16 @@ export const transactionRefusals: readonly RefusalCode[] = [
   'amount-mismatch',
 ];
 
-export interface Booking {
+export interface Booked extends Pick<Booking, 'outcome'> {
   readonly row: LedgerRow;
-  /** A source's reference that is known already books nothing, or amends. */
-  readonly outcome: 'booked' | 'amended' | 'unchanged';
 }
 
 /** Refuses to go on with a transaction that is not as its caller believes. */
 export type TransactionGuard = (present: LedgerRow) => void;
 
-export async function getTransaction({ store }: Work, id: string): Promise<LedgerRow> {
-  return (await store.ledger.find(id)) ?? refuseUnknown();
+/** As it is known now, or was known then. */
+export async function getTransaction({ store }: Work, id: string, knownAt?: number): Promise<LedgerRow> {
+  return (await store.ledger.find(id, knownAt)) ?? refuseUnknown();
 }
 
 function refuseUnknown(): never {
@@ -51,17 +50,23 @@ export function countTransactions({ store }: Work, query: LedgerQuery): Promise<
   return store.ledger.count(query);
 }
 
-export async function bookTransaction(work: Work, asked: AskedTransaction): Promise<Booking> {
-  const settled = await settleTransaction(work, asked);
-  work.store.ledgerNumbers.lock(settled.client, accountsOf(settled));
-  const known = await findReferred(work, settled);
-  if (known !== undefined) return amendTo(work, known, settled);
-  const { client } = settled;
-  const sequence = await work.store.ledgerNumbers.nextSequence(client);
-  const version = await work.store.ledgerNumbers.raise(client, accountsOf(settled));
-  const row = await open(work, work.ids.next(), { settled, createdAt: work.now, sequence, version });
-  leaveTrace(work, 'create', { after: row });
-  return { row, outcome: 'booked' };
+export async function bookTransaction(work: Work, asked: AskedTransaction): Promise<Booked> {
+  const bookings = new Bookings(work, 'sent-later');
+  const [booking] = await bookings.book([asked]);
+  return conclude(work, bookings, throwRefusal(booking!));
+}
+
+function throwRefusal<T extends object>(outcome: T | Refusal): T {
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
+}
+
+function conclude(work: Work, { books }: Bookings, { outcome, row, before }: Booking): Booked {
+  const after = row();
+  if (outcome === 'unchanged') return { row: after, outcome };
+  books.close();
+  leaveTrace(work, before === undefined ? 'create' : 'change', { ...(before ? { before } : {}), after });
+  return { row: after, outcome };
 }
 
 /** `ask` makes of the present transaction what it is asked to be. */
@@ -71,33 +76,39 @@ export async function amendTransaction(
   ask: (present: LedgerRow) => AskedTransaction,
   guard: TransactionGuard = () => {},
 ): Promise<LedgerRow> {
-  const present = await hold(work, id);
+  const bookings = new Bookings(work, 'sent-later');
+  const present = await hold(work, bookings.books, id);
   guard(present);
-  const settled = await settleTransaction(work, ask(present));
+  const [outcome] = await bookings.settle([ask(present)]);
+  const settled = throwRefusal(outcome!);
   if ((settled.account === null) !== (present.account === null)) refuseAnotherScope();
   if (settled.client !== present.client) {
     const detail = 'The account belongs to another client than the transaction.';
     throw new Refusal('different-client', detail, { faults: [{ code: 'different-client', detail, field: 'account' }] });
   }
-  const namesake = await findReferred(work, settled);
+  const [, namesake] = await Promise.all([bookings.books.open([settled]), findReferred(work, settled)]);
   if (namesake !== undefined && namesake.id !== id) refuseTaken();
-  return (await amendTo(work, present, settled)).row;
+  if (isSame(present, settled)) return present;
+  return conclude(work, bookings, await bookings.replace(present, settled)).row;
 }
 
 export async function deleteTransaction(work: Work, id: string, guard: TransactionGuard = () => {}): Promise<void> {
-  const present = await hold(work, id);
+  const books = new LedgerBooks(work);
+  const present = await hold(work, books, id);
   guard(present);
-  const version = await work.store.ledgerNumbers.raise(present.client, accountsOf(present));
-  await work.store.ledger.close(id, { version, now: work.now });
+  books.turn([present]);
+  await work.store.ledgerVersions.close([{ id: present.id, version: books.stamp(present) }], work.now);
+  books.close();
   leaveTrace(work, 'delete', { before: present });
 }
 
 /** The transaction as it stands while nobody else books for its client. */
-async function hold(work: Work, id: string): Promise<LedgerRow> {
+async function hold(work: Work, books: LedgerBooks, id: string): Promise<LedgerRow> {
   const seen = await getTransaction(work, id);
   if (seen.client === null) refuseUnlessAllSeen(work);
-  work.store.ledgerNumbers.lock(seen.client, accountsOf(seen));
-  return getTransaction(work, id);
+  const [, present] = await Promise.all([books.open([seen]), getTransaction(work, id)]);
+  await books.open([present]);
+  return present;
 }
 
 /** What is one account's and what is all holders' are numbered apart. */
@@ -115,43 +126,7 @@ function refuseTaken(): never {
 async function findReferred({ store }: Work, settled: SettledTransaction): Promise<LedgerRow | undefined> {
   const { account, source, externalReference } = settled;
   if (account === null || externalReference === null) return undefined;
-  return store.ledger.findReferred({ account, source, externalReference });
-}
-
-async function amendTo(work: Work, present: LedgerRow, settled: SettledTransaction): Promise<Booking> {
-  const isSame = Object.entries(settled).every(([field, value]) =>
-    isDeepStrictEqual((present as AnyRecord)[field] ?? null, value),
-  );
-  if (isSame) return { row: present, outcome: 'unchanged' };
-  const accounts = [...accountsOf(present), ...accountsOf(settled)];
-  const version = await work.store.ledgerNumbers.raise(present.client, [...new Set(accounts)].toSorted());
-  await work.store.ledger.close(present.id, { version, now: work.now });
-  const { sequence, createdAt } = present;
-  const row = await open(work, present.id, { settled, createdAt, sequence, version });
-  leaveTrace(work, 'change', { before: present, after: row });
-  return { row, outcome: 'amended' };
-}
-
-interface Opening {
-  readonly settled: SettledTransaction;
-  readonly createdAt: number;
-  readonly sequence: number;
-  readonly version: number;
-}
-
-function open(work: Work, id: Id, { settled, createdAt, sequence, version }: Opening): Promise<LedgerRow> {
-  const { executedAt } = settled;
-  const fields = {
-    ...settled,
-    executedAt: executedAt === null ? null : new Date(executedAt),
-    createdAt: new Date(createdAt),
-  };
-  return work.store.ledger.open(id, fields, { sequence, version, now: work.now });
-}
-
-/** The accounts that a transaction moves, in the order of their ids. */
-function accountsOf({ account, counterAccount }: SettledTransaction): Id[] {
-  return [account, counterAccount].filter((id) => id !== null).toSorted();
+  return (await store.ledger.listReferred([{ account, source, externalReference }]))[0];
 }
 
 /** The line in the audit log, and the mark that the client's figures are to be worked out anew. */

@@ -2,8 +2,8 @@
 
 import type { Id, IdSource } from '../kit/id.ts';
 import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
-import type { Reach } from '../model/reach.ts';
-import { openForReading, openForWriting, openTogether, type Store } from '../store/store.ts';
+import { everything, type Reach } from '../model/reach.ts';
+import { openForReading, openForWriting, openTogether, type SnapshotStore, type Store } from '../store/store.ts';
 import type { View } from '../store/resource-sql.ts';
 import type { House } from './house.ts';
 
@@ -25,6 +25,12 @@ export interface Author {
   readonly requestId: string | null;
 }
 
+/** The service's own doing, for which it sees everything of a tenant. */
+export function ownDoing({ workspaceId, environment }: Pick<Reach, 'workspaceId' | 'environment'>): Author {
+  const reach = { workspaceId, environment, sight: everything, credentialId: null };
+  return { reach, view: null, subject: null, requestId: null };
+}
+
 function workWith(house: House, author: Author, store: Store): Work {
   const { subject, requestId } = author;
   return { house, store, ids: house.ids, now: house.clock.now(), subject, requestId };
@@ -35,13 +41,18 @@ export function readingWork(house: House, author: Author): Work {
 }
 
 /** The same caller's questions, all answered as of one moment. */
-export function readingTogether<T>(work: Work, task: (work: Work) => Promise<T>): Promise<T> {
+export function readingTogether<T>(
+  work: Work,
+  task: (work: Work & { readonly store: SnapshotStore }) => Promise<T>,
+): Promise<T> {
   return openTogether(work.house.database, work.store, (store) => task({ ...work, store }));
 }
 
 /** Everything `task` changes, with its audit lines, is committed together or not at all. */
-export function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
-  return openForWriting(house.database, author, (store) => task(workWith(house, author, store)));
+export async function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
+  const done = await openForWriting(house.database, author, (store) => task(workWith(house, author, store)));
+  house.roundHints.put(author.reach, house.clock.now());
+  return done;
 }
 
 export interface Audited {

@@ -6,7 +6,7 @@ import type { Day } from '../kit/day.ts';
 import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
 import { fractionTermsOfPart, rationalSum, yearFraction } from './day-count.ts';
 import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
-import type { Point } from './series.ts';
+import { countUntil, type Point } from './series.ts';
 
 /** Each day accrues at the latest point on or before it, plus the spread; days before the first point, at the first. */
 export interface FloatingRate {
@@ -166,17 +166,6 @@ function rateSteps({ rate, span, knownOn }: AccrualSource): readonly RateStep[] 
   const inForce = Math.max(0, countUntil(points, span.start) - 1);
   const known = points.slice(inForce, countUntil(points, knownOn));
   return known.map(({ day, value }) => ({ day, value: value + spread, rateDay: day }));
-}
-
-/** How many of the ordered values hold on the day or have held before it. */
-function countUntil(values: readonly Point[], day: Day): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (values[middle]!.day <= day) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /** The span, cut wherever the principal or the rate steps. */

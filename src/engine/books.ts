@@ -3,7 +3,7 @@
 
 import { oneFixed, type Fixed } from '../kit/fixed.ts';
 import type { Day } from '../kit/day.ts';
-import { conversionRate } from './exchange-rates.ts';
+import { conversionRate, convertedAmount, type Currency } from './exchange-rates.ts';
 import type { UnitLeg } from './leg.ts';
 import { LotBook, type LotRules } from './lot-book.ts';
 import type { LotFinding, LotOutcome, Ratio, Realisation, Stake } from './lot.ts';
@@ -187,8 +187,21 @@ export class Books {
 
   /** Both kinds of settlement end the contract, whole unless units are named. */
   #settle(booking: Booking, position: number): void {
-    const { quantity } = booking.transaction;
-    return this.#trade(booking, position, quantity === 0n ? -this.#at(position).total.quantity : quantity);
+    const transaction = this.#delivered(booking.transaction, position);
+    const { quantity } = transaction;
+    const units = quantity === 0n ? -this.#at(position).total.quantity : quantity;
+    return this.#trade({ ...booking, transaction }, position, units);
+  }
+
+  /** What a delivery brought where nobody says: both legs at the day's rates. */
+  #delivered(transaction: Transaction, position: number): Transaction {
+    const { amount, currency: paidIn, value, day, details } = transaction;
+    const counter = details?.counterCash;
+    if (counter === undefined || value !== 0n) return transaction;
+    const { currency, rates } = this.#context.moneyOf(position);
+    const worthOf = (money: Fixed, from: Currency): Fixed =>
+      convertedAmount(money, rates.get({ from, to: currency, day }));
+    return { ...transaction, amount: 0n, value: worthOf(amount, paidIn) + worthOf(counter.amount, counter.currency) };
   }
 
   #lowerCost(booking: Booking, position: number, transaction: Transaction): void {

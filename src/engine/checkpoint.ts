@@ -68,3 +68,8 @@ function put<Key, Value>(map: Map<Key, Value>, key: Key, fresh: Value): Value {
 export function checkpointRow(day: Day): number {
   return -1_000_000 - day;
 }
+
+/** The other way round. */
+export function checkpointDay(row: number): Day {
+  return -1_000_000 - row;
+}

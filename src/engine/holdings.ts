@@ -7,11 +7,10 @@ import type { Conversion } from './exchange-rates.ts';
 import type { History } from './history.ts';
 import type { LotSnapshot, Stake } from './lot.ts';
 import { findSynthetic, type PositionKey } from './position.ts';
-import type { Place } from './transaction.ts';
 import type { Valuation } from './valuation.ts';
 
 /** Which positions a report is about. */
-export type Coverage = (place: Place) => boolean;
+export type Coverage = (key: PositionKey) => boolean;
 
 export interface Holding extends PositionKey {
   readonly position: number;

@@ -5,7 +5,7 @@ import type { Fixed } from '../kit/fixed.ts';
 import type { Bond, InterestRate } from './accrued-interest.ts';
 import type { DayCountConvention } from './day-count.ts';
 import type { Currency } from './exchange-rates.ts';
-import type { PriceUnit } from './quote.ts';
+import type { PriceUnit, Staleness } from './quote.ts';
 import type { Series } from './series.ts';
 
 export interface Instrument {
@@ -17,6 +17,8 @@ export interface Instrument {
   readonly prices: Series;
   readonly netAssetValues: Series;
   readonly indexFactors: Series;
+  /** How old its points may be, where it is another than its kind's. */
+  readonly staleness?: Staleness;
 }
 
 export type InstrumentTerms =

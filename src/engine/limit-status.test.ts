@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../kit/decimal.ts';
 import { divide, fromFixed, oneFixed, toFixed, type Fixed } from '../kit/fixed.ts';
-import { readLimitFilter } from './limit-filter.ts';
+import { readLimitFilter } from '../model/limit-filter.ts';
 import { limitStatus, type Limit, type ValuedHolding } from './limit-status.ts';
 
 const fixed = (text: string): Fixed => toFixed(parseDecimal(text));

@@ -81,7 +81,7 @@ describe('dates', () => {
 describe('daily returns as an index', () => {
   test('it opens at 1 on the day before the first return, so that a first day can fall', () => {
     const levels = growthLevels({ days: [10, 11], ratios: [-0.5, 1] });
-    expect(levels).toEqual({ days: [9, 10, 11], levels: [1, 0.5, 1] });
+    expect(levels).toEqual({ days: Int32Array.of(9, 10, 11), levels: Float64Array.of(1, 0.5, 1) });
     expect(maximumDrawdown(levels)).toMatchObject({ ratio: 0.5, peak: 9, trough: 10, recovery: 11 });
   });
 

@@ -22,11 +22,21 @@ export interface MaximumDrawdown {
   readonly troughLevel: number | null;
 }
 
-/** Growth of 1 by daily returns, opened on the day before the first. */
-export function growthLevels({ days, ratios }: ReturnSeries): LevelSeries {
-  if (ratios.length === 0) return { days: [], levels: [] };
-  const levels = Array.from(cumulativeReturns(ratios), (cumulative) => 1 + cumulative);
-  return { days: [days[0]! - 1, ...Array.from(days)], levels: [1, ...levels] };
+/** Growth of 1 by daily returns, opened on the day before the first. Where their product is known, it need not be made again. */
+export function growthLevels(
+  { days, ratios }: ReturnSeries,
+  cumulative: ArrayLike<number> = cumulativeReturns(ratios),
+): LevelSeries {
+  const { length } = ratios;
+  if (length === 0) return { days: [], levels: [] };
+  const [opened, levels] = [new Int32Array(length + 1), new Float64Array(length + 1)];
+  opened[0] = days[0]! - 1;
+  levels[0] = 1;
+  for (let index = 0; index < length; index++) {
+    opened[index + 1] = days[index]!;
+    levels[index + 1] = 1 + cumulative[index]!;
+  }
+  return { days: opened, levels };
 }
 
 /** Levels no further apart than this share are the same: what rounding does to returns is no fall and hinders no recovery. */

@@ -20,6 +20,9 @@ export function feesOwedInstrument(currency: Currency): string {
   return feesOwedPrefix + currency;
 }
 
+/** What the units of trades that named no instrument are of. */
+export const unidentifiedInstrument = 'unidentified';
+
 export type SyntheticKind = 'cash' | 'fees-owed';
 
 export interface Synthetic {

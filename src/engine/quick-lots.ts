@@ -4,41 +4,24 @@
 import { LotBook, type LotRules } from './lot-book.ts';
 import { shareOut, sumOf } from './lot-book/stake.ts';
 import type { Lot, Stake } from './lot.ts';
-import { takeInOpenLots } from './quick-lots/open-lots.ts';
 import { passAverage, passFifo } from './quick-lots/quick-pass.ts';
-import {
-  QuickState,
-  none,
-  quantityMax,
-  totalOfLots,
-  type QuickLedger,
-  type RemovedCosts,
-} from './quick-lots/quick-state.ts';
+import { QuickState, none, quantityMax, totalOfLots, type QuickLedger } from './quick-lots/quick-state.ts';
 
-export { RemovedCosts, type QuickColumn, type QuickLedger } from './quick-lots/quick-state.ts';
+export { type QuickColumn, type QuickLedger } from './quick-lots/quick-state.ts';
 
 export interface QuickRequest {
   readonly rules: LotRules;
-  /** By position, its lots before the first row, in the order of a snapshot. There is one position for each. */
-  readonly openings: readonly (readonly Lot[])[];
-  /** The rows that count, in order; without it all. */
-  readonly rows?: Uint32Array;
-  /** Where to note what the units of each sell had cost. */
-  readonly removed?: RemovedCosts;
+  readonly positionCount: number;
 }
 
 /** By position, what its trades left; undefined where the lot book has to do it. */
 export function quickLots(ledger: QuickLedger, request: QuickRequest): readonly (QuickLots | undefined)[] {
-  const { rules, openings, rows, removed } = request;
-  if (rules.method === 'SPECIFIC_ID') return openings.map(() => undefined);
-  const state = new QuickState(ledger, openings);
-  const isFifo = rules.method === 'FIFO';
-  const [firstRow = ledger.days.length] = rows ?? [0];
-  const day = ledger.days[firstRow] ?? Infinity;
-  takeInOpenLots(state, { lots: openings, day, link: isFifo ? 'next' : 'before' });
-  const pass = isFifo ? passFifo : passAverage;
-  pass(state, { positions: ledger.positions, rows, count: rows?.length ?? ledger.days.length, removed });
-  return openings.map((_, position) => {
+  const { rules, positionCount } = request;
+  if (rules.method === 'SPECIFIC_ID') return Array.from({ length: positionCount }, () => undefined);
+  const state = new QuickState(ledger, positionCount);
+  if (rules.method === 'FIFO') passFifo(state, ledger.positions);
+  else passAverage(state, ledger.positions);
+  return Array.from({ length: positionCount }, (_, position) => {
     const isPlain = state.isPlain[position] === 1 && state.held[position]! <= quantityMax;
     return isPlain ? new QuickLots(state, position, rules) : undefined;
   });
@@ -92,11 +75,11 @@ export class QuickLots {
 
   /** What is held came last. */
   #averageLots(): Lot[] {
-    const { held, newest, link, quantityScale } = this.#state;
+    const { held, newest, link, quantities, quantityScale } = this.#state;
     const lots: Lot[] = [];
     let missing = held[this.#position]!;
     for (let lot = newest[this.#position]!; missing > 0; lot = link[lot]!) {
-      const units = Math.min(missing, this.#state.unitsOf(lot));
+      const units = Math.min(missing, quantities[lot]!);
       lots.push({ ...this.#state.lotOf(lot), quantity: quantityScale.toFixed(units) });
       missing -= units;
     }

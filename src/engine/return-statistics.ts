@@ -86,12 +86,13 @@ export function volatility(series: ReturnSeries, daysAYear: number = tradingDays
   return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count };
 }
 
-function weekdayReturns({ days, ratios }: ReturnSeries): number[] {
-  const returns: number[] = [];
+function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
+  const returns = new Float64Array(ratios.length);
+  let count = 0;
   for (let index = 0; index < ratios.length; index++) {
-    if (weekdayOf(days[index]!) <= 5) returns.push(ratios[index]!);
+    if (weekdayOf(days[index]!) <= 5) returns[count++] = ratios[index]!;
   }
-  return returns;
+  return returns.subarray(0, count);
 }
 
 /** Neumaier's sum: what each addition rounds away is added at the end. */

@@ -70,3 +70,19 @@ export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
   }
   return low - 1;
 }
+
+/** How many of what is ordered by day are not after it. */
+export function countUntil(dated: readonly { readonly day: Day }[], day: Day): number {
+  let [low, high] = [0, dated.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (dated[middle]!.day <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of the rising numbers are below a limit. */
+export function countBelow(numbers: ArrayLike<number>, limit: number): number {
+  return lastOnOrBefore(numbers, limit - 1) + 1;
+}

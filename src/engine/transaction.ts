@@ -87,16 +87,24 @@ export type CorporateAction =
   /** The row's amount lowers the cost. */
   | { readonly action: 'return-of-capital' };
 
+/** What the rank of a row follows from. Of quantity and amount the sign counts. */
+export interface RankedRow {
+  readonly kind: TransactionKind;
+  readonly quantity: Fixed | number;
+  readonly amount: Fixed | number;
+  readonly details: TransactionDetails | null;
+}
+
 /** Corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. */
-export function intradayRank({ kind, quantity, amount, details }: Transaction): number {
+export function intradayRank({ kind, quantity, amount, details }: RankedRow): number {
   switch (kind) {
     case 'corporate-action':
       return 0;
     case 'flow':
       if (details?.counterCash !== undefined || details?.counterPlace !== undefined) return 3;
-      return quantity < 0n || amount < 0n ? 7 : 1;
+      return quantity < 0 || amount < 0 ? 7 : 1;
     case 'trade':
-      return quantity < 0n ? 5 : 2;
+      return quantity < 0 ? 5 : 2;
     case 'capital-call':
       return 2;
     case 'fx':
@@ -114,8 +122,12 @@ export function intradayRank({ kind, quantity, amount, details }: Transaction): 
 const dayLengthMs = 86_400_000;
 
 /** Without a time, what brings in comes before all that has one, and what takes out after. */
+export function untimedPlace(rank: number): number {
+  return rank <= 3 ? -1 : dayLengthMs;
+}
+
 export function intradayTime(transaction: Transaction): number {
-  return transaction.time ?? (intradayRank(transaction) <= 3 ? -1 : dayLengthMs);
+  return transaction.time ?? untimedPlace(intradayRank(transaction));
 }
 
 /** The total order: trade date, time of execution, rank within the day, booking sequence. */

@@ -127,16 +127,32 @@ describe('what a kind does not take', () => {
   });
 });
 
-describe('true and false in a query', () => {
+describe('in a query', () => {
   test.each([
     ['true', true],
     ['false', false],
-  ])('%s', (sent, value) => {
+  ])('true or false is %s', (sent, value) => {
     expect(boolean.readText!(sent)).toBe(value);
   });
 
-  test.each(['', 'TRUE', ' true', '1', '0', 'yes', 'null'])('%j is neither', (sent) => {
+  test.each(['', 'TRUE', ' true', '1', '0', 'yes', 'null'])('%j is neither true nor false', (sent) => {
     expect(() => boolean.readText!(sent)).toThrow(new FieldFault('must be true or false'));
+  });
+
+  test.each([
+    ['read', ['read']],
+    ['admin,read', ['read', 'admin']],
+  ])('a set of words is %s, with commas between', (sent, value) => {
+    expect(kinds['some of'].readText!(sent)).toEqual(value);
+  });
+
+  test.each([
+    ['', 'must be one of read, write, admin'],
+    ['read,', 'must be one of read, write, admin'],
+    ['read, write', 'must be one of read, write, admin'],
+    ['read,read', 'must not name a word twice'],
+  ])('a set of words is not %j', (sent, sentence) => {
+    expect(() => kinds['some of'].readText!(sent)).toThrow(new FieldFault(sentence));
   });
 });
 

@@ -71,15 +71,19 @@ export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W>
 export function someOf<const W extends string>(words: readonly W[]): FieldKind<readonly W[]> {
   const schema = { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true };
   const word = oneOf(words);
+  const chosenOf = (items: readonly Json[]): readonly W[] => {
+    const chosen = new Set(items.map((item) => word.read(item)));
+    if (chosen.size !== items.length) throw new FieldFault('must not name a word twice');
+    return words.filter((candidate) => chosen.has(candidate));
+  };
   return {
     read(value) {
       if (!Array.isArray(value) || value.length === 0) throw new FieldFault('must be a non-empty array');
-      const chosen = new Set(value.map((item) => word.read(item)));
-      if (chosen.size !== value.length) throw new FieldFault('must not name a word twice');
-      return words.filter((candidate) => chosen.has(candidate));
+      return chosenOf(value);
     },
     write: (value) => value,
     schema: () => schema,
+    readText: (text) => chosenOf(text.split(',')),
   };
 }
 

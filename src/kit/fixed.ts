@@ -31,11 +31,16 @@ export function toFixed(decimal: Decimal): Fixed {
 export function fromFixed(value: Fixed): Decimal {
   if (value <= -fixedLimit || value >= fixedLimit)
     throw new FixedFault('A result has more than 20 digits before the point.');
+  return fixedText(value) as Decimal;
+}
+
+/** The same of any length: sums of what can be stored may be more than can be stored. */
+export function fixedText(value: Fixed): string {
   const isNegative = value < 0n;
   const digits = (isNegative ? -value : value).toString().padStart(fixedPlaces + 1, '0');
   const whole = digits.slice(0, -fixedPlaces);
   const fraction = digits.slice(-fixedPlaces).replace(/0+$/, '');
-  return `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}` as Decimal;
+  return `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
 /** The quotient of two integers, rounded once. */

@@ -52,6 +52,11 @@ export class RecentMap<V> {
     this.#unlink(node);
   }
 
+  /** The least recently used entry. */
+  findOldest(): readonly [key: string, value: V] | undefined {
+    return this.#oldest && [this.#oldest.key, this.#oldest.value];
+  }
+
   /** From the most to the least recently used; the entry just listed may be deleted. */
   *entries(): Generator<readonly [key: string, value: V]> {
     let node = this.#newest;

@@ -6,8 +6,8 @@ export interface Fault {
   readonly detail: string;
   /** The declared name of a field; a wire turns it into its own pointer. */
   readonly field?: string;
-  /** Which one of the field's items, counted from zero. */
-  readonly item?: number;
+  /** Which one of the field's items, counted from zero, or the declared name of one of its members. */
+  readonly item?: number | string;
   /** A JSON pointer into the body as it was sent. */
   readonly pointer?: string;
   /** The name of a query or path parameter. */

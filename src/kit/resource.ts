@@ -22,10 +22,12 @@ export interface Attribute<T = unknown> {
   readonly example?: unknown;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
   readonly flatName?: string;
-  /** Lists of v1 can be asked for one value of it. */
-  readonly filter?: true;
+  /** Lists of v1 can be asked for one value of it; of a moment, by the parameter `since`, for what is of then or later. */
+  readonly filter?: true | 'since';
   /** Kept with the thing that a to-one relation leads to, and read from there. */
   readonly through?: { readonly relation: string; readonly table: string; readonly column: string };
+  /** Another form of other fields of the thing: kept nowhere, put in where the thing is shown, taken apart where it is sent. */
+  readonly workedOut?: true;
 }
 
 interface AnyRelation {
@@ -101,6 +103,12 @@ export interface Resource {
    * in rows of their own, and all that is read and listed is what is known now.
    */
   readonly versions?: { readonly key: readonly string[] };
+  /**
+   * Where figures are made of it: every state of a thing is kept, for reports as of an earlier moment, and whom a change
+   * concerns is told the cause. Without what figures do not depend on: names, which may have to be erased. What counts by
+   * itself, and not through what is joined to it, moves figures when it comes and when it goes.
+   */
+  readonly past?: { readonly cause: string; readonly without: readonly string[]; readonly countsByItself?: true };
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
   readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
 }

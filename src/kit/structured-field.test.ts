@@ -65,6 +65,28 @@ describe('an object', () => {
     expect(faultsOf(() => leg.read(parseJson(text)))).toEqual(faults);
   });
 
+  test('may have members that may be left out', () => {
+    const span = objectOf({
+      from: { kind: calendarDate, description: 'The first day.' },
+      paidOn: { kind: calendarDate, description: 'The last day.', optional: true },
+    });
+    const read = (text: string): unknown => span.read(parseJson(text), 'snake');
+    expect(read('{"from":"2027-01-01"}')).toEqual({ from: '2027-01-01' });
+    expect(read('{"from":"2027-01-01","paid_on":null}')).toEqual({ from: '2027-01-01', paidOn: null });
+    expect(faultsOf(() => read('{"from":null,"paid_on":"soon"}'))).toEqual([
+      'invalid-attribute from must be a string',
+      'invalid-attribute paid_on must be a date as YYYY-MM-DD',
+    ]);
+    expect(span.write({ from: '2027-01-01' as never }, 'string', 'snake')).toEqual({
+      from: '2027-01-01',
+      paid_on: null,
+    });
+    expect(span.schema('string', 'snake')).toMatchObject({
+      required: ['from'],
+      properties: { paid_on: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] } },
+    });
+  });
+
   test('is described member by member', () => {
     expect(leg.schema('string', 'snake')).toEqual({
       type: 'object',

@@ -30,11 +30,17 @@ export interface Member<T = unknown> {
   readonly description: string;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
   readonly flatName?: string;
+  /** May be left out, and may be null; it is null in answers where it has no value. */
+  readonly optional?: true;
 }
 
+type MemberValue<M extends Member<any>> = M['kind'] extends FieldKind<infer T> ? T : never;
+
+type OptionalNames<M> = { [N in keyof M]: M[N] extends { optional: true } ? N : never }[keyof M];
+
 export type MembersOf<M extends Readonly<Record<string, Member<any>>>> = {
-  readonly [N in keyof M]: M[N]['kind'] extends FieldKind<infer T> ? T : never;
-};
+  readonly [N in Exclude<keyof M, OptionalNames<M>>]: MemberValue<M[N]>;
+} & { readonly [N in OptionalNames<M>]?: MemberValue<M[N]> | null };
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
@@ -51,7 +57,7 @@ function faultsAt(step: string | number, error: unknown): InnerFault[] {
   throw error;
 }
 
-/** An object with all of these members and no others. */
+/** An object with all of these members that are not optional, and no others. */
 export function objectOf<const M extends Readonly<Record<string, Member<any>>>>(members: M): FieldKind<MembersOf<M>> {
   const declared = Object.entries<Member<any>>(members);
   return {
@@ -63,21 +69,24 @@ export function objectOf<const M extends Readonly<Record<string, Member<any>>>>(
       for (const sent of Object.keys(value)) {
         if (!known.has(sent)) faults.push({ code: 'unknown-attribute', path: [sent], message: 'is not known here' });
       }
-      const read = declared.map(([name, member]): [string, unknown] => {
+      const read: Record<string, unknown> = {};
+      for (const [name, member] of declared) {
         const sent = nameOf(name, member, names);
-        if (!Object.hasOwn(value, sent))
-          faults.push({ code: 'missing-attribute', path: [sent], message: 'is required' });
-        else return [name, readPart(() => member.kind.read(value[sent]!, names), sent, faults)];
-        return [name, undefined];
-      });
+        const isSent = Object.hasOwn(value, sent);
+        if (isSent && value[sent] === null && member.optional) read[name] = null;
+        else if (isSent) read[name] = readPart(() => member.kind.read(value[sent]!, names), sent, faults);
+        else if (!member.optional) faults.push({ code: 'missing-attribute', path: [sent], message: 'is required' });
+      }
       if (faults.length > 0) throw new InnerFaults(faults);
-      return Object.fromEntries(read) as MembersOf<M>;
+      return read as MembersOf<M>;
     },
     write: (value, decimals, names = 'camel') =>
       Object.fromEntries(
         declared.map(([name, member]) => [
           nameOf(name, member, names),
-          member.kind.write(value[name as keyof M], decimals, names),
+          member.optional && (value as Readonly<Record<string, unknown>>)[name] == null
+            ? null
+            : member.kind.write((value as Readonly<Record<string, unknown>>)[name], decimals, names),
         ]),
       ),
     schema: (decimals, names = 'camel') => objectSchema(declared, decimals, names),
@@ -95,12 +104,14 @@ function readPart<T>(read: () => T, step: string | number, faults: InnerFault[])
 
 function objectSchema(declared: readonly [string, Member][], decimals: DecimalStyle, names: NameStyle): JsonSchema {
   const properties = declared.map(([name, member]) => {
-    const schema = { ...member.kind.schema(decimals, names), description: member.description };
+    const own = member.kind.schema(decimals, names);
+    const schema = { ...(member.optional ? { anyOf: [own, { type: 'null' }] } : own), description: member.description };
     return [nameOf(name, member, names), schema] as const;
   });
+  const needed = declared.filter(([, { optional }]) => !optional);
   return {
     type: 'object',
-    required: properties.map(([name]) => name),
+    required: needed.map(([name, member]) => nameOf(name, member, names)),
     properties: Object.fromEntries(properties),
     additionalProperties: false,
   };

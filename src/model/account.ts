@@ -11,6 +11,7 @@ export const account = declareResource({
   description: 'An account: a container of cash in one currency, owned by a legal entity.',
   table: 'account',
   owner: { relation: 'client', from: 'legalEntity' },
+  past: { cause: 'structure', without: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
       ...nameOf('Display name. Without one it is called by its external identifier, else by its currency.'),

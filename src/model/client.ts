@@ -12,6 +12,7 @@ export const client = declareResource({
   description: 'A client: the unit of onboarding. Clients form a hierarchy of parents and children.',
   table: 'client',
   owner: 'self',
+  past: { cause: 'setting', without: ['name', 'parent', 'path'] },
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),
@@ -85,6 +86,7 @@ export const client = declareResource({
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
       { one: 'transaction', several: 'transactions', table: 'transaction', column: 'client_id', isCurrent: true },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'client_id' },
+      { one: 'limit', several: 'limits', table: 'limit_rule', column: 'client_id' },
       {
         one: 'application or key',
         several: 'applications and keys',

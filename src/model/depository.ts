@@ -9,6 +9,7 @@ export const depository = declareResource({
   description: 'A depository: a custody relationship of a legal entity, through which accounts settle.',
   table: 'depository',
   owner: { relation: 'client', from: 'legalEntity' },
+  past: { cause: 'structure', without: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
       ...nameOf('Display name. Without one it is called by its external identifier, else `Depository`.'),

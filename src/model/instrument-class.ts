@@ -118,6 +118,7 @@ const frame = {
 export const instrumentClass = declareResource({
   ...frame,
   type: 'instrument-class',
+  past: { cause: 'class', without: ['path', 'lineage'] },
   plural: 'instrument-classes',
   description: 'A class of instruments: a node of the tree that a workspace sorts its instruments into.',
   attributes: { ...summary, ...on(['v1']), createdAt },

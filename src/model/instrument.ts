@@ -87,6 +87,7 @@ export const instrument = declareResource({
   type: 'instrument',
   plural: 'instruments',
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
+  past: { cause: 'instrument', without: [] },
   attributes: { ...ofNoType(), type: { ...typeWord('other-instrument'), kind: oneOf(typeNames) } },
   variants: { by: 'type', of: Object.fromEntries(instrumentTypes.map((one) => [one.type, one])) },
   words: {

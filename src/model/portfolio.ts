@@ -9,6 +9,7 @@ export const portfolio = declareResource({
   description: 'A portfolio: accounts and depositories of the client, grouped within a reporting entity.',
   table: 'portfolio',
   owner: { relation: 'client', from: 'reportingEntity' },
+  past: { cause: 'structure', without: ['name'] },
   attributes: {
     name: { ...nameOf('Display label. `Portfolio` when it is not sent.'), example: 'Liquid assets' },
     createdAt,

@@ -44,6 +44,12 @@ export const refusals = {
     title: 'Cursor expired',
     meaning: 'Cursors hold for 24 hours. Start from the beginning.',
   },
+  'report-too-large': {
+    status: 400,
+    title: 'Report too large',
+    meaning:
+      'A series would have more than 10,000,000 points: a day of a segment is one. Ask for fewer days or along fewer axes.',
+  },
   'invalid-idempotency-key': {
     status: 400,
     title: 'Invalid idempotency key',
@@ -100,7 +106,7 @@ export const refusals = {
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request did not arrive whole within a minute. Send it again.',
+    meaning: 'The request did not arrive whole within a minute, or ten where it is a bulk body. Send it again.',
   },
   ...conflictRefusals,
   'precondition-failed': {
@@ -154,6 +160,12 @@ export const refusals = {
     title: 'Amount mismatch',
     meaning:
       'An amount goes the wrong way, or is not what quantity, price, fees, taxes, accrued interest and rates come to. The detail names both figures.',
+  },
+  'fx-rate-missing': {
+    status: 422,
+    title: 'Exchange rate missing',
+    meaning:
+      'A figure needs the rate of two currencies on a day, and no rate on or before it leads from one to the other, directly or through others. The detail names the pair and the day. Send the rate, then ask again.',
   },
   'invalid-public-key': {
     status: 422,

@@ -9,6 +9,7 @@ export const reportingEntity = declareResource({
   description: 'A reporting entity: the view of its wealth that a client looks at, divided into portfolios.',
   table: 'reporting_entity',
   owner: { relation: 'client', from: 'client' },
+  past: { cause: 'structure', without: ['name'] },
   attributes: {
     name: { ...nameOf('Display label.'), required: true, example: 'Lindqvist consolidated' },
     createdAt,
@@ -36,6 +37,7 @@ export const reportingEntity = declareResource({
     by: [
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'reporting_entity_id' },
+      { one: 'limit of its own', several: 'limits of its own', table: 'limit_rule', column: 'reporting_entity_id' },
     ],
   },
 });

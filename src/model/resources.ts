@@ -2,17 +2,19 @@
 
 import type { Resource } from '../kit/resource.ts';
 import { account } from './account.ts';
+import { calculationRound } from './calculation-round.ts';
 import { client } from './client.ts';
 import { custodian } from './custodian.ts';
 import { depository } from './depository.ts';
 import { instrumentClass } from './instrument-class.ts';
 import { instrument, instrumentTypes } from './instrument.ts';
 import { legalEntity } from './legal-entity.ts';
+import { limit } from './limit.ts';
 import { portfolio } from './portfolio.ts';
 import { reportingEntity } from './reporting-entity.ts';
 import { transaction } from './transaction.ts';
 
-const resources: readonly Resource[] = [
+export const resources: readonly Resource[] = [
   client,
   legalEntity,
   account,
@@ -24,6 +26,8 @@ const resources: readonly Resource[] = [
   instrument,
   ...instrumentTypes,
   transaction,
+  limit,
+  calculationRound,
 ];
 
 const byType = new Map(resources.map((resource) => [resource.type, resource]));

@@ -3,8 +3,12 @@
 import pg from 'pg';
 import type { Reach, Sight } from '../model/reach.ts';
 import { Refusal } from '../kit/refusal.ts';
+import type { ColumnCall, ColumnKinds, Piece } from './binary-rows.ts';
 import { gateRole, serviceRole } from './roles.ts';
+import { callsOf, columnCalls, runOver, type Run } from './run.ts';
 import { sql, Trip, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+
+export type { Run } from './run.ts';
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
@@ -16,15 +20,6 @@ export interface DatabaseOptions {
   /** `store-only` leaves row-level security out: for measuring it, and for proving that the first wall stands alone. */
   readonly walls?: 'both' | 'store-only';
   readonly onIdleError?: (error: Error) => void;
-}
-
-/** Runs statements for one reach: in a transaction, or each on a trip of its own. */
-export interface Run {
-  <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
-  /** Sends a statement whose outcome nobody waits for along with the next one, or with the commit. */
-  later(statement: Statement<any>, values: readonly Value[]): void;
-  /** Forgets what has not been sent yet. */
-  forgetLater(): void;
 }
 
 const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
@@ -53,21 +48,6 @@ const begin = sql('begin', 'BEGIN');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
-
-/**
- * On tables that have grown since they were last analysed the planner expects a single row everywhere and nests its loops:
- * seconds for 10,000 rows, where joining by hash or merge takes milliseconds with any expectation. Where there is no other way
- * it nests them all the same and gives that a price beyond all bounds, at which the server would compile the statement first:
- * a second for a list of one.
- */
-const withoutNestedLoops = sql(
-  'without-nested-loops',
-  `SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
-);
-
-function callsOf(call: Call): readonly Call[] {
-  return call.statement.isSetWise ? [{ statement: withoutNestedLoops, values: [] }, call] : [call];
-}
 
 function sightText(sight: Sight): string {
   return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
@@ -121,7 +101,12 @@ function lostAtCommit(cause: unknown): Refusal {
 }
 
 /** The code of a transaction that met another one and should begin anew. */
-export const serializationFailure = '40001';
+const serializationFailure = '40001';
+
+/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
+export function outOfSight(): never {
+  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
+}
 
 /**
  * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,
@@ -136,23 +121,6 @@ function isWorthRetrying(error: unknown): boolean {
 function away(cause: unknown): Refusal {
   const detail = 'The database cannot be reached at the moment. Nothing was changed.';
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
-}
-
-/** Runs statements over trips on one connection. */
-function runOver(trip: (calls: readonly Call[]) => Promise<Outcome[]>): { run: Run; takeLater: () => Call[] } {
-  let waiting: Call[] = [];
-  const takeLater = (): Call[] => {
-    const taken = waiting;
-    waiting = [];
-    return taken;
-  };
-  const send = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
-    (await trip([...takeLater(), ...callsOf({ statement, values })])).at(-1) as Outcome<Row>;
-  const run = Object.assign(send, {
-    later: (statement: Statement<any>, values: readonly Value[]) => void waiting.push({ statement, values }),
-    forgetLater: () => void takeLater(),
-  });
-  return { run, takeLater };
 }
 
 export class Database {
@@ -174,6 +142,26 @@ export class Database {
     const outcomes = await this.#oneTrip([this.#entering(reach), ...callsOf({ statement, values })]);
     assertAlive(outcomes[0]);
     return outcomes.at(-1) as Outcome<Row>;
+  }
+
+  /** One statement for each of several reaches of the service's own, all in one trip. */
+  async readOfEach<Row>(
+    statement: Statement<Row>,
+    calls: readonly { readonly reach: Reach; readonly values: readonly Value[] }[],
+  ): Promise<Outcome<Row>[]> {
+    const trip = calls.flatMap(({ reach, values }) => [this.#entering(reach), { statement, values }]);
+    const outcomes = await this.#oneTrip(trip);
+    return outcomes.filter((_outcome, index) => index % 2 === 1) as Outcome<Row>[];
+  }
+
+  /** The rows of each call as columns: in a transaction of their own, in one trip. */
+  async readColumns<C extends ColumnKinds>(
+    reach: Reach,
+    asked: readonly ColumnCall<C>[],
+  ): Promise<(readonly Piece<C>[])[]> {
+    const { calls, pieces } = columnCalls(asked);
+    assertAlive((await this.#oneTrip([this.#entering(reach), ...calls]))[0]);
+    return pieces();
   }
 
   /** No more than making sure of the reach: that its application or key still stands. */

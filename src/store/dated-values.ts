@@ -1,11 +1,20 @@
 // Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
 
 import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
-import { sourcesByPrecedence, type Source } from '../model/dated-value.ts';
+import { sources, sourcesByPrecedence, type Source } from '../model/dated-value.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
-import { columnOf, foundByFields, storedColumns, within, type View } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import {
+  columnOf,
+  everyVersionOf,
+  foundByFields,
+  knownThen,
+  storedColumns,
+  wallOf,
+  within,
+  type View,
+} from './resource-sql.ts';
+import { rememberedText, type Value } from './statement.ts';
 
 export interface DatedQuery {
   readonly where: AnyChange;
@@ -14,20 +23,14 @@ export interface DatedQuery {
   readonly end?: string | undefined;
   /** Those of this source; else of each day the one that counts. */
   readonly source?: Source | undefined;
+  /** As they were known then; now, where there is none. */
+  readonly knownAt?: number | undefined;
 }
 
 export interface DatedPageQuery extends DatedQuery {
   /** Only what comes after the thing with this series and day. */
   readonly after?: readonly string[] | undefined;
   readonly limit: number;
-}
-
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('dated-values', text)));
-  return statement as Statement<Row>;
 }
 
 const precedence = `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], t.source)`;
@@ -56,25 +59,36 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
   }
 
   async list({ after, limit, ...query }: DatedPageQuery): Promise<R[]> {
-    const { conditions, values } = this.#conditionsOf(query);
+    const { ways, values } = this.#conditionsOf(query);
     const order = this.#order();
     const next = values.length + 1;
     const places = after?.map((_, index) => `$${next + 1 + index}${order[index] === 't.date' ? '::date' : ''}`);
     const continued = places === undefined ? '' : `AND (${order.join(', ')}) > (${places.join(', ')})`;
     const [distinct, last] =
       query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [precedence]] : ['', []];
-    const statement = remembered<R>(
-      `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${this.#resource.table} t
-       WHERE ${conditions} ${continued} ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}`,
+    // Of each day there is at most one of each source, so that so many rows of each way hold the whole page.
+    const rows = ways.map(
+      (way) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${way} ${continued}
+        ORDER BY ${order.join(', ')} LIMIT $${next}::bigint * ${sources.length})`,
+    );
+    const [from, rest] =
+      rows.length === 1
+        ? [this.#resource.table, `WHERE ${ways.join('')} ${continued}`]
+        : [`(${rows.join(' UNION ALL ')})`, ''];
+    const statement = rememberedText<R>(
+      'dated-values',
+      `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${from} t ${rest}
+       ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}::bigint`,
     );
     return (await this.#run(statement, [...values, limit, ...(after ?? [])])).rows;
   }
 
-  async count(query: DatedQuery): Promise<number> {
-    const { conditions, values } = this.#conditionsOf(query);
-    const statement = remembered<{ count: number }>(
+  async count(query: Omit<DatedQuery, 'knownAt'>): Promise<number> {
+    const { ways, values } = this.#conditionsOf(query);
+    const statement = rememberedText<{ count: number }>(
+      'dated-values',
       `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#order().join(', ')} FROM ${this.#resource.table} t
-       WHERE ${conditions}) days`,
+       WHERE ${ways.join('')}) days`,
     );
     return (await this.#run(statement, values)).rows[0]!.count;
   }
@@ -83,15 +97,19 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     return orderOf(this.#resource).map((field) => `t.${columnOf(this.#resource, field)}`);
   }
 
-  #conditionsOf({ where, start, end, source }: DatedQuery): { conditions: string; values: Value[] } {
-    const { workspaceId, environment, sight } = this.#reach;
-    const values: Value[] = [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
+  /** What is known now is found in one way, what was known then in two. */
+  #conditionsOf({ where, start, end, source, knownAt }: DatedQuery): { ways: readonly string[]; values: Value[] } {
+    const { sight } = this.#reach;
+    const values: Value[] = [...wallOf(this.#reach)];
     const byFields = foundByFields(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
     values.push(...byFields.values);
     const bounds = [['>=', start] as const, ['<=', end] as const].flatMap(([comparison, date]) =>
       date === undefined ? [] : [`AND t.date ${comparison} $${values.push(date)}::date`],
     );
-    const wall = within(this.#resource, sight.kind);
-    return { conditions: [wall, byFields.conditions, ...bounds].join(' '), values };
+    const rest = [byFields.conditions, ...bounds].join(' ');
+    if (knownAt === undefined) return { ways: [`${within(this.#resource, sight.kind)} ${rest}`], values };
+    const wall = within(everyVersionOf(this.#resource), sight.kind);
+    const moment = `$${values.push(new Date(knownAt))}`;
+    return { ways: knownThen(moment).map((known) => `${wall} ${known} ${rest}`), values };
   }
 }

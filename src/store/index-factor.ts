@@ -1,22 +1,33 @@
-// The factor of an index on a day: the latest on or before it, of the source that counts most. Knows no bond.
+// The factors of indices on days: the latest on or before each, of the source that counts most. Knows no bond.
 
+import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { Decimal } from '../kit/decimal.ts';
 import type { Id } from '../kit/id.ts';
 import { sourcesByPrecedence } from '../model/dated-value.ts';
 import type { Store } from './store.ts';
 import { sql } from './statement.ts';
 
-const findLatest = sql<{ value: Decimal }>(
+export interface IndexDay {
+  readonly instrument: Id;
+  readonly date: CalendarDate;
+}
+
+const listLatest = sql<{ value: Decimal | null }>(
   'index-factor/latest',
-  `SELECT value FROM series_point WHERE workspace_id = $1 AND environment = $2 AND instrument_id = $3
-     AND kind = 'index-factor' AND known_until IS NULL AND date <= $4::date
-   ORDER BY date DESC, array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], source) LIMIT 1`,
+  `SELECT (SELECT p.value FROM series_point p WHERE p.workspace_id = $1 AND p.environment = $2
+       AND p.instrument_id = s.instrument AND p.kind = 'index-factor' AND p.known_until IS NULL AND p.date <= s.date
+     ORDER BY p.date DESC,
+       array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], p.source) LIMIT 1) AS value
+   FROM unnest($3::text[], $4::date[]) WITH ORDINALITY s (instrument, date, place) ORDER BY s.place`,
 );
 
-export async function findIndexFactor(
+/** One for each day that is asked for; none where there is no factor so early. */
+export async function listIndexFactors(
   { reach, run }: Store,
-  { instrument, date }: { instrument: Id; date: string },
-): Promise<Decimal | undefined> {
-  const { rows } = await run(findLatest, [reach.workspaceId, reach.environment, instrument, date]);
-  return rows[0]?.value;
+  days: readonly IndexDay[],
+): Promise<readonly (Decimal | undefined)[]> {
+  if (days.length === 0) return [];
+  const columns = [days.map(({ instrument }) => instrument), days.map(({ date }) => date)];
+  const { rows } = await run(listLatest, [reach.workspaceId, reach.environment, ...columns]);
+  return rows.map(({ value }) => value ?? undefined);
 }

@@ -6,9 +6,11 @@ import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
 import { sql } from './statement.ts';
 
-const lockClient = sql(
-  'ledger-numbers/lock-client',
-  'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE',
+/** In the order of their ids, so that no two who lock several wait for each other. */
+const lockClients = sql(
+  'ledger-numbers/lock-clients',
+  `SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::text[])
+   ORDER BY id FOR NO KEY UPDATE`,
 );
 
 const lockEnvironment = sql(
@@ -16,10 +18,11 @@ const lockEnvironment = sql(
   'SELECT FROM environment WHERE workspace_id = $1 AND environment = $2 FOR NO KEY UPDATE',
 );
 
-const nextOfClient = sql<{ next: number }>(
-  'ledger-numbers/next-of-client',
-  `SELECT coalesce(max(sequence), 0) + 1 AS next FROM transaction
-   WHERE workspace_id = $1 AND environment = $2 AND client_id = $3`,
+const nextOfClients = sql<{ client: Id; next: number }>(
+  'ledger-numbers/next-of-clients',
+  `SELECT client, (SELECT coalesce(max(t.sequence), 0) + 1 FROM transaction t
+     WHERE t.workspace_id = $1 AND t.environment = $2 AND t.client_id = client) AS next
+   FROM unnest($3::text[]) client`,
 );
 
 /** Below zero, so that no client's numbers are among them. */
@@ -29,22 +32,33 @@ const nextOfNone = sql<{ next: number }>(
    WHERE workspace_id = $1 AND environment = $2 AND client_id IS NULL`,
 );
 
-/** In the order of their ids, and all to one number beyond that of each. */
-const raiseAccounts = sql<{ version: number }>(
-  'ledger-numbers/raise',
-  `WITH raised AS (SELECT coalesce(max(l.version), 0) + 1 AS version FROM account_ledger l
-     WHERE l.workspace_id = $1 AND l.environment = $2 AND l.account_id = ANY ($4::text[]))
-   INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
-   SELECT $1, $2, $3, one, raised.version FROM unnest($4::text[]) one, raised ORDER BY one
-   ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = excluded.version
-   RETURNING version`,
+const versionsOfAccounts = sql<{ account: Id; version: number }>(
+  'ledger-numbers/versions',
+  `SELECT account_id AS account, version FROM account_ledger
+   WHERE workspace_id = $1 AND environment = $2 AND account_id = ANY ($3::text[])`,
 );
 
-const nextOfAccountless = sql<{ version: number }>(
+const versionOfAccountless = sql<{ version: number }>(
   'ledger-numbers/accountless',
-  `SELECT greatest(coalesce(max(opened_version), 0), coalesce(max(closed_version), 0)) + 1 AS version FROM transaction
+  `SELECT greatest(coalesce(max(opened_version), 0), coalesce(max(closed_version), 0)) AS version FROM transaction
    WHERE workspace_id = $1 AND environment = $2 AND account_id IS NULL`,
 );
+
+/** In the order of their ids. */
+const raiseAccounts = sql(
+  'ledger-numbers/raise',
+  `INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
+   SELECT $1, $2, s.client, s.account, s.version FROM unnest($3::text[], $4::text[], $5::bigint[]) s (client, account, version)
+   ORDER BY s.account
+   ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = excluded.version`,
+);
+
+/** How far the ledger of an account has come. */
+export interface AccountVersion {
+  readonly account: Id;
+  readonly client: Id;
+  readonly version: number;
+}
 
 export class LedgerNumbers {
   readonly #run: Run;
@@ -55,27 +69,50 @@ export class LedgerNumbers {
     this.#tenant = [workspaceId, environment];
   }
 
+  /** One at a time books for a client. Goes with what is sent next. */
+  lockClients(clients: readonly Id[]): void {
+    if (clients.length > 0) this.#run.later(lockClients, [...this.#tenant, clients]);
+  }
+
   /**
-   * One at a time books for a client; what is booked for no account, one at a time for all. The hierarchy of clients is locked in
-   * the same order: the environment before a client.
+   * What is booked for no account is booked one at a time for all. The hierarchy of clients is locked in the same order: the
+   * environment before a client. Goes with what is sent next.
    */
-  lock(client: Id | null, accounts: readonly Id[]): void {
-    if (accounts.length === 0) this.#run.later(lockEnvironment, this.#tenant);
-    if (client !== null) this.#run.later(lockClient, [...this.#tenant, client]);
+  lockAccountless(): void {
+    this.#run.later(lockEnvironment, this.#tenant);
   }
 
-  /** The number of the next booking of a client that is locked. */
-  async nextSequence(client: Id | null): Promise<number> {
-    const { rows } =
-      client === null
-        ? await this.#run(nextOfNone, this.#tenant)
-        : await this.#run(nextOfClient, [...this.#tenant, client]);
-    return rows[0]!.next;
+  /** The number of the next booking of each of these clients, which are locked. */
+  async nextSequences(clients: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
+    if (clients.length === 0) return new Map();
+    const { rows } = await this.#run(nextOfClients, [...this.#tenant, clients]);
+    return new Map(rows.map(({ client, next }) => [client, next]));
   }
 
-  /** Raises the ledgers of these accounts, which are locked, and answers the version that they have then. */
-  async raise(client: Id | null, accounts: readonly Id[]): Promise<number> {
-    if (accounts.length === 0) return (await this.#run(nextOfAccountless, this.#tenant)).rows[0]!.version;
-    return (await this.#run(raiseAccounts, [...this.#tenant, client, accounts])).rows[0]!.version;
+  /** The number of the next booking of no client. They count down. */
+  async nextSequenceOfNone(): Promise<number> {
+    return (await this.#run(nextOfNone, this.#tenant)).rows[0]!.next;
+  }
+
+  /** How far these accounts' ledgers have come; one that nothing was booked in is not there. */
+  async versionsOf(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
+    if (accounts.length === 0) return new Map();
+    const { rows } = await this.#run(versionsOfAccounts, [...this.#tenant, accounts]);
+    return new Map(rows.map(({ account, version }) => [account, version]));
+  }
+
+  async versionOfAccountless(): Promise<number> {
+    return (await this.#run(versionOfAccountless, this.#tenant)).rows[0]!.version;
+  }
+
+  /** Raises the ledgers of accounts whose clients are locked. Goes with what is sent next, or with the commit. */
+  raise(raised: readonly AccountVersion[]): void {
+    if (raised.length === 0) return;
+    const columns = [
+      raised.map(({ client }) => client),
+      raised.map(({ account }) => account),
+      raised.map(({ version }) => String(version)),
+    ];
+    this.#run.later(raiseAccounts, [...this.#tenant, ...columns]);
   }
 }

@@ -1,14 +1,14 @@
-// The ledger as far as one reach goes: current versions read and listed in the order of the ledger, versions opened and closed,
-// the numbers that bookings and accounts' ledgers have come to. Knows not what a transaction may be.
+// The ledger as far as one reach goes: current versions read, found by what others call them, and listed in the order of the ledger.
+// Knows not what a transaction may be, and writes nothing.
 
 import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { Id } from '../kit/id.ts';
-import { typeFieldOf, type AnyChange } from '../kit/resource.ts';
+import { typeFieldOf } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
 import { transaction, type Transaction } from '../model/transaction.ts';
-import { serializationFailure, type Run } from './database.ts';
-import { columnOf, storedColumns, toColumn, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import type { Run } from './database.ts';
+import { columnOf, everyVersionOf, knownThen, storedColumns, wallOf, within } from './resource-sql.ts';
+import { rememberedText, sql, type Value } from './statement.ts';
 
 /** A transaction as it is read: with the types of the instruments it names, and its place in the order of the ledger. */
 export type LedgerRow = Transaction & {
@@ -16,6 +16,16 @@ export type LedgerRow = Transaction & {
   readonly 'instrument.type': string | null;
   readonly 'targetInstrument.type': string | null;
 };
+
+/** What a transaction that another one names is known by. */
+export type NamedRow = Pick<Transaction, 'id' | 'kind' | 'account' | 'counterAccount'>;
+
+/** What an account's source calls a transaction. */
+export interface LedgerReference {
+  readonly account: Id;
+  readonly source: string;
+  readonly externalReference: string;
+}
 
 export interface LedgerQuery {
   /** Inclusive, both. */
@@ -28,6 +38,8 @@ export interface LedgerQuery {
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly externalReference?: string | undefined;
+  /** As they were known then; now, where there is none. */
+  readonly knownAt?: number | undefined;
 }
 
 /** Where in the order of the ledger a row stands. */
@@ -42,14 +54,6 @@ export interface LedgerPageQuery extends LedgerQuery {
   readonly limit: number;
 }
 
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('ledger', text)));
-  return statement as Statement<Row>;
-}
-
 function typeOf(relation: 'instrument' | 'targetInstrument'): string {
   return `(SELECT e.type FROM instrument e WHERE e.workspace_id = t.workspace_id AND e.environment = t.environment
     AND e.id = t.${columnOf(transaction, relation)}) AS "${typeFieldOf(relation)}"`;
@@ -58,6 +62,16 @@ function typeOf(relation: 'instrument' | 'targetInstrument'): string {
 const columns = [storedColumns(transaction, null), 't.sequence', typeOf('instrument'), typeOf('targetInstrument')].join(
   ', ',
 );
+
+const everyVersion = everyVersionOf(transaction);
+
+/**
+ * On a table that has grown since it was last analysed all indexes look alike to the planner, and those of an account's rows would be
+ * read through for each reference. So references are asked for as a place in an order that one index alone has.
+ */
+const referenceColumns = 't.account_id, t.source, t.external_reference';
+const withoutSorting = sql('ledger/without-sorting', `SELECT set_config('enable_sort', 'off', true)`);
+const withSorting = sql('ledger/with-sorting', `SELECT set_config('enable_sort', 'on', true)`);
 
 const placeColumns = 't.date, t.sequence, t.id';
 
@@ -79,33 +93,56 @@ export class Ledger {
     this.#run = run;
   }
 
-  get #wall(): readonly [string, string, string | null] {
-    const { workspaceId, environment, sight } = this.#reach;
-    return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
-  }
-
   /** Current rows within the reach; the indexes are of those whose environment is the current one. */
-  #here(purpose: 'to-see' | 'to-change' = 'to-see'): string {
-    return `${within(transaction, this.#reach.sight.kind, purpose)} AND t.current_environment = $2`;
+  #here(): string {
+    return `${within(transaction, this.#reach.sight.kind)} AND t.current_environment = $2`;
   }
 
-  async find(id: string): Promise<LedgerRow | undefined> {
-    const statement = remembered<LedgerRow>(`SELECT ${columns} FROM transaction t WHERE ${this.#here()} AND t.id = $4`);
-    return (await this.#run(statement, [...this.#wall, id])).rows[0];
+  /** What was known at the moment of a parameter: of current rows, and of those that have ended since. */
+  #then(moment: string): readonly string[] {
+    const [still, since] = knownThen(moment);
+    return [`${this.#here()} ${still}`, `${within(everyVersion, this.#reach.sight.kind)} ${since}`];
   }
 
-  /** The row that an account's source calls so. */
-  async findReferred(reference: {
-    account: Id;
-    source: string;
-    externalReference: string;
-  }): Promise<LedgerRow | undefined> {
-    const { account, source, externalReference } = reference;
-    const statement = remembered<LedgerRow>(
-      `SELECT ${columns} FROM transaction t WHERE ${this.#here()}
-       AND t.account_id = $4 AND t.source = $5 AND t.external_reference = $6`,
+  /** As it is known now, or was known then. */
+  async find(id: string, knownAt?: number): Promise<LedgerRow | undefined> {
+    const [values, ways] = knownAt === undefined ? [[], [this.#here()]] : [[new Date(knownAt)], this.#then('$5')];
+    const text = ways.map((way) => `SELECT ${columns} FROM transaction t WHERE ${way} AND t.id = $4`);
+    const statement = rememberedText<LedgerRow>('ledger', text.join(' UNION ALL '));
+    return (await this.#run(statement, [...wallOf(this.#reach), id, ...values])).rows[0];
+  }
+
+  /** The rows that accounts' sources call so. */
+  async listReferred(references: readonly LedgerReference[]): Promise<LedgerRow[]> {
+    if (references.length === 0) return [];
+    const statement = rememberedText<LedgerRow>(
+      'ledger',
+      `SELECT r.* FROM unnest($4::text[], $5::text[], $6::text[]) s (account, source, reference)
+       CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t WHERE ${this.#here()} AND t.external_reference IS NOT NULL
+         AND (${referenceColumns}) >= (s.account, s.source, s.reference)
+         AND (${referenceColumns}) <= (s.account, s.source, s.reference)
+         ORDER BY ${referenceColumns} LIMIT 1) r`,
     );
-    return (await this.#run(statement, [...this.#wall, account, source, externalReference])).rows[0];
+    const values = [
+      references.map(({ account }) => account),
+      references.map(({ source }) => source),
+      references.map(({ externalReference }) => externalReference),
+    ];
+    this.#run.later(withoutSorting, []);
+    const found = this.#run(statement, [...wallOf(this.#reach), ...values]);
+    this.#run.later(withSorting, []);
+    return (await found).rows;
+  }
+
+  /** Those of the ids that are there, with what others need to know who name them. */
+  async listNamed(ids: readonly string[]): Promise<NamedRow[]> {
+    if (ids.length === 0) return [];
+    const statement = rememberedText<NamedRow>(
+      'ledger',
+      `SELECT t.id, t.kind, t.account_id AS account, t.counter_account_id AS "counterAccount"
+       FROM transaction t WHERE ${this.#here()} AND t.id = ANY ($4::text[])`,
+    );
+    return (await this.#run(statement, [...wallOf(this.#reach), ids])).rows;
   }
 
   async list({ after, limit, ...query }: LedgerPageQuery): Promise<LedgerRow[]> {
@@ -124,20 +161,20 @@ export class Ledger {
         ? first!
         : `SELECT * FROM (${[first, ...rest].map((branch) => `(${branch})`).join(' UNION ALL ')}) t
            ORDER BY ${placeColumns} LIMIT ${most}`;
-    return (await this.#run(remembered<LedgerRow>(text), values)).rows;
+    return (await this.#run(rememberedText<LedgerRow>('ledger', text), values)).rows;
   }
 
   async count(query: LedgerQuery): Promise<number> {
     const { branches, values } = this.#conditionsOf(query);
     const parts = branches.map((conditions) => `(SELECT count(*) FROM transaction t WHERE ${conditions})`);
-    const statement = remembered<{ count: number }>(`SELECT (${parts.join(' + ')})::bigint AS count`);
+    const statement = rememberedText<{ count: number }>('ledger', `SELECT (${parts.join(' + ')})::bigint AS count`);
     return (await this.#run(statement, values)).rows[0]!.count;
   }
 
   /** Rows of either side are found apart, each by its index in the order of the ledger, and then merged. */
   #conditionsOf(query: LedgerQuery): { branches: readonly string[]; values: Value[] } {
-    const { from, to, account, depository, ...equal } = query;
-    const values: Value[] = [...this.#wall];
+    const { from, to, account, depository, knownAt, ...equal } = query;
+    const values: Value[] = [...wallOf(this.#reach)];
     const put = (value: Value): string => `$${values.push(value)}`;
     const bounds = [
       ...(from === undefined ? [] : [`AND t.date >= ${put(from)}::date`]),
@@ -148,33 +185,8 @@ export class Ledger {
     ];
     const byAccount = account === undefined ? [''] : eitherSide('account', put(account));
     const byDepository = depository === undefined ? [''] : eitherSide('depository', put(depository));
-    const all = [this.#here(), ...bounds].join(' ');
-    return { branches: byAccount.flatMap((one) => byDepository.map((other) => `${all} ${one} ${other}`)), values };
-  }
-
-  /** Opens a version. */
-  async open(id: Id, fields: AnyChange, stamp: { sequence: number; version: number; now: number }): Promise<LedgerRow> {
-    const names = Object.keys(fields).toSorted();
-    const own = names.map((field) => columnOf(transaction, field));
-    const statement = remembered<LedgerRow>(
-      `INSERT INTO transaction AS t (workspace_id, environment, id, sequence, opened_version, known_from, ${own.join(', ')})
-       VALUES ($1, $2, $3, $4, $5, $6, ${own.map((_, index) => `$${7 + index}`).join(', ')}) RETURNING ${columns}`,
-    );
-    const [workspaceId, environment] = this.#wall;
-    const { sequence, version, now } = stamp;
-    const values = names.map((name) => toColumn(fields[name], transaction, name));
-    return (await this.#run(statement, [workspaceId, environment, id, sequence, version, new Date(now), ...values]))
-      .rows[0]!;
-  }
-
-  /** Closes the current version. A version lasts for no time at least: never is it closed before it was known. */
-  async close(id: string, stamp: { version: number; now: number }): Promise<void> {
-    const statement = remembered(
-      `UPDATE transaction t SET known_until = greatest($5, t.known_from), closed_version = $6
-       WHERE ${this.#here('to-change')} AND t.id = $4`,
-    );
-    const { count } = await this.#run(statement, [...this.#wall, id, new Date(stamp.now), stamp.version]);
-    if (count === 0)
-      throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
+    const ways = knownAt === undefined ? [this.#here()] : this.#then(put(new Date(knownAt)));
+    const bySide = byAccount.flatMap((one) => byDepository.map((other) => `${one} ${other}`));
+    return { branches: ways.flatMap((way) => bySide.map((side) => [way, ...bounds, side].join(' '))), values };
   }
 }

@@ -126,3 +126,62 @@ test('a role that does not own the database is told so', async () => {
     `The database role "${role.name}" may not migrate the database (permission denied for schema public). It must own the database and the tables in it.`,
   );
 });
+
+test('what there was before states were kept is known from when it came, whoever owns the tables', async () => {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => owner.drop());
+  const database = await emptyDatabaseForThisTest(owner);
+  const before = (await listMigrations()).filter(({ version }) => version < 7);
+  const connection = { connectionString: owner.at(database.url) };
+  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
+  const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
+  await runSql(
+    database,
+    `INSERT INTO workspace VALUES ('w', 'W', ${at}); INSERT INTO environment VALUES (${here}, ${at});
+     INSERT INTO client VALUES (${here}, 'c', NULL, '{c}', 'Amsel', 'EUR', 'FIFO', ${at});
+     INSERT INTO legal_entity VALUES (${here}, 'l', 'c', 'Amsel', ${at});
+     INSERT INTO reporting_entity VALUES (${here}, 'r', 'c', 'Amsel', ${at});
+     INSERT INTO account VALUES (${here}, 'a', 'c', 'l', NULL, 'Amsel', 'Amsel', 'CHF', true, ${at});
+     INSERT INTO depository VALUES (${here}, 'd', 'c', 'l', 'Amsel', 'Amsel', ${at});
+     INSERT INTO account_depository VALUES (${here}, 'c', 'a', 'd');
+     INSERT INTO instrument (workspace_id, environment, id, type, name, price_unit, tags, rate, created_at)
+       VALUES (${here}, 'i', 'other-instrument', 'Boat', '1', '{x}', 0.05, ${at});
+     INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
+       VALUES (${here}, 'p', 'i', 'price', '2026-01-05', 'manual', 1, ${at});
+     INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from)
+       VALUES (${here}, 'f', 'EUR', 'CHF', '2026-01-05', 'manual', 1, ${at})`,
+  );
+  await migrate(connection);
+  const states = await runSql(
+    database,
+    `SELECT table_name, id, client_id, state - '{id,created_at}'::text[] AS state FROM thing_version
+     WHERE version = 1 AND known_from = ${at} AND known_until IS NULL ORDER BY table_name`,
+  );
+  expect(states).toEqual([
+    {
+      table_name: 'account',
+      id: 'a',
+      client_id: 'c',
+      state: { client_id: 'c', legal_entity_id: 'l', ccy_code: 'CHF', exclude_from_reporting: true },
+    },
+    {
+      table_name: 'client',
+      id: 'c',
+      client_id: 'c',
+      state: { reference_currency: 'EUR', accounting_method: 'FIFO' },
+    },
+    { table_name: 'depository', id: 'd', client_id: 'c', state: { client_id: 'c', legal_entity_id: 'l' } },
+    {
+      table_name: 'instrument',
+      id: 'i',
+      client_id: null,
+      state: { type: 'other-instrument', name: 'Boat', price_unit: '1', tags: ['x'], rate: 0.05 },
+    },
+    { table_name: 'reporting_entity', id: 'r', client_id: 'c', state: { client_id: 'c' } },
+  ]);
+  expect(await runSql(database, 'SELECT link, client_id, one_id, other_id FROM link_version')).toEqual([
+    { link: 'account_depository', client_id: 'c', one_id: 'a', other_id: 'd' },
+  ]);
+  const numbers = 'SELECT (SELECT version FROM series_ledger) AS series, (SELECT version FROM rate_ledger) AS rates';
+  expect(await runSql(database, numbers)).toEqual([{ series: '1', rates: '1' }]);
+});

@@ -11,7 +11,7 @@ import {
   type ToOne,
   type WireName,
 } from '../kit/resource.ts';
-import type { Sight } from '../model/reach.ts';
+import type { Reach, Sight } from '../model/reach.ts';
 import { resourceOf, variantsOf } from '../model/resources.ts';
 import type { Value } from './statement.ts';
 
@@ -30,6 +30,7 @@ function isShown({ on }: { readonly on: readonly WireName[] }, view: View): bool
 export function storedColumns(resource: Resource, view: View): string {
   const columns = ['t.id'];
   for (const [name, attribute] of Object.entries(resource.attributes)) {
+    if (attribute.workedOut) continue;
     if (attribute.through === undefined) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
     else if (isShown(attribute, view)) columns.push(`${elsewhere(resource, attribute.through)} AS "${name}"`);
   }
@@ -100,11 +101,28 @@ export function withSetsOfAll(page: string, resource: Resource, view: View, dire
 /** That a field has the value $n, or none where there is no parameter; of a set, that it holds it. */
 function isFoundBy(resource: Resource, field: string, parameter: string | null): string {
   const relation = resource.relations[field];
+  if (isFoundSince(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
   if (parameter === null) return `AND t.${columnOf(resource, field)} IS NULL`;
   if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
   const { table, column, gives } = relation.many;
   return `AND t.id IN (SELECT r.${column} FROM ${table} r
     WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${gives} = ${parameter})`;
+}
+
+/** Asked for by a moment: what is of then or later. */
+function isFoundSince({ attributes }: Resource, field: string): boolean {
+  return attributes[field]?.filter === 'since';
+}
+
+/** The type of the column that a field is kept in. */
+export function columnType({ attributes }: Resource, field: string): string {
+  const { kind } = attributes[field] ?? {};
+  if (kind?.isStructured) return 'jsonb';
+  const { type, format } = kind?.schema('string') ?? {};
+  if (format === 'decimal') return 'numeric';
+  if (format === 'date') return 'date';
+  if (format === 'date-time') return 'timestamptz';
+  return type === 'integer' ? 'int' : type === 'boolean' ? 'boolean' : 'text';
 }
 
 /** A field's value as its column takes it. */
@@ -125,10 +143,16 @@ export function foundByFields(
   const conditions = Object.keys(where)
     .toSorted()
     .map((field) => {
-      const value = toColumn(where[field], resource, field);
+      const asked = where[field];
+      const value = isFoundSince(resource, field) ? new Date(asked as number) : toColumn(asked, resource, field);
       return isFoundBy(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
     });
   return { conditions: conditions.join(' '), values };
+}
+
+/** What the first three parameters of every statement behind the wall are. */
+export function wallOf({ workspaceId, environment, sight }: Reach): readonly [string, string, string | null] {
+  return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
 }
 
 /**
@@ -142,6 +166,22 @@ export function within(resource: Resource, sight: Sight['kind'], purpose: 'to-se
   );
   const known = resource.versions ? ['AND t.known_until IS NULL'] : [];
   return [tenant, ...kept, ...known, seen(resource, sight, purpose)].join(' ');
+}
+
+/**
+ * The ways to the versions that were known at the moment of a parameter: those that are known still, and those that have ended
+ * since. Apart, since each has indexes of its own.
+ */
+export function knownThen(moment: string): readonly [still: string, since: string] {
+  return [
+    `AND t.known_from <= ${moment} AND t.known_until IS NULL`,
+    `AND t.known_from <= ${moment} AND t.known_until > ${moment}`,
+  ];
+}
+
+/** The same rows without a word about when they are known. */
+export function everyVersionOf({ versions: _versions, ...resource }: Resource): Resource {
+  return resource;
 }
 
 /** The column that says whose a row is. */

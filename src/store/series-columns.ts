@@ -10,7 +10,7 @@ import { fxRate } from '../model/fx-rate.ts';
 import type { Reach } from '../model/reach.ts';
 import { price, type SeriesKind } from '../model/series-point.ts';
 import type { Run } from './database.ts';
-import { within } from './resource-sql.ts';
+import { wallOf, within } from './resource-sql.ts';
 import { sql, type Statement, type Value } from './statement.ts';
 
 /** Days in ascending order, each once, and the value of each. */
@@ -108,9 +108,7 @@ export class SeriesColumns {
   }
 
   async #gather<Row>(shape: Gathering, values: readonly Value[], knownAt: number | undefined): Promise<Row[]> {
-    const { workspaceId, environment, sight } = this.#reach;
-    const statement = gathering<Row>(shape, sight.kind, knownAt === undefined ? 'now' : 'then');
-    const client = sight.kind === 'all' ? null : sight.clientId;
-    return (await this.#run(statement, [workspaceId, environment, client, ...values])).rows;
+    const statement = gathering<Row>(shape, this.#reach.sight.kind, knownAt === undefined ? 'now' : 'then');
+    return (await this.#run(statement, [...wallOf(this.#reach), ...values])).rows;
   }
 }

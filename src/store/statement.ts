@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import type { Connection, Submittable } from 'pg';
 import { parseJson } from '../kit/json.ts';
+import { sieveOn, type ByteStream, type RowSink } from './binary-sieve.ts';
 
 export interface Statement<Row> {
   /** Unique for its text: the name it is prepared under. */
@@ -26,11 +27,37 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
   return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
 }
 
+const remembers = new Map<string, Statement<any>>();
+
+/** A statement that is made from declarations, once for each name. */
+export function remembered<Row>(name: string, text: () => string): Statement<Row> {
+  let statement = remembers.get(name);
+  if (statement === undefined) remembers.set(name, (statement = sql<Row>(name, text())));
+  return statement as Statement<Row>;
+}
+
+/** The same for a text that is put together anew each time. */
+export function rememberedText<Row>(name: string, text: string): Statement<Row> {
+  const key = `${name} ${text}`;
+  let statement = remembers.get(key);
+  if (statement === undefined) remembers.set(key, (statement = sql<Row>(name, text)));
+  return statement as Statement<Row>;
+}
+
 export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date;
 
 export interface Call<Row = unknown> {
   readonly statement: Statement<Row>;
   readonly values: readonly Value[];
+  /** Takes the rows in binary, past the driver: the outcome has none. */
+  readonly into?: RowTaker;
+}
+
+export interface RowTaker extends RowSink {
+  /** Forgets what has come: rows come from the first on. */
+  begin(): void;
+  check(fields: readonly Field[]): void;
+  readonly fault: Error | undefined;
 }
 
 export interface Outcome<Row = Record<string, unknown>> {
@@ -77,9 +104,14 @@ const preparedOn = new WeakMap<object, Map<string, readonly Column[]>>();
 
 /** The part of the driver's connection that a trip is made with. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: ByteStream & { cork(): void; uncork(): void };
   parse(query: { name: string; text: string }): void;
-  bind(query: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  bind(query: {
+    statement: string;
+    values: readonly unknown[];
+    valueMapper: (value: unknown) => unknown;
+    binary: boolean;
+  }): void;
   describe(target: { type: 'P'; name: string }): void;
   execute(target: object): void;
   close(target: { type: 'S'; name: string }): void;
@@ -110,6 +142,10 @@ export class Trip implements Submittable {
   #resolve!: (outcomes: Outcome[]) => void;
   #reject!: (error: Error) => void;
   #rows: Record<string, unknown>[] = [];
+  /** What this trip prepares: once, however often it is called. */
+  readonly #parsed = new Set<string>();
+  /** Ends the taking of rows past the driver. */
+  #release: () => void = () => {};
 
   constructor(calls: readonly Call[], named: 'named' | 'unnamed') {
     this.#calls = calls;
@@ -124,31 +160,48 @@ export class Trip implements Submittable {
     const wire = connection as unknown as Wire;
     this.#prepared = preparedOn.get(wire);
     if (this.#prepared === undefined) preparedOn.set(wire, (this.#prepared = new Map()));
+    if (this.#calls.some(({ into }) => into !== undefined)) this.#takeRows(wire);
     wire.stream.cork();
     for (const call of this.#calls) this.#send(wire, call);
     wire.sync();
     wire.stream.uncork();
   }
 
-  #send(wire: Wire, { statement, values }: Call): void {
+  #takeRows({ stream }: Wire): void {
+    const sieve = sieveOn(stream);
+    for (const { into } of this.#calls) into?.begin();
+    sieve.serve(() => this.#calls[this.#outcomes.length]?.into);
+    this.#release = () => sieve.serve(undefined);
+  }
+
+  #send(wire: Wire, { statement, values, into }: Call): void {
     const name = this.#named === 'named' ? statement.name : '';
     const columns = name === '' ? undefined : this.#prepared!.get(name);
+    const isNew = columns === undefined && !this.#parsed.has(name);
     this.#columns.push(columns);
-    if (columns === undefined) {
+    if (isNew) {
       if (name !== '') wire.close({ type: 'S', name });
       wire.parse({ name, text: statement.text });
     }
-    wire.bind({ statement: name, values, valueMapper: toText });
-    if (columns === undefined) wire.describe({ type: 'P', name: '' });
+    if (name !== '') this.#parsed.add(name);
+    wire.bind({ statement: name, values, valueMapper: toText, binary: into !== undefined });
+    if (isNew) wire.describe({ type: 'P', name: '' });
     wire.execute({});
   }
 
   handleRowDescription(message: { fields: Field[] }): void {
-    this.#columns[this.#outcomes.length] = columnsOf(message.fields);
+    const index = this.#outcomes.length;
+    this.#columns[index] = columnsOf(message.fields);
+    this.#calls[index]!.into?.check(message.fields);
+  }
+
+  /** Described to this call, or to the one that prepared its statement. */
+  #columnsOf(index: number): readonly Column[] | undefined {
+    return (this.#columns[index] ??= this.#prepared!.get(this.#calls[index]!.statement.name));
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    const columns = this.#columns[this.#outcomes.length]!;
+    const columns = this.#columnsOf(this.#outcomes.length)!;
     const row: Record<string, unknown> = {};
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]!;
@@ -160,7 +213,10 @@ export class Trip implements Submittable {
 
   handleCommandComplete(message: { text: string }): void {
     const index = this.#outcomes.length;
-    if (this.#named === 'named') this.#prepared!.set(this.#calls[index]!.statement.name, this.#columns[index] ?? []);
+    const { statement, into } = this.#calls[index]!;
+    if (this.#named === 'named' && into?.fault === undefined) {
+      this.#prepared!.set(statement.name, this.#columnsOf(index) ?? []);
+    }
     const tag = message.text;
     const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
     this.#outcomes.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count, tag });
@@ -168,10 +224,14 @@ export class Trip implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#resolve(this.#outcomes);
+    this.#release();
+    const fault = this.#calls.find(({ into }) => into?.fault !== undefined)?.into?.fault;
+    if (fault === undefined) this.#resolve(this.#outcomes);
+    else this.#reject(fault);
   }
 
   handleError(error: Error): void {
+    this.#release();
     this.#reject(error);
   }
 

@@ -7,14 +7,24 @@ import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { DatedValues } from './dated-values.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
+import { InputChanges } from './input-changes.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerColumns } from './ledger-columns.ts';
+import type { LedgerMemory } from './ledger-memory.ts';
 import { LedgerNumbers } from './ledger-numbers.ts';
+import { LimitStates } from './limit-states.ts';
+import { LinkVersions } from './link-versions.ts';
+import { LedgerVersions } from './ledger-versions.ts';
 import { sql, type Outcome, type Statement, type Value } from './statement.ts';
 import type { View } from './resource-sql.ts';
+import { Rounds } from './rounds.ts';
 import { SeriesColumns } from './series-columns.ts';
+import { SeriesNumbers } from './series-numbers.ts';
 import { Table } from './table.ts';
+import { ThingVersions } from './thing-versions.ts';
 import { Uploads } from './uploads.ts';
 import { Versions } from './versions.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -37,6 +47,15 @@ export class Store {
   /** The writing of things of which every version is kept. */
   versions(resource: Resource): Versions {
     return new Versions(resource, this);
+  }
+
+  /** Every state of things that figures are made of. */
+  thingVersions(resource: Resource): ThingVersions {
+    return new ThingVersions(resource, this);
+  }
+
+  get linkVersions(): LinkVersions {
+    return new LinkVersions(this.reach, this.run);
   }
 
   /** Lists of what several sources may say of a day. */
@@ -62,6 +81,10 @@ export class Store {
     return new SeriesColumns(this);
   }
 
+  get seriesNumbers(): SeriesNumbers {
+    return new SeriesNumbers(this.reach, this.run);
+  }
+
   get clientTree(): ClientTree {
     return new ClientTree(this.reach, this.run);
   }
@@ -78,12 +101,41 @@ export class Store {
     return new LedgerNumbers(this.reach, this.run);
   }
 
+  get ledgerVersions(): LedgerVersions {
+    return new LedgerVersions(this.reach, this.run);
+  }
+
+  get limitStates(): LimitStates {
+    return new LimitStates(this.reach, this.run);
+  }
+
+  get rounds(): Rounds {
+    return new Rounds(this.reach, this.run);
+  }
+
+  /** What has changed between two moments. */
+  get inputChanges(): InputChanges {
+    return new InputChanges(this.reach, this.run);
+  }
+
   get uploads(): Uploads {
     return new Uploads(this.reach, this.run);
   }
 
+  get webhookSecrets(): WebhookSecrets {
+    return new WebhookSecrets(this.reach, this.run);
+  }
+
   get idempotentAnswers(): IdempotentAnswers {
     return new IdempotentAnswers(this.reach, this.run);
+  }
+}
+
+/** A store whose questions are all about one moment. */
+export class SnapshotStore extends Store {
+  /** Whole ledgers, for whoever computes with them. */
+  ledgerColumns(memory: LedgerMemory): LedgerColumns {
+    return new LedgerColumns(this, memory);
   }
 }
 
@@ -95,16 +147,18 @@ function writesNothing(): never {
 export function openForReading(database: Database, { reach, view }: { reach: Reach; view: View }): Store {
   const read = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
     database.read(reach, statement, values);
-  return new Store({ reach, view, run: Object.assign(read, { later: writesNothing, forgetLater: writesNothing }) });
+  const columns: Run['columns'] = (calls) => database.readColumns(reach, calls);
+  const run = Object.assign(read, { columns, later: writesNothing, forgetLater: writesNothing });
+  return new Store({ reach, view, run });
 }
 
 /** A store for questions that must all be answered as of one moment. */
 export function openTogether<T>(
   database: Database,
   { reach, view }: { reach: Reach; view: View },
-  work: (store: Store) => Promise<T>,
+  work: (store: SnapshotStore) => Promise<T>,
 ): Promise<T> {
-  return database.readTogether(reach, (run) => work(new Store({ reach, view, run })));
+  return database.readTogether(reach, (run) => work(new SnapshotStore({ reach, view, run })));
 }
 
 /** A store for one change: everything done with it happens together or not at all. */

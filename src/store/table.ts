@@ -3,21 +3,23 @@
 import type { Id } from '../kit/id.ts';
 import { isToMany, type AnyChange, type AnyRecord, type Keeper, type Resource, type ToMany } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
-import { serializationFailure, type Run } from './database.ts';
+import { outOfSight, type Run } from './database.ts';
 import {
   columnOf,
+  everyVersionOf,
   foundByFields,
   ownerColumn,
   selectList,
   setsOf,
   storedColumns,
   toColumn,
+  wallOf,
   within,
   withSetsOfAll,
   withSetsOfEach,
   type View,
 } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { remembered, type Statement, type Value } from './statement.ts';
 import { everyWord, foundByWords, writeWords, type WordQuery } from './words.ts';
 
 export interface ListQuery {
@@ -55,20 +57,6 @@ export interface Remaining {
   readonly count: number;
 }
 
-/** Statements are made once for each resource, kind of sight and shape of question. */
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(name: string, text: () => string): Statement<Row> {
-  let statement = statements.get(name);
-  if (statement === undefined) statements.set(name, (statement = sql<Row>(name, text())));
-  return statement as Statement<Row>;
-}
-
-/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
-function outOfSight(): never {
-  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
-}
-
 /** The rows of one resource, as far as one reach goes. */
 export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
@@ -83,19 +71,22 @@ export class Table<R extends AnyRecord = AnyRecord> {
     this.#view = view;
     this.#reach = reach;
     this.#run = run;
-    this.#wall = [reach.workspaceId, reach.environment, reach.sight.kind === 'all' ? null : reach.sight.clientId];
+    this.#wall = wallOf(reach);
     this.#name = `${resource.type}/${reach.sight.kind}/${view ?? ''}`;
   }
 
-  async find(id: string): Promise<R | undefined> {
-    const resource = this.#resource;
+  /** As it is known now; where versions are kept, as it was known then. */
+  async find(id: string, knownAt?: number): Promise<R | undefined> {
+    const resource = knownAt === undefined ? this.#resource : everyVersionOf(this.#resource);
     const statement = remembered<R>(
-      `${this.#name}/find`,
+      `${this.#name}/find/${knownAt === undefined ? '' : 'then'}`,
       () =>
         `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4`,
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4
+         ${knownAt === undefined ? '' : 'AND t.known_from <= $5 AND (t.known_until IS NULL OR t.known_until > $5)'}`,
     );
-    return (await this.#run(statement, [...this.#wall, id])).rows[0];
+    const moment = knownAt === undefined ? [] : [new Date(knownAt)];
+    return (await this.#run(statement, [...this.#wall, id, ...moment])).rows[0];
   }
 
   /**
@@ -133,6 +124,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/hold`,
       () =>
         `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
+         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+    );
+    return (await this.#run(statement, [...this.#wall, ids])).rows;
+  }
+
+  /** The same with all that is stored of them. */
+  async holdRecords(ids: readonly string[]): Promise<R[]> {
+    const resource = this.#resource;
+    const statement = remembered<R>(
+      `${this.#name}/hold-records`,
+      () =>
+        `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
          WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
     return (await this.#run(statement, [...this.#wall, ids])).rows;

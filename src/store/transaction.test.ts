@@ -179,6 +179,29 @@ describe('what is sent later', () => {
     expect(await keptOf('a', 'ab')).toEqual(['ab']);
   });
 
+  test('and whatever is asked for in one breath goes together, in its order', async () => {
+    const { opened, countTrips } = openCounted();
+    const seen = await opened.write(reachOf(here), async (run) => {
+      const before = countTrips();
+      const name = sql<{ name: string }>('of-l', `SELECT name FROM custodian WHERE id = 'l'`);
+      run.later(...putting('l'));
+      const first = run(name, []);
+      run.later(sql('longest', `UPDATE custodian SET name = 'll' WHERE id = 'l'`), []);
+      const outcomes = await Promise.all([first, run({ ...name, isSetWise: true }, []), run(look, [])]);
+      return [outcomes.slice(0, 2).map(({ rows }) => rows), countTrips() - before];
+    });
+    expect(seen).toEqual([[[{ name: 'l' }], [{ name: 'll' }]], 1]);
+  });
+
+  test('fails together where one of it fails', async () => {
+    const { opened } = openCounted();
+    const failing = opened.write(reachOf(here), async (run) => {
+      const outcomes = await Promise.allSettled([run(look, []), run(fail, []), run(look, [])]);
+      throw new Error(outcomes.map(({ status }) => status).join());
+    });
+    await expect(failing).rejects.toThrow('rejected,rejected,rejected');
+  });
+
   test('goes with the commit where nothing else is sent', async () => {
     const { opened, countTrips } = openCounted();
     await opened.write(reachOf(here), async (run) => run.later(...putting('b')));

@@ -3,12 +3,12 @@
 
 import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { Id } from '../kit/id.ts';
-import type { AnyChange, Resource } from '../kit/resource.ts';
+import type { AnyChange } from '../kit/resource.ts';
 import { historicalHolding, type HistoricalHolding } from '../model/historical-holding.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
-import { foundByFields, storedColumns, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { everyVersionOf, foundByFields, knownThen, storedColumns, wallOf, within } from './resource-sql.ts';
+import { rememberedText, sql, type Value } from './statement.ts';
 
 /** Where in a list an upload stands. */
 export interface UploadPlace {
@@ -21,6 +21,8 @@ export interface UploadQuery {
   /** Inclusive, both. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
+  /** As they were known then; now, where there is none. */
+  readonly knownAt?: number | undefined;
   readonly after?: UploadPlace | undefined;
   readonly limit: number;
 }
@@ -32,19 +34,10 @@ export interface UploadedPlaces {
   readonly knownAt?: number | undefined;
 }
 
-const statements = new Map<string, Statement<any>>();
-
-function remembered<Row>(text: string): Statement<Row> {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('uploads', text)));
-  return statement as Statement<Row>;
-}
-
 const columns = storedColumns(historicalHolding, null);
 const inOrder = 'ORDER BY t.date, t.id';
 
-/** The same rows without a word about when they are known. */
-const { versions: _known, ...everyVersion }: Resource = historicalHolding;
+const everyVersion = everyVersionOf(historicalHolding);
 
 const raiseClient = sql(
   'uploads/raise',
@@ -66,43 +59,48 @@ export class Uploads {
     this.#run = run;
   }
 
-  get #wall(): readonly [string, string, string | null] {
-    const { workspaceId, environment, sight } = this.#reach;
-    return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
-  }
-
   /** By day, those of one day in the order they came in. */
-  async list({ where, from, to, after, limit }: UploadQuery): Promise<HistoricalHolding[]> {
+  async list({ where, from, to, knownAt, after, limit }: UploadQuery): Promise<HistoricalHolding[]> {
     const byFields = foundByFields(historicalHolding, where, 4);
-    const values: Value[] = [...this.#wall, ...byFields.values];
+    const values: Value[] = [...wallOf(this.#reach), ...byFields.values];
     const put = (value: Value): string => `$${values.push(value)}`;
     const bounds = [
       ...(from === undefined ? [] : [`AND t.date >= ${put(from)}::date`]),
       ...(to === undefined ? [] : [`AND t.date <= ${put(to)}::date`]),
       ...(after === undefined ? [] : [`AND (t.date, t.id) > (${put(after.date)}::date, ${put(after.id)})`]),
     ];
-    const statement = remembered<HistoricalHolding>(
-      `SELECT ${columns} FROM historical_holding t
-       WHERE ${within(historicalHolding, this.#reach.sight.kind)} ${byFields.conditions} ${bounds.join(' ')}
-       ${inOrder} LIMIT ${put(limit)}`,
+    const { sight } = this.#reach;
+    const ways =
+      knownAt === undefined
+        ? [within(historicalHolding, sight.kind)]
+        : knownThen(put(new Date(knownAt))).map((known) => `${within(everyVersion, sight.kind)} ${known}`);
+    const most = put(limit);
+    const pages = ways.map(
+      (way) =>
+        `(SELECT t.* FROM historical_holding t WHERE ${way} ${byFields.conditions} ${bounds.join(' ')} ${inOrder} LIMIT ${most})`,
+    );
+    const statement = rememberedText<HistoricalHolding>(
+      'uploads',
+      `SELECT ${columns} FROM (${pages.join(' UNION ALL ')}) t ${inOrder} LIMIT ${most}`,
     );
     return (await this.#run(statement, values)).rows;
   }
 
   /** All that is known of the cash and fees of these accounts and of the units in these depositories, by day. */
   async listOf({ accounts, depositories, knownAt }: UploadedPlaces): Promise<HistoricalHolding[]> {
-    const known =
-      knownAt === undefined
-        ? 'AND t.known_until IS NULL'
-        : 'AND t.known_from <= $6 AND (t.known_until IS NULL OR t.known_until > $6)';
     const wall = within(everyVersion, this.#reach.sight.kind);
-    const of = (column: string, ids: string): string =>
-      `SELECT t.* FROM historical_holding t WHERE ${wall} ${known} AND t.${column} = ANY (${ids}::text[])`;
-    const statement = remembered<HistoricalHolding>(
-      `SELECT ${columns} FROM (${of('account_id', '$4')} UNION ALL ${of('depository_id', '$5')}) t ${inOrder}`,
+    const ways = knownAt === undefined ? ['AND t.known_until IS NULL'] : knownThen('$6');
+    const of = (column: string, ids: string): readonly string[] =>
+      ways.map(
+        (known) => `SELECT t.* FROM historical_holding t WHERE ${wall} ${known} AND t.${column} = ANY (${ids}::text[])`,
+      );
+    const rows = [...of('account_id', '$4'), ...of('depository_id', '$5')];
+    const statement = rememberedText<HistoricalHolding>(
+      'uploads',
+      `SELECT ${columns} FROM (${rows.join(' UNION ALL ')}) t ${inOrder}`,
     );
     const moment = knownAt === undefined ? [] : [new Date(knownAt)];
-    return (await this.#run(statement, [...this.#wall, accounts, depositories, ...moment])).rows;
+    return (await this.#run(statement, [...wallOf(this.#reach), accounts, depositories, ...moment])).rows;
   }
 
   /** Goes with what is sent next, or with the commit. */

@@ -1,11 +1,11 @@
 // Things of which every version is kept: writing one closes the version that is known and opens the next, in batches of any
 // size. Values that are known already make no version. Knows no resource.
 
-import type { AnyChange, AnyRecord, Attribute, Resource } from '../kit/resource.ts';
+import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
-import { serializationFailure, type Run } from './database.ts';
-import { columnOf, foundByFields, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { outOfSight, type Run } from './database.ts';
+import { columnOf, columnType, foundByFields, wallOf, within } from './resource-sql.ts';
+import { remembered, sql, type Value } from './statement.ts';
 
 /** What all things of a batch have in common, and the columns of what they differ in, each as long as the ids. */
 export interface Batch {
@@ -26,22 +26,6 @@ export interface Days {
 const momentOf = (now: string): string => `greatest(${now}, t.known_from + interval '1 microsecond')`;
 
 const alone = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
-
-const statements = new Map<string, Statement<unknown>>();
-
-function remembered(name: string, text: () => string): Statement<unknown> {
-  let statement = statements.get(name);
-  if (statement === undefined) statements.set(name, (statement = sql(name, text())));
-  return statement;
-}
-
-/** The type of the column that an attribute is kept in. */
-function columnType(attribute: Attribute | undefined): string {
-  const { type, format } = attribute?.kind.schema('string') ?? {};
-  if (format === 'decimal') return 'numeric';
-  if (format === 'date') return 'date';
-  return type === 'integer' ? 'int' : type === 'boolean' ? 'boolean' : 'text';
-}
 
 export class Versions {
   readonly #resource: Resource;
@@ -72,7 +56,7 @@ export class Versions {
   #boundsOf(field: string, column: readonly (string | null)[]): readonly (readonly string[])[] {
     if (!this.#resource.versions!.key.includes(field)) return [];
     const words = [...new Set(column as readonly string[])];
-    if (columnType(this.#resource.attributes[field]) !== 'date') return [words];
+    if (columnType(this.#resource, field) !== 'date') return [words];
     return [
       [
         words.reduce((one, other) => (one < other ? one : other)),
@@ -99,22 +83,21 @@ export class Versions {
   /** From now on nothing is known of these days of a place, the first and the last included: how many versions that closed. */
   async closeDays({ where, from, to }: Days, now: number): Promise<number> {
     const resource = this.#resource;
-    const { workspaceId, environment, sight } = this.#reach;
+    const { sight } = this.#reach;
     const { conditions, values } = foundByFields(resource, where, 7);
     const statement = remembered(
       `versions/${resource.type}/${sight.kind}/close-days/${conditions}`,
       () => `UPDATE ${resource.table} t SET known_until = ${momentOf('$4')}
         WHERE ${within(resource, sight.kind, 'to-change')} AND t.date BETWEEN $5 AND $6 ${conditions}`,
     );
-    const client = sight.kind === 'all' ? null : sight.clientId;
-    const given: Value[] = [workspaceId, environment, client, new Date(now), from, to];
+    const given: Value[] = [...wallOf(this.#reach), new Date(now), from, to];
     return (await this.#run(statement, [...given, ...values])).count;
   }
 
   /** From now on it is known no more. */
   async close(id: string, now: number): Promise<void> {
     const resource = this.#resource;
-    const { workspaceId, environment, sight } = this.#reach;
+    const { sight } = this.#reach;
     // What is everybody's ends when somebody says so who sees everybody.
     const mayClose = resource.owner !== 'workspace' || sight.kind === 'all';
     const statement = remembered(
@@ -122,10 +105,8 @@ export class Versions {
       () => `UPDATE ${resource.table} t SET known_until = ${momentOf('$5')}
         WHERE ${within(resource, sight.kind, 'to-change')} AND t.id = $4 ${mayClose ? '' : 'AND false'}`,
     );
-    const client = sight.kind === 'all' ? null : sight.clientId;
-    const { count } = await this.#run(statement, [workspaceId, environment, client, id, new Date(now)]);
-    if (count === 0)
-      throw Object.assign(new Error('A version that was held is out of sight.'), { code: serializationFailure });
+    const { count } = await this.#run(statement, [...wallOf(this.#reach), id, new Date(now)]);
+    if (count === 0) outOfSight();
   }
 }
 
@@ -134,7 +115,7 @@ function putText(resource: Resource, names: { given: readonly string[]; columns:
   const { table } = resource;
   const key = new Set(resource.versions!.key);
   const column = (field: string): string => columnOf(resource, field);
-  const typeOf = (field: string): string => columnType(resource.attributes[field]);
+  const typeOf = (field: string): string => columnType(resource, field);
   const fields = [...names.given, ...names.columns];
   const parameters = new Map(fields.map((field, index) => [field, `$${5 + index}`]));
   const sent = (field: string): string =>

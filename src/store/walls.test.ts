@@ -85,10 +85,25 @@ function raw<Row>(run: Run, text: string, values: readonly Value[] = []): Promis
 }
 
 /** Of these nothing is ever removed, and nothing changed but when a version ended. */
-const ledgers = ['transaction', 'historical_holding', 'series_point', 'fx_rate'];
+const ledgers = [
+  'transaction',
+  'historical_holding',
+  'series_point',
+  'fx_rate',
+  'series_ledger',
+  'thing_version',
+  'link_version',
+  'limit_state',
+];
+
+/** The column that says when a row of those ended. */
+const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'known_until');
 
 /** Each row of these stands for two things of one client that are joined. */
 const links = ['account_depository', 'portfolio_account', 'portfolio_depository'];
+
+/** Columns that the database fills in. */
+const workedOut = ['current_environment', 'standing'];
 
 /** Numbers of ours keep their digits; the administrator's driver makes doubles of them. */
 function asAdminReads(row: Row): Row {
@@ -149,23 +164,47 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     },
   );
 
-  function put(reach: Reach, table: string, row: Row): Promise<unknown> {
-    const columns = Object.keys(row).filter((name) => name !== 'current_environment'); // which the database works out
+  function putOn(run: Run, table: string, row: Row): Promise<unknown> {
+    const columns = Object.keys(row).filter((name) => !workedOut.includes(name));
     const insert = `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_record(NULL::${table}, $1)`;
-    return walled.write(reach, (run) => raw(run, insert, [JSON.stringify(row)]));
+    return raw(run, insert, [JSON.stringify(row)]);
   }
+
+  function put(reach: Reach, table: string, row: Row): Promise<unknown> {
+    return walled.write(reach, (run) => putOn(run, table, row));
+  }
+
+  /**
+   * What each is told that is put for itself and taken away again. All in one transaction, since one that is refused is begun
+   * anew, twice, before its caller is told.
+   */
+  async function tryToPut(reach: Reach, table: string, rows: readonly Row[]): Promise<string[]> {
+    const told: string[] = [];
+    const undone = walled.write(reach, async (run) => {
+      for (const row of rows) {
+        await raw(run, 'SAVEPOINT untouched');
+        const outcome = putOn(run, table, row);
+        told.push(await outcome.then(() => 'taken').catch((error: Error) => error.message));
+        await raw(run, 'ROLLBACK TO untouched');
+      }
+      throw new Undone();
+    });
+    await expect(undone).rejects.toThrow(Undone);
+    return told;
+  }
+
   const refused = (table: string): string => `new row violates row-level security policy for table "${table}"`;
 
   test('nothing can be inserted into another workspace or environment', async () => {
     for (const table of tables) {
       const foreign = (await listRows(ground.admin, table)).filter((row) => !isOf(here, row));
-      for (const row of foreign) await expect(put(reachOf(here), table, row)).rejects.toThrow(refused(table));
+      expect(await tryToPut(reachOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
     }
   });
 
   test('changing everything changes no row of a stranger', async () => {
     for (const table of tables.filter((name) => name !== 'audit_entry')) {
-      const column = ledgers.includes(table) ? 'known_until' : 'workspace_id';
+      const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
       const everything = `UPDATE ${table} SET ${column} = ${column}`;
       const counts = await countTouched(reachOf(here), [
         everything,
@@ -180,8 +219,10 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     const held = ['instrument_word', 'instrument', 'instrument_class'];
     const structure = [
       'round_mark',
+      'shared_round_mark',
       'account_ledger',
       'upload_ledger',
+      'limit_rule',
       ...held,
       ...links,
       'account',
@@ -192,9 +233,9 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'reporting_entity',
     ];
     const order = [...remembered, ...structure, 'client'];
-    const undeletable = ['audit_entry', 'environment', 'workspace', ...ledgers];
+    const undeletable = ['audit_entry', 'environment', 'workspace', 'rate_ledger', 'calculation_round', ...ledgers];
     expect([...order, ...undeletable].toSorted()).toEqual(tables);
-    const ended = ledgers.map((table) => `UPDATE ${table} SET known_until = now()`);
+    const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
     const texts = [...ended, ...order.map((table) => `DELETE FROM ${table}`)];
     const own: number[] = [];
     for (const table of [...ledgers, ...order]) own.push((await ownRows(here, table)).length);
@@ -205,7 +246,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     ['accounts', 'account account_depository portfolio_account depository', [3, 0, 0, 3]],
     ['portfolios', 'portfolio portfolio_account portfolio_depository account_depository account', [3, 0, 0, 3, 3]],
   ])('%s go with their links, and with nothing that they were linked to', async (_what, order, counts) => {
-    const ended = ledgers.map((table) => `UPDATE ${table} SET known_until = now()`);
+    const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
     const texts = order.split(' ').map((table) => `DELETE FROM ${table}`);
     expect((await countTouched(reachOf(here), [...ended, ...texts])).slice(ended.length)).toEqual(counts);
   });
@@ -254,10 +295,21 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       }
       expect(await words('transaction', 'comment')).toEqual([...clients, 'shared']);
       const ids = clients.map((name) => here.clients[name]).toSorted();
-      for (const table of ['account_ledger', 'round_mark', 'historical_holding', 'upload_ledger']) {
+      for (const table of [
+        'account_ledger',
+        'round_mark',
+        'historical_holding',
+        'upload_ledger',
+        'link_version',
+        'limit_rule',
+        'limit_state',
+        'calculation_round',
+      ]) {
         expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
       }
       for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
+      expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
+      expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
       expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
       for (const table of ['instrument', 'instrument_word']) {
         const names = await words(table, table === 'instrument' ? 'name' : 'word');
@@ -277,7 +329,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
       // What all clients share may be made by whoever sees one of them, and so may the line that tells of it.
       const barred = unseen.filter((row) => table !== 'audit_entry' || row['client_id'] !== null);
-      for (const row of barred) await expect(put(reach, table, row)).rejects.toThrow(refused(table));
+      expect(await tryToPut(reach, table, barred)).toEqual(barred.map(() => refused(table)));
       if (unseen.length > 0) refusing.push(table);
     }
     const ofClients = [
@@ -289,6 +341,13 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'round_mark',
       'historical_holding',
       'upload_ledger',
+      'series_ledger',
+      'thing_version',
+      'link_version',
+      'shared_round_mark',
+      'limit_rule',
+      'limit_state',
+      'calculation_round',
     ];
     const structure = [
       'account',
@@ -313,7 +372,8 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'DELETE FROM instrument WHERE client_id IS NULL',
     ];
     expect(await countTouched(scoped, texts)).toEqual([0, 0]);
-    expect(await countTouched(reachOf(here), texts)).toEqual([1, 1]);
+    const ended = 'UPDATE series_ledger SET known_until = now() WHERE client_id IS NULL';
+    expect(await countTouched(reachOf(here), [ended, ...texts])).toEqual([1, 1, 1]);
     const held = walled.write(scoped, (run) =>
       raw(run, 'SELECT FROM instrument WHERE client_id IS NULL FOR KEY SHARE'),
     );
@@ -334,6 +394,12 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     ['a transaction', 'removed', 'transaction', 'DELETE FROM transaction'],
     ['an upload', 'changed', 'historical_holding', 'UPDATE historical_holding SET market_value = 1'],
     ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
+    ['a thing', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
+    ['a thing', 'removed', 'thing_version', 'DELETE FROM thing_version'],
+    ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
+    ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
+    ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
+    ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
   ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
     const done = walled.write(reachOf(here), (run) => raw(run, text));
     await expect(done).rejects.toThrow(`permission denied for table ${table}`);

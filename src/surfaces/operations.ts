@@ -10,28 +10,48 @@ import type { Wire } from './http/wire.ts';
 import { historicalHoldingPaths as jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
 import { instrumentClassPaths as jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
 import { instrumentPaths as jsonApiInstrumentPaths } from './json-api/instrument.ts';
+import { lotPaths as jsonApiLotPaths } from './json-api/lot.ts';
 import { seriesPointPaths as jsonApiSeriesPointPaths } from './json-api/series-point.ts';
 import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts';
 import { transactionPaths as jsonApiTransactionPaths } from './json-api/transaction.ts';
+import { performancePaths as jsonApiPerformancePaths } from './json-api/performance.ts';
+import { privateMarketPaths as jsonApiPrivateMarketPaths } from './json-api/private-market.ts';
+import { summarizedPerformancePaths } from './json-api/summarized-performance.ts';
 import { jsonApi } from './json-api/wire.ts';
 import { clientPaths as plainClientPaths } from './plain/client.ts';
+import { holdingPaths as plainHoldingPaths } from './plain/holding.ts';
 import { instrumentClassPaths as plainInstrumentClassPaths } from './plain/instrument-class.ts';
 import { keyPaths as plainKeyPaths } from './plain/key.ts';
+import { lotPaths as plainLotPaths } from './plain/lot.ts';
+import { limitPaths as plainLimitPaths } from './plain/limit.ts';
 import { seriesPointPaths as plainSeriesPointPaths } from './plain/series-point.ts';
 import { transactionPaths as plainTransactionPaths } from './plain/transaction.ts';
+import { performancePaths as plainPerformancePaths } from './plain/performance.ts';
+import { privateMarketPaths as plainPrivateMarketPaths } from './plain/private-market.ts';
 import { plain } from './plain/wire.ts';
 import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
+import { allocationPaths } from './v1/allocation.ts';
 import { applicationPaths } from './v1/application.ts';
 import { auditLogPaths } from './v1/audit-log.ts';
+import { calculationRoundPaths } from './v1/calculation-round.ts';
+import { dataQualityPaths } from './v1/data-quality.ts';
+import { explainPaths } from './v1/explain.ts';
 import { fxRatePaths } from './v1/fx-rate.ts';
 import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/historical-holding.ts';
+import { holdingPaths as v1HoldingPaths } from './v1/holding.ts';
 import { instrumentPaths as v1InstrumentPaths } from './v1/instrument.ts';
 import { keyPaths as v1KeyPaths } from './v1/key.ts';
+import { limitPaths as v1LimitPaths } from './v1/limit.ts';
+import { lotPaths as v1LotPaths } from './v1/lot.ts';
 import { mePath } from './v1/me.ts';
+import { realisedGainPaths } from './v1/realised-gain.ts';
+import { restatementPaths } from './v1/restatement.ts';
 import { seriesPointPaths as v1SeriesPointPaths } from './v1/series-point.ts';
 import { structurePaths as v1StructurePaths } from './v1/structure.ts';
 import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.ts';
+import { performancePaths as v1PerformancePaths } from './v1/performance.ts';
+import { privateMarketPaths as v1PrivateMarketPaths } from './v1/private-market.ts';
 import { v1 } from './v1/wire.ts';
 
 export const operations: readonly Operation[] = [
@@ -52,6 +72,26 @@ export const operations: readonly Operation[] = [
   ...v1TransactionPaths,
   ...jsonApiHistoricalHoldingPaths,
   ...v1HistoricalHoldingPaths,
+  ...plainLimitPaths,
+  ...v1LimitPaths,
+  ...calculationRoundPaths,
+  ...plainHoldingPaths,
+  ...plainLotPaths,
+  ...jsonApiLotPaths,
+  ...v1HoldingPaths,
+  ...v1LotPaths,
+  ...allocationPaths,
+  ...realisedGainPaths,
+  ...jsonApiPerformancePaths,
+  ...summarizedPerformancePaths,
+  ...jsonApiPrivateMarketPaths,
+  ...plainPerformancePaths,
+  ...plainPrivateMarketPaths,
+  ...v1PerformancePaths,
+  ...v1PrivateMarketPaths,
+  ...explainPaths,
+  ...dataQualityPaths,
+  ...restatementPaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,

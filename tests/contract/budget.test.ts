@@ -1,23 +1,22 @@
 // The request budget over HTTP: one bucket for all wires, applications and nodes of a workspace, and nobody else's.
 
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, Reply } from '../setup/caller.ts';
-import { serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest, startTestService, type TestService } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 
 const home = 'https://api.holdfast.example';
 const settings = { BUDGET_PER_MINUTE: '1000', BUDGET_BURST: '300', BUDGET_IN_FLIGHT: '2', BASE_URL: home };
 const reads = ['/v1/me', '/v1/clients', '/v2/clients', '/api/v2/clients'];
 
-let service: TestService;
+const service = serviceForThisFile({ settings });
+/** Of a workspace whose bucket nobody has drawn on. */
 let admin: Caller;
 
 beforeEach(async () => {
-  service = await startTestService({ settings });
-  ({ admin } = service);
+  admin = await service.openWorkspace();
 });
-afterEach(() => service.stop());
 
 /** So many requests one after the other, by callers and wires in turn; how many were let in. */
 async function ask(callers: readonly Caller[], requests: number): Promise<number> {
@@ -215,7 +214,7 @@ describe('work in flight', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM client WHERE id = $1 FOR UPDATE', [id]);
     const held = Array.from({ length: 6 }, (_, index) => admin.patch(`/v1/clients/${id}`, { name: `Rivera ${index}` }));
-    await vi.waitFor(async () => expect(await countWaitingForLocks()).toBe(2));
+    await vi.waitFor(async () => expect(await countWaitingForLocks()).toBe(2), { interval: 5 });
     let isAnswered = false;
     const next = admin.get('/v1/me').finally(() => {
       isAnswered = true;

@@ -6,7 +6,9 @@ import { Caller, type Reply } from '../setup/caller.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
 import { Reference } from '../setup/reference.ts';
 import { startTestService, type TestService } from '../setup/service.ts';
+import { make, makeHousehold } from '../setup/structure-document.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
+import { isConditional } from '../../src/surfaces/http/answers.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import { typeInPath, World } from '../setup/world.ts';
 
@@ -69,12 +71,11 @@ async function perform(
 const successes: Record<string, number> = { GET: 200, POST: 201, PATCH: 200, DELETE: 204 };
 
 describe('every operation with a token', () => {
-  test.each(operations.map(({ id, method, bulk }) => [id, bulk ? 200 : successes[method]!] as const))(
-    '%s answers %i',
-    async (id, status) => {
-      expect((await perform(id)).status).toBe(status);
-    },
-  );
+  test.each(
+    operations.map(({ id, method, mode, bulk }) => [id, bulk || mode === 'read' ? 200 : successes[method]!] as const),
+  )('%s answers %i', async (id, status) => {
+    expect((await perform(id)).status).toBe(status);
+  });
 
   test.each(guarded)('%s answers 400 to a parameter it does not have', async (id) => {
     const reply = await perform(id, { search: '?nonsense=1' });
@@ -109,7 +110,7 @@ describe('every operation with a token', () => {
     },
   );
 
-  test.each(operations.filter(({ wire, mode }) => wire.name === 'v1' && mode === 'read').map(({ id }) => id))(
+  test.each(operations.filter(isConditional).map(({ id }) => id))(
     '%s answers 304 to whoever has it already',
     async (id) => {
       const thing = await somethingFor(served(id));
@@ -257,6 +258,10 @@ describe('references to what is not there, and what keeps a thing', () => {
     ['json-api.historical-fee-holding.create', 'account'],
     ['json-api.historical-instrument-holding.create', 'depository'],
     ['v1.historical-holding.create', 'depository'],
+    ['v1.transaction.bulk', 'account'],
+    ['plain.limit.create', 'client'],
+    ['v1.limit.create', 'client'],
+    ['v1.limit.check', 'reporting-entity'],
   ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(served(id))).replaceAll(world.idOf(type), nobodysId);
     expect(text).toContain(nobodysId);
@@ -304,6 +309,40 @@ describe('references to what is not there, and what keeps a thing', () => {
     const top = (below = await admin.makeClient('1'));
     for (let depth = 2; depth <= 101; depth++) below = await admin.makeClient(String(depth), below);
     expect((await perform('v1.client.tree', { id: top })).status).toBe(409);
+  });
+});
+
+describe('every report', () => {
+  const reports = operations.filter(({ refusals }) => refusals.includes('fx-rate-missing'));
+  const asked = operations.filter(({ query }) => query['reporting_entity_id']?.required).map(({ id }) => id);
+  let unrated: string;
+
+  /** Whatever this reporting entity has is in a currency that no rate is known of. */
+  beforeAll(async () => {
+    const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Papageitaucher');
+    const account_id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'ISK' });
+    await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
+    const instrument = (fields: object): Promise<string> => make(admin, 'instruments', { currency: 'ISK', ...fields });
+    const stock = await instrument({ type: 'stock-instrument', name: 'Marel' });
+    const fund = await instrument({ type: 'private-market-fund', name: 'Hekla I', commitment: '1000' });
+    const book = (fields: object): Promise<string> => make(admin, 'transactions', { account_id, ...fields });
+    const trade = { date: '2026-01-06', quantity: '10', price: '5', instrument_id: stock };
+    await book({ type: 'deposit', date: '2026-01-05', amount: '1000' });
+    await book({ type: 'buy', amount: '-50', ...trade });
+    await book({ type: 'sell', amount: '50', ...trade, date: '2026-01-07' });
+    await book({ type: 'drawing', date: '2026-01-07', amount: '-100', instrument_id: fund });
+    unrated = reportingEntity;
+  });
+
+  test.each(reports.map(({ id }) => id))('%s answers 422 when a rate is missing', async (id) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf('reporting-entity'), unrated);
+    const reply = await perform(id, { id: unrated, search });
+    expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('fx-rate-missing')]);
+  });
+
+  test.each(asked)('%s answers 404 for a reporting entity that is not there', async (id) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf('reporting-entity'), nobodysId);
+    expect((await perform(id, { search })).status).toBe(404);
   });
 });
 

@@ -32,16 +32,25 @@ beforeAll(async () => {
 type Made = Record<string, Record<number, unknown>>;
 
 /** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
-const inOrder = ['GET', 'PATCH', 'POST'].flatMap((method) =>
-  operations.filter((operation) => operation.method === method),
-);
+const inOrder = [
+  ...operations.filter(({ mode }) => mode === 'read'),
+  ...operations.filter(({ method }) => method === 'PATCH'),
+  ...operations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+];
 
-/** The documented request, on the thing that the examples speak of. Pages are short. */
+/** What the reference sends; pages are short. */
+function searchFor(operation: Operation): string {
+  const search = new URLSearchParams(world.queryFor(operation));
+  if ('limit' in operation.query) search.set('limit', '2');
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** The documented request, on the thing that the examples speak of. */
 async function perform(operation: Operation): Promise<Reply> {
-  const { method, path, query } = operation;
+  const { method, path } = operation;
   const type = typeInPath(path);
   const thing = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
-  const address = path.replace(/\{\w+\}/, thing!) + ('limit' in query ? '?limit=2' : '');
+  const address = path.replace(/\{\w+\}/, thing!) + searchFor(operation);
   return caller.send(address, { method, body: world.bodyFor(operation, thing) });
 }
 

@@ -1,10 +1,12 @@
 // Addresses, queries, headers and bytes that no client library would send: refused in an orderly way, or cut off, and the
 // service goes on.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { rawHead, sendRaw, type RawReply } from '../setup/raw-request.ts';
-import { serviceForThisFile } from '../setup/service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../setup/service.ts';
 import { countAuditLines } from '../setup/sql.ts';
 
 const service = serviceForThisFile();
@@ -278,6 +280,24 @@ describe('bodies on the wire', () => {
     expect(reply.status).toBe(100);
     expect(reply.body).toContain('HTTP/1.1 422');
   });
+});
+
+test.each([
+  ['a body', '/v1/clients', 408],
+  ['a bulk body, which has longer', '/v1/fx-rates/bulk', 400],
+])('whoever never sends the rest of %s is not waited for', async (_what, path, status) => {
+  const impatient = await serviceForThisTest({ arrivalMs: 40 });
+  const type = { 'content-type': 'application/json' };
+  const head = { authorization: `Bearer ${impatient.admin.token}`, ...type, 'content-length': '100' };
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(impatient.admin.address).port) });
+  const received: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => received.push(piece));
+  socket.write(rawHead('POST', path, head) + '{"na');
+  // The bulk body is still waited for when another body would have been given up: then its sender ends it.
+  if (status === 400) await sendRaw(impatient.admin.address, rawHead('POST', '/v1/clients', head) + '{"na');
+  if (status === 400) socket.end();
+  await once(socket, 'close');
+  expect(Buffer.concat(received).toString().slice(9, 12)).toBe(String(status));
 });
 
 test('after all of this nothing has been written, nothing has gone wrong, and the service goes on', async () => {

@@ -72,11 +72,19 @@ describe('every field with every wrong kind of value', () => {
     return schemasAt(operation, pointer).some((one) => one?.type === 'number' || one?.format === 'decimal');
   }
 
-  /** Sets of texts of the caller's own, each once. */
-  function isSetOfTexts(operation: Operation, pointer: string, value: unknown): boolean {
-    const takesTexts = schemasAt(operation, pointer).some((one) => one?.items?.type === 'string' && !one.items.enum);
-    if (!takesTexts || !Array.isArray(value) || new Set(value).size !== value.length) return false;
-    return value.every((item) => typeof item === 'string');
+  /** Texts of the caller's own; where they are a set, each once. */
+  function isListOfTexts(operation: Operation, pointer: string, value: unknown): boolean {
+    if (!Array.isArray(value) || value.length === 0 || !value.every((item) => typeof item === 'string')) return false;
+    const isFit = ({ items, uniqueItems }: any): boolean =>
+      items?.type === 'string' && !items.enum && (!uniqueItems || new Set(value).size === value.length);
+    return schemasAt(operation, pointer).some((one) => one !== undefined && isFit(one));
+  }
+
+  /** One text of the caller's own, where a list of them may be sent as well. */
+  function isTextForList(operation: Operation, pointer: string, value: unknown): boolean {
+    const ways = schemasAt(operation, pointer).filter((one) => one !== undefined);
+    const takesLists = ways.some(({ items }) => items !== undefined);
+    return takesLists && ways.some(({ type }) => type === 'string') && typeof value === 'string' && value !== '';
   }
 
   function isEmptyList(operation: Operation, pointer: string, value: unknown): boolean {
@@ -87,7 +95,8 @@ describe('every field with every wrong kind of value', () => {
   /** A set may be empty, and some fields may be null. */
   function isRight(operation: Operation, pointer: string, value: unknown): boolean {
     if (typeof value === 'number' && takesNumbers(operation, pointer)) return true;
-    if (isSetOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
+    if (isListOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
+    if (isTextForList(operation, pointer, value)) return true;
     const { attributes = {}, relations = {} } = operation.resource ?? {};
     const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
     const field = fields.find(([name]) => placeOf(operation, name) === pointer)?.[1];

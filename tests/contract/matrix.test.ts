@@ -7,7 +7,7 @@ import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import { codeOf } from '../setup/answer.ts';
 import { Caller } from '../setup/caller.ts';
-import { ask, everyRight, Household, isOfAll, listStored, wordsOf } from '../setup/hierarchy.ts';
+import { ask, asksForThing, everyRight, Household, isOfAll, listStored, wordsOf } from '../setup/hierarchy.ts';
 import { Reference } from '../setup/reference.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { typeInPath } from '../setup/world.ts';
@@ -55,8 +55,8 @@ async function storedOfVictim(): Promise<string[]> {
 
 /** What a stranger is answered on the victim's things: with a status, or with the code of a refusal. */
 function expectedAnswer(operation: Operation, intruder: string): number | string {
-  const { id, method, path, bulk } = operation;
-  const isItem = path.includes('{');
+  const { id, method, bulk } = operation;
+  const isItem = asksForThing(operation);
   if (!isItem && method === 'GET') return 200;
   if (!isOfAll(operation)) return 404;
   // What the whole workspace shares is to be read, and left as it is; custodians are added to as well.
@@ -74,6 +74,7 @@ describe('every operation', () => {
     }
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
+        'calculation-rounds',
         'clients',
         'legal-entities',
         'accounts',
@@ -94,6 +95,8 @@ describe('every operation', () => {
         'historical-account-holdings',
         'historical-fee-holdings',
         'historical-instrument-holdings',
+        'limits',
+        'limit-breaches',
         'applications',
         'keys',
         'audit-log',
@@ -143,7 +146,8 @@ describe('every operation', () => {
 });
 
 describe('filters', () => {
-  const named = operations.flatMap(({ path, query }) =>
+  const lists = operations.filter((operation) => !asksForThing(operation));
+  const named = lists.flatMap(({ path, query }) =>
     Object.keys(query)
       .filter((name) => name.endsWith('_id') && name !== 'subject_id')
       .map((name) => [path, name] as const),

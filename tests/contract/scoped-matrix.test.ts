@@ -10,6 +10,7 @@ import {
   ask,
   everyRight,
   isOfAll,
+  isReport,
   layOutHierarchy,
   listIds,
   listStored,
@@ -43,9 +44,10 @@ beforeAll(async () => {
 });
 
 const successes: Record<string, number> = { GET: 200, POST: 201, PATCH: 200, DELETE: 204 };
-const successOf = ({ method, bulk }: Operation): number => (bulk ? 200 : successes[method]!);
+const successOf = ({ method, mode, bulk }: Operation): number => (bulk || mode === 'read' ? 200 : successes[method]!);
 
-const isOfClients = (operation: Operation): boolean => operation.resource !== undefined && !isOfAll(operation);
+const isOfClients = (operation: Operation): boolean =>
+  (operation.resource !== undefined || isReport(operation)) && !isOfAll(operation);
 const isList = ({ id }: Operation): boolean => id.endsWith('.list');
 const namesNothing = (operation: Operation): boolean => isList(operation) && !operation.path.includes('{');
 

@@ -260,13 +260,23 @@ describe('versions', () => {
     expect(versions.filter(({ until }) => until === null)).toHaveLength(1);
   });
 
-  test('an instrument takes its points with it', async () => {
+  test('an instrument takes its points with it, and what was known of them stays', async () => {
     const bearer = await makeBearer(admin);
     const { id } = (await admin.post(pathsOf(bearer).v1, { date: '2026-01-05', value: '1' })).body;
+    const known = new Date(service.clock.now()).toISOString();
+    service.clock.advance(5_000);
     await admin.post(pathsOf(bearer).v1, { date: '2026-01-05', value: '2' });
+    service.clock.advance(5_000);
     expect((await admin.delete(`/api/v3/instruments/${bearer}`)).status).toBe(204);
     expect((await admin.get(`/v1/prices/${id}`)).status).toBe(404);
-    expect(await versionsOf(bearer)).toEqual([]);
+    expect((await admin.get(pathsOf(bearer).v1)).status).toBe(404);
+    const gone = new Date(service.clock.now());
+    const versions = (await versionsOf(bearer)).map(({ value, until }) => [value, until]);
+    expect(versions).toEqual([
+      ['1', new Date(gone.getTime() - 5_000)],
+      ['2', gone],
+    ]);
+    expect((await admin.get(`${pathsOf(bearer).v1}?known_at=${known}`)).body.data[0].value).toBe('1');
   });
 });
 
@@ -347,7 +357,8 @@ describe('beyond the cap', () => {
     bearer = await makeBearer(admin);
     await runSql(
       service.database,
-      `INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
+      `WITH ledger AS (INSERT INTO series_ledger SELECT workspace_id, environment, id, NULL, 1 FROM instrument WHERE id = $1)
+       INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
        SELECT workspace_id, environment, lpad(to_hex(n) || left(source, 1), 24, '0'), id, 'price', date '1970-01-01' + n, source, n, created_at
        FROM instrument, generate_series(1, $2::int) n, unnest(ARRAY['reference', 'custodian']) source
        WHERE id = $1 AND (source = 'reference' OR n % 2 = 0)`,

@@ -54,6 +54,8 @@ async function hide(admin: Caller, household: Household): Promise<Hidden> {
     'fx-rate',
     'transaction',
     'historical-holding',
+    'limit',
+    'calculation-round',
   ]) {
     await household.make(type);
   }
@@ -132,12 +134,18 @@ const places = [
   ['json-api.historical-instrument-holding.create', '/data/relationships/instrument', 'instrument'],
   ['v1.historical-holding.create', '/depository_id', 'depository'],
   ['v1.historical-holding.create', '/instrument_id', 'instrument'],
+  ['plain.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
 ] as const;
 
 /** What a token bound to one client can write at all: what all clients share it cannot. */
-const writable = operations.filter((operation) => !isOfAll(operation) || operation.id === 'v1.custodian.create');
+const writable = operations.filter(
+  (operation) => operation.mode === 'write' && (!isOfAll(operation) || operation.id === 'v1.custodian.create'),
+);
 
 /** What all clients of a workspace share. */
 const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
@@ -240,7 +248,7 @@ describe('in filters and cursors', () => {
   const lists = operations.filter((one) => one.wire.name === 'v1' && one.id.endsWith('.list') && isWhole(one));
   const filters = lists.flatMap(({ path, query }) =>
     Object.keys(query)
-      .filter((name) => !['cursor', 'limit'].includes(name))
+      .filter((name) => !['cursor', 'limit', 'known_at'].includes(name))
       .map((name) => [path, name] as const),
   );
   /** Words that the things of all clients have in common. */
@@ -253,6 +261,8 @@ describe('in filters and cursors', () => {
     'from',
     'to',
     'kind',
+    'state',
+    'since',
   ]);
   /** What the things of the example world do not have. */
   const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
@@ -272,6 +282,7 @@ describe('in filters and cursors', () => {
     const { body } = await admin.get(`${path}/${household.idOf(type)}`);
     if (parameter === 'tag') return body.tags[0];
     if (['start', 'from'].includes(parameter)) return '1900-01-01';
+    if (parameter === 'since') return '2000-01-01T00:00:00Z';
     if (['end', 'to'].includes(parameter)) return '2200-12-31';
     const isOwn = parameter !== 'parent_id' && typeof body[parameter] !== 'undefined';
     return isOwn ? encodeURIComponent(body[parameter]) : household.idNamed(parameter);
@@ -309,6 +320,9 @@ describe('in filters and cursors', () => {
       ...['kind', 'account_id', 'depository_id', 'instrument_id', 'client_id', 'from', 'to'].map(
         (name) => `/v1/historical-holdings?${name}`,
       ),
+      ...['kind', 'client_id', 'reporting_entity_id'].map((name) => `/v1/limits?${name}`),
+      ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
+      ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
       ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
     ]);
   });

@@ -55,10 +55,13 @@ async function hold(database: TestDatabase, id: string): Promise<{ letGo(): Prom
 }
 
 async function awaitWaiting(database: TestDatabase, many: number): Promise<void> {
-  await vi.waitUntil(async () => {
-    const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await runSql(database, text)).length === many;
-  }, 10_000);
+  await vi.waitUntil(
+    async () => {
+      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await runSql(database, text)).length === many;
+    },
+    { timeout: 10_000, interval: 5 },
+  );
 }
 
 test('idle connections do not hold it up', async () => {

@@ -8,6 +8,7 @@ import {
   bookedId,
   makeInstrument,
   makeLedgerHousehold,
+  makeStock,
   pointerOn,
   type LedgerHousehold,
   type LedgerWire,
@@ -126,6 +127,65 @@ describe('the amount of a trade', () => {
     };
     const { body } = await book(admin, 'Plain', { ...sent, account_id: home.account, instrument_id: home.bond });
     expect([body.amount, body.accrued_interest]).toEqual([99500, 1500]);
+  });
+});
+
+describe('the class of an instrument', () => {
+  const allowed = ['buy', 'sell', 'corporate-action'];
+  let shared: string;
+  let own: string;
+
+  beforeAll(async () => {
+    const instrument_class_id = await make(admin, 'instrument-classes', {
+      name: 'Bearer shares',
+      allowed_transaction_types: allowed,
+    });
+    shared = await makeStock(admin, 'Shared', 'CHF', { instrument_class_id });
+    own = await makeStock(admin, 'Own', 'CHF', { instrument_class_id, reporting_entity_id: home.reportingEntity });
+  });
+
+  const detail = (type: string): string =>
+    `An instrument of the class Bearer shares has no transactions of type ${type}, only buy, sell, corporate-action.`;
+
+  const others: [wire: LedgerWire, type: string, fields: (of: string) => Fields][] = [
+    [
+      'v1',
+      'dividend',
+      (of) => ({ type: 'dividend', date, amount: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    ['v1', 'fee', (of) => ({ type: 'fee', date, amount: '-5', account_id: its('account'), instrument_id: of })],
+    [
+      'v1',
+      'deposit',
+      (of) => ({ type: 'deposit', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    [
+      'v1',
+      'withdrawal',
+      (of) => ({ type: 'withdrawal', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    ['JSON:API', 'dividend', (of) => ({ type: 'dividend', date, amount: 5, account: its('account'), instrument: of })],
+    [
+      'Plain',
+      'dividend',
+      (of) => ({ type: 'Dividend', trade_date: date, net: 5, account_id: its('account'), instrument_id: of }),
+    ],
+  ];
+
+  test.each(others)('on %s allows no %s, but for what is private', async (wire, type, fields) => {
+    const fault = { status: 422, code: 'invalid-attribute', detail: detail(type), pointer: pointerOn(wire, 'type') };
+    expect(faultsOf(await book(admin, wire, fields(shared)))).toEqual([fault]);
+    expect((await book(admin, wire, fields(own))).status).toBe(201);
+  });
+
+  test('allows what it names, for one account and for all holders, and holds amendments to it', async () => {
+    const id = bookedId(await send({ ...buy, instrument_id: shared }));
+    const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: shared };
+    expect((await book(admin, 'v1', split)).status).toBe(201);
+    const stock = bookedId(await send({ type: 'dividend', date, amount: '5', instrument_id: its('stock') }));
+    const [fault] = faultsOf(await admin.patch(`/v1/transactions/${stock}`, { instrument_id: shared }));
+    expect([fault!.pointer, fault!.detail]).toEqual(['/type', detail('dividend')]);
+    expect((await admin.patch(`/v1/transactions/${id}`, { comment: 'still' })).status).toBe(200);
   });
 });
 

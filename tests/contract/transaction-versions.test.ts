@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { book, bookedId, makeLedgerHousehold, makeStock, type LedgerHousehold } from '../setup/ledger-household.ts';
+import { listMarks, unmark } from '../setup/known-inputs.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 import { cannotChange, faultsOf, now, sendBehind, unknownField } from '../setup/structure-document.ts';
@@ -273,32 +274,23 @@ describe('the ledger of an account', () => {
 });
 
 describe('the mark that a round is due', () => {
-  async function marks(): Promise<Record<string, string[]>> {
-    const rows = await runSql<{ client_id: string; causes: string[] }>(
-      service.database,
-      'SELECT client_id, causes FROM round_mark',
-    );
-    return Object.fromEntries(rows.map(({ client_id: client, causes }) => [client, causes]));
-  }
-  const unmark = (): Promise<unknown> => runSql(service.database, 'DELETE FROM round_mark');
-
   test('comes with a booking, an amendment and a deletion, once, and with nothing that was refused', async () => {
-    await unmark();
+    await unmark(service);
     await send({ amount: '25' });
-    expect(await marks()).toEqual({});
+    expect(await listMarks(service)).toEqual({});
     const id = bookedId(await send({}));
     await send({});
-    expect(await marks()).toEqual({ [home.client]: ['transaction'] });
-    await unmark();
+    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
+    await unmark(service);
     await admin.patch(`/v1/transactions/${id}`, { comment: 'marked' });
-    expect(await marks()).toEqual({ [home.client]: ['transaction'] });
-    await unmark();
+    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
+    await unmark(service);
     await admin.delete(`/v1/transactions/${id}`);
-    expect(await marks()).toEqual({ [home.client]: ['transaction'] });
+    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
   });
 
   test('of what concerns all holders comes to all clients', async () => {
-    await unmark();
+    await unmark(service);
     const other = await admin.makeClient('Bystander');
     const split = {
       type: 'corporate-action',
@@ -308,7 +300,7 @@ describe('the mark that a round is due', () => {
       instrument_id: home.stock,
     };
     expect((await book(admin, 'v1', split)).status).toBe(201);
-    expect(await marks()).toEqual({ [home.client]: ['transaction'], [other]: ['transaction'] });
+    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'], [other]: ['transaction'] });
   });
 });
 

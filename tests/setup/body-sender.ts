@@ -47,9 +47,10 @@ export class BodySender {
     return reply;
   }
 
+  /** Of those that were refused since this was last asked. */
   async countWrittenByRefused(): Promise<number> {
     const text = 'SELECT count(*) FROM audit_entry WHERE request_id = ANY ($1)';
-    const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refused]);
+    const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refused.splice(0)]);
     return Number(row!.count);
   }
 }

@@ -1,5 +1,7 @@
 // One caller of the service over HTTP, as an integrator's program would be: a token, requests, answers.
 
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
+
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -17,6 +19,40 @@ export interface Sending {
 }
 
 export type Listener = (method: string, path: string, reply: Reply) => void;
+
+const agent = new Agent({ keepAlive: true });
+
+/** As bytes: a body of text would be sent as one string with the headers, which then are no Latin-1. */
+function bytesOf(content: string | Uint8Array | undefined): Uint8Array | undefined {
+  return typeof content === 'string' ? Buffer.from(content) : content;
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
+  return headers;
+}
+
+/** What `fetch` would do, in less than half of its time: a test file sends thousands. */
+function exchange(
+  address: URL,
+  content: Uint8Array | undefined,
+  options: RequestOptions,
+): Promise<Omit<Reply, 'body'>> {
+  return new Promise((resolve, reject) => {
+    const sent = request(address, { ...options, agent }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        resolve({ status: response.statusCode!, headers: headersOf(response), text });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(content);
+  });
+}
 
 export class Caller {
   readonly address: string;
@@ -50,22 +86,24 @@ export class Caller {
 
   async send(path: string, { method = 'GET', body, raw, headers = {} }: Sending = {}): Promise<Reply> {
     const type = path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json';
-    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(this.address + path, {
+    const content = bytesOf(raw ?? JSON.stringify(body));
+    const {
+      status,
+      headers: told,
+      text,
+    } = await exchange(new URL(this.address + path), content, {
       method,
-      redirect: 'manual',
       headers: {
+        accept: '*/*',
         ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
-        ...(content === undefined ? {} : { 'content-type': type }),
+        ...(content === undefined ? {} : { 'content-type': type, 'content-length': content.length }),
         ...headers,
       },
-      ...(content === undefined ? {} : { body: content }),
     });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = /[/+]json/.test(told.get('content-type') ?? '');
     const reply = {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: told,
       text,
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };

@@ -4,10 +4,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { poolOf } from './sql.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,6 +26,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('templateDatabase', template);
   return async () => {
     await admin(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await poolOf(server).end();
     await stop();
   };
 }
@@ -38,7 +39,7 @@ async function startServer(): Promise<{ server: string; stop: () => Promise<void
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: { fsync: 'off', max_connections: '300' },
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
   });
   const { user, host, port, database } = postgres.connection;
   return {
@@ -55,11 +56,5 @@ export function databaseOn(server: string, name: string): string {
 }
 
 export async function admin(server: string, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  for (const statement of statements) await poolOf(server).query(statement);
 }

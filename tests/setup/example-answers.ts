@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 const madeUp: Readonly<Record<string, string>> = {
   client_secret: 'hfs_an-example-of-a-secret-that-opens-nothing00',
   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbiBleGFtcGxlIn0.YW4tZXhhbXBsZS1vZi1hLXNpZ25hdHVyZQ',
+  ledger_version: 'c2FtZS1mYWN0cy1zYW1lLW',
+  ledgerVersion: 'c2FtZS1mYWN0cy1zYW1lLW',
   next_cursor: 'AQGh3xQeADAxYTFkZmFjNmIzM2FkNWQxMDRmZDVhYm5vIHJlYWwgY3Vyc29yLi4',
 };
 

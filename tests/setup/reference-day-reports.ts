@@ -4,7 +4,7 @@
 import type { PositionRealisation } from '../../src/engine/books.ts';
 import { convertedAmount } from '../../src/engine/exchange-rates.ts';
 import { holdings, lotsOf, type Holding } from '../../src/engine/holdings.ts';
-import { readLimitFilter } from '../../src/engine/limit-filter.ts';
+import { readLimitFilter } from '../../src/model/limit-filter.ts';
 import { limitStatus, type Limit, type LimitStatus, type ValuedHolding } from '../../src/engine/limit-status.ts';
 import { findSynthetic, positionText } from '../../src/engine/position.ts';
 import type { PrivateMarketPerformance } from '../../src/engine/private-market.ts';

@@ -24,11 +24,12 @@ export class Reference {
   readonly document: Json;
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv: any;
+  readonly #validators = new WeakMap<object, any>();
   readonly #seen = new Map<string, Set<number>>();
 
   constructor(document: Json) {
     this.document = document;
-    this.#ajv = new Ajv2020({ strict: false, allErrors: true });
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
     addFormats(this.#ajv);
     this.#ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
     this.#ajv.addSchema(document, 'openapi');
@@ -68,7 +69,8 @@ export class Reference {
   }
 
   #validate(schema: Json, body: Json): string[] {
-    const validate = this.#ajv.compile(absolute(schema));
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(absolute(schema));
+    this.#validators.set(schema, validate);
     return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
   }
 
@@ -112,8 +114,8 @@ function matches(pattern: string, path: string): boolean {
   return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index]);
 }
 
-/** References inside a schema, made to point into the whole document. */
-function absolute(schema: Json): Json {
+/** References inside a schema, made to point into the whole document, which goes by the name `openapi`. */
+export function absolute(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(absolute);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(

@@ -10,6 +10,7 @@ import { startService, type Service, type ServiceOptions } from '../../src/servi
 import { openWorkspace, type FirstApplication } from '../../src/actions/bootstrap.ts';
 import { admin, databaseOn } from './database.ts';
 import { Caller } from './caller.ts';
+import { serveRounds } from './rounds.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -20,7 +21,7 @@ export interface TestDatabase {
 export async function makeDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await admin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  await admin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`);
   return {
     url: databaseOn(server, name),
     name,
@@ -68,10 +69,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     BUDGET_PER_MINUTE: '6000000',
     BUDGET_BURST: '1000000',
     NODE_ENV: 'test',
+    WORK_THREADS: '0',
+    // What happens without being asked, tests ask for.
+    ROLE: 'api',
     ...settings,
   });
   const service = await startService(config, { clock, log: logger, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
+  serveRounds(address, service.house);
   const first = {
     workspaceId: service.firstApplication?.workspaceId,
     environment: 'production',

@@ -4,18 +4,24 @@
 import pg from 'pg';
 import type { TestDatabase } from './service.ts';
 
+const pools = new Map<string, pg.Pool>();
+
+/** Connections that stay, since to open one costs more than most questions. They end when their database is dropped. */
+export function poolOf(url: string): pg.Pool {
+  const found = pools.get(url);
+  if (found !== undefined) return found;
+  const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  pool.on('error', () => {});
+  pools.set(url, pool);
+  return pool;
+}
+
 export async function runSql<Row extends object = Record<string, unknown>>(
   { url }: TestDatabase,
-  text: string,
+  text: string | pg.QueryConfig,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  return (await poolOf(url).query<Row>(text, [...values])).rows;
 }
 
 export async function countAuditLines(database: TestDatabase): Promise<number> {

@@ -267,7 +267,7 @@ export async function sendBehind(
     const sent = requests.map((send) => send());
     const isWaiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     const allWait = async (): Promise<void> => expect(await runSql(database, isWaiting)).toHaveLength(waiting);
-    await vi.waitFor(allWait, { timeout: 20_000 });
+    await vi.waitFor(allWait, { timeout: 20_000, interval: 5 });
     await holder.query([...meanwhile, 'COMMIT'].join('; '));
     return await Promise.all(sent);
   } finally {

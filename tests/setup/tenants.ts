@@ -95,11 +95,35 @@ function layOutSeries(tenant: Tenant): string[] {
     const client = name === 'shared' ? 'NULL' : `'${clients[name as keyof Tenant['clients']]}'`;
     return `(${here}, '${id(111 + index)}', '${instrument}', ${client}, 'price', '2026-01-05', 'manual', 1, '2020-01-01')`;
   });
+  const ledgers = Object.entries(instrumentsOf(tenant)).map(([name, instrument]) => {
+    const client = name === 'shared' ? 'NULL' : `'${clients[name as keyof Tenant['clients']]}'`;
+    return `(${here}, '${instrument}', ${client}, 1)`;
+  });
   const columns = 'workspace_id, environment, id, instrument_id, client_id, kind, date, source, value, known_from';
   const rate = `${here}, '${id(121)}', 'EUR', 'CHF', '2026-01-05', 'manual', 0.9, '2020-01-01'`;
   return [
+    `INSERT INTO series_ledger VALUES ${ledgers.join(', ')}`,
+    `INSERT INTO rate_ledger VALUES (${here}, 1)`,
     `INSERT INTO series_point (${columns}) VALUES ${points.join(', ')}`,
     `INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from) VALUES (${rate})`,
+  ];
+}
+
+/** What was known of each client's settings, of its links and of the class that all share, and that all were concerned once. */
+function layOutPast({ workspaceId, environment, clients, id }: Tenant): string[] {
+  const here = `'${workspaceId}', '${environment}'`;
+  const names = ['root', 'child', 'other'] as const;
+  const states = names.map(
+    (name) => `(${here}, 'client', '${clients[name]}', '${clients[name]}', 1, '2020-01-01', '{}')`,
+  );
+  const links = names.map(
+    (name) => `(${here}, '${clients[name]}', 'portfolio_account', 'one', '${name}', '2020-01-01')`,
+  );
+  return [
+    `INSERT INTO thing_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
+      VALUES ${states.join(', ')}, (${here}, 'instrument_class', '${id(81)}', NULL, 1, '2020-01-01', '{}')`,
+    `INSERT INTO link_version (workspace_id, environment, client_id, link, one_id, other_id, known_from) VALUES ${links.join(', ')}`,
+    `INSERT INTO shared_round_mark VALUES (${here}, 'all', 'rate', ${at})`,
   ];
 }
 
@@ -141,6 +165,38 @@ function layOutUploads(tenant: Tenant): string[] {
     `INSERT INTO historical_holding (workspace_id, environment, id, known_from, client_id, kind, account_id, date, market_value)
       VALUES ${ofClients(balance)}`,
     `INSERT INTO upload_ledger VALUES ${ofClients((name) => `'${clients[name]}', 1`)}`,
+  ];
+}
+
+/** A limit of each client, which its reporting entity breaks. */
+function layOutLimits(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const ofClients = (row: (name: keyof typeof clients, number: number) => string): string =>
+    (['root', 'child', 'other'] as const)
+      .map((name, index) => `('${workspaceId}', '${environment}', ${row(name, index)})`)
+      .join(', ');
+  const limit = (name: keyof typeof clients, index: number): string =>
+    `'${id(131 + index)}', '${clients[name]}', '${name}', 'absolute', 1, '{}', ${at}`;
+  const state = (name: keyof typeof clients, index: number): string =>
+    `'${id(141 + index)}', '${clients[name]}', '${id(131 + index)}', '${thingsOf(tenant, name).reportingEntity}', 'absolute',
+      'breached', 2, 'max', 1, '2020-01-01'`;
+  return [
+    `INSERT INTO limit_rule (workspace_id, environment, id, client_id, name, kind, max_amount, filter, created_at)
+      VALUES ${ofClients(limit)}`,
+    `INSERT INTO limit_state (workspace_id, environment, id, client_id, limit_id, reporting_entity_id, kind, state,
+      current_value, bound, bound_value, since) VALUES ${ofClients(state)}`,
+  ];
+}
+
+/** A round of each client. */
+function layOutRounds({ workspaceId, environment, clients, id }: Tenant): string[] {
+  const rows = Object.values(clients).map(
+    (client, index) =>
+      `('${workspaceId}', '${environment}', '${id(151 + index)}', '${client}', '{day}', 'finished', ${at}, ${at}, ${at}, ${at})`,
+  );
+  return [
+    `INSERT INTO calculation_round (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, finished_at,
+      lease_until) VALUES ${rows.join(', ')}`,
   ];
 }
 
@@ -214,6 +270,9 @@ function layOut(whole: Tenant): string[] {
     ...layOutSeries(whole),
     ...layOutLedger(whole),
     ...layOutUploads(whole),
+    ...layOutLimits(whole),
+    ...layOutRounds(whole),
+    ...layOutPast(whole),
   ];
 }
 

@@ -5,6 +5,7 @@ import { exampleIdOf } from '../../src/kit/resource.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import type { Caller } from './caller.ts';
+import { makeRounds } from './rounds.ts';
 
 /** In an order in which each can refer to those before it. */
 const makeable = [
@@ -24,6 +25,9 @@ const makeable = [
   'fx-rate',
   'transaction',
   'historical-holding',
+  'limit',
+  'calculation-round',
+  'limit-breach',
   'application',
   'key',
 ] as const;
@@ -43,7 +47,14 @@ export function typeInPath(path: string): string | undefined {
   return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
 }
 
-let worlds = 0;
+/** How many worlds there are on the service at an address. */
+const worlds = new Map<string, number>();
+
+function countWorld({ address }: Caller): number {
+  const number = worlds.get(address) ?? 0;
+  worlds.set(address, number + 1);
+  return number;
+}
 
 export class World {
   readonly #caller: Caller;
@@ -52,10 +63,11 @@ export class World {
   readonly #names = new Map<string, string>();
 
   /** Rates are shared by all worlds of a workspace: each world has days of its own. */
-  readonly #number = worlds++;
+  readonly #number: number;
 
   private constructor(caller: Caller) {
     this.#caller = caller;
+    this.#number = countWorld(caller);
   }
 
   static async of(caller: Caller): Promise<World> {
@@ -86,19 +98,37 @@ export class World {
   unfit<T>(answer: T): T {
     let text = JSON.stringify(answer);
     for (const [type, id] of this.#ids) text = text.replaceAll(id, exampleIdOf(type));
-    for (const [here, name] of this.#names) text = text.replaceAll(JSON.stringify(here), JSON.stringify(name));
+    for (const [here, name] of this.#names) {
+      text = text.replaceAll(JSON.stringify(here), JSON.stringify(name));
+      // Lots that an upload opened are named after its day.
+      text = text.replaceAll(`"upload:${here}"`, `"upload:${name}"`);
+    }
     return JSON.parse(text);
   }
 
   /** Another one like it, in the same place. */
   async make(type: ThingType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
+    if (type === 'calculation-round') return this.#makeRound();
+    if (type === 'limit-breach') return this.#findBreach();
     const creation = operations.find(({ id }) => id === `v1.${otherWords[type] ?? type}.create`)!;
     const above = typeInPath(creation.path);
     const path = above === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(above));
     const { status, body, text } = await this.#caller.post(path, this.bodyFor(creation));
     if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
     return body.id;
+  }
+
+  /** The last one of the client. */
+  async #makeRound(): Promise<string> {
+    await makeRounds(this.#caller.address);
+    const { body } = await this.#caller.get(`/v1/calculation-rounds?client_id=${this.idOf('client')}&limit=1`);
+    return body.data[0].id;
+  }
+
+  /** The limit of the examples is broken, as the round before has found. */
+  async #findBreach(): Promise<string> {
+    return (await this.#caller.get(`/v1/limit-breaches?limit_id=${this.idOf('limit')}`)).body.data[0].id;
   }
 
   /** The example body of an operation, on this world and on the thing that it is sent to. */

@@ -1,7 +1,7 @@
 // A figure and what it was made of, as data that a surface can show and anybody can recompute. Knows not how any figure is computed.
 
 import type { Day } from '../../kit/day.ts';
-import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import type { Currency } from '../exchange-rates.ts';
 
 export interface Figure {
@@ -102,7 +102,7 @@ type Facet = Exclude<keyof Figure, 'name' | 'value'>;
 export type Facets = { readonly [Name in Facet]?: Figure[Name] | undefined };
 
 export function amountFigure(name: string, value: Fixed, facets: Facets = {}): Figure {
-  return { name, value: fromFixed(value), ...stated(facets) };
+  return { name, value: fixedText(value), ...stated(facets) };
 }
 
 export function countFigure(name: string, value: number | bigint, facets: Facets = {}): Figure {

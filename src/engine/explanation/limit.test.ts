@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
 import { fixed } from '../../../tests/setup/valued-holding.ts';
-import { readLimitFilter } from '../limit-filter.ts';
+import { readLimitFilter } from '../../model/limit-filter.ts';
 import { limitStatus, type Limit, type ValuedHolding } from '../limit-status.ts';
 import { explainHeadroom, explainLimitValue } from './limit.ts';
 

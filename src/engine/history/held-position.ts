@@ -3,7 +3,7 @@
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { DatedStake } from '../lot.ts';
-import type { Point } from '../series.ts';
+import { countUntil, lastOnOrBefore, type Point } from '../series.ts';
 import type { Held, UploadedValue } from '../valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { shareOfUpload } from './upload-value.ts';
@@ -58,7 +58,7 @@ export class HeldPosition implements Held {
 
   get lastFee(): Day | null {
     const { feeDays } = this.#source.facts;
-    return feeDays[countUntil(feeDays.length, (index) => feeDays[index]! <= this.#source.day) - 1] ?? null;
+    return feeDays[lastOnOrBefore(feeDays, this.#source.day)] ?? null;
   }
 }
 
@@ -91,16 +91,5 @@ export class LooseUnits implements Held {
 }
 
 function latest<T extends { readonly day: Day }>(dated: readonly T[], day: Day): T | null {
-  return dated[countUntil(dated.length, (index) => dated[index]!.day <= day) - 1] ?? null;
-}
-
-/** How many of an ordered list hold. */
-function countUntil(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return dated[countUntil(dated, day) - 1] ?? null;
 }

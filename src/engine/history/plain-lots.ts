@@ -7,6 +7,7 @@ import { Books, type BookContext, type Booked } from '../books.ts';
 import type { LotBook } from '../lot-book.ts';
 import type { Stake } from '../lot.ts';
 import { quickLots, type QuickLedger, type QuickLots } from '../quick-lots.ts';
+import { countBelow } from '../series.ts';
 import { referenceCosts } from './reference-costs.ts';
 import type { Rows, RowsByPosition } from './rows.ts';
 
@@ -111,22 +112,11 @@ export class PlainLots {
       quantity: { values: rows.quantities.subarray(0, count), scale: rows.ledger.scales.quantity },
       numbers: rows.numbers,
     };
-    return quickLots(ledger, { rules, openings: table.positions.map(() => []) });
+    return quickLots(ledger, { rules, positionCount: table.positions.length });
   }
 }
 
 /** Where a column of positions names one. */
 function* indexesOf(positions: Int32Array): Generator<number> {
   for (let row = 0; row < positions.length; row++) if (positions[row]! >= 0) yield row;
-}
-
-/** How many of the ordered rows are below a number. */
-function countBelow(rows: Uint32Array, limit: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../transaction.ts';
 import { usualBounds } from './chunk-segment.ts';
 import { LedgerNames } from './ledger-names.ts';
 import { StagedRows } from './staged-rows.ts';
+import type { TransactionColumns } from './transaction-columns.ts';
 
 export class LedgerBuilder {
   readonly #names = new LedgerNames();
@@ -13,6 +14,16 @@ export class LedgerBuilder {
   /** In any order, and quickest in that of the ledger. Nothing of the object is kept but its details. */
   append(transaction: Transaction): void {
     this.#staged.append(transaction);
+  }
+
+  /** Makes room at once for so many rows. */
+  reserve(rows: number): void {
+    this.#staged.reserve(rows);
+  }
+
+  /** Nothing of the columns is kept but their details. */
+  appendColumns(columns: TransactionColumns): void {
+    this.#staged.appendColumns(columns);
   }
 
   /** What has been appended so far. */

@@ -10,6 +10,18 @@ const usualPlaces = 6;
 const usualStep = Number(stepOf(usualPlaces));
 const powers = Array.from({ length: fixedPlaces + 1 }, (_, places) => Number(10n ** BigInt(places)));
 
+/** By count, the largest integer that has room for so many zeros after it. */
+const roomiest = powers.map((power) => Math.floor(digitsMax / power));
+
+/** How many zeros an integer has room for after it. */
+function zerosFor(magnitude: number): number {
+  let zeros = magnitude <= roomiest[8]! ? 8 : 0;
+  if (magnitude <= roomiest[zeros + 4]!) zeros += 4;
+  if (magnitude <= roomiest[zeros + 2]!) zeros += 2;
+  if (magnitude <= roomiest[zeros + 1]!) zeros += 1;
+  return magnitude === 0 ? fixedPlaces : zeros;
+}
+
 export class StagedDecimals {
   #digits: Float64Array;
   #places: Uint8Array;
@@ -38,7 +50,7 @@ export class StagedDecimals {
     }
     const usual = Math.round(Number(value) / usualStep); // a guess, which the product tests
     const isUsual = Math.abs(usual) <= digitsMax && BigInt(usual) * stepOf(usualPlaces) === value;
-    if (isUsual) this.#putDigits(index, usual, usualPlaces);
+    if (isUsual) this.putDigits(index, usual, usualPlaces);
     else this.#putUnusual(index, value);
   }
 
@@ -47,23 +59,22 @@ export class StagedDecimals {
     let places = fixedPlaces;
     for (; places > 0 && digits % 10n === 0n; places--) digits /= 10n;
     const number = Number(digits);
-    if (Math.abs(number) <= digitsMax) this.#putDigits(index, number, places);
+    if (Math.abs(number) <= digitsMax) this.putDigits(index, number, places);
     else {
       this.#digits[index] = NaN;
       this.#wide.set(index, value);
     }
   }
 
-  #putDigits(index: number, withZeros: number, placesWithZeros: number): void {
+  /** An integer × 10^-places within the integers of a double. */
+  putDigits(index: number, withZeros: number, placesWithZeros: number): void {
     let digits = withZeros;
     let places = placesWithZeros;
     for (; places > 0 && Math.floor(digits / 10) * 10 === digits; places--) digits /= 10;
     this.#digits[index] = digits;
     this.#places[index] = places;
     this.#fitting[places]!++;
-    let scaleMax = places;
-    for (let wider = Math.abs(digits) * 10; wider <= digitsMax && scaleMax < fixedPlaces; wider *= 10) scaleMax++;
-    this.#fitting[scaleMax + 1]!--;
+    this.#fitting[Math.min(places + zerosFor(Math.abs(digits)), fixedPlaces) + 1]!--;
   }
 
   /** The scale in which most fit; of several the least that is not below the floor. */

@@ -12,7 +12,7 @@ import type { DatedLeg } from '../history/unit-replay.ts';
 import { findSynthetic } from '../position.ts';
 import { quickCash, quickFlows, quickValues } from '../quick-values.ts';
 import type { PositionAmounts, PositionColumns } from '../segment-returns/segment-columns.ts';
-import { lastOnOrBefore } from '../series.ts';
+import { countBelow } from '../series.ts';
 import { AmountFlows, type AmountUse, type FeeTreatment } from './amount-flows.ts';
 import { GatheredRows } from './gathered-rows.ts';
 import { findQuoted } from './quoted-series.ts';
@@ -140,7 +140,7 @@ export class PositionDays {
     const gathered = this.#gathered;
     const own = this.#amounts.rowsOf(position);
     const { from, to } = this.#rowSpan;
-    gathered.gather(own.subarray(countBefore(own, from), countBefore(own, to)), this.#amounts.signs(use, position));
+    gathered.gather(own.subarray(countBelow(own, from), countBelow(own, to)), this.#amounts.signs(use, position));
     if (gathered.length === 0) return undefined;
     const end = gathered.endOfCash(0);
     const entries = this.#quickAmounts(0, end);
@@ -242,9 +242,4 @@ export class PositionDays {
     }
     return converted;
   }
-}
-
-/** How many of the ordered rows come before a number. */
-function countBefore(rows: Uint32Array, limit: number): number {
-  return lastOnOrBefore(rows, limit - 1) + 1;
 }

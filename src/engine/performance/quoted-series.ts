@@ -6,7 +6,8 @@ import { stalenessOf } from '../valuation/staleness.ts';
 
 /** None where the value needs more than that: uploads, interest, accretion, the later of two series. */
 export function findQuoted(history: History, position: number): Quoted | undefined {
-  const { terms, prices, netAssetValues } = history.instrument(position);
+  const instrument = history.instrument(position);
+  const { terms, prices, netAssetValues } = instrument;
   if (history.values.uploads(position).length > 0) return undefined;
   const series =
     terms.type === 'listed'
@@ -17,6 +18,6 @@ export function findQuoted(history: History, position: number): Quoted | undefin
           : prices
         : undefined;
   if (series === undefined) return undefined;
-  const staleness = stalenessOf(terms.type, history.facts.settings.staleness);
+  const staleness = stalenessOf(instrument, history.facts.settings.staleness);
   return { series, changes: history.changes(position), staleness };
 }

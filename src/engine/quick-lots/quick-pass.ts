@@ -1,17 +1,10 @@
 // The passes over the trades of a ledger, by FIFO and by AVERAGE. Knows no shorts: a position that sells more than it holds
 // is left to others.
 
-import { loadOpenLot } from './open-lots.ts';
-import type { QuickState, RemovedCosts } from './quick-state.ts';
+import type { QuickLedger, QuickState } from './quick-state.ts';
 import { addWide, takeLongShare, takeShare } from './wide-cost.ts';
 
-export interface QuickRows {
-  readonly positions: Int32Array | undefined;
-  /** The rows to pass over, or all. */
-  readonly rows: Uint32Array | undefined;
-  readonly count: number;
-  readonly removed: RemovedCosts | undefined;
-}
+type Positions = QuickLedger['positions'];
 
 // Not imported: in the inner loop an imported number is read anew at each use.
 const none = -1;
@@ -19,15 +12,13 @@ const highMax = 2 ** 50;
 const quantityMax = 2 ** 50;
 /** Up to here takeShare is exact. */
 const shortQuantityMax = 2 ** 31;
-/** One lot more, and a sum of lots could be more than a double holds. */
-const removedMax = 2 ** 52;
 
-export function passFifo(state: QuickState, { positions, rows, count, removed }: QuickRows): void {
+export function passFifo(state: QuickState, positions: Positions): void {
   const { quantities, costs, referenceCosts, held, isPlain, link, oldest, newest } = state;
   const costMax = state.costScale.amountMax;
   const referenceMax = state.referenceScale.amountMax;
-  for (let index = 0; index < count; index++) {
-    const row = rows === undefined ? index : rows[index]!;
+  const count = state.rowCount;
+  for (let row = 0; row < count; row++) {
     const position = positions === undefined ? 0 : positions[row]!;
     if (position < 0 || isPlain[position] === 0) continue;
     const quantity = quantities[row]!;
@@ -40,26 +31,24 @@ export function passFifo(state: QuickState, { positions, rows, count, removed }:
       else link[newest[position]!] = row;
       newest[position] = row;
       link[row] = none;
-    } else if (quantity < 0 && -quantity <= before) sellOldest(state, position, row, removed);
+    } else if (quantity < 0 && -quantity <= before) sellOldest(state, position, row);
     else isPlain[position] = 0;
   }
 }
 
-function sellOldest(state: QuickState, position: number, row: number, removed: RemovedCosts | undefined): void {
+function sellOldest(state: QuickState, position: number, row: number): void {
   const { carried } = state;
   const end = 4 * position + state.carriedWidth;
   let wanted = -state.quantities[row]!;
   let left = state.left[position]!;
   while (wanted > 0) {
     if (left === 0) left = loadOldest(state, position);
-    if (removed !== undefined) noteBefore(state, removed, position, row);
     if (wanted >= left) {
       wanted -= left;
       left = 0;
     } else {
       if (left > shortQuantityMax) takeLongShares(state, position, wanted, left);
       else for (let at = 4 * position; at < end; at += 2) takeShare(carried, at, wanted, left);
-      if (removed !== undefined) noteAfter(state, removed, position, row);
       left -= wanted;
       wanted = 0;
     }
@@ -74,18 +63,17 @@ function loadOldest(state: QuickState, position: number): number {
   state.oldest[position] = state.link[lot]!;
   state.current[position] = lot;
   for (let at = 4 * position; at < 4 * position + 4; at++) carried[at] = 0;
-  if (lot >= state.rowCount) return loadOpenLot(state, position, lot);
   addCost(state, position, lot);
   return state.quantities[lot]!;
 }
 
-export function passAverage(state: QuickState, { positions, rows, count, removed }: QuickRows): void {
+export function passAverage(state: QuickState, positions: Positions): void {
   const { quantities, costs, referenceCosts, held, carried, carriedWidth, isPlain, link, newest } = state;
   const costPerOne = state.costScale.highPerOne;
   const referencePerOne = state.referenceScale.highPerOne;
   const isFine = costPerOne === 0 || referencePerOne === 0 || state.referenceLows !== undefined;
-  for (let index = 0; index < count; index++) {
-    const row = rows === undefined ? index : rows[index]!;
+  const count = state.rowCount;
+  for (let row = 0; row < count; row++) {
     const position = positions === undefined ? 0 : positions[row]!;
     if (position < 0 || isPlain[position] === 0) continue;
     const quantity = quantities[row]!;
@@ -102,10 +90,8 @@ export function passAverage(state: QuickState, { positions, rows, count, removed
       link[row] = newest[position]!;
       newest[position] = row;
     } else if (quantity < 0 && -quantity <= before) {
-      if (removed !== undefined) noteBefore(state, removed, position, row);
       if (before > shortQuantityMax) takeLongShares(state, position, -quantity, before);
       else for (let at = start; at < start + carriedWidth; at += 2) takeShare(carried, at, -quantity, before);
-      if (removed !== undefined) noteAfter(state, removed, position, row);
     } else isPlain[position] = 0;
   }
 }
@@ -121,28 +107,4 @@ function takeLongShares(state: QuickState, position: number, quantity: number, h
   if (held > quantityMax) state.isPlain[position] = 0;
   const end = 4 * position + state.carriedWidth;
   for (let at = 4 * position; at < end; at += 2) takeLongShare(state.carried, at, quantity, held);
-}
-
-/** Adds what is carried to what the row's units had cost: before they leave. */
-function noteBefore(state: QuickState, { costs }: RemovedCosts, position: number, row: number): void {
-  const { carried, carriedWidth } = state;
-  for (let slot = 0; slot < 4; slot += 2) {
-    const from = 4 * position + (slot < carriedWidth ? slot : 0);
-    addWide(costs, 4 * row + slot, carried[from]!, carried[from + 1]!);
-    if (!(Math.abs(costs[4 * row + slot]!) <= removedMax)) state.isPlain[position] = 0;
-  }
-}
-
-/** Takes away again what is still carried after that. */
-function noteAfter(
-  { carried, carriedWidth }: QuickState,
-  { costs }: RemovedCosts,
-  position: number,
-  row: number,
-): void {
-  for (let slot = 0; slot < 4; slot += 2) {
-    const from = 4 * position + (slot < carriedWidth ? slot : 0);
-    costs[4 * row + slot]! -= carried[from]!;
-    costs[4 * row + slot + 1]! -= carried[from + 1]!;
-  }
 }

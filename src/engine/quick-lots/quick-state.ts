@@ -3,7 +3,7 @@
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amount-column.ts';
 import { amountOf } from '../amount-parts.ts';
-import { noStake, sumOf } from '../lot-book/stake.ts';
+import { noStake } from '../lot-book/stake.ts';
 import type { Lot, Stake } from '../lot.ts';
 import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
 
@@ -26,20 +26,6 @@ export interface QuickLedger {
   readonly numbers?: Float64Array;
 }
 
-/** For the row of each sell, what its units had cost. Means nothing for a position that had no answer. */
-export class RemovedCosts {
-  /** Cost and reference cost of each row. */
-  readonly costs: WideCosts;
-
-  constructor(rowCount: number) {
-    this.costs = new Float64Array(4 * rowCount);
-  }
-
-  get(row: number): { readonly cost: Fixed; readonly referenceCost: Fixed } {
-    return { cost: getWideCost(this.costs, 4 * row), referenceCost: getWideCost(this.costs, 4 * row + 2) };
-  }
-}
-
 /** A high is so many places long: see AmountColumn. */
 const highPlaces = 4;
 
@@ -49,7 +35,7 @@ export const none = -1;
 /** More units than this, counted in the smallest part of the column, are left to the lot book. */
 export const quantityMax = 2 ** 50;
 
-/** A lot is known by the row of its buy; one that was open before, by its place among those, counted from the last row on. */
+/** A lot is known by the row of its buy. */
 export class QuickState {
   readonly days: Int32Array;
   readonly quantities: Float64Array;
@@ -61,7 +47,6 @@ export class QuickState {
   readonly costScale: AmountScale;
   readonly referenceScale: AmountScale;
   readonly isOneCurrency: boolean;
-  readonly openLots: readonly Lot[];
   readonly #numbers: Float64Array | undefined;
 
   /** By position: whether all its rows could be done here, and the units it holds. */
@@ -80,8 +65,7 @@ export class QuickState {
   /** From each lot to the next of its position; under AVERAGE to the one before. */
   readonly link: Int32Array;
 
-  constructor(ledger: QuickLedger, openings: readonly (readonly Lot[])[]) {
-    const count = openings.length;
+  constructor(ledger: QuickLedger, count: number) {
     this.days = ledger.days;
     this.quantities = ledger.quantity.values;
     this.costs = ledger.cost.values;
@@ -92,7 +76,6 @@ export class QuickState {
     this.costScale = new AmountScale(ledger.cost.scale);
     this.referenceScale = new AmountScale(reference.scale);
     this.isOneCurrency = ledger.cost === ledger.referenceCost;
-    this.openLots = openings.flat();
     this.#numbers = ledger.numbers;
     this.isPlain = new Uint8Array(count).fill(1);
     this.held = new Float64Array(count);
@@ -102,7 +85,7 @@ export class QuickState {
     this.left = new Float64Array(count);
     this.oldest = new Int32Array(count).fill(none);
     this.newest = new Int32Array(count).fill(none);
-    this.link = new Int32Array(ledger.days.length + this.openLots.length);
+    this.link = new Int32Array(ledger.days.length);
   }
 
   get rowCount(): number {
@@ -111,7 +94,6 @@ export class QuickState {
 
   /** A lot as it was when it came. */
   lotOf(lot: number): Lot {
-    if (lot >= this.rowCount) return this.openLots[lot - this.rowCount]!;
     const cost = this.costScale.toFixed(this.costs[lot]!);
     return {
       row: this.#numbers?.[lot] ?? lot,
@@ -127,11 +109,6 @@ export class QuickState {
   #referenceCostOf(lot: number): Fixed {
     const high = this.referenceCosts[lot]!;
     return this.referenceLows ? amountOf(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
-  }
-
-  unitsOf(lot: number): number {
-    if (lot < this.rowCount) return this.quantities[lot]!;
-    return this.quantityScale.fromFixed(this.openLots[lot - this.rowCount]!.quantity);
   }
 
   /** So many units, and the cost that is carried for them. */
@@ -157,15 +134,12 @@ function referenceOf(column: QuickLedger['referenceCost']): ReferenceCosts {
 
 /** All lots from one on, by the links to the next. */
 export function totalOfLots(state: QuickState, first: number): Stake {
-  let total = noStake;
-  let lot = first;
-  for (; lot >= state.rowCount; lot = state.link[lot]!) total = sumOf(total, state.lotOf(lot));
-  const cost = sumOfRows(state, lot, state.costs, state.costScale);
-  return sumOf(total, {
-    quantity: sumOfRows(state, lot, state.quantities, state.quantityScale),
+  const cost = sumOfRows(state, first, state.costs, state.costScale);
+  return {
+    quantity: sumOfRows(state, first, state.quantities, state.quantityScale),
     cost,
-    referenceCost: state.isOneCurrency ? cost : sumOfReferenceCosts(state, lot),
-  });
+    referenceCost: state.isOneCurrency ? cost : sumOfReferenceCosts(state, first),
+  };
 }
 
 function sumOfReferenceCosts(state: QuickState, first: number): Fixed {

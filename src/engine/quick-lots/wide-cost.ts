@@ -1,7 +1,7 @@
 // Costs to 18 places in two integer doubles, and the exact share that leaves with some of the units. Knows no lots.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { amountOf, highOf, lowOf } from '../amount-parts.ts';
+import { amountOf } from '../amount-parts.ts';
 import { productError, sumError } from '../rounding-error.ts';
 
 /**
@@ -27,16 +27,6 @@ const integerMagnet = 3 * 2 ** 51;
 
 export function getWideCost(costs: WideCosts, at: number): Fixed {
   return amountOf(costs[at]!, costs[at + 1]!);
-}
-
-export function setWideCost(costs: WideCosts, at: number, cost: Fixed): void {
-  costs[at] = highOf(cost);
-  costs[at + 1] = lowOf(cost);
-}
-
-/** Whether shares of it can be taken. */
-export function isWithinWide(costs: WideCosts, at: number): boolean {
-  return Math.abs(costs[at]!) <= highMax;
 }
 
 export function addWide(costs: WideCosts, at: number, high: number, low: number): void {
@@ -120,11 +110,6 @@ export class AmountScale {
 
   toFixed(amount: number): Fixed {
     return BigInt(amount) * this.#unit;
-  }
-
-  /** NaN where the value has more places than the column. */
-  fromFixed(value: Fixed): number {
-    return value % this.#unit === 0n ? Number(value / this.#unit) : Number.NaN;
   }
 
   addTo(costs: WideCosts, at: number, amount: number): void {

@@ -70,6 +70,6 @@ export class ReturnPath implements ReturnSeries {
   }
 
   maximumDrawdown(): MaximumDrawdown {
-    return maximumDrawdown(growthLevels(this));
+    return maximumDrawdown(growthLevels(this, this.cumulative));
   }
 }

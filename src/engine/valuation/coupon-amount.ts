@@ -3,7 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 import { findCouponAmount, type Accrual, type IndexRatio, type InterestRate } from '../accrued-interest.ts';
 import type { BondTerms } from '../instrument.ts';
-import { countPointsUntil } from './dated.ts';
+import { countUntil } from '../series.ts';
 import type { DueCoupon } from './due-coupon.ts';
 
 interface PaidCoupon extends DueCoupon {
@@ -38,5 +38,5 @@ function isSame(one: PaidCoupon, other: PaidCoupon): boolean {
 
 function rateKnownOn(day: Day, rate: InterestRate): InterestRate {
   if (typeof rate === 'bigint') return rate;
-  return { ...rate, points: rate.points.slice(0, countPointsUntil(rate.points, day)) };
+  return { ...rate, points: rate.points.slice(0, countUntil(rate.points, day)) };
 }

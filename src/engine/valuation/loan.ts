@@ -8,7 +8,7 @@ import type { LoanTerms } from '../instrument.ts';
 import { lastOnOrBefore, type Point } from '../series.ts';
 import { accrualAddition } from './accrual.ts';
 import { carriedAddition } from './carried.ts';
-import { countPointsUntil } from './dated.ts';
+import { countUntil } from '../series.ts';
 import type { Subject } from './held.ts';
 import { maturityFindings } from './maturity.ts';
 import { findImpliedWorth } from './upload.ts';
@@ -36,7 +36,7 @@ function lastInterest(booked: readonly Day[], day: Day): Day {
 }
 
 function principalSince(since: Day, quantities: readonly Point[], { principalPerUnit }: LoanTerms): readonly Point[] {
-  const inForce = Math.max(0, countPointsUntil(quantities, since) - 1);
+  const inForce = Math.max(0, countUntil(quantities, since) - 1);
   return quantities.slice(inForce).map(({ day, value }) => ({ day, value: multiply(value, principalPerUnit) }));
 }
 

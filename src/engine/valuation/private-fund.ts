@@ -4,7 +4,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Currency } from '../exchange-rates.ts';
 import type { Point } from '../series.ts';
-import { countPointsUntil } from './dated.ts';
+import { countUntil } from '../series.ts';
 import type { Subject } from './held.ts';
 import { findMarketWorth } from './quoted.ts';
 import { standInWorth } from './stand-in.ts';
@@ -27,7 +27,7 @@ export function privateFundValuation(subject: Subject): Valuation {
 
 function flowsAfter(after: Day, { held, context }: Subject): readonly Point[] {
   const { fundFlows } = held;
-  return fundFlows.slice(countPointsUntil(fundFlows, after), countPointsUntil(fundFlows, context.day));
+  return fundFlows.slice(countUntil(fundFlows, after), countUntil(fundFlows, context.day));
 }
 
 /** At the rate of its own day, where the stake was uploaded in another currency than the fund's. */

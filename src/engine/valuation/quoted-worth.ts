@@ -16,7 +16,7 @@ export interface SourcedPoint {
 export function quotedWorth(subject: Subject, { source, point }: SourcedPoint, index: IndexRatio | undefined): Worth {
   const { instrument, held, context } = subject;
   const { quantity } = held;
-  const staleness = stalenessOf(instrument.terms.type, context.staleness);
+  const staleness = stalenessOf(instrument, context.staleness);
   const quote = quoteOf(point, context.changes, { day: context.day, staleness });
   const priceUnit = priceUnitOf(instrument);
   const amount = quotedValue(quantity, indexed(quote, index), priceUnit);

@@ -29,12 +29,12 @@ export function findPointWorth(subject: Subject, index?: IndexRatio): Worth | un
 }
 
 /** The days in which a point must lie, the first not included. */
-interface PointSpan {
+export interface PointSpan {
   readonly after: Day;
   readonly day: Day;
 }
 
-function findPoint({ terms, prices, netAssetValues }: Instrument, span: PointSpan): SourcedPoint | undefined {
+export function findPoint({ terms, prices, netAssetValues }: Instrument, span: PointSpan): SourcedPoint | undefined {
   switch (terms.type) {
     case 'fund':
       return findIn(netAssetValues, 'net-asset-value', span) ?? findIn(prices, 'price', span);

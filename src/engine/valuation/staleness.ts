@@ -1,6 +1,6 @@
 // How old a point may be, by what it is of. Knows no point.
 
-import type { InstrumentTerms } from '../instrument.ts';
+import type { Instrument } from '../instrument.ts';
 import type { Staleness } from '../quote.ts';
 
 export interface StalenessByKind {
@@ -17,11 +17,13 @@ export const usualStaleness: StalenessByKind = {
   private: { daysMax: 120 },
 };
 
+/** What is said of the instrument itself, else of its kind. */
 export function stalenessOf(
-  type: InstrumentTerms['type'],
+  { staleness, terms }: Instrument,
   { listed, fund, private: unlisted }: StalenessByKind,
 ): Staleness {
-  switch (type) {
+  if (staleness !== undefined) return staleness;
+  switch (terms.type) {
     case 'fund':
       return fund;
     case 'private-fund':

@@ -31,7 +31,7 @@ export function impliesPrice({ quantity }: UploadedValue): boolean {
 export function findImpliedWorth({ instrument, held, context }: Subject): Worth | undefined {
   const { upload, quantity } = held;
   if (upload === null || !impliesPrice(upload)) return undefined;
-  const staleness = stalenessOf(instrument.terms.type, context.staleness);
+  const staleness = stalenessOf(instrument, context.staleness);
   const stated = { day: upload.day, value: upload.marketValue };
   const { numerator, denominator, changes, isStale } = quoteOf(stated, context.changes, {
     day: context.day,

@@ -25,7 +25,7 @@ export const conflictRefusals = {
     status: 409,
     title: 'Reporting entity in use',
     meaning:
-      'A reporting entity can be deleted once it has no portfolios and no private instruments. The detail says what remains and how many.',
+      'A reporting entity can be deleted once it has no portfolios, no private instruments and no limits of its own. The detail says what remains and how many.',
   },
   'custodian-in-use': {
     status: 409,

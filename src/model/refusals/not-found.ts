@@ -68,6 +68,21 @@ export const notFoundRefusals = {
     title: 'FX rate not found',
     meaning: 'There is no such exchange rate, or it has been deleted.',
   },
+  'limit-not-found': {
+    status: 404,
+    title: 'Limit not found',
+    meaning: 'There is no such limit, it has been deleted, or it belongs to somebody else.',
+  },
+  'calculation-round-not-found': {
+    status: 404,
+    title: 'Calculation round not found',
+    meaning: 'There is no such round of calculation, or it is of somebody else.',
+  },
+  'limit-breach-not-found': {
+    status: 404,
+    title: 'Limit breach not found',
+    meaning: 'There is no such breach of a limit, or it belongs to somebody else.',
+  },
   'application-not-found': {
     status: 404,
     title: 'Application not found',

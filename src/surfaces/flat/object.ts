@@ -7,6 +7,7 @@ import {
   flatNameOf,
   exampleVariantOf,
   isToMany,
+  snakeCase,
   variantOf,
   type AnyChange,
   type AnyRecord,
@@ -68,10 +69,10 @@ export function renderFlat(
 }
 
 /** The pointer of a declared field in a flat body. */
-export function flatPointer(resource: Resource | undefined, field: string, item?: number): string {
+export function flatPointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const declared = resource?.attributes[field] ?? resource?.relations[field];
   const at = `/${declared === undefined ? field : flatNameOf(field, declared)}`;
-  return item === undefined ? at : `${at}/${item}`;
+  return item === undefined ? at : `${at}/${typeof item === 'string' ? snakeCase(item) : item}`;
 }
 
 export interface FlatReading {

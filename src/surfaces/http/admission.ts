@@ -65,5 +65,5 @@ function checkAllowed(operation: Operation, request: FastifyRequest, caller: Cal
   if (operation.right !== 'any') requireRight(caller, operation.right);
   const { wire, alsoAs } = operation;
   const { accept } = request.headers;
-  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredType(accept, [wire.mediaType, alsoAs]));
+  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredType(accept, [wire.mediaType, ...alsoAs]));
 }

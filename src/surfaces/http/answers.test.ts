@@ -65,6 +65,7 @@ describe('what an operation can be refused with', () => {
   test('only the reads of v1 are answered conditionally', () => {
     expect(isConditional(getOperation('v1.client.read'))).toBe(true);
     expect(isConditional(getOperation('v1.client.change'))).toBe(false);
+    expect(isConditional(getOperation('v1.limit.check'))).toBe(false);
     expect(isConditional(getOperation('plain.client.read'))).toBe(false);
   });
 });

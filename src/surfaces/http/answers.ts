@@ -56,8 +56,8 @@ function faultsOf({ method }: Operation): readonly RefusalCode[] {
 }
 
 /** Whether a read is answered with an entity tag, and with 304 where the caller has it already. */
-export function isConditional({ wire, mode }: Operation): boolean {
-  return wire.keepsAnswers && mode === 'read';
+export function isConditional({ wire, mode, method }: Operation): boolean {
+  return wire.keepsAnswers && mode === 'read' && method === 'GET';
 }
 
 /** Every refusal an operation can give, in the order of their declaration. A defect (`internal`) is none of them. */

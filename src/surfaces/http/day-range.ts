@@ -16,10 +16,18 @@ export type WholeRange = Required<DayRange>;
 /** What a wire calls the two. */
 export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
 
-export function dayRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
+export function dayRangeParameters(
+  { from, to }: DayRangeNames,
+  example?: Readonly<Record<'from' | 'to', string>>,
+): Record<string, Parameter<CalendarDate>> {
+  const parameter = (description: string, day: string | undefined): Parameter<CalendarDate> => ({
+    kind: calendarDate,
+    description,
+    ...(day === undefined ? {} : { example: day }),
+  });
   return {
-    [from]: { kind: calendarDate, description: 'The first day, included.' },
-    [to]: { kind: calendarDate, description: 'The last day, included.' },
+    [from]: parameter('The first day, included.', example?.from),
+    [to]: parameter('The last day, included.', example?.to),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InFlight } from './in-flight.ts';
+import { InFlight, inFlightUntilLast } from './in-flight.ts';
 
 /** Work that goes on until the test ends it. */
 class Workplace {
@@ -132,4 +132,50 @@ test('whatever comes and goes, no tenant runs more than its share, and nobody wa
     }),
     { numRuns: 50 },
   );
+});
+
+describe('an answer in pieces', () => {
+  async function* pieces(...all: readonly string[]): AsyncGenerator<string> {
+    for (const piece of all) {
+      if (piece === 'fault') throw new Error('The database went away.');
+      yield piece;
+    }
+  }
+
+  /** What of it was read, and how often it had left after each piece. */
+  async function read(all: readonly string[], most: number): Promise<{ read: string[]; left: number[] }> {
+    let left = 0;
+    const told = { read: [] as string[], left: [] as number[] };
+    try {
+      for await (const piece of inFlightUntilLast(pieces(...all), () => left++)) {
+        told.read.push(piece);
+        told.left.push(left);
+        if (told.read.length === most) break;
+      }
+    } catch {
+      told.read.push('end');
+    }
+    told.left.push(left);
+    return told;
+  }
+
+  test('is in flight until its last piece, and leaves once', async () => {
+    expect(await read(['a', 'b'], 9)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
+  });
+
+  test('leaves when nobody takes any more of it', async () => {
+    expect(await read(['a', 'b', 'c'], 2)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
+  });
+
+  test('leaves when it fails in the midst', async () => {
+    expect(await read(['a', 'fault'], 9)).toEqual({ read: ['a', 'end'], left: [0, 1] });
+  });
+
+  test('leaves when nothing of it was ever taken', async () => {
+    let left = 0;
+    const held = inFlightUntilLast(pieces('a'), () => left++)[Symbol.asyncIterator]();
+    await held.return!();
+    await held.return!();
+    expect(left).toBe(1);
+  });
 });

@@ -49,3 +49,32 @@ export class InFlight {
     if (line.running === 0) this.#lines.delete(tenant);
   }
 }
+
+/** Pieces of an answer that stay in flight until the last is written, or until nobody takes any more. */
+export function inFlightUntilLast<T>(pieces: AsyncIterable<T>, leave: () => void): AsyncIterable<T> {
+  let isInFlight = true;
+  const end = (): void => {
+    if (isInFlight) leave();
+    isInFlight = false;
+  };
+  const iterator = pieces[Symbol.asyncIterator]();
+  // No generator: one that was never begun would never end either.
+  const held: AsyncIterator<T> = {
+    async next() {
+      try {
+        const piece = await iterator.next();
+        if (piece.done) end();
+        return piece;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async return() {
+      end();
+      await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => held };
+}

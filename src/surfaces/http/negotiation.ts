@@ -44,11 +44,11 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   return 0;
 }
 
-/** Of two media types the one that is wanted more; the first where both are wanted alike, or neither. */
-export function preferredType(accept: string | undefined, [first, second]: readonly [string, string]): string {
-  if (accept === undefined || accept === '') return first;
+/** Of several media types the one that is wanted most; the first of those that are wanted alike. */
+export function preferredType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
+  if (accept === undefined || accept === '') return types[0];
   const ranges = (accept.match(betweenCommas) ?? []).map(parseRange);
-  return qualityOf(second, ranges) > qualityOf(first, ranges) ? second : first;
+  return types.reduce((best, type) => (qualityOf(type, ranges) > qualityOf(best, ranges) ? type : best));
 }
 
 const accepted = new Map<string, boolean>();

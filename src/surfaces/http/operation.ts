@@ -19,6 +19,8 @@ export interface Parameter<T = unknown> {
   readonly kind: FieldKind<T>;
   readonly description: string;
   readonly required?: true;
+  /** May be sent several times: its kind reads what was sent as one text with commas between. */
+  readonly repeats?: true;
   /** A value as a caller would send it, for the reference's example requests. */
   readonly example?: unknown;
 }
@@ -49,7 +51,7 @@ export interface Answer {
   /** Turned into JSON by the wire; absent for an answer without a body. */
   readonly body?: unknown;
   /** Text of another media type that is written as it comes. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
 }
 
 /** One answer in the reference. */
@@ -66,8 +68,8 @@ export interface BodyDescription {
 
 /** A body of very many rows, which is never in memory as a whole. */
 export interface BulkDescription {
-  /** One row: an object whose members are the columns of a CSV as well. */
-  readonly row: JsonSchema & { readonly properties: object; readonly required: readonly string[] };
+  /** One row: an object, of one or several types, whose members are the columns of a CSV as well. */
+  readonly row: JsonSchema;
   readonly example: readonly Readonly<Record<string, unknown>>[];
   /** Other layouts of CSV that are told by their header. */
   readonly dialects?: readonly Dialect[];
@@ -88,14 +90,16 @@ export interface Operation<Input = any> {
   readonly mode: 'read' | 'write';
   /** Counts against the budget of heavy work. */
   readonly heavy?: true;
+  /** Is done in another thread than the listener's: what the request is about, so that all about it go to the same one. */
+  thread?(sent: Pick<Sent, 'params' | 'query' | 'body'>): string;
   readonly query: Readonly<Record<string, Parameter>>;
   /** The declared field that the path gives: what is wrong with it has no place in the body. */
   readonly fieldInPath?: string;
   readonly body?: BodyDescription;
   readonly bulk?: BulkDescription;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Text in this media type instead, for who accepts it. */
-  readonly alsoAs?: string;
+  /** Text in one of these media types instead, for who accepts it. */
+  readonly alsoAs?: readonly string[];
   /** Refusals beyond those that every operation of its kind can give. */
   readonly refusals: readonly RefusalCode[];
   /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */

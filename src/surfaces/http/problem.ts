@@ -31,7 +31,7 @@ export interface ProblemContext {
   readonly baseUrl: string;
   readonly resource: Resource | undefined;
   readonly fieldInPath?: string | undefined;
-  pointer(resource: Resource | undefined, field: string, item?: number): string;
+  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
 }
 
 function codeOf(code: string): RefusalCode {

@@ -1,4 +1,4 @@
-// Query parameters: each declared, each read by its kind, nothing unknown and nothing twice.
+// Query parameters: each declared, each read by its kind, nothing unknown, and nothing twice but what may repeat.
 
 import { FieldFault } from '../../kit/field.ts';
 import type { Fault } from '../../kit/refusal.ts';
@@ -40,8 +40,9 @@ function readOne(
   const fault = (detail: string): void => {
     faults.push({ code: 'invalid-parameter', detail: `${name} ${detail}.`, parameter: name });
   };
-  if (sent.length > 1) return fault('must be sent once');
-  const [value] = sent;
+  if (sent.length > 1 && !parameter.repeats) return fault('must be sent once');
+  // What repeats may also be sent once, with commas.
+  const value = sent.length > 1 ? sent.join(',') : sent[0];
   if (value === undefined) return parameter.required ? fault('is required') : undefined;
   try {
     values[name] = parameter.kind.readText ? parameter.kind.readText(value) : parameter.kind.read(value);

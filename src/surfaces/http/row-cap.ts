@@ -7,17 +7,38 @@ import type { Work } from '../../actions/work.ts';
 
 export const rowCap = 10_000;
 
-const truncationSchema = {
+const truncationMembers = { truncated: { const: true }, cap: { type: 'integer' }, total: { type: 'integer' } } as const;
+
+export const truncationSchema = {
   type: 'object',
   required: ['truncated', 'cap', 'total'],
-  properties: { truncated: { const: true }, cap: { type: 'integer' }, total: { type: 'integer' } },
+  properties: truncationMembers,
   additionalProperties: false,
   description: 'Present when there are more rows than one answer holds.',
 } as const;
 
+/** The same beside what `meta` holds in any case. */
+export function metaSchema(always: Readonly<Record<string, unknown>>): { readonly [keyword: string]: unknown } {
+  const properties = { ...always, ...truncationMembers };
+  const description = '`truncated`, `cap` and `total` are there when there are more rows than one answer holds.';
+  return { type: 'object', required: Object.keys(always), properties, additionalProperties: false, description };
+}
+
 export function cappedListSchema(items: unknown): { readonly [keyword: string]: unknown } {
   const properties = { data: { type: 'array', items }, meta: truncationSchema };
   return { type: 'object', required: ['data'], properties, additionalProperties: false };
+}
+
+export interface Cut<T> {
+  readonly rows: readonly T[];
+  /** Empty where nothing was cut off. */
+  readonly truncation: { readonly truncated?: true; readonly cap?: number; readonly total?: number };
+}
+
+/** As many of the rows as one answer holds. */
+export function cutRows<T>(rows: readonly T[]): Cut<T> {
+  if (rows.length <= rowCap) return { rows, truncation: {} };
+  return { rows: rows.slice(0, rowCap), truncation: { truncated: true, cap: rowCap, total: rows.length } };
 }
 
 const sliceSize = 250;

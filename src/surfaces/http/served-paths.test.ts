@@ -13,6 +13,7 @@ const served = new ServedPaths([
   at('base', 'POST', '/v1/clients'),
   at('base', 'GET', '/v1/clients/{id}'),
   at('base', 'DELETE', '/v1/clients/{id}'),
+  at('base', 'POST', '/v1/clients/bulk'),
   at('legacy', 'PATCH', '/api/v2/clients/{id}'),
   open('auth', 'POST', '/oauth/token'),
   open('any', 'GET', '/healthz'),
@@ -25,6 +26,7 @@ describe('methods of an address', () => {
     ['/v1/clients?limit=1', ['GET', 'HEAD', 'POST']],
     ['/v1/clients/abc', ['GET', 'HEAD', 'DELETE']],
     ['/v1/clients/abc?a\n=/b', ['GET', 'HEAD', 'DELETE']],
+    ['/v1/clients/bulk', ['POST']],
     ['/api/v2/clients/abc', ['PATCH']],
     ['/healthz', ['GET', 'HEAD']],
     ['/v1/clients/', []],
@@ -43,5 +45,12 @@ describe('methods of an address', () => {
     expect(served.allowed('/oauth/token', new Set<HostName>(['base']))).toEqual([]);
     expect(served.allowed('/oauth/token', new Set<HostName>(['auth']))).toEqual(['POST']);
     expect(served.allowed('/healthz', new Set<HostName>())).toEqual(['GET', 'HEAD']);
+  });
+
+  test('a path that is spelled out is no thing, whatever is asked of it', () => {
+    expect(served.mistaken()).toEqual([
+      { path: '/v1/clients/bulk', method: 'GET' },
+      { path: '/v1/clients/bulk', method: 'DELETE' },
+    ]);
   });
 });

@@ -13,6 +13,12 @@ function hostOf(operation: Operation | OpenOperation): HostName | 'any' {
   return 'wire' in operation ? operation.wire.host : operation.host;
 }
 
+/** A path and a method that it does not take, though it looks like a thing's path that does. */
+export interface MistakenPath {
+  readonly path: string;
+  readonly method: string;
+}
+
 export class ServedPaths {
   readonly #paths: readonly ServedPath[];
 
@@ -23,13 +29,31 @@ export class ServedPaths {
     }));
   }
 
-  /** In the order of their declaration; none where nothing is served on these hosts. */
+  /** No thing is called `bulk`: what is asked of it as of a thing was asked of the wrong path. */
+  mistaken(): readonly MistakenPath[] {
+    const spelledOut = this.#paths.filter(({ segments }) => isSpelledOut(segments));
+    return spelledOut.flatMap(({ segments, methods }) => {
+      const others = this.#paths.filter((path) => !isSpelledOut(path.segments) && fits(path.segments, segments));
+      const taken = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
+      for (const { method } of methods) taken.delete(method);
+      return [...taken].map((method) => ({ path: segments.join('/'), method }));
+    });
+  }
+
+  /** In the order of their declaration; none where nothing is served on these hosts. A path that is spelled out goes first. */
   allowed(url: string, hosts: ReadonlySet<HostName>): string[] {
     const segments = url.replace(/\?.*/s, '').split('/');
-    const found = this.#paths.filter((path) => fits(path.segments, segments));
+    const fitting = this.#paths.filter((path) => fits(path.segments, segments));
+    const spelledOut = fitting.filter((path) => isSpelledOut(path.segments));
+    const found = spelledOut.length > 0 ? spelledOut : fitting;
     const methods = found.flatMap((path) => path.methods.filter(({ host }) => host === 'any' || hosts.has(host)));
     return methods.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
+}
+
+/** Nothing in it is a parameter. */
+function isSpelledOut(segments: readonly string[]): boolean {
+  return !segments.some((part) => part.startsWith('{'));
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {

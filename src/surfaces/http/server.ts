@@ -4,18 +4,17 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { House } from '../../actions/house.ts';
-import { readingWork, writingWork, type Author } from '../../actions/work.ts';
-import { writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import { closeGently } from './closing.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import { Spool } from './bulk/spool.ts';
-import type { InFlight } from './in-flight.ts';
+import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from './open-operation.ts';
-import type { Answer, Ask, Operation, Sent } from './operation.ts';
-import { isDefect, problemOf, type Problem } from './problem.ts';
+import type { Operation, Sent } from './operation.ts';
+import { renderProblem, type Task } from './performing.ts';
+import { isDefect } from './problem.ts';
 import { readRequest } from './request.ts';
 import { canBeAnId, routeOf } from './route.ts';
 import { writeAnswer } from './sending.ts';
@@ -27,17 +26,26 @@ export interface ServerParts extends AdmissionParts {
   readonly house: House;
   readonly inFlight: InFlight;
   readonly heavy: InFlight;
+  /** Heavy work that is done in threads: it takes no time of the event loop's. */
+  readonly threaded: InFlight;
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   /** The wire that speaks for an address under which nothing is served. */
   wireFor(path: string): Wire;
   /** Where what once stood under a path stands now. */
   movedTo(path: string): string | undefined;
+  /** Within how long a body must be there that is no bulk; a minute where nothing is said. */
+  readonly arrivalMs?: number;
+  /** Does the work of a request, here or in another thread. */
+  perform(task: Task): Promise<Rendered>;
   readonly observer: Observer;
 }
 
 const bodyBytesMax = 1024 * 1024;
 const bulkBytesMax = 256 * bodyBytesMax;
+/** Within which a request is there as a whole. */
+const arrivalMs = 60_000;
+const bulkArrivalMs = 10 * arrivalMs;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,7 +59,7 @@ declare module 'fastify' {
   }
 }
 
-interface Task {
+interface Read {
   readonly sent: Sent;
   readonly input: unknown;
 }
@@ -71,7 +79,7 @@ export class Server {
     this.#served = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
-      requestTimeout: 60_000,
+      requestTimeout: bulkArrivalMs,
       keepAliveTimeout: 75_000,
       return503OnClosing: false,
       routerOptions: { maxParamLength: 256 },
@@ -86,6 +94,9 @@ export class Server {
     for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
     this.#routeBulk(parts.operations.filter(({ bulk }) => bulk !== undefined));
     for (const operation of parts.openOperations) this.#routeOpen(operation);
+    for (const { path, method } of this.#served.mistaken()) {
+      this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
+    }
   }
 
   /** New requests are turned away from here on; those under way are finished. */
@@ -109,6 +120,7 @@ export class Server {
     app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = performance.now();
+      this.#awaitBody(request);
       done(
         this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined,
       );
@@ -117,6 +129,15 @@ export class Server {
       this.#parts.observer.answered(answeredRequest(request, reply));
       done();
     });
+  }
+
+  /** What is no bulk body has less time to arrive than the listener gives the longest. */
+  #awaitBody({ raw, routeOptions }: FastifyRequest): void {
+    const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
+    if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
+    const giveUp = (): void => answerUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableFrame());
+    const timer = setTimeout(giveUp, this.#parts.arrivalMs ?? arrivalMs).unref();
+    raw.once('close', () => clearTimeout(timer));
   }
 
   /** Their bodies are taken in by ourselves, piece by piece. */
@@ -150,58 +171,44 @@ export class Server {
   }
 
   async #perform(operation: Operation, request: FastifyRequest): Promise<Rendered> {
-    const caller = request.caller!;
-    const tenant = `${caller.reach.workspaceId}/${caller.reach.environment}`;
-    const { inFlight, heavy } = this.#parts;
+    const { reach } = request.caller!;
+    const tenant = `${reach.workspaceId}/${reach.environment}`;
     const sent = readRequest(operation, request);
     const input = operation.read(sent);
+    const { inFlight } = this.#parts;
     await inFlight.enter(tenant);
+    const leave: (() => void)[] = [() => inFlight.leave(tenant)];
+    const leaveAll = (): void => leave.splice(0).forEach((one) => one());
     try {
-      if (!operation.heavy) return await this.#work(operation, request, { sent, input });
-      await heavy.enter(tenant);
-      try {
-        if (operation.bulk === undefined) return await this.#work(operation, request, { sent, input });
-        return await this.#workInBulk(operation, request, { sent, input });
-      } finally {
-        heavy.leave(tenant);
-      }
-    } finally {
-      inFlight.leave(tenant);
+      // However slowly a body comes in, nobody else's heavy work waits for it.
+      const spool = operation.bulk && (await this.#takeIn(request));
+      if (spool) leave.push(() => void spool.discard());
+      const line = this.#lineOf(operation);
+      await line?.enter(tenant);
+      leave.push(() => line?.leave(tenant));
+      const rendered = await this.#work(operation, request, { sent: withBulk(sent, request, spool), input });
+      if (rendered.pieces !== undefined) return { ...rendered, pieces: inFlightUntilLast(rendered.pieces, leaveAll) };
+      leaveAll();
+      return rendered;
+    } catch (error) {
+      leaveAll();
+      throw error;
     }
   }
 
-  async #workInBulk(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
+  #lineOf({ heavy, thread }: Operation): InFlight | undefined {
+    if (!heavy) return undefined;
+    return thread === undefined ? this.#parts.heavy : this.#parts.threaded;
+  }
+
+  #takeIn(request: FastifyRequest): Promise<Spool> {
     const announced = Number(request.headers['content-length'] ?? 0);
-    const spool = await Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
-    const { method, url } = request;
-    const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
-    try {
-      return await this.#work(operation, request, { sent: { ...sent, digest, spool }, input });
-    } finally {
-      await spool.discard();
-    }
+    return Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
   }
 
-  #work(operation: Operation, request: FastifyRequest, { sent, input }: Task): Promise<Rendered> {
-    const { house } = this.#parts;
-    const caller = request.caller!;
-    const { wire } = operation;
-    const author: Author = {
-      reach: wire.reach(caller.reach),
-      view: wire.name,
-      subject: caller.subject,
-      requestId: request.id,
-    };
-    const refuse = (error: unknown): Rendered => this.#renderProblem(error, request, wire);
-    const perform = (ask: Ask): Promise<Rendered> =>
-      wire.around({
-        ask,
-        operation,
-        refuse,
-        proceed: async () => render(await operation.handle(ask, input), wire),
-      });
-    if (operation.mode === 'read') return perform({ ...sent, caller, work: readingWork(house, author) });
-    return writingWork(house, author, (work) => perform({ ...sent, caller, work }));
+  #work(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
+    const task = { operation, caller: request.caller!, requestId: request.id, sent, input };
+    return this.#parts.perform(task);
   }
 
   #routeOpen(operation: OpenOperation): void {
@@ -257,18 +264,8 @@ export class Server {
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
     const { operation } = request.routeOptions.config;
-    const problem: Problem = problemOf(error, {
-      requestId: request.id,
-      baseUrl: this.#parts.house.addresses.baseUrl,
-      resource: operation?.resource,
-      fieldInPath: operation?.fieldInPath,
-      pointer: wire.pointer,
-    });
-    return {
-      status: problem.status,
-      headers: { ...problem.headers, 'content-type': wire.problemMediaType },
-      text: writeJson(wire.problemBody(problem)),
-    };
+    const { baseUrl } = this.#parts.house.addresses;
+    return renderProblem(error, { operation, wire, requestId: request.id, baseUrl });
   }
 
   /** Written by ourselves: the framework would add a charset to media types that must not have one. */
@@ -290,8 +287,9 @@ export class Server {
   }
 }
 
-function render({ status, headers, body, pieces }: Answer, wire: Wire): Rendered {
-  if (pieces !== undefined) return { status, headers: headers ?? {}, text: null, pieces };
-  if (body === undefined) return { status, headers: headers ?? {}, text: null };
-  return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
+/** A bulk body is known by its digest and read again from where it was kept. */
+function withBulk(sent: Sent, { method, url }: FastifyRequest, spool: Spool | undefined): Sent {
+  if (spool === undefined) return sent;
+  const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
+  return { ...sent, digest, spool };
 }

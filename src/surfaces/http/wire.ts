@@ -14,7 +14,7 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | null;
   /** In place of the text, where it is longer than should be held at once. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
 }
 
 export interface Around {
@@ -38,7 +38,7 @@ export interface Wire {
   readonly problemSchema: JsonSchema;
   problemBody(problem: Problem): unknown;
   /** Where in a body a declared field stands. */
-  pointer(resource: Resource | undefined, field: string, item?: number): string;
+  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
   /** How far a caller sees through this wire. */
   reach(reach: Reach): Reach;
   around(around: Around): Promise<Rendered>;

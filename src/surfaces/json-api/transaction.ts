@@ -9,7 +9,6 @@ import type { AskedTransaction } from '../../actions/asked-transaction.ts';
 import {
   bookTransaction,
   countTransactions,
-  deleteTransaction,
   listTransactions,
   transactionRefusals,
 } from '../../actions/transaction.ts';
@@ -17,6 +16,7 @@ import type { LedgerQuery, LedgerRow } from '../../store/ledger.ts';
 import { isObject } from '../http/fields.ts';
 import { defineOperation } from '../http/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
+import { transactionDeletion } from '../http/transaction-deletion.ts';
 import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
@@ -121,23 +121,6 @@ const createPath = defineOperation<AskedTransaction>({
   },
 });
 
-const deletePath = defineOperation<void>({
-  ...frame,
-  id: 'json-api.transaction.delete',
-  method: 'DELETE',
-  path: '/api/v2/transactions/{id}',
-  summary: 'Delete a transaction',
-  description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
-  right: 'write',
-  mode: 'write',
-  query: {},
-  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-  refusals: ['transaction-not-found', 'outside-reach'],
-  read: () => undefined,
-  async handle({ work, params }) {
-    await deleteTransaction(work, params['id']!);
-    return { status: 204 };
-  },
-});
+const deletePath = transactionDeletion({ wire: jsonApi, resource, path: '/api/v2/transactions' });
 
 export const transactionPaths = [listPath, createPath, deletePath];

@@ -4,7 +4,7 @@ import type { Resource } from '../../kit/resource.ts';
 import { errorsBody, errorsSchema } from '../http/errors-body.ts';
 import type { Wire } from '../http/wire.ts';
 
-function pointer(resource: Resource | undefined, field: string, item?: number): string {
+function pointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const isRelation = resource !== undefined && field in resource.relations;
   const at = `/data/${isRelation ? 'relationships' : 'attributes'}/${field}`;
   return item === undefined ? at : `${at}${isRelation ? '/data' : ''}/${item}`;

@@ -15,12 +15,13 @@ import {
 import type { Form } from '../../model/transaction-form.ts';
 import { confirmCaller } from '../../actions/authentication.ts';
 import type { AskedTransaction } from '../../actions/asked-transaction.ts';
-import { bookTransaction, deleteTransaction, transactionRefusals, type Booking } from '../../actions/transaction.ts';
+import { bookTransaction, transactionRefusals, type Booked } from '../../actions/transaction.ts';
 import type { Work } from '../../actions/work.ts';
 import type { LedgerRow } from '../../store/ledger.ts';
 import { flatBodySchema, flatExample, flatPointer, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
 import { listedTypeSchema, listTypes } from '../flat/transaction-types.ts';
 import { defineOperation } from '../http/operation.ts';
+import { transactionDeletion } from '../http/transaction-deletion.ts';
 import { plain } from './wire.ts';
 
 const { forms, resource } = plainVocabulary;
@@ -99,7 +100,7 @@ function impliedCrossOf({ amount, counterAmount }: LedgerRow): Decimal | null {
 }
 
 /** Books it. What is wrong with a field is told under the name that its type has for it. */
-async function bookPlain(work: Work, { form, asked }: FromPlain): Promise<Booking> {
+async function bookPlain(work: Work, { form, asked }: FromPlain): Promise<Booked> {
   try {
     return await bookTransaction(work, asked);
   } catch (error) {
@@ -149,25 +150,7 @@ const createPath = defineOperation<FromPlain>({
   },
 });
 
-const deletePath = defineOperation<void>({
-  ...frame,
-  resource,
-  id: 'plain.transaction.delete',
-  method: 'DELETE',
-  path: '/v2/transactions/{id}',
-  summary: 'Delete a transaction',
-  description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
-  right: 'write',
-  mode: 'write',
-  query: {},
-  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-  refusals: ['transaction-not-found', 'outside-reach'],
-  read: () => undefined,
-  async handle({ work, params }) {
-    await deleteTransaction(work, params['id']!);
-    return { status: 204 };
-  },
-});
+const deletePath = transactionDeletion({ wire: plain, resource, path: '/v2/transactions' });
 
 const listedTypes = listTypes(plainVocabulary, plain);
 

@@ -5,12 +5,13 @@ import type { AnyChange, AnyRecord, Resource, RecordOf } from '../../kit/resourc
 import { listDated, type PutOutcome } from '../../actions/dated-value.ts';
 import { placeOf } from '../../store/dated-values.ts';
 import { flatSchema } from '../flat/object.ts';
-import { bulkAnswerSchema } from '../http/bulk/writing.ts';
+import { bulkAnswerSchema } from '../http/bulk/report.ts';
 import { listFromCursor, type CursorPage } from '../http/cursor-page.ts';
-import type { DatedRange } from '../http/dated-query.ts';
+import { rangeParameters, sourceParameter, type DatedRange } from '../http/dated-query.ts';
 import type { Answer, AnswerDescription, Ask } from '../http/operation.ts';
 import { entityTag } from './conditional.ts';
-import { pageSizeOf } from './page.ts';
+import { knownAtParameter, readKnownAt } from './known-at.ts';
+import { pageParameters, pageSizeOf } from './page.ts';
 import { renderV1 } from './paths.ts';
 import { v1 } from './wire.ts';
 
@@ -19,16 +20,24 @@ export interface DatedPage extends DatedRange {
   readonly where: AnyChange;
 }
 
+/** What a list of dated values is asked for, besides what its resource has to be found by. */
+export const datedPageParameters = {
+  ...pageParameters,
+  ...rangeParameters,
+  ...sourceParameter,
+  ...knownAtParameter,
+} as const;
+
 export function listDatedPage<R extends Resource>(
   ask: Ask,
   resource: R,
   { operation, where, ...range }: DatedPage,
 ): Promise<CursorPage<RecordOf<R>>> {
-  const limit = pageSizeOf(ask);
+  const query = { where, ...range, ...readKnownAt(ask), limit: pageSizeOf(ask) };
   return listFromCursor(ask, {
-    question: [operation, where, range],
+    question: [operation, where, range, query.knownAt],
     list: (after) =>
-      listDated(ask.work, resource, { where, ...range, limit, after: after === undefined ? after : JSON.parse(after) }),
+      listDated(ask.work, resource, { ...query, after: after === undefined ? after : JSON.parse(after) }),
     positionOf: (last) => JSON.stringify(placeOf(resource, last as AnyRecord)),
   });
 }
@@ -57,8 +66,10 @@ export function putAnswers(resource: Resource): Record<number, AnswerDescription
   };
 }
 
+const counts = { written: 'How many of the accepted said something that was not known already.' };
+
 export const bulkAnswers: Record<number, AnswerDescription> = {
-  200: { description: 'What came of the rows.', schema: bulkAnswerSchema },
+  200: { description: 'What came of the rows.', schema: bulkAnswerSchema('Bulk answer', counts) },
 };
 
-export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within a minute. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;
+export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;

@@ -1,6 +1,6 @@
 // The filters of v1 lists: a query parameter for each field that its declaration lets lists be asked for.
 
-import { FieldFault, id, text, type FieldKind } from '../../kit/field.ts';
+import { FieldFault, id, instant, text, type FieldKind } from '../../kit/field.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import {
   flatNameOf,
@@ -22,6 +22,10 @@ interface Filter {
 /** A set is asked for by one of its members: `account_ids` by `account_id`. */
 function filterOf(field: string, declared: Attribute | Relation): Filter {
   const name = flatNameOf(field, declared);
+  if (declared.filter === 'since') {
+    const description = `Only those with \`${name}\` at this moment or later.`;
+    return { name: 'since', field, parameter: { kind: instant, description } };
+  }
   if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWith(name) } };
   if (!isToMany(declared)) return { name, field, parameter: { kind: id, description: onlyWith(name) } };
   const description = `Only those that are joined to this ${declared.to.replaceAll('-', ' ')}.`;

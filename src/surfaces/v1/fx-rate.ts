@@ -2,17 +2,16 @@
 
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { fxRate } from '../../model/fx-rate.ts';
-import { auditRates, fxRateRules, holdRates, putRate, putRates, refuseOneCurrency } from '../../actions/fx-rate.ts';
+import { traceRates, fxRateRules, holdRates, putRate, putRates, refuseOneCurrency } from '../../actions/fx-rate.ts';
 import { creationSchema } from '../flat/below.ts';
 import { flatExample, flatSchema, readFlat } from '../flat/object.ts';
 import { bulkParameters, writeBulk } from '../http/bulk/writing.ts';
 import { pageSchema } from '../http/cursor-page.ts';
-import { rangeParameters, readRange, sourceParameter, type DatedRange } from '../http/dated-query.ts';
+import { readRange, type DatedRange } from '../http/dated-query.ts';
 import { defineOperation, type BulkDescription } from '../http/operation.ts';
-import { bulkAnswers, bulkNotes, listDatedPage, putAnswer, putAnswers } from './dated-values.ts';
+import { bulkAnswers, bulkNotes, datedPageParameters, listDatedPage, putAnswer, putAnswers } from './dated-values.ts';
 import { ecbReferenceRates } from './ecb-reference-rates.ts';
 import { filterParameters, filtersOf, whereOf } from './filters.ts';
-import { pageParameters } from './page.ts';
 import { deletePath, readPath, renderV1 } from './paths.ts';
 import { v1 } from './wire.ts';
 
@@ -39,7 +38,7 @@ const listRates = defineOperation<DatedRange & { where: AnyChange }>({
   summary: 'List exchange rates',
   right: 'read',
   mode: 'read',
-  query: { ...pageParameters, ...filterParameters(filters), ...rangeParameters, ...sourceParameter },
+  query: { ...filterParameters(filters), ...datedPageParameters },
   answers: { 200: { description: 'A page, by base, quote and day.', schema: pageSchema(flatSchema(fxRate, v1)) } },
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: (sent) => ({ where: whereOf(filters, sent.query), ...readRange(sent) }),
@@ -92,8 +91,12 @@ const bulkRates = defineOperation<void>({
   async handle(ask) {
     const { work } = ask;
     await holdRates(work);
-    const told = await writeBulk<Asked>(ask, bulk, { read: readRate, write: (rates) => putRates(work, rates) });
-    auditRates(work, { accepted: told.accepted, written: told.written });
+    const told = await writeBulk<Asked, 'written'>(ask, bulk, {
+      counts: ['written'],
+      read: readRate,
+      write: async (rates) => ({ counts: { written: await putRates(work, rates) } }),
+    });
+    traceRates(work, { accepted: told.accepted, written: told.written });
     return { status: 200, body: told };
   },
 });

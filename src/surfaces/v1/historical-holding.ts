@@ -32,6 +32,7 @@ import {
 import { defineOperation, type Sent } from '../http/operation.ts';
 import { putAnswer } from './dated-values.ts';
 import { filterParameters, filtersOf, whereOf } from './filters.ts';
+import { knownAtParameter, readKnownAt } from './known-at.ts';
 import { pageParameters, pageSizeOf } from './page.ts';
 import { changePath, deletePath, readPath, renderV1 } from './paths.ts';
 import { v1 } from './wire.ts';
@@ -51,14 +52,15 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
   summary: 'List historical holdings',
   right: 'read',
   mode: 'read',
-  query: { ...pageParameters, ...filterParameters(filters), ...dayRangeParameters(days) },
+  query: { ...pageParameters, ...filterParameters(filters), ...dayRangeParameters(days), ...knownAtParameter },
   answers: { 200: { description: 'A page, by day.', schema: pageSchema(flatSchema(resource, v1)) } },
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: (sent) => ({ where: whereOf(filters, sent.query), ...readDayRange(sent, days) }),
   async handle(ask, asked) {
+    const query = { ...asked, ...readKnownAt(ask) };
     const page = await listFromCursor(ask, {
-      question: [path, asked],
-      list: (after) => listHoldings(ask.work, { ...asked, limit: pageSizeOf(ask), after: after && JSON.parse(after) }),
+      question: [path, query],
+      list: (after) => listHoldings(ask.work, { ...query, limit: pageSizeOf(ask), after: after && JSON.parse(after) }),
       positionOf: ({ date, id: last }) => JSON.stringify({ date, id: last }),
     });
     return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };

@@ -22,6 +22,7 @@ import { defineOperation, type Ask, type Operation } from '../http/operation.ts'
 import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/write-refusals.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
 import { filterParameters, filtersOf, searchParameters, whereOf, wordsAskedFor } from './filters.ts';
+import { knownAtParameter, readKnownAt } from './known-at.ts';
 import { listPage, pageParameters } from './page.ts';
 import { v1 } from './wire.ts';
 
@@ -113,14 +114,14 @@ export function readPath<R extends Resource>(paths: V1Paths<R>): Operation {
     summary: `Read one ${wordsOf(resource)}`,
     right: readRight,
     mode: 'read',
-    query: {},
+    query: resource.versions === undefined ? {} : knownAtParameter,
     answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: flatSchema(resource, v1) } },
     refusals: [notFoundOf(resource)],
     read: () => undefined,
-    handle: async ({ work, params }) => ({
-      status: 200,
-      body: renderV1(resource, await getThing(work, rules, params['id']!)),
-    }),
+    async handle(ask) {
+      const { knownAt } = readKnownAt(ask);
+      return { status: 200, body: renderV1(resource, await getThing(ask.work, rules, ask.params['id']!, knownAt)) };
+    },
   });
 }
 

@@ -8,7 +8,7 @@ import { seriesPoints } from '../../model/series-point.ts';
 import { instrumentRules } from '../../actions/instrument.ts';
 import { getThing } from '../../actions/resource.ts';
 import {
-  auditPoints,
+  tracePoints,
   holdSeries,
   pointRules,
   putPoint,
@@ -20,11 +20,10 @@ import { creationSchema } from '../flat/below.ts';
 import { flatExample, flatSchema, readFlat } from '../flat/object.ts';
 import { bulkParameters, writeBulk } from '../http/bulk/writing.ts';
 import { pageSchema } from '../http/cursor-page.ts';
-import { rangeParameters, readRange, sourceParameter, type DatedRange } from '../http/dated-query.ts';
+import { readRange, type DatedRange } from '../http/dated-query.ts';
 import { defineOperation, type BulkDescription, type Operation, type Sent } from '../http/operation.ts';
 import { notFoundOf } from '../http/write-refusals.ts';
-import { bulkAnswers, bulkNotes, listDatedPage, putAnswer, putAnswers } from './dated-values.ts';
-import { pageParameters } from './page.ts';
+import { bulkAnswers, bulkNotes, datedPageParameters, listDatedPage, putAnswer, putAnswers } from './dated-values.ts';
 import { deletePath, readPath, renderV1 } from './paths.ts';
 import { v1 } from './wire.ts';
 
@@ -51,7 +50,7 @@ function listPath(resource: SeriesResource): Operation {
     summary: `List ${words(resource)} of an instrument`,
     right: 'read',
     mode: 'read',
-    query: { ...pageParameters, ...rangeParameters, ...sourceParameter },
+    query: datedPageParameters,
     answers: { 200: { description: 'A page, by day.', schema: pageSchema(flatSchema(resource, v1)) } },
     refusals: ['cursor-invalid', 'cursor-expired', notFoundOf(instrument)],
     read: readRange,
@@ -109,11 +108,12 @@ function bulkPath(resource: SeriesResource): Operation {
       const { work } = ask;
       const above = belowInstrument(ask);
       const of = await holdSeries(work, resource, above.id);
-      const told = await writeBulk<AskedPoint>(ask, bulk, {
+      const told = await writeBulk<AskedPoint, 'written'>(ask, bulk, {
+        counts: ['written'],
         read: (row, at) => readFlat(resource, row, { wire: 'v1', purpose: 'create', above, at }) as never,
-        write: (points) => putPoints(work, resource, of, points),
+        write: async (points) => ({ counts: { written: await putPoints(work, resource, of, points) } }),
       });
-      auditPoints(work, resource, of, { accepted: told.accepted, written: told.written });
+      tracePoints(work, resource, of, { accepted: told.accepted, written: told.written });
       return { status: 200, body: told };
     },
   });

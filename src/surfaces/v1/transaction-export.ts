@@ -49,7 +49,7 @@ function refusePages(query: Ask['query']): void {
 const { attributes, relations, variants } = typedVocabularies.v1.resource;
 
 /** In the order of the types and of their fields, each once. */
-const columns: readonly string[] = [
+export const exportColumns: readonly string[] = [
   'id',
   ...new Set(
     Object.values(variants!.of).flatMap((form) =>
@@ -62,7 +62,7 @@ const columns: readonly string[] = [
 
 function lineOf(row: LedgerRow): string {
   const fields = toV1Transaction(row);
-  return csvLine(columns.map((column) => textOf(fields[column])));
+  return csvLine(exportColumns.map((column) => textOf(fields[column])));
 }
 
 function textOf(value: unknown): string {
@@ -80,7 +80,7 @@ export async function exportTransactions(work: Work, query: LedgerQuery): Promis
 }
 
 async function* pieces(work: Work, query: LedgerQuery, first: Page<LedgerRow>): AsyncGenerator<string> {
-  yield csvLine(columns);
+  yield csvLine(exportColumns);
   for (let page = first; ;) {
     yield page.things.map(lineOf).join('');
     const after = page.things.at(-1);

@@ -23,7 +23,9 @@ import { listedTypeSchema, listTypes, type ListedType } from '../flat/transactio
 import { listFromCursor, pageSchema } from '../http/cursor-page.ts';
 import { defineOperation, type Ask } from '../http/operation.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
+import { knownAtParameter, readKnownAt } from './known-at.ts';
 import { pageParameters, pageSizeOf } from './page.ts';
+import { bulkPath } from './transaction-bulk.ts';
 import { csvType, exportParameters, exportTransactions, isExport } from './transaction-export.ts';
 import { fromV1Amendment, fromV1Transaction, readV1Amendment, toV1Transaction } from './transaction.ts';
 import { v1 } from './wire.ts';
@@ -49,8 +51,10 @@ const filters = {
   external_reference: { kind: text({ lengthMax: 200 }), description: onlyWith('external_reference') },
 } as const;
 
-function queryOf({ query }: Ask): LedgerQuery {
+function queryOf(ask: Ask): LedgerQuery {
+  const { query } = ask;
   return {
+    ...readKnownAt(ask),
     from: query['from'],
     to: query['to'],
     account: query['account_id'],
@@ -82,9 +86,9 @@ const listPath = defineOperation<void>({
     'By date, and within a day in the order in which they were booked. What was booked once for all holders of an instrument is listed without an account. With `format=csv`, or `Accept: text/csv`, everything that is asked for comes as one CSV file, without pages.',
   right: 'read',
   mode: 'read',
-  query: { ...pageParameters, ...filters, ...exportParameters },
+  query: { ...pageParameters, ...filters, ...knownAtParameter, ...exportParameters },
   answers: { 200: { description: 'A page, by date; as CSV everything at once.', schema: pageSchema(schema) } },
-  alsoAs: csvType,
+  alsoAs: [csvType],
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: () => undefined,
   async handle(ask) {
@@ -107,13 +111,13 @@ const readPath = defineOperation<void>({
   summary: 'Read one transaction',
   right: 'read',
   mode: 'read',
-  query: {},
+  query: knownAtParameter,
   answers: { 200: { description: 'The transaction.', schema } },
   refusals: ['transaction-not-found'],
   read: () => undefined,
-  handle: async ({ work, params }) => ({
+  handle: async (ask) => ({
     status: 200,
-    body: toV1Transaction(await getTransaction(work, params['id']!)),
+    body: toV1Transaction(await getTransaction(ask.work, ask.params['id']!, readKnownAt(ask).knownAt)),
   }),
 });
 
@@ -238,4 +242,4 @@ const typesPath = defineOperation<void>({
   },
 });
 
-export const transactionPaths = [listPath, createPath, readPath, changePath, deletePath, typesPath];
+export const transactionPaths = [listPath, createPath, bulkPath, readPath, changePath, deletePath, typesPath];

@@ -16,8 +16,9 @@ const { forms, resource } = typedVocabularies.v1;
 
 type Members = { [member: string]: Json };
 
-export function fromV1Transaction(body: Json | undefined): AskedTransaction {
-  const asked = readFlat(resource, body, { wire: 'v1', purpose: 'create' });
+/** `at` is where it stands in the body. */
+export function fromV1Transaction(body: Json | undefined, at = ''): AskedTransaction {
+  const asked = readFlat(resource, body, { wire: 'v1', purpose: 'create', at });
   const { type, quantity, ...fields } = asked as Omit<AskedTransaction, 'kind'> & { type: TransactionType };
   const { kind } = forms.get(type)!;
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };

@@ -1,6 +1,8 @@
 // The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
 
 import { flatPointer } from '../flat/object.ts';
+import { isConditional } from '../http/answers.ts';
+import { isIdempotent } from '../http/operation.ts';
 import type { Problem } from '../http/problem.ts';
 import type { Around, Rendered, Wire } from '../http/wire.ts';
 import { answerConditionally } from './conditional.ts';
@@ -42,7 +44,9 @@ function problemBody({ help, title, status, detail, code, requestId, places }: P
 }
 
 async function around(around: Around): Promise<Rendered> {
-  return around.operation.mode === 'write' ? answerOnce(around) : answerConditionally(around);
+  const { operation } = around;
+  if (isIdempotent(operation)) return answerOnce(around);
+  return isConditional(operation) ? answerConditionally(around) : around.proceed();
 }
 
 export const v1: Wire = {

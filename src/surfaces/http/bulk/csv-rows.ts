@@ -2,6 +2,7 @@
 // kind may have a dialect of its own. Knows no resource.
 
 import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv.ts';
+import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
 import { pointerToken } from '../fields.ts';
@@ -18,6 +19,21 @@ export interface Columns {
   readonly known: readonly string[];
   readonly required: readonly string[];
   readonly dialects: readonly Dialect[];
+}
+
+interface RowSchema {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly RowSchema[];
+}
+
+/** The columns that a row's schema tells of: of rows of several types those of any, and those that all of them need. */
+export function columnsOf(row: JsonSchema): Pick<Columns, 'known' | 'required'> {
+  const { oneOf, properties = {}, required = [] } = row as RowSchema;
+  if (oneOf === undefined) return { known: Object.keys(properties), required };
+  const all = oneOf.map((one) => columnsOf(one as JsonSchema));
+  const known = [...new Set(all.flatMap((columns) => columns.known))];
+  return { known, required: known.filter((name) => all.every((columns) => columns.required.includes(name))) };
 }
 
 type Header = { readonly names: readonly string[]; readonly dialect: Dialect | undefined };

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
 import type { Addresses } from '../../../actions/house.ts';
 import { isConditional, refusalsOf } from '../answers.ts';
+import { columnsOf } from '../bulk/csv-rows.ts';
 import type { BulkFormat } from '../bulk/rows.ts';
 import { isIdempotent, type BulkDescription, type Operation } from '../operation.ts';
 import { answerExample, mediaOf } from './media.ts';
@@ -65,7 +66,7 @@ export class Operations {
   #bulkOf(operation: Operation, { row, example }: BulkDescription): JsonSchema {
     const data = { type: 'array', items: row };
     const whole = { type: 'object', required: ['data'], properties: { data }, additionalProperties: false };
-    const columns = Object.keys(row.properties).filter((name) => example.some((one) => one[name] !== undefined));
+    const columns = columnsOf(row).known.filter((name) => example.some((one) => one[name] !== undefined));
     const lines = [columns, ...example.map((one) => columns.map((name) => one[name] ?? ''))];
     const text = { type: 'string' };
     const content: Record<BulkFormat, JsonSchema> = {
@@ -91,8 +92,8 @@ export class Operations {
     if (schema === undefined) return described;
     const named = this.#shared.schemas.putAnswer(operation, schema);
     const media = mediaOf(named, answerExample(operation.id, status));
-    const { wire, alsoAs } = operation;
-    const text = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
-    return { ...described, content: { [wire.mediaType]: media, ...text } };
+    const { wire, alsoAs = [] } = operation;
+    const texts = Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }]));
+    return { ...described, content: { [wire.mediaType]: media, ...texts } };
   }
 }

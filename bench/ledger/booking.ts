@@ -1,0 +1,183 @@
+// What booking costs: very many rows over HTTP beside COPY of the same rows into the same table, and single bookings beside plain SQL
+// that makes the same writes. The ways take turns on an emptied ledger.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keyring } from '../../src/signing/sealed-box.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { Target } from '../structure/targets.ts';
+import { together } from '../structure/work.ts';
+import {
+  emptyLedger,
+  furnishBookings,
+  rowNumbered,
+  withOwner,
+  type BookingGround,
+  type BookingPlace,
+} from './booking-ground.ts';
+import { PlainBooking } from './plain-booking.ts';
+
+export interface BookingOptions {
+  readonly rows?: number;
+  readonly singles?: number;
+  readonly rounds?: number;
+}
+
+export type BulkFormatName = 'JSON lines' | 'CSV';
+
+/** Rows or bookings a second, one figure for each round. */
+export interface BookingFigures {
+  readonly rows: number;
+  readonly singles: number;
+  readonly callers: number;
+  readonly bulk: Readonly<Record<BulkFormatName, readonly number[]>>;
+  readonly copy: readonly number[];
+  readonly single: readonly number[];
+  readonly plain: readonly number[];
+}
+
+const callers = 8;
+
+type Row = Record<string, string>;
+
+const bodies: Record<BulkFormatName, { type: string; write: (rows: readonly Row[]) => string }> = {
+  'JSON lines': {
+    type: 'application/x-ndjson',
+    write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  },
+  CSV: {
+    type: 'text/csv',
+    write(rows) {
+      const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
+      return [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
+        .map((line) => `${line.join()}\n`)
+        .join('');
+    },
+  },
+};
+
+export async function benchBooking(options: BookingOptions = {}): Promise<BookingFigures> {
+  const { rows = 100_000, singles = 4_000, rounds = 3 } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  const settings = { max_connections: '60', autovacuum: 'off' };
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
+  const { user, host, port, database } = postgres.connection;
+  const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+  const place = { databaseUrl, encryptionKey: Keyring.generate() };
+  let target: Target | undefined;
+  let bench: Bench | undefined;
+  try {
+    const ground = await furnishBookings(place);
+    const { workspaceId, environment } = ground;
+    target = await Target.start('holdfast', {
+      ...place,
+      workspaceId,
+      environment,
+      listedId: '',
+      growingId: '',
+      connections: callers + 2,
+    });
+    bench = new Bench(place, ground, target.address, join(dataDir, 'ledger.copy'));
+    const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
+    const copy: number[] = [];
+    const [single, plain] = [[] as number[], [] as number[]];
+    await bench.bulk('CSV', Math.min(rows, 10_000));
+    for (let round = 0; round < rounds; round++) {
+      for (const format of Object.keys(bulk) as BulkFormatName[]) bulk[format].push(await bench.bulk(format, rows));
+      copy.push(await bench.copy(rows));
+      single.push(await bench.singles(singles));
+      plain.push(await bench.plain(singles));
+    }
+    return { rows, singles, callers, bulk, copy, single, plain };
+  } finally {
+    await bench?.end();
+    target?.stop();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+class Bench {
+  readonly #place: BookingPlace;
+  readonly #ground: BookingGround;
+  readonly #address: string;
+  readonly #file: string;
+  readonly #plain: PlainBooking;
+
+  constructor(place: BookingPlace, ground: BookingGround, address: string, file: string) {
+    this.#place = place;
+    this.#ground = ground;
+    this.#address = address;
+    this.#file = file;
+    this.#plain = new PlainBooking(place, ground, callers);
+  }
+
+  async #rate(count: number, task: () => Promise<unknown>): Promise<number> {
+    await emptyLedger(this.#place);
+    const began = performance.now();
+    await task();
+    return (count * 1_000) / (performance.now() - began);
+  }
+
+  async #post(path: string, type: string, body: string): Promise<any> {
+    const headers = { authorization: `Bearer ${this.#ground.token}`, 'content-type': type };
+    const answer = await fetch(`${this.#address}${path}`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  }
+
+  bulk(format: BulkFormatName, rows: number): Promise<number> {
+    const { type, write } = bodies[format];
+    const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#ground, index)));
+    return this.#rate(rows, async () => {
+      const { booked } = await this.#post('/v1/transactions/bulk', type, body);
+      if (booked !== rows) throw new Error(`${rows} rows were to be booked; ${booked} were.`);
+    });
+  }
+
+  /** What the bulk before it has booked, written to a file and read from there. */
+  async copy(rows: number): Promise<number> {
+    const columns = await withOwner(this.#place, async (client) => {
+      const { rows: found } = await client.query<{ name: string }>(
+        `SELECT column_name AS name FROM information_schema.columns
+         WHERE table_name = 'transaction' AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+      );
+      const names = found.map(({ name }) => name).join(', ');
+      await client.query(`COPY (SELECT ${names} FROM transaction ORDER BY client_id, sequence) TO '${this.#file}'`);
+      return names;
+    });
+    return this.#rate(rows, () =>
+      withOwner(this.#place, async (client) => {
+        const { rowCount } = await client.query(`COPY transaction (${columns}) FROM '${this.#file}'`);
+        if (rowCount !== rows) throw new Error(`${rows} rows were to be copied; ${rowCount} were.`);
+      }),
+    );
+  }
+
+  /** Purchases and sales, each with one caller at a time for a client. */
+  #trades(count: number): Row[] {
+    const rows: Row[] = [];
+    for (let index = 0; rows.length < count; index++) {
+      const row = rowNumbered(this.#ground, index);
+      if (row['price'] !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
+  singles(count: number): Promise<number> {
+    const bodiesOfEach = this.#trades(count).map((row) => JSON.stringify(row));
+    const book = (index: number): Promise<void> =>
+      this.#post('/v1/transactions', 'application/json', bodiesOfEach[index]!);
+    return this.#rate(count, () => together({ count, callers }, book));
+  }
+
+  plain(count: number): Promise<number> {
+    const rows = this.#trades(count);
+    return this.#rate(count, () => together({ count, callers }, (index) => this.#plain.book(rows[index]!)));
+  }
+
+  end(): Promise<void> {
+    return this.#plain.close();
+  }
+}

@@ -1,0 +1,88 @@
+// What a single booking is held against: the same writes with plain SQL in one transaction, through the same driver, as anybody would
+// write it who knows the tables. No row-level security, no rules, no reading of documents.
+
+import pg from 'pg';
+import { systemClock } from '../../src/kit/clock.ts';
+import { systemIdSource } from '../../src/kit/id.ts';
+import type { BookingGround, BookingPlace } from './booking-ground.ts';
+
+const tenant = 'workspace_id = $1 AND environment = $2';
+
+const texts = {
+  account: `SELECT client_id FROM account WHERE ${tenant} AND id = $3 FOR KEY SHARE`,
+  depository: `SELECT client_id FROM depository WHERE ${tenant} AND id = $3 FOR KEY SHARE`,
+  instrument: `SELECT type, ccy_code FROM instrument WHERE ${tenant} AND id = $3 FOR KEY SHARE`,
+  client: `SELECT FROM client WHERE ${tenant} AND id = $3 FOR NO KEY UPDATE`,
+  known: `SELECT id FROM transaction WHERE workspace_id = $1 AND current_environment = $2 AND account_id = $3
+    AND source = $4 AND external_reference = $5`,
+  next: `SELECT coalesce(max(sequence), 0) + 1 AS next FROM transaction WHERE ${tenant} AND client_id = $3`,
+  raise: `INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
+    VALUES ($1, $2, $3, $4, 1) ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = l.version + 1
+    RETURNING version`,
+  transaction: `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id,
+      account_id, depository_id, instrument_id, kind, type, date, amount, currency, quantity, price, fees, value,
+      unexplained, source, external_reference, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'trade', $11, $12, $13, 'CHF', $14, $15, $16, $17, 0, $18, $19, $5)
+    RETURNING *`,
+  audit: `INSERT INTO audit_entry (workspace_id, environment, id, client_id, at, act, subject_type, subject_id,
+      request_id, after) VALUES ($1, $2, $3, $4, $5, 'create', 'transaction', $6, $7, $8)`,
+  mark: `INSERT INTO round_mark (workspace_id, environment, client_id, since, causes)
+    VALUES ($1, $2, $3, $4, '{transaction}') ON CONFLICT (workspace_id, environment, client_id) DO UPDATE
+    SET causes = CASE WHEN 'transaction' = ANY (round_mark.causes) THEN round_mark.causes
+      ELSE round_mark.causes || 'transaction'::text END`,
+};
+
+export class PlainBooking {
+  readonly #pool: pg.Pool;
+  readonly #tenant: readonly [string, string];
+  readonly #ids = systemIdSource(systemClock);
+
+  constructor({ databaseUrl }: BookingPlace, { workspaceId, environment }: BookingGround, connections: number) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
+    this.#pool.on('error', () => {}); // the database is stopped at the end
+    this.#tenant = [workspaceId, environment];
+  }
+
+  /** A trade, in a transaction of its own. */
+  async book(row: Record<string, string>): Promise<void> {
+    const client = await this.#pool.connect();
+    const ask = async (name: keyof typeof texts, ...values: unknown[]): Promise<any> =>
+      (await client.query({ name, text: texts[name], values: [...this.#tenant, ...values] })).rows[0];
+    try {
+      await client.query('BEGIN');
+      const { client_id: owner } = await ask('account', row['account_id']);
+      await ask('depository', row['depository_id']);
+      await ask('instrument', row['instrument_id']);
+      await ask('client', owner);
+      if (await ask('known', row['account_id'], row['source'], row['external_reference']))
+        throw new Error('It is known.');
+      const { next } = await ask('next', owner);
+      const { version } = await ask('raise', owner, row['account_id']);
+      const [id, now] = [this.#ids.next(), new Date()];
+      const value = Number(row['quantity']) * Number(row['price']);
+      const places = [owner, row['account_id'], row['depository_id'], row['instrument_id'], row['type'], row['date']];
+      const figures = [
+        -value,
+        row['quantity'],
+        row['price'],
+        row['fees'],
+        value,
+        row['source'],
+        row['external_reference'],
+      ];
+      const made = await ask('transaction', id, next, now, version, ...places, ...figures);
+      await ask('audit', this.#ids.next(), owner, now, id, this.#ids.next(), JSON.stringify(made));
+      await ask('mark', owner, now);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,17 @@
+// What the ledger costs: bookings, and loading it into memory. With `--quick` a small round that shows that everything works and writes
+// nothing.
+
+import { writeFile } from 'node:fs/promises';
+import { benchBooking } from './booking.ts';
+import { benchLoading } from './load.ts';
+import { reportLoading } from './load-report.ts';
+import { reportBooking } from './report.ts';
+
+const isQuick = process.argv.includes('--quick');
+const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
+
+const booking = await benchBooking(isQuick ? { rows: 5_000, singles: 200, rounds } : { rounds });
+const loading = await benchLoading(isQuick ? { rows: 5_000, rounds } : { rounds });
+const text = reportBooking(booking) + reportLoading(loading);
+process.stdout.write(text);
+if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);

@@ -1,0 +1,150 @@
+// What reports cost over HTTP: holdings, and one and ten years of performance with each axis, of reporting entities from a thousand to
+// a million transactions, first after a start and then again and again; and what light reads notice of heavy reports beside them.
+// `npm run bench:reports`; with `--quick` a small round that shows that everything works and writes nothing.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keyring } from '../../src/signing/sealed-box.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { furnishReports, type ReportGround, type ReportPlace } from './ground.ts';
+import { reportReports, type Beside, type Measured } from './report.ts';
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+const isQuick = process.argv.includes('--quick');
+const sizes = isQuick ? [1_000] : [1_000, 10_000, 100_000, 1_000_000];
+const rounds = isQuick ? 2 : 7;
+
+interface Asked {
+  readonly name: string;
+  readonly isAlsoCold?: true;
+  path(entity: string): string;
+}
+
+const axes = ['portfolio', 'depository', 'instrument', 'class', 'detailed-class'];
+
+function questions({ days: { last } }: ReportGround): Asked[] {
+  const performance = (start: string, by: string, detail: string): ((entity: string) => string) => {
+    const axis = by === '' ? '' : `&by=${by}`;
+    return (entity) =>
+      `/v1/performance?reporting_entity_id=${entity}&start=${start}&end=${last}${axis}&detail=${detail}`;
+  };
+  return [
+    {
+      name: 'holdings',
+      isAlsoCold: true,
+      path: (entity) => `/v1/holdings?reporting_entity_id=${entity}&as_of=${last}&limit=100`,
+    },
+    { name: 'holdings, Plain', path: (entity) => `/v2/holdings/reporting-entities/${entity}` },
+    { name: 'one year', path: performance('2025-01-01', '', 'series') },
+    { name: 'ten years', isAlsoCold: true, path: performance('2016-01-01', '', 'series') },
+    ...axes.map((axis) => ({ name: `ten years by ${axis}`, path: performance('2016-01-01', axis, 'summary') })),
+    { name: 'ten years by all axes', path: performance('2016-01-01', axes.join(','), 'summary') },
+    { name: 'ten years by all axes, all series', path: performance('2016-01-01', axes.join(','), 'series') },
+  ];
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { autovacuum: 'off' } });
+const { user, host, port, database } = postgres.connection;
+const place: ReportPlace = {
+  databaseUrl: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+  encryptionKey: Keyring.generate(),
+};
+try {
+  const ground = await furnishReports(place, sizes);
+  const measured: Measured[] = [];
+  for (const [size, entity] of ground.entities) measured.push(...(await measureSize(ground, size, entity)));
+  const beside = await measureBeside(ground, ground.entities.get(sizes.at(-1)!)!);
+  const text = reportReports(measured, beside);
+  process.stdout.write(text);
+  if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measureSize(ground: ReportGround, size: number, entity: string): Promise<Measured[]> {
+  const found: Measured[] = [];
+  const settled = await startTarget();
+  for (const { name, path, isAlsoCold } of questions(ground)) {
+    const cold = isAlsoCold ? await firstAnswer(path(entity), ground.token) : null;
+    const ask = (): Promise<Answered> => get(settled.address + path(entity), ground.token);
+    const { bytes } = await ask();
+    const warm: number[] = [];
+    for (let round = 0; round < rounds; round++) warm.push((await ask()).milliseconds);
+    found.push({ size, name, coldMs: cold?.milliseconds ?? null, warmMs: warm, bytes });
+  }
+  settled.stop();
+  return found;
+}
+
+/** A connection is there, and nothing of any entity. */
+async function firstAnswer(path: string, token: string): Promise<Answered> {
+  const target = await startTarget();
+  await get(`${target.address}/v1/me`, token);
+  const answered = await get(target.address + path, token);
+  target.stop();
+  return answered;
+}
+
+/** How long light reads take, alone and while a large report is computed again and again. */
+async function measureBeside(ground: ReportGround, entity: string): Promise<Beside> {
+  const target = await startTarget();
+  const light = `${target.address}/v1/clients/${ground.client}`;
+  const heavy = questions(ground).find(({ name }) => name === 'ten years by all axes')!;
+  const reads = isQuick ? 200 : 2_000;
+  const timesOf = async (): Promise<number[]> => {
+    const times: number[] = [];
+    for (let read = 0; read < reads; read++) times.push((await get(light, ground.token)).milliseconds);
+    return times;
+  };
+  await get(target.address + heavy.path(entity), ground.token);
+  await timesOf();
+  const idle = await timesOf();
+  let isOver = false;
+  let reports = 0;
+  const working = (async () => {
+    for (; !isOver; reports++) await get(target.address + heavy.path(entity), ground.token);
+  })();
+  const busy = await timesOf();
+  isOver = true;
+  await working;
+  target.stop();
+  return { idleMs: idle, busyMs: busy, reports };
+}
+
+interface Answered {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+function get(url: string, token: string): Promise<Answered> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      let bytes = 0;
+      response.on('data', (piece: Buffer) => (bytes += piece.length));
+      response.once('error', reject);
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve({ milliseconds: performance.now() - began, bytes });
+        else reject(new Error(`${url} answered ${response.statusCode}.`));
+      });
+    });
+    request.once('error', reject);
+  });
+}
+
+interface Target {
+  readonly address: string;
+  stop(): void;
+}
+
+async function startTarget(): Promise<Target> {
+  const child: ChildProcess = fork(new URL('target.ts', import.meta.url), [JSON.stringify(place)]);
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  return { address, stop: () => void child.kill('SIGKILL') };
+}

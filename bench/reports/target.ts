@@ -1,0 +1,20 @@
+// The service that is measured, in a process of its own. Tells its address and goes when it is told to.
+
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+import type { ReportPlace } from './ground.ts';
+
+const { databaseUrl, encryptionKey } = JSON.parse(process.argv[2]!) as ReportPlace;
+const config = readConfig({
+  PORT: '0',
+  BASE_URL: 'http://bench.test',
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: encryptionKey,
+  ROLE: 'api',
+  LEDGER_MEMORY_MB: '4096',
+  BUDGET_PER_MINUTE: '100000000',
+  BUDGET_BURST: '100000000',
+});
+const { server } = await startService(config, { log: pino({ level: 'silent' }) });
+process.send!({ address: `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}` });

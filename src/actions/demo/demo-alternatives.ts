@@ -1,0 +1,83 @@
+// What the demo's parents own that has no market: a house, a loan, a forward and funds, with their values. Knows no booking.
+
+import type { Id } from '../../kit/id.ts';
+import type { AnyChange } from '../../kit/resource.ts';
+import { netAssetValue, price } from '../../model/series-point.ts';
+import { instrumentRules } from '../instrument.ts';
+import type { Work } from '../work.ts';
+import { make, putSeries, type ClassIds } from './demo-catalogue.ts';
+import { quarterEnds, yearly } from './demo-days.ts';
+import { amountOf } from './demo-ledger.ts';
+import type { DemoAlternatives, DemoFund } from './family-ledger.ts';
+
+type AlternativePlaces = Pick<DemoAlternatives, 'francs' | 'euros' | 'dollars'> & {
+  readonly classes: ClassIds;
+  readonly reportingEntity: Id;
+};
+
+const million = 100_000_000;
+
+export async function makeAlternatives(work: Work, places: AlternativePlaces): Promise<DemoAlternatives> {
+  const { classes, reportingEntity, francs, euros, dollars } = places;
+  const of = (path: string, fields: AnyChange): Promise<Id> =>
+    make(work, instrumentRules, { reportingEntity, instrumentClass: classes.get(path)!, ...fields });
+  const house = await of('Real assets/Real estate', {
+    type: 'other-instrument',
+    name: 'Apartment building Seefeldstrasse',
+    ccyCode: 'CHF',
+  });
+  const houseValues = yearly([[12, 31]])
+    .slice(1)
+    .map((day, year) => ({ day, value: (2_900_000 + 85_000 * year) * 100 }));
+  await putSeries(work, price, house, houseValues);
+  const loan = await of('Fixed income/Loans', {
+    type: 'loan-instrument',
+    name: 'Loan to Lindqvist Bau AG',
+    ccyCode: 'CHF',
+    principal: '250000',
+    interestRate: '0.035',
+    startDate: '2019-01-01',
+    maturity: '2029-01-01',
+  });
+  const forward = await of('Derivatives/FX forwards', {
+    type: 'fx-forward-physical-delivery-contract',
+    name: 'CHF/USD forward March 2027',
+    nearLeg: { ccyCode: 'CHF', amount: '-880000', date: '2027-03-15' },
+    farLeg: { ccyCode: 'USD', amount: '1000000', date: '2027-03-15' },
+    forwardRate: '0.88',
+  });
+  const fund = (name: string, currency: string, terms: Omit<DemoFund, 'id'>): Promise<DemoFund> =>
+    makeFund(work, of, { name, currency, terms });
+  const funds = [
+    await fund('Alpine Growth Partners IV', 'EUR', { account: 'euros', commitment: 2 * million, from: 1 }),
+    await fund('Harbor Venture Fund II', 'USD', { account: 'dollars', commitment: Math.trunc(1.2 * million), from: 2 }),
+    await fund('Gotthard Infrastructure I', 'CHF', { account: 'francs', commitment: million, from: 4 }),
+  ];
+  return { francs, euros, dollars, house, loan, forward, funds };
+}
+
+async function makeFund(
+  work: Work,
+  of: (path: string, fields: AnyChange) => Promise<Id>,
+  { name, currency, terms }: { name: string; currency: string; terms: Omit<DemoFund, 'id'> },
+): Promise<DemoFund> {
+  const { commitment, from } = terms;
+  const id = await of('Private markets/Private equity', {
+    type: 'private-market-fund',
+    name,
+    ccyCode: currency,
+    commitment: amountOf(commitment / 100),
+    vintageYear: 2016 + from,
+  });
+  const [begin] = yearly([[2, 15]]).slice(from);
+  const points = quarterEnds
+    .filter((day) => day > begin!)
+    .map((day, quarter) => ({ day, value: Math.trunc((commitment * fundShare(quarter)) / 1_000) }));
+  await putSeries(work, netAssetValue, id, points);
+  return { id, ...terms };
+}
+
+/** Of the commitment, in thousandths: it rises with the calls, then falls as money comes back. */
+function fundShare(quarter: number): number {
+  return quarter < 20 ? 230 + 52 * quarter : Math.max(250, 1_240 - 45 * (quarter - 20));
+}

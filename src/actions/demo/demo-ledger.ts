@@ -1,0 +1,194 @@
+// Ten years of bookings that hang together: nothing is sold that is not held, and nothing is bought that cannot be paid. Knows
+// whom it books for by ids alone, and no store.
+
+import type { Day } from '../../kit/day.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { AskedTransaction } from '../asked-transaction.ts';
+import { dateOf } from './demo-days.ts';
+import {
+  decimalOf,
+  demoListed,
+  demoPrices,
+  demoRates,
+  valueOn,
+  type DemoListed,
+  type ListedName,
+} from './demo-market.ts';
+
+export interface DemoAccount {
+  readonly id: Id;
+  readonly currency: string;
+  readonly depository: Id | null;
+}
+
+type Fields = Omit<AskedTransaction, 'date' | 'account' | 'source' | 'externalReference'>;
+
+/** Amounts are in hundredths. */
+export class DemoLedger {
+  readonly rows: AskedTransaction[] = [];
+  readonly #instruments: ReadonlyMap<ListedName, Id>;
+  readonly #prefix: string;
+  readonly #cash = new Map<Id, number>();
+  readonly #held = new Map<string, number>();
+
+  constructor(prefix: string, instruments: ReadonlyMap<ListedName, Id>) {
+    this.#prefix = prefix;
+    this.#instruments = instruments;
+  }
+
+  cashOf({ id }: DemoAccount): number {
+    return this.#cash.get(id) ?? 0;
+  }
+
+  heldIn({ id }: DemoAccount, name: ListedName): number {
+    return this.#held.get(`${id} ${name}`) ?? 0;
+  }
+
+  /** As a custodian sends it, under a reference of its own. */
+  book(account: DemoAccount, day: Day, fields: Fields, cash = 0): void {
+    this.rows.push({
+      date: dateOf(day),
+      account: account.id,
+      source: 'custodian',
+      externalReference: `${this.#prefix}-${String(this.rows.length + 1).padStart(5, '0')}`,
+      ...fields,
+    });
+    this.#move(account, cash);
+  }
+
+  #move({ id }: DemoAccount, cash: number): void {
+    this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
+  }
+
+  /** Money from outside, or to outside where it is negative. */
+  flow(account: DemoAccount, day: Day, amount: number): void {
+    this.book(account, day, { kind: 'flow', amount: decimalOf(amount, 2) }, amount);
+  }
+
+  move(from: DemoAccount, to: DemoAccount, day: Day, amount: number): void {
+    this.book(from, day, { kind: 'flow', amount: decimalOf(-amount, 2), counterAccount: to.id }, -amount);
+    this.#move(to, amount);
+  }
+
+  /** At the day's rate. */
+  exchange(from: DemoAccount, to: DemoAccount, day: Day, amount: number): void {
+    const received = Math.trunc((amount * rateOn(to.currency, day)) / rateOn(from.currency, day));
+    const counter = wholeIn(to, received);
+    this.book(
+      from,
+      day,
+      {
+        kind: 'fx',
+        amount: decimalOf(-amount, 2),
+        counterAccount: to.id,
+        counterAmount: decimalOf(counter, 2),
+        counterCcyCode: to.currency as never,
+      },
+      -amount,
+    );
+    this.#move(to, counter);
+  }
+
+  /** For so many hundredths of the cash there is, in whole units. */
+  buy(name: ListedName, account: DemoAccount, day: Day, percent: number): void {
+    const lot = lotOf(demoListed[name]);
+    const price = valueOn(demoPrices.get(name)!, day);
+    const units = Math.trunc((this.cashOf(account) * percent) / 100 / costOf(name, price, lot)) * lot;
+    if (units > 0) this.#trade(name, account, day, units);
+  }
+
+  sell(name: ListedName, account: DemoAccount, day: Day, percent: number): void {
+    const lot = lotOf(demoListed[name]);
+    const units = Math.trunc((this.heldIn(account, name) * percent) / 100 / lot) * lot;
+    if (units > 0) this.#trade(name, account, day, -units);
+  }
+
+  #trade(name: ListedName, account: DemoAccount, day: Day, units: number): void {
+    const price = valueOn(demoPrices.get(name)!, day);
+    const worth = costOf(name, price, Math.abs(units));
+    const fees = wholeIn(account, Math.max(1_500, Math.trunc(worth / 1_000)));
+    const [quantity, charged] = [decimalOf(units, 0), decimalOf(fees, 2)];
+    const fields: Fields = {
+      kind: 'trade',
+      depository: account.depository,
+      instrument: this.#instruments.get(name)!,
+      quantity,
+      price: decimalOf(price, 2),
+      fees: charged,
+      settlementDate: dateOf(day + 2),
+    };
+    this.book(account, day, fields, units > 0 ? -worth - fees : worth - fees);
+    const key = `${account.id} ${name}`;
+    this.#held.set(key, (this.#held.get(key) ?? 0) + units);
+  }
+
+  /** So many ten-thousandths of the price for each unit, of which so many hundredths are withheld. */
+  income(kind: 'dividend' | 'coupon', name: ListedName, account: DemoAccount, terms: IncomeTerms): void {
+    const { day, perUnit, withheldPercent } = terms;
+    const units = this.heldIn(account, name);
+    if (units === 0) return;
+    const gross = wholeIn(account, units * perUnit);
+    const taxes = wholeIn(account, (gross * withheldPercent) / 100);
+    const fields: Fields = {
+      kind,
+      depository: account.depository,
+      instrument: this.#instruments.get(name)!,
+      amount: decimalOf(gross - taxes, 2),
+      ...(taxes > 0 ? { taxes: decimalOf(taxes, 2) } : {}),
+      settlementDate: dateOf(day + 3),
+    };
+    this.book(account, day, fields, gross - taxes);
+  }
+
+  fee(account: DemoAccount, day: Day, amount: number, category: string): void {
+    this.book(account, day, { kind: 'fee', amount: decimalOf(-amount, 2), category }, -amount);
+  }
+
+  split(name: ListedName, account: DemoAccount, day: Day): void {
+    const key = `${account.id} ${name}`;
+    this.#held.set(key, 2 * (this.#held.get(key) ?? 0));
+    const instrument = this.#instruments.get(name)!;
+    const { depository } = account;
+    this.book(account, day, { kind: 'corporate-action', action: 'split', ratio: '2:1', instrument, depository });
+  }
+
+  /** What something without a market is bought, called or paid for: in the account's currency. */
+  private(account: DemoAccount, day: Day, cash: number, fields: Fields): void {
+    this.book(account, day, { ...fields, amount: decimalOf(cash, 2) }, cash);
+  }
+}
+
+interface IncomeTerms {
+  readonly day: Day;
+  /** In hundredths, and parts of them. */
+  readonly perUnit: number;
+  readonly withheldPercent: number;
+}
+
+/** Without what is less than the currency's smallest coin. */
+function wholeIn({ currency }: DemoAccount, hundredths: number): number {
+  const coin = currency === 'JPY' ? 100 : 1;
+  return Math.trunc(hundredths / coin) * coin;
+}
+
+/** 1 euro, in ten-thousandths. */
+function rateOn(currency: string, day: Day): number {
+  const points = demoRates.get(currency as never);
+  return points === undefined ? 10_000 : valueOn(points, day);
+}
+
+/** Bonds are bought by the thousand of nominal. */
+function lotOf({ type }: DemoListed): number {
+  return type === 'bond-instrument' ? 1_000 : 1;
+}
+
+function costOf(name: ListedName, price: number, units: number): number {
+  const { type, terms } = demoListed[name] as DemoListed;
+  const isPerHundred = type === 'bond-instrument' || 'priceUnit' in terms;
+  return isPerHundred ? Math.trunc((price * units) / 100) : price * units;
+}
+
+export function amountOf(whole: number): Decimal {
+  return decimalOf(whole * 100, 2);
+}

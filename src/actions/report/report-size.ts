@@ -1,0 +1,12 @@
+// How many points a report may have: a day of a segment is one. Knows no figure.
+
+import { Refusal } from '../../kit/refusal.ts';
+
+export const pointsMax = 10_000_000;
+
+export function checkPoints({ days, segments }: { readonly days: number; readonly segments: number }): void {
+  if (days * segments <= pointsMax) return;
+  const [daysText, segmentsText, maxText] = [days, segments, pointsMax].map((count) => count.toLocaleString('en'));
+  const detail = `${daysText} days of ${segmentsText} segments are more points than the ${maxText} that a report has at most.`;
+  throw new Refusal('report-too-large', detail);
+}

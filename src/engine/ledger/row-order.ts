@@ -1,0 +1,68 @@
+// The order of the ledger for rows that lie in any: counted into their days and ranks first, since most rows of a day have no time,
+// and sorted by comparing only where that is not enough. Knows no more of a row than its place in the order.
+
+import { compareRows, type PlainColumns } from './ledger-chunk.ts';
+
+type OrderColumns = Pick<PlainColumns, 'row' | 'day' | 'time' | 'rank' | 'isTimed'>;
+
+const rankCount = 8;
+
+/** Days further apart than any calendar's are sorted as one. */
+const daysMax = 1_000_000;
+
+export function rowsAsTheyLie(length: number): Uint32Array {
+  const order = new Uint32Array(length);
+  for (let index = 0; index < length; index++) order[index] = index;
+  return order;
+}
+
+/** Where the first so many rows lie, in the order of compareRows. */
+export function rowOrder(columns: OrderColumns, length: number): Uint32Array {
+  const compare = (one: number, other: number): number => compareRows(columns, one, columns, other);
+  const [first, last] = daySpan(columns.day, length);
+  if (last - first > daysMax) return rowsAsTheyLie(length).toSorted(compare);
+  const { order, starts, timed } = counted(columns, { length, first, days: last - first + 1 });
+  for (let day = 0; day < timed.length; day++) {
+    const step = timed[day] === 1 ? rankCount : 1; // without times, ranks alone tell rows of a day apart
+    for (let cell = day * rankCount; cell < (day + 1) * rankCount; cell += step) {
+      const rows = order.subarray(starts[cell]!, starts[cell + step]!);
+      if (!isOrdered(rows, columns)) rows.sort(compare);
+    }
+  }
+  return order;
+}
+
+function daySpan(days: Int32Array, length: number): [first: number, last: number] {
+  let [first, last] = [days[0] ?? 0, days[0] ?? 0];
+  for (let index = 1; index < length; index++) {
+    const day = days[index]!;
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  return [first, last];
+}
+
+/** Rows by day and rank, where each of these cells begins, and which days have rows with a time. */
+function counted(
+  { day, rank, isTimed }: OrderColumns,
+  { length, first, days }: { length: number; first: number; days: number },
+): { order: Uint32Array; starts: Uint32Array; timed: Uint8Array } {
+  const starts = new Uint32Array(days * rankCount + 1);
+  const timed = new Uint8Array(days);
+  for (let row = 0; row < length; row++) {
+    starts[(day[row]! - first) * rankCount + rank[row]! + 1]!++;
+    timed[day[row]! - first]! |= isTimed[row]!;
+  }
+  for (let cell = 1; cell < starts.length; cell++) starts[cell]! += starts[cell - 1]!;
+  const next = starts.slice();
+  const order = new Uint32Array(length);
+  for (let row = 0; row < length; row++) order[next[(day[row]! - first) * rankCount + rank[row]!]!++] = row;
+  return { order, starts, timed };
+}
+
+function isOrdered(rows: Uint32Array, columns: OrderColumns): boolean {
+  for (let index = 1; index < rows.length; index++) {
+    if (compareRows(columns, rows[index - 1]!, columns, rows[index]!) > 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { writeJson } from './json.ts';
+import { amount, count, date, listOf, member, nullable, objectOf, ratio, ratioText, word } from './shape.ts';
+
+const lot = objectOf({
+  acquisitionDate: member(date, 'When.'),
+  unitCost: member(amount, 'What one cost.'),
+  share: member(nullable(ratio), 'How much.'),
+});
+const holding = objectOf({ id: member(word, 'Which.'), lots: member(listOf(lot), 'Its lots.') });
+
+const value = {
+  id: 'a',
+  lots: [{ acquisitionDate: 0, unitCost: 12_345_678_901_234_567_890_123_456_789n, share: null }],
+};
+
+describe('a shape is written in the style of its wire', () => {
+  test('camelCase and JSON numbers that carry all digits', () => {
+    expect(writeJson(holding.write(value, { decimals: 'number', names: 'camel' }))).toBe(
+      '{"id":"a","lots":[{"acquisitionDate":"1970-01-01","unitCost":12345678901.234567890123456789,"share":null}]}',
+    );
+  });
+
+  test('snake_case and texts', () => {
+    expect(writeJson(holding.write(value, { decimals: 'string', names: 'snake' }))).toBe(
+      '{"id":"a","lots":[{"acquisition_date":"1970-01-01","unit_cost":"12345678901.234567890123456789","share":null}]}',
+    );
+  });
+
+  test('its schema says the same', () => {
+    expect(
+      objectOf({ rows: member(nullable(count), 'How many.') }).schema({ decimals: 'string', names: 'snake' }),
+    ).toEqual({
+      type: 'object',
+      required: ['rows'],
+      properties: { rows: { type: ['integer', 'null'], description: 'How many.' } },
+      additionalProperties: false,
+    });
+  });
+});
+
+test.each([
+  [0, '0'],
+  [-0.25, '-0.25'],
+  [1e-7, '0.0000001'],
+  [-1.25e-9, '-0.00000000125'],
+  [1e21, '1000000000000000000000'],
+  [1.5e22, '15000000000000000000000'],
+])('a ratio of %d is the text %s', (number, text) => {
+  expect(ratioText(number)).toBe(text);
+  expect(Number(text)).toBe(number);
+});

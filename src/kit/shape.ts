@@ -1,0 +1,115 @@
+// Shapes of what is answered and never sent: figures with names, as each wire writes them, and the schema of that. Knows no
+// resource and no domain word.
+
+import { fromDayNumber } from './calendar-date.ts';
+import type { Day } from './day.ts';
+import type { DecimalStyle, JsonSchema, NameStyle } from './field.ts';
+import { fixedText, type Fixed } from './fixed.ts';
+import { formatInstant } from './instant.ts';
+import { rawNumber } from './json.ts';
+import { snakeCase } from './resource.ts';
+
+/** How a wire writes. */
+export interface WritingStyle {
+  readonly decimals: DecimalStyle;
+  readonly names: NameStyle;
+}
+
+export interface Shape<T> {
+  write(value: T, style: WritingStyle): unknown;
+  schema(style: WritingStyle): JsonSchema;
+}
+
+/** What a shape is made of. */
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+function plainShape<T>(schema: JsonSchema, write: (value: T) => unknown = (value) => value): Shape<T> {
+  return { write, schema: () => schema };
+}
+
+export const word: Shape<string> = plainShape({ type: 'string' });
+export const flag: Shape<boolean> = plainShape({ type: 'boolean' });
+export const count: Shape<number> = plainShape({ type: 'integer' });
+export const date: Shape<Day> = plainShape({ type: 'string', format: 'date' }, fromDayNumber);
+export const moment: Shape<number> = plainShape({ type: 'string', format: 'date-time' }, formatInstant);
+
+export function oneOfWords<const W extends string>(words: readonly W[]): Shape<W> {
+  return plainShape({ type: 'string', enum: words });
+}
+
+/** Exact, with all its digits. */
+export const amount: Shape<Fixed> = {
+  write: (value, { decimals }) => (decimals === 'number' ? rawNumber(fixedText(value)) : fixedText(value)),
+  schema: ({ decimals }) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
+};
+
+/** A double: returns, rates, shares. */
+export const ratio: Shape<number> = {
+  write: (value, { decimals }) => (decimals === 'number' ? value : ratioText(value)),
+  schema: amount.schema,
+};
+
+/** The shortest decimal that names the double, without an exponent. */
+export function ratioText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  const [digits = '', exponent] = text.split('e');
+  const [whole = '', part = ''] = digits.replace('-', '').split('.');
+  const point = whole.length + Number(exponent);
+  const all = (whole + part).padEnd(point, '0');
+  const sign = value < 0 ? '-' : '';
+  return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${all}` : `${sign}${all.slice(0, point)}`;
+}
+
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return {
+    write: (value, style) => (value === null ? null : shape.write(value, style)),
+    schema: (style) => {
+      const { type, ...rest } = shape.schema(style);
+      return { ...rest, type: [type, 'null'], ...('enum' in rest ? { enum: [...(rest['enum'] as []), null] } : {}) };
+    },
+  };
+}
+
+export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+  return {
+    write: (value, style) => value.map((one) => item.write(one, style)),
+    schema: (style) => ({ type: 'array', items: item.schema(style) }),
+  };
+}
+
+export interface ShapeMember<T> {
+  readonly shape: Shape<T>;
+  readonly description: string;
+}
+
+type Members = Readonly<Record<string, ShapeMember<any>>>;
+export type ShapedMembers<M extends Members> = { readonly [N in keyof M]: Shaped<M[N]['shape']> };
+
+export function member<T>(shape: Shape<T>, description: string): ShapeMember<T> {
+  return { shape, description };
+}
+
+/** An object with all of these members, in this order. */
+export function objectOf<const M extends Members>(members: M): Shape<ShapedMembers<M>> {
+  const declared = Object.entries<ShapeMember<any>>(members).map(([name, { shape, description }]) => {
+    return { name, flat: snakeCase(name), shape, description };
+  });
+  const nameIn = ({ names }: WritingStyle, { name, flat }: { name: string; flat: string }): string =>
+    names === 'camel' ? name : flat;
+  return {
+    write(value, style) {
+      const written: Record<string, unknown> = {};
+      for (const one of declared) written[nameIn(style, one)] = one.shape.write(value[one.name as keyof M], style);
+      return written;
+    },
+    schema: (style) => ({
+      type: 'object',
+      required: declared.map((one) => nameIn(style, one)),
+      properties: Object.fromEntries(
+        declared.map((one) => [nameIn(style, one), { ...one.shape.schema(style), description: one.description }]),
+      ),
+      additionalProperties: false,
+    }),
+  };
+}

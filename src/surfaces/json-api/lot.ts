@@ -1,0 +1,83 @@
+// Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
+
+import { moment } from '../../kit/shape.ts';
+import { reportingEntity } from '../../model/reporting-entity.ts';
+import { instrumentHoldingAttributes, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
+import { openDayReport } from '../../actions/report/day-report.ts';
+import { instrumentHoldings } from '../../actions/report/lots.ts';
+import type { ReportScope } from '../../actions/report/open-report.ts';
+import { defineOperation } from '../http/operation.ts';
+import { ledgerVersionSchema } from '../http/report-page.ts';
+import { cutRows, metaSchema } from '../http/row-cap.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
+import {
+  heldTypeOf,
+  heldTypes,
+  linkageSchema,
+  linkageTo,
+  membersSchema,
+  optionalLinkageSchema,
+  reportMeta,
+  reportResourceSchema,
+  style,
+} from './report-document.ts';
+import { jsonApi } from './wire.ts';
+
+/** Positions have no ids of their own: theirs are made of what they are. */
+function toInstrumentHolding(one: ReportedInstrumentHolding, scope: ReportScope): object {
+  const { reportingEntityId, accountId, depositoryId, instrumentId } = one;
+  return {
+    type: 'instrument-holding',
+    id: [reportingEntityId, accountId ?? '-', depositoryId ?? '-', instrumentId].join('.'),
+    attributes: instrumentHoldingAttributes.write(one, style),
+    relationships: {
+      reportingEntity: linkageTo('reporting-entity', reportingEntityId),
+      instrument: linkageTo(heldTypeOf(instrumentId, scope), instrumentId),
+      account: linkageTo('account', accountId),
+      depository: linkageTo('depository', depositoryId),
+    },
+  };
+}
+
+const positionSchema = reportResourceSchema({
+  type: 'instrument-holding',
+  attributes: instrumentHoldingAttributes.schema(style),
+  relationships: membersSchema({
+    reportingEntity: linkageSchema('reporting-entity'),
+    instrument: linkageSchema(...heldTypes),
+    account: optionalLinkageSchema('account'),
+    depository: optionalLinkageSchema('depository'),
+  }),
+});
+
+const schema = membersSchema({
+  data: { type: 'array', items: positionSchema },
+  meta: metaSchema({ asOf: moment.schema(style), ledgerVersion: ledgerVersionSchema }),
+});
+
+const instrumentHoldingsPath = defineOperation<void>({
+  id: 'json-api.instrument-holding.report',
+  wire: jsonApi,
+  group: 'instrument-holdings',
+  method: 'GET',
+  path: '/api/v3/instrument-holdings/reporting-entities/{id}',
+  summary: 'Holdings of a reporting entity, lot by lot',
+  description:
+    'What is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. Carries the same numbers as the Plain shape.',
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  thread: ({ params }) => params['id']!,
+  query: {},
+  answers: { 200: { description: 'The positions, by instrument, account and depository.', schema } },
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    const report = await openDayReport(work, { reportingEntity: params['id']! });
+    const { rows, truncation } = cutRows(report.holdings);
+    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => toInstrumentHolding(one, report.scope));
+    return { status: 200, body: { data, meta: { ...reportMeta(report), ...truncation } } };
+  },
+});
+
+export const lotPaths = [instrumentHoldingsPath];

@@ -1,0 +1,74 @@
+// The private-market funds of a reporting entity on the JSON:API wire: the whole, then each fund. Knows no formula.
+
+import { privateMarket } from '../../model/report/private-market.ts';
+import { reportingEntity } from '../../model/reporting-entity.ts';
+import {
+  readPrivateMarkets,
+  type FundFigures,
+  type PrivateMarketsReport,
+} from '../../actions/report/private-markets.ts';
+import { defineOperation } from '../http/operation.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
+import {
+  heldTypeOf,
+  heldTypes,
+  linkageSchema,
+  linkageTo,
+  membersSchema,
+  optionalLinkageSchema,
+  reportDocumentSchema,
+  reportMeta,
+  reportResourceSchema,
+  style,
+} from './report-document.ts';
+import { jsonApi } from './wire.ts';
+
+function toFund(one: FundFigures, { scope }: PrivateMarketsReport): object {
+  const { instrumentId } = one;
+  return {
+    type: 'private-market-performance',
+    id: [scope.reportingEntity, instrumentId ?? 'total'].join('.'),
+    attributes: privateMarket.write(one, style),
+    relationships: {
+      reportingEntity: linkageTo('reporting-entity', scope.reportingEntity),
+      instrument: linkageTo(instrumentId === null ? '' : heldTypeOf(instrumentId, scope), instrumentId),
+    },
+  };
+}
+
+const schema = reportResourceSchema({
+  type: 'private-market-performance',
+  attributes: privateMarket.schema(style),
+  relationships: membersSchema({
+    reportingEntity: linkageSchema('reporting-entity'),
+    instrument: optionalLinkageSchema(...heldTypes),
+  }),
+});
+
+const privateMarketsPath = defineOperation<void>({
+  id: 'json-api.private-market-performance.report',
+  wire: jsonApi,
+  group: 'private-markets',
+  method: 'GET',
+  path: '/api/v2/performance/reporting-entities/{id}/private-markets',
+  summary: 'Private-market funds of a reporting entity',
+  description:
+    'Commitments, calls, distributions, multiples and IRR as of today, and no later than the latest day with data: the whole in the reference currency first, then each fund in its own.',
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  thread: ({ params }) => params['id']!,
+  query: {},
+  answers: {
+    200: { description: 'The whole and its funds.', schema: reportDocumentSchema({ type: 'array', items: schema }) },
+  },
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
+    const data = report.funds.map((one) => toFund(one, report));
+    return { status: 200, body: { data, meta: reportMeta(report) } };
+  },
+});
+
+export const privateMarketPaths = [privateMarketsPath];

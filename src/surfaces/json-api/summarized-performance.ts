@@ -1,0 +1,101 @@
+// What the performance of a reporting entity comes to over a window, on the JSON:API wire. Knows no formula.
+
+import { reportingEntity } from '../../model/reporting-entity.ts';
+import { summarized } from '../../model/report/performance.ts';
+import type { Shaped } from '../../kit/shape.ts';
+import { residualSegment } from '../../actions/report/axis.ts';
+import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/report/performance.ts';
+import { readDayRange, type DayRange } from '../http/day-range.ts';
+import { defineOperation } from '../http/operation.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
+import { windowDescription, windowNames, windowParameters } from './performance.ts';
+import {
+  linkageSchema,
+  linkageTo,
+  membersSchema,
+  reportDocumentSchema,
+  reportMeta,
+  reportResourceSchema,
+  style,
+} from './report-document.ts';
+import { jsonApi } from './wire.ts';
+
+type Summarized = Shaped<typeof summarized>;
+
+function contributionOf(
+  { segment, returns }: SegmentReport,
+  { scope }: PerformanceReport,
+): Summarized['contributions'][0] {
+  const { gain, end } = returns.totals();
+  return {
+    id: segment === residualSegment ? null : segment,
+    name: scope.classes.path(segment).at(-1)?.name ?? null,
+    contribution: returns.contribution,
+    contributionAmount: gain,
+    marketValue: end,
+  };
+}
+
+function summaryOf(report: PerformanceReport): Summarized {
+  const [whole, ...classes] = report.segments;
+  const { returns } = whole!;
+  const { begin, end, flow, gain, income, fees } = returns.totals();
+  const { path } = returns;
+  return {
+    currency: report.currency,
+    fromDate: report.window.start,
+    toDate: report.window.end,
+    method: 'daily',
+    beginMarketValue: begin,
+    endMarketValue: end,
+    netCashFlow: flow,
+    totalReturn: path.cumulativeReturn,
+    cumulativeTwr: path.cumulativeReturn,
+    annualisedTwr: path.annualised().ratio,
+    contributionAmount: gain,
+    maxDrawdown: path.maximumDrawdown().ratio,
+    volatility: path.volatility().ratio,
+    income,
+    fees,
+    contributions: classes.map((one) => contributionOf(one, report)),
+    warnings: whole!.warnings(),
+  };
+}
+
+const schema = reportResourceSchema({
+  type: 'summarized-performance',
+  attributes: summarized.schema(style),
+  relationships: membersSchema({ reportingEntity: linkageSchema('reporting-entity') }),
+});
+
+const summarizedPath = defineOperation<DayRange>({
+  id: 'json-api.summarized-performance.report',
+  wire: jsonApi,
+  group: 'summarized-performance',
+  method: 'GET',
+  path: '/api/v2/summarized-performance/reporting-entities/{id}',
+  summary: 'What the performance of a reporting entity comes to',
+  description: `Values, flows, return and risk of a window in the reference currency, and what each top-level class of instruments contributed: the contributions add up to the total return. ${windowDescription}`,
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  thread: ({ params }) => params['id']!,
+  query: windowParameters,
+  answers: { 200: { description: 'The figures.', schema: reportDocumentSchema(schema) } },
+  refusals: [notFoundOf(reportingEntity), 'report-too-large', 'fx-rate-missing'],
+  read: (sent) => readDayRange(sent, windowNames),
+  async handle({ work, params }, window) {
+    const id = params['id']!;
+    const question = { reportingEntity: id, window, method: 'daily', fees: 'net', axes: ['class'] } as const;
+    const report = await readPerformance(work, question);
+    const data = {
+      type: 'summarized-performance',
+      id,
+      attributes: summarized.write(summaryOf(report), style),
+      relationships: { reportingEntity: linkageTo('reporting-entity', id) },
+    };
+    return { status: 200, body: { data, meta: reportMeta(report) } };
+  },
+});
+
+export const summarizedPerformancePaths = [summarizedPath];

@@ -1,0 +1,54 @@
+// Holdings by instrument on the Plain wire. Knows no lots.
+
+import { reportingEntity } from '../../model/reporting-entity.ts';
+import { holding } from '../../model/report/holding.ts';
+import { openDayReport } from '../../actions/report/day-report.ts';
+import { holdingsByInstrument } from '../../actions/report/holdings.ts';
+import { asOfParameter } from '../http/as-of.ts';
+import { cursorParameter } from '../http/cursor-page.ts';
+import { defineOperation } from '../http/operation.ts';
+import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/report-page.ts';
+import { rowCap } from '../http/row-cap.ts';
+import { notFoundOf } from '../http/write-refusals.ts';
+import { plain } from './wire.ts';
+
+const path = '/v2/holdings/reporting-entities/{id}';
+const style = { decimals: plain.decimals, names: 'snake' } as const;
+
+const holdingsPath = defineOperation<void>({
+  id: 'plain.holding.report',
+  wire: plain,
+  group: 'holdings',
+  method: 'GET',
+  path,
+  summary: 'Holdings of a reporting entity',
+  description: `What is held at the end of a day, worked out from the ledger: all of one instrument together, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  thread: ({ params }) => params['id']!,
+  query: { ...asOfParameter, cursor: cursorParameter },
+  answers: {
+    200: {
+      description: 'The holdings.',
+      schema: reportPageSchema(holding.schema(style), { ledger_version: ledgerVersionSchema }),
+    },
+  },
+  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'cursor-invalid', 'cursor-expired'],
+  read: () => undefined,
+  async handle(ask) {
+    const { params, query, work } = ask;
+    const { report, page } = await reportPage(ask, {
+      question: [path, params['id'], query['as_of']],
+      limit: rowCap,
+      make: (day) => openDayReport(work, { reportingEntity: params['id']!, asOf: day ?? query['as_of'] }),
+      dayOf: ({ day }) => day,
+      rowsOf: holdingsByInstrument,
+      keyOf: ({ instrumentId }) => instrumentId,
+    });
+    const data = page.data.map((one) => holding.write(one, style));
+    return { status: 200, body: { ...page, data, ledger_version: report.scope.ledgerVersion } };
+  },
+});
+
+export const holdingPaths = [holdingsPath];

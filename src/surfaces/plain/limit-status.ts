@@ -1,0 +1,61 @@
+// How limits are kept, on the Plain wire: one limit, or all of a client. Knows no holding.
+
+import { limit as limitResource } from '../../model/limit.ts';
+import { limitStatus, type ReportedLimitStatus } from '../../model/report/limit-status.ts';
+import { limitRules } from '../../actions/limit.ts';
+import { getLimitStatus, listLimitStatuses } from '../../actions/limit-status.ts';
+import { countThings } from '../../actions/resource.ts';
+import { defineOperation } from '../http/operation.ts';
+import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
+import { plain } from './wire.ts';
+
+const style = { decimals: plain.decimals, names: 'snake' } as const;
+const schema = limitStatus.schema(style);
+
+const frame = {
+  wire: plain,
+  group: 'limits',
+  resource: limitResource,
+  method: 'GET',
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  query: {},
+  read: () => undefined,
+} as const;
+
+const statusPath = defineOperation<void>({
+  ...frame,
+  id: 'plain.limit.status',
+  path: '/v2/limits/{id}/status',
+  summary: 'Status of a limit',
+  description: 'The present value at each reporting entity that the limit is for, and the distance to its bounds.',
+  thread: ({ params }) => params['id']!,
+  answers: { 200: { description: 'The status.', schema } },
+  refusals: ['limit-not-found'],
+  async handle({ work, params }) {
+    return { status: 200, body: limitStatus.write(await getLimitStatus(work, params['id']!, {}), style) };
+  },
+});
+
+const clientPath = defineOperation<void>({
+  ...frame,
+  id: 'plain.limit.status-of-client',
+  path: '/v2/clients/{id}/limits-status',
+  summary: 'Status of every limit of a client',
+  description: "The present compliance of every limit across the client's reporting entities.",
+  thread: ({ params }) => params['id']!,
+  answers: { 200: { description: 'One for each limit, oldest first.', schema: cappedListSchema(schema) } },
+  refusals: ['client-not-found'],
+  async handle({ work, params }) {
+    const client = params['id']!;
+    const rows = {
+      list: (limit: number) => listLimitStatuses(work, { client, limit }),
+      count: () => countThings(work, limitRules, { client }),
+    };
+    const render = (status: unknown): unknown => limitStatus.write(status as ReportedLimitStatus, style);
+    return { status: 200, body: await cappedRows(rows, render) };
+  },
+});
+
+export const limitStatusPaths = [statusPath, clientPath];

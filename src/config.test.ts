@@ -51,7 +51,6 @@ const byDefault: Config = {
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
-  allowsPrivateWebhooks: true,
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {

@@ -105,13 +105,13 @@ async function measureBeside(ground: ReportGround, entity: string): Promise<Besi
   await get(target.address + heavy.path(entity), ground.token);
   await timesOf();
   const idle = await timesOf();
-  let isOver = false;
+  const over = new AbortController();
   let reports = 0;
   const working = (async () => {
-    for (; !isOver; reports++) await get(target.address + heavy.path(entity), ground.token);
+    for (; !over.signal.aborted; reports++) await get(target.address + heavy.path(entity), ground.token);
   })();
   const busy = await timesOf();
-  isOver = true;
+  over.abort();
   await working;
   target.stop();
   return { idleMs: idle, busyMs: busy, reports };

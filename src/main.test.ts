@@ -65,11 +65,11 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<R
   return { child, printed, address: /running at (\S+)/.exec(printed)![1]! };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: unknown; ms: number }> {
-  const before = performance.now();
+/** Its exit code. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
   child.kill(signal);
   const [code] = await once(child, 'exit');
-  return { code, ms: performance.now() - before };
+  return code;
 }
 
 async function runToEnd(settings: Readonly<Record<string, string>>): Promise<Ended> {
@@ -138,10 +138,8 @@ describe.concurrent('one that cannot start says in a sentence what to mend, and 
   });
 });
 
-test('SIGTERM ends it with 0, at once, with callers still connected', async () => {
-  const ended = await end(running.child, 'SIGTERM');
-  expect(ended.code).toBe(0);
-  expect(ended.ms).toBeLessThan(5_000);
+test('SIGTERM ends it with 0, with callers still connected', async () => {
+  expect(await end(running.child, 'SIGTERM')).toBe(0); // one that takes too long ends with 1
   await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
 });
 

@@ -1,7 +1,7 @@
 // The exchange rate of two currencies on a day, shared by all clients of a workspace.
 
 import { decimalWithin } from '../kit/field.ts';
-import { declareResource, type RecordOf } from '../kit/resource.ts';
+import { declareResource } from '../kit/resource.ts';
 import { currencyCode } from './currency.ts';
 import { dateOf, knownFrom, sourceOf } from './dated-value.ts';
 
@@ -46,5 +46,3 @@ export const fxRate = declareResource({
   },
   relations: {},
 });
-
-export type FxRate = RecordOf<typeof fxRate>;

@@ -100,7 +100,3 @@ export const instrument = declareResource({
 });
 
 export type Instrument = RecordOf<typeof instrument>;
-
-export function isInstrumentType(type: string): type is InstrumentType {
-  return (typeNames as readonly string[]).includes(type);
-}

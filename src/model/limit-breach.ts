@@ -1,7 +1,7 @@
 // The breach of a limit: that a reporting entity went beyond a bound, from when until when. Kept when the limit is gone.
 
 import { decimal, instant, oneOf } from '../kit/field.ts';
-import { declareResource, type RecordOf } from '../kit/resource.ts';
+import { declareResource } from '../kit/resource.ts';
 import { limitKinds } from './limit.ts';
 
 const v1 = ['v1'] as const;
@@ -80,5 +80,3 @@ export const limitBreach = declareResource({
     },
   },
 });
-
-export type LimitBreach = RecordOf<typeof limitBreach>;

@@ -84,5 +84,3 @@ export type CorporateActionWord = (typeof corporateActions)[number];
 
 /** Whose word it is: a custodian's feed, somebody's by hand, the service's own. */
 export const transactionSources = ['custodian', 'manual', 'calculated'] as const;
-
-export type TransactionSource = (typeof transactionSources)[number];

@@ -1,7 +1,6 @@
 // The kinds of value that only transactions have: decimals with a direction, ratios of corporate actions, lots.
 
 import { calendarDate, decimal, decimalWithin, FieldFault, type FieldKind } from '../kit/field.ts';
-import type { CalendarDate } from '../kit/calendar-date.ts';
 import { isDecimal, type Decimal } from '../kit/decimal.ts';
 import { isId, type Id } from '../kit/id.ts';
 import type { Json } from '../kit/json.ts';
@@ -141,9 +140,3 @@ export const acquiredLots = listOf(
   }),
   { itemsMax: lotsMax },
 );
-
-export type AcquiredLots = readonly {
-  readonly date: CalendarDate;
-  readonly quantity: Decimal;
-  readonly cost: Decimal;
-}[];

@@ -1,10 +1,11 @@
 // Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
 
 import type { AnyChange, AnyRecord, Resource } from '../kit/resource.ts';
-import { sources, sourcesByPrecedence, type Source } from '../model/dated-value.ts';
+import { sources, type Source } from '../model/dated-value.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
 import {
+  bySource,
   columnOf,
   everyVersionOf,
   foundByFields,
@@ -32,8 +33,6 @@ export interface DatedPageQuery extends DatedQuery {
   readonly after?: readonly string[] | undefined;
   readonly limit: number;
 }
-
-const precedence = `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], t.source)`;
 
 /** The fields by which a list is in order: what makes a series, and the day. */
 function orderOf(resource: Resource): readonly string[] {
@@ -65,7 +64,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     const places = after?.map((_, index) => `$${next + 1 + index}${order[index] === 't.date' ? '::date' : ''}`);
     const continued = places === undefined ? '' : `AND (${order.join(', ')}) > (${places.join(', ')})`;
     const [distinct, last] =
-      query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [precedence]] : ['', []];
+      query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [bySource('t')]] : ['', []];
     // Of each day there is at most one of each source, so that so many rows of each way hold the whole page.
     const rows = ways.map(
       (way) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${way} ${continued}

@@ -3,7 +3,7 @@
 import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { Decimal } from '../kit/decimal.ts';
 import type { Id } from '../kit/id.ts';
-import { sourcesByPrecedence } from '../model/dated-value.ts';
+import { bySource } from './resource-sql.ts';
 import type { Store } from './store.ts';
 import { sql } from './statement.ts';
 
@@ -17,7 +17,7 @@ const listLatest = sql<{ value: Decimal | null }>(
   `SELECT (SELECT p.value FROM series_point p WHERE p.workspace_id = $1 AND p.environment = $2
        AND p.instrument_id = s.instrument AND p.kind = 'index-factor' AND p.known_until IS NULL AND p.date <= s.date
      ORDER BY p.date DESC,
-       array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], p.source) LIMIT 1) AS value
+       ${bySource('p')} LIMIT 1) AS value
    FROM unnest($3::text[], $4::date[]) WITH ORDINALITY s (instrument, date, place) ORDER BY s.place`,
 );
 

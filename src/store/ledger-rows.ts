@@ -7,7 +7,7 @@ import type { Reach } from '../model/reach.ts';
 import { transaction } from '../model/transaction.ts';
 import type { CorporateActionWord } from '../model/transaction-kind.ts';
 import { columnSql, type ColumnCall, type ColumnKinds, type ColumnStatement, type Piece } from './binary-rows.ts';
-import { wallOf, within } from './resource-sql.ts';
+import { wallOf, wasKnownAt, within } from './resource-sql.ts';
 import type { Value } from './statement.ts';
 
 export const ledgerColumnKinds = {
@@ -159,7 +159,7 @@ export function rowsKnownAt(reach: Reach, side: LedgerSide, knownAt: number): Ro
   const statement = statementOf(
     ledgerColumnKinds,
     `SELECT ${selected} FROM transaction t WHERE ${within(everyVersion, reach.sight.kind)} AND ${text}
-     AND t.known_from <= $5 AND (t.known_until IS NULL OR t.known_until > $5)`,
+     AND ${wasKnownAt('$5')}`,
   );
   return { statement, values: [...wallOf(reach), ...values, new Date(knownAt)] };
 }

@@ -6,6 +6,7 @@ import { isToMany, type Resource, type ToMany } from '../kit/resource.ts';
 import { resources } from '../model/resources.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
+import { wasKnownAt } from './resource-sql.ts';
 import { remembered, sql } from './statement.ts';
 
 /** A table of links and its two columns: the first is of the end that names the table first. */
@@ -43,7 +44,7 @@ export interface LinkedPair {
 const listKnownAt = sql<LinkedPair>(
   'link-versions/list',
   `SELECT one_id AS one, other_id AS other FROM link_version WHERE workspace_id = $1 AND environment = $2 AND client_id = $3
-     AND link = $4 AND known_from <= $5 AND (known_until IS NULL OR known_until > $5) ORDER BY one_id, other_id`,
+     AND link = $4 AND ${wasKnownAt('$5', 'link_version')} ORDER BY one_id, other_id`,
 );
 
 export class LinkVersions {

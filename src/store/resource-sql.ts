@@ -11,6 +11,7 @@ import {
   type ToOne,
   type WireName,
 } from '../kit/resource.ts';
+import { sourcesByPrecedence } from '../model/dated-value.ts';
 import type { Reach, Sight } from '../model/reach.ts';
 import { resourceOf, variantsOf } from '../model/resources.ts';
 import type { Value } from './statement.ts';
@@ -153,6 +154,16 @@ export function foundByFields(
 /** What the first three parameters of every statement behind the wall are. */
 export function wallOf({ workspaceId, environment, sight }: Reach): readonly [string, string, string | null] {
   return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
+}
+
+/** That a version was known at a moment, which a parameter holds. */
+export function wasKnownAt(parameter: string, alias = 't'): string {
+  return `${alias}.known_from <= ${parameter} AND (${alias}.known_until IS NULL OR ${alias}.known_until > ${parameter})`;
+}
+
+/** What counts first of several sources that speak of one day. */
+export function bySource(alias: string): string {
+  return `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], ${alias}.source)`;
 }
 
 /**

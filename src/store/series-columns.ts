@@ -5,13 +5,12 @@ import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
 import type { Id } from '../kit/id.ts';
 import type { Resource } from '../kit/resource.ts';
-import { sourcesByPrecedence } from '../model/dated-value.ts';
 import { fxRate } from '../model/fx-rate.ts';
 import type { Reach } from '../model/reach.ts';
 import { price, type SeriesKind } from '../model/series-point.ts';
 import type { Run } from './database.ts';
-import { wallOf, within } from './resource-sql.ts';
-import { sql, type Statement, type Value } from './statement.ts';
+import { bySource, wallOf, wasKnownAt, within } from './resource-sql.ts';
+import { rememberedText, type Statement, type Value } from './statement.ts';
 
 /** Days in ascending order, each once, and the value of each. */
 export interface DatedColumns {
@@ -50,10 +49,6 @@ interface Gathering {
 const { only: _only, versions: _ofPoints, ...points } = price;
 const { versions: _ofRates, ...rates } = fxRate;
 
-const precedence = `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], t.source)`;
-
-const statements = new Map<string, Statement<any>>();
-
 /** Once sorted for choosing, the points stay in order when they are gathered. */
 function gathering<Row>(
   { resource, series, value, more }: Gathering,
@@ -61,15 +56,12 @@ function gathering<Row>(
   state: 'now' | 'then',
 ): Statement<Row> {
   const [one, other] = series;
-  const known =
-    state === 'now' ? 't.known_until IS NULL' : 't.known_from <= $4 AND (t.known_until IS NULL OR t.known_until > $4)';
+  const known = state === 'now' ? 't.known_until IS NULL' : wasKnownAt('$4');
   const text = `SELECT ${one}, ${other}, string_agg((date - date '1970-01-01')::text, ',') AS days, string_agg(${value}::text, ',') AS values
     FROM (SELECT DISTINCT ON (t.${one}, t.${other}, t.date) t.${one}, t.${other}, t.date, t.${value} FROM ${resource.table} t
-      WHERE ${within(resource, sight)} AND ${known} ${more} ORDER BY t.${one}, t.${other}, t.date, ${precedence}) p
+      WHERE ${within(resource, sight)} AND ${known} ${more} ORDER BY t.${one}, t.${other}, t.date, ${bySource('t')}) p
     GROUP BY ${one}, ${other} ORDER BY ${one}, ${other}`;
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = sql<Row>('series-columns', text)));
-  return statement as Statement<Row>;
+  return rememberedText<Row>('series-columns', text);
 }
 
 /** Numbers of a column with 18 digits after the point: without it they are scaled as a Fixed is. */

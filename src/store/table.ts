@@ -18,6 +18,7 @@ import {
   withSetsOfAll,
   withSetsOfEach,
   type View,
+  wasKnownAt,
 } from './resource-sql.ts';
 import { remembered, type Statement, type Value } from './statement.ts';
 import { everyWord, foundByWords, writeWords, type WordQuery } from './words.ts';
@@ -83,7 +84,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       () =>
         `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
          WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4
-         ${knownAt === undefined ? '' : 'AND t.known_from <= $5 AND (t.known_until IS NULL OR t.known_until > $5)'}`,
+         ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
     );
     const moment = knownAt === undefined ? [] : [new Date(knownAt)];
     return (await this.#run(statement, [...this.#wall, id, ...moment])).rows[0];

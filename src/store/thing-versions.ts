@@ -5,7 +5,7 @@ import type { Id } from '../kit/id.ts';
 import type { AnyRecord, Resource } from '../kit/resource.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Run } from './database.ts';
-import { columnOf, ownerColumn, storedColumns, wallOf, within } from './resource-sql.ts';
+import { columnOf, ownerColumn, storedColumns, wallOf, wasKnownAt, within } from './resource-sql.ts';
 import { remembered, type Value } from './statement.ts';
 
 /** Whose a state is: the client's of its thing, or everybody's. */
@@ -83,7 +83,7 @@ export class ThingVersions {
       () => `SELECT ${storedColumns(resource, null)} FROM (SELECT r.* FROM thing_version t,
           jsonb_populate_record(NULL::${resource.table}, t.state) r
           WHERE ${within(states as Resource, sight.kind)} AND t.table_name = '${resource.table}' AND t.${by}
-          AND t.known_from <= $4 AND (t.known_until IS NULL OR t.known_until > $4)) t ORDER BY t.id`,
+          AND ${wasKnownAt('$4')}) t ORDER BY t.id`,
     );
     return (await this.#run(statement, [...wallOf(this.#reach), new Date(knownAt), ...values])).rows;
   }

@@ -18,7 +18,7 @@ import { stateOf } from './limit-recording.ts';
 import { openReportsOfClient, type ReportScope } from './report/open-report.ts';
 import { reportDay } from './report/report-day.ts';
 import type { RoundOutcome, RoundState } from './round.ts';
-import type { Tenant } from './round-hints.ts';
+import type { Tenant } from './tenant-hints.ts';
 import { ownDoing, readingWork, type Work } from './work.ts';
 
 /** Can be handed over to another thread, as can what comes of it. */

@@ -14,7 +14,7 @@ import { openForWriting, type Store } from '../store/store.ts';
 import type { House } from './house.ts';
 import { dayOfMoment } from './report/report-day.ts';
 import type { Rules } from './resource.ts';
-import type { Tenant } from './round-hints.ts';
+import type { Tenant } from './tenant-hints.ts';
 import { ownDoing, writingWork, type Work } from './work.ts';
 
 /** Changes gather for so long before they lead to a round. */

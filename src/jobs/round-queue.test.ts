@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Id } from '../kit/id.ts';
-import type { Tenant } from '../actions/round-hints.ts';
+import type { Tenant } from '../actions/tenant-hints.ts';
 import { RoundQueue } from './round-queue.ts';
 
 const tenantOf = (workspace: string, environment: Tenant['environment'] = 'production'): Tenant => ({

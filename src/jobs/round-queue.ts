@@ -2,7 +2,7 @@
 // round.
 
 import type { Id } from '../kit/id.ts';
-import { tenantKey, type Tenant } from '../actions/round-hints.ts';
+import { tenantKey, type Tenant } from '../actions/tenant-hints.ts';
 
 export interface WaitingClient {
   readonly tenant: Tenant;

@@ -6,7 +6,7 @@ import { Refusal } from '../kit/refusal.ts';
 import type { RoundProgress } from '../model/calculation-round.ts';
 import type { House } from '../actions/house.ts';
 import type { RoundQuestion } from '../actions/round-evaluation.ts';
-import { tenantKey, type Tenant } from '../actions/round-hints.ts';
+import { tenantKey, type Tenant } from '../actions/tenant-hints.ts';
 import {
   failRound,
   finishRound,

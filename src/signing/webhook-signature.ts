@@ -1,7 +1,7 @@
 // Signs deliveries of both webhook tracks: bytes in, the text of a header out. Does not know whose secrets and keys these are,
 // nor how a delivery travels.
 
-import { createHmac, createPrivateKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createHmac, createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';
 
 /** When a delivery is sent, and its body to the byte. */
 export interface SignedDelivery {
@@ -44,7 +44,7 @@ export function standardSignature(keys: readonly KeyObject[], delivery: Standard
 }
 
 /** The private half of a key of the standard track, ready to sign with. */
-export function importWebhookKey(privateJwk: JsonWebKey): KeyObject {
+export function importWebhookKey(privateJwk: webcrypto.JsonWebKey): KeyObject {
   const key = createPrivateKey({ key: privateJwk, format: 'jwk' });
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('Webhooks are signed with keys of P-256.');
   return key;

@@ -6,6 +6,8 @@ import { ClassTree } from './class-tree.ts';
 import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { DatedValues } from './dated-values.ts';
+import { Deliveries } from './deliveries.ts';
+import { Events } from './events.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
 import { InputChanges } from './input-changes.ts';
 import { Ledger } from './ledger.ts';
@@ -82,6 +84,14 @@ export class Store {
 
   get seriesNumbers(): SeriesNumbers {
     return new SeriesNumbers(this.reach, this.run);
+  }
+
+  get deliveries(): Deliveries {
+    return new Deliveries(this.reach, this.run);
+  }
+
+  get events(): Events {
+    return new Events(this.reach, this.run);
   }
 
   get clientTree(): ClientTree {

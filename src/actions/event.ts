@@ -31,16 +31,17 @@ export interface TransactionEmission {
   readonly version: number;
 }
 
-function write(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): void {
-  if (emissions.length === 0) return;
+function write(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): readonly NewEvent[] {
+  if (emissions.length === 0) return [];
   const events = emissions.map((emission) => ({ ...emission, id: work.ids.next() }));
   for (const { client, id } of events) work.outbox.note(client, id);
   work.store.events.append(events, { batch: work.outbox.batch!, now: work.now });
+  return events;
 }
 
-/** Told if this piece of work is committed, and only then. */
-export function emit(work: Work, ...emissions: readonly Emission[]): void {
-  write(
+/** Told if this piece of work is committed, and only then. The ids of the events. */
+export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id[] {
+  const events = write(
     work,
     emissions.map(({ type, client, object, previous = {} }) => ({
       type,
@@ -49,6 +50,7 @@ export function emit(work: Work, ...emissions: readonly Emission[]): void {
       transaction: null,
     })),
   );
+  return events.map(({ id }) => id);
 }
 
 /** What they tell is read from the ledger when it is told: versions are kept for ever. */

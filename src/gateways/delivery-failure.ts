@@ -61,6 +61,13 @@ const lost: Failure = { reason: 'connection', detail: 'The connection to the rec
 export function failureOf(error: unknown): Failure {
   if (error instanceof AddressRefused) return { reason: 'refused-address', detail: error.message };
   if (error instanceof TargetFault) return { reason: 'refused-target', detail: error.message };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   return byCode.find(({ codes }) => codes.test(code))?.failure ?? lost;
+}
+
+/** The parser of answers gives a code to some of its errors only, and its name to all. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if (error.name === 'HTTPParserError') return 'HPE_';
+  return 'code' in error ? String(error.code) : '';
 }

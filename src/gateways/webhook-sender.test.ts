@@ -165,7 +165,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the deadline', () => {
+// A connection that does not come about is given up after ten seconds: whoever waited for that would be stopped here.
+describe('the deadline', { timeout: 5_000 }, () => {
   const late = 'There was no whole answer within 0.05 seconds.';
 
   test.each<[string, RequestListener]>([

@@ -95,7 +95,7 @@ export class WebhookSender {
     const timer = setTimeout(() => deadline.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
     const signal = post.signal ? AbortSignal.any([post.signal, deadline.signal]) : deadline.signal;
     try {
-      const answered = await this.#exchange(post, signal);
+      const answered = await endedBy(signal, this.#exchange(post, signal));
       return { kind: 'answered', ...answered, durationMs: this.#clock.now() - begunAt };
     } catch (error) {
       const failure = signal.aborted ? abortedBy(signal.reason) : failureOf(error);
@@ -139,6 +139,19 @@ export class WebhookSender {
 class DeadlinePassed extends Error {
   constructor(timeoutMs: number) {
     super(`There was no whole answer within ${timeoutMs / 1000} seconds.`);
+  }
+}
+
+/** The client hears of the signal only once it is connected: whoever waits is let go at once. */
+async function endedBy<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    if (signal.aborted) end();
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }
 

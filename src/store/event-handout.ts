@@ -104,10 +104,11 @@ export class EventHandout {
     this.#now = new Date(now);
   }
 
-  /** Some of what is in the outbox. Whether there may be more. */
+  /** Some of what is in the outbox, where something was seen in it. Whether there may be more. */
   async handOut(): Promise<boolean> {
     const lanes = (await this.#run(lockLanes, this.#here)).rows.map(({ lane }) => lane);
-    if (lanes.length === 0) return false;
+    // Somebody else is at it: what it leaves is to be looked for again.
+    if (lanes.length === 0) return true;
     const entries = (await this.#run(listEntries, [...this.#here, lanes])).rows;
     const clients = [...new Set(entries.flatMap(({ client }) => client ?? []))];
     const webhooks = (await this.#run(listListeners, [...this.#here, clients])).rows;

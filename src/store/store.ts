@@ -26,6 +26,7 @@ import { Table } from './table.ts';
 import { ThingVersions } from './thing-versions.ts';
 import { Uploads } from './uploads.ts';
 import { Versions } from './versions.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -129,6 +130,10 @@ export class Store {
 
   get uploads(): Uploads {
     return new Uploads(this.reach, this.run);
+  }
+
+  get webhookSecrets(): WebhookSecrets {
+    return new WebhookSecrets(this.reach, this.run);
   }
 
   get idempotentAnswers(): IdempotentAnswers {

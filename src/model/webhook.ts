@@ -15,7 +15,8 @@ const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 export const webhook = declareResource({
   type: 'webhook',
   plural: 'webhooks',
-  description: 'An address that events are sent to as they happen, signed, in order for each client, and at least once.',
+  description:
+    'An address that events are sent to as they happen, signed, in order for each client, and at least once.',
   table: 'webhook',
   owner: { relation: 'client' },
   attributes: {
@@ -67,7 +68,8 @@ export const webhook = declareResource({
     },
     previousSecretUntil: {
       kind: instant,
-      description: 'Until when deliveries are signed with the secret before this one as well; null where there is none.',
+      description:
+        'Until when deliveries are signed with the secret before this one as well; null where there is none.',
       on: v1,
       writable: 'never',
       nullable: true,

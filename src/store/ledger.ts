@@ -118,7 +118,9 @@ export class Ledger {
   /** What was opened with these versions, and what was closed in its favour. */
   async listVersions(named: readonly { readonly id: Id; readonly version: number }[]): Promise<LedgerVersion[]> {
     if (named.length === 0) return [];
-    const branch = (isOpened: boolean): string => `SELECT ${columns}, ${isOpened} AS "isOpened", n.version AS "namedVersion"
+    const branch = (
+      isOpened: boolean,
+    ): string => `SELECT ${columns}, ${isOpened} AS "isOpened", n.version AS "namedVersion"
       FROM unnest($4::text[], $5::bigint[]) n (id, version) JOIN transaction t ON t.id = n.id
         AND t.${isOpened ? 'opened' : 'closed'}_version = n.version
       WHERE ${within(everyVersion, this.#reach.sight.kind)}`;

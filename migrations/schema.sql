@@ -115,6 +115,36 @@ CREATE TABLE custodian (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE delivery (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  webhook_id text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  lane text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  attempt_count integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  first_attempt_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  ended_at timestamp with time zone
+);
+
+CREATE TABLE delivery_attempt (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  delivery_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  client_id text COLLATE "C",
+  at timestamp with time zone NOT NULL,
+  status integer,
+  error text COLLATE "C",
+  duration_ms integer NOT NULL,
+  answer text
+);
+
 CREATE TABLE depository (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -132,6 +162,27 @@ CREATE TABLE environment (
   created_at timestamp with time zone NOT NULL,
   taxonomy_at timestamp with time zone,
   day_marked date
+);
+
+CREATE TABLE event (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  batch_id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  transaction_id text COLLATE "C",
+  transaction_version bigint,
+  data json
+);
+
+CREATE TABLE event_lane (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  lane text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  number bigint NOT NULL
 );
 
 CREATE TABLE fx_rate (
@@ -320,6 +371,17 @@ CREATE TABLE link_version (
   known_until timestamp with time zone
 );
 
+CREATE TABLE outbox (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  lane text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  client_id text COLLATE "C",
+  batch_id text COLLATE "C" NOT NULL,
+  first_id text COLLATE "C" NOT NULL,
+  last_id text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE portfolio (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -503,6 +565,44 @@ CREATE TABLE used_assertion (
   expires_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE webhook (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  url text NOT NULL,
+  events text[] COLLATE "C" NOT NULL,
+  scheme text COLLATE "C" NOT NULL,
+  secret_sealed bytea,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamp with time zone,
+  state text COLLATE "C" NOT NULL,
+  disabled_reason text COLLATE "C",
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE webhook_key (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  public_jwk jsonb NOT NULL,
+  private_sealed bytea,
+  created_at timestamp with time zone NOT NULL,
+  retired_at timestamp with time zone
+);
+
+CREATE TABLE webhook_lane (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  lane text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  queued bigint DEFAULT 1 NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  holder text COLLATE "C"
+);
+
 CREATE TABLE workspace (
   workspace_id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -535,10 +635,21 @@ ALTER TABLE credential ADD CONSTRAINT credential_kind_check CHECK ((kind = ANY (
 ALTER TABLE credential ADD CONSTRAINT credential_rights_check CHECK (((rights <@ ARRAY['read'::text, 'write'::text, 'admin'::text]) AND (cardinality(rights) > 0)));
 ALTER TABLE custodian ADD CONSTRAINT custodian_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_folded_name_key UNIQUE (workspace_id, environment, folded_name);
+ALTER TABLE delivery ADD CONSTRAINT delivery_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_event_id_key UNIQUE (workspace_id, environment, webhook_id, event_id);
+ALTER TABLE delivery ADD CONSTRAINT delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL)));
+ALTER TABLE delivery ADD CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])));
+ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (workspace_id, environment, delivery_id, number);
+ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_check CHECK (((status IS NULL) = (error IS NOT NULL)));
 ALTER TABLE depository ADD CONSTRAINT depository_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE environment ADD CONSTRAINT environment_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE environment ADD CONSTRAINT environment_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text])));
+ALTER TABLE event ADD CONSTRAINT event_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE event ADD CONSTRAINT event_check CHECK (((transaction_id IS NULL) = (transaction_version IS NULL)));
+ALTER TABLE event ADD CONSTRAINT event_check1 CHECK (((transaction_id IS NULL) = (data IS NOT NULL)));
+ALTER TABLE event_lane ADD CONSTRAINT event_lane_pkey PRIMARY KEY (workspace_id, environment, lane);
+ALTER TABLE event_lane ADD CONSTRAINT event_lane_check CHECK ((lane = COALESCE(client_id, ''::text)));
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check CHECK ((base <> quote));
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check1 CHECK ((known_until > known_from));
@@ -579,6 +690,8 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_check2 CHECK ((until > since)
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_state_check CHECK ((state = ANY (ARRAY['compliant'::text, 'breached'::text, 'not_evaluable'::text])));
 ALTER TABLE link_version ADD CONSTRAINT link_version_pkey PRIMARY KEY (workspace_id, environment, link, one_id, other_id, known_from);
 ALTER TABLE link_version ADD CONSTRAINT link_version_check CHECK ((known_until > known_from));
+ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, environment, lane, number);
+ALTER TABLE outbox ADD CONSTRAINT outbox_check CHECK ((lane = COALESCE(client_id, ''::text)));
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY (workspace_id, portfolio_id, account_id);
@@ -602,6 +715,17 @@ ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS 
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE used_assertion ADD CONSTRAINT used_assertion_pkey PRIMARY KEY (workspace_id, environment, token_id_hash);
+ALTER TABLE webhook ADD CONSTRAINT webhook_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE webhook ADD CONSTRAINT webhook_check CHECK (((scheme = 'hmac'::text) = (secret_sealed IS NOT NULL)));
+ALTER TABLE webhook ADD CONSTRAINT webhook_check1 CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)));
+ALTER TABLE webhook ADD CONSTRAINT webhook_check2 CHECK (((state = 'disabled'::text) = ((disabled_reason IS NOT NULL) AND (disabled_at IS NOT NULL))));
+ALTER TABLE webhook ADD CONSTRAINT webhook_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['asked'::text, 'gone'::text])));
+ALTER TABLE webhook ADD CONSTRAINT webhook_events_check CHECK ((cardinality(events) > 0));
+ALTER TABLE webhook ADD CONSTRAINT webhook_scheme_check CHECK ((scheme = ANY (ARRAY['hmac'::text, 'standard'::text])));
+ALTER TABLE webhook ADD CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])));
+ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
+ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_pkey PRIMARY KEY (workspace_id, environment, webhook_id, lane);
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
@@ -614,8 +738,13 @@ ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_scoped_to_id_fkey FOREIGN KEY (workspace_id, environment, scoped_to_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_fkey FOREIGN KEY (workspace_id, environment, event_id) REFERENCES event(workspace_id, environment, id);
+ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
+ALTER TABLE event ADD CONSTRAINT event_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE event_lane ADD CONSTRAINT event_lane_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
@@ -634,6 +763,7 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE outbox ADD CONSTRAINT outbox_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_reporting_ent_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_accou_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_portf_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
@@ -657,6 +787,10 @@ ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environm
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_target_instru_fkey FOREIGN KEY (workspace_id, current_environment, target_instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 
 CREATE INDEX account_by_custodian ON account USING btree (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id, environment, external_identifier, id);
@@ -671,8 +805,12 @@ CREATE INDEX client_by_parent ON client USING btree (workspace_id, environment, 
 CREATE INDEX client_by_path ON client USING gin (path);
 CREATE INDEX credential_by_client_id ON credential USING btree (client_id);
 CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, environment, scoped_to_id, id);
+CREATE INDEX delivery_dead ON delivery USING btree (workspace_id, environment, webhook_id, ended_at) WHERE (state = 'dead'::text);
+CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, environment, webhook_id, id);
+CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, environment, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX event_of_client ON event USING btree (workspace_id, environment, client_id, id);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
@@ -702,6 +840,7 @@ CREATE INDEX limit_rule_by_reporting_entity ON limit_rule USING btree (workspace
 CREATE INDEX limit_state_breach ON limit_state USING btree (workspace_id, environment, id) WHERE (state = 'breached'::text);
 CREATE INDEX limit_state_breach_of_client ON limit_state USING btree (workspace_id, environment, client_id, id) WHERE (state = 'breached'::text);
 CREATE INDEX limit_state_breach_of_limit ON limit_state USING btree (workspace_id, environment, limit_id, id) WHERE (state = 'breached'::text);
+CREATE INDEX limit_state_of_limit ON limit_state USING btree (workspace_id, environment, limit_id, reporting_entity_id, since);
 CREATE UNIQUE INDEX limit_state_open ON limit_state USING btree (workspace_id, current_environment, limit_id, reporting_entity_id) WHERE (current_environment IS NOT NULL);
 CREATE INDEX limit_state_open_of_client ON limit_state USING btree (workspace_id, current_environment, client_id) WHERE (current_environment IS NOT NULL);
 CREATE INDEX limit_state_open_of_entity ON limit_state USING btree (workspace_id, current_environment, reporting_entity_id) WHERE (current_environment IS NOT NULL);
@@ -735,6 +874,9 @@ CREATE INDEX transaction_for_all_closing ON transaction USING btree (workspace_i
 CREATE INDEX transaction_for_all_opening ON transaction USING btree (workspace_id, environment, client_id, opened_version) WHERE (account_id IS NULL);
 CREATE INDEX transaction_past ON transaction USING btree (workspace_id, environment, known_until) WHERE (known_until IS NOT NULL);
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
+CREATE UNIQUE INDEX webhook_key_active ON webhook_key USING btree (workspace_id, environment) WHERE (retired_at IS NULL);
+CREATE INDEX webhook_lane_due ON webhook_lane USING btree (workspace_id, environment, due_at);
+CREATE INDEX webhook_of_client ON webhook USING btree (workspace_id, environment, client_id, id);
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account FORCE ROW LEVEL SECURITY;
@@ -754,10 +896,18 @@ ALTER TABLE credential ENABLE ROW LEVEL SECURITY;
 ALTER TABLE credential FORCE ROW LEVEL SECURITY;
 ALTER TABLE custodian ENABLE ROW LEVEL SECURITY;
 ALTER TABLE custodian FORCE ROW LEVEL SECURITY;
+ALTER TABLE delivery ENABLE ROW LEVEL SECURITY;
+ALTER TABLE delivery FORCE ROW LEVEL SECURITY;
+ALTER TABLE delivery_attempt ENABLE ROW LEVEL SECURITY;
+ALTER TABLE delivery_attempt FORCE ROW LEVEL SECURITY;
 ALTER TABLE depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE environment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE environment FORCE ROW LEVEL SECURITY;
+ALTER TABLE event ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event FORCE ROW LEVEL SECURITY;
+ALTER TABLE event_lane ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event_lane FORCE ROW LEVEL SECURITY;
 ALTER TABLE fx_rate ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fx_rate FORCE ROW LEVEL SECURITY;
 ALTER TABLE historical_holding ENABLE ROW LEVEL SECURITY;
@@ -778,6 +928,8 @@ ALTER TABLE limit_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE limit_state FORCE ROW LEVEL SECURITY;
 ALTER TABLE link_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE link_version FORCE ROW LEVEL SECURITY;
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outbox FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_account ENABLE ROW LEVEL SECURITY;
@@ -806,6 +958,12 @@ ALTER TABLE upload_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE upload_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE used_assertion ENABLE ROW LEVEL SECURITY;
 ALTER TABLE used_assertion FORCE ROW LEVEL SECURITY;
+ALTER TABLE webhook ENABLE ROW LEVEL SECURITY;
+ALTER TABLE webhook FORCE ROW LEVEL SECURITY;
+ALTER TABLE webhook_key ENABLE ROW LEVEL SECURITY;
+ALTER TABLE webhook_key FORCE ROW LEVEL SECURITY;
+ALTER TABLE webhook_lane ENABLE ROW LEVEL SECURITY;
+ALTER TABLE webhook_lane FORCE ROW LEVEL SECURITY;
 ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE workspace FORCE ROW LEVEL SECURITY;
 
@@ -854,6 +1012,16 @@ CREATE POLICY gate ON credential AS PERMISSIVE FOR SELECT TO holdfast_gate
 CREATE POLICY entered ON custodian AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
+CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON depository AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -864,6 +1032,16 @@ CREATE POLICY entered ON environment AS PERMISSIVE FOR ALL TO holdfast_service
 
 CREATE POLICY gate ON environment AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
+
+CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON event_lane AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY changed ON fx_rate AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
@@ -948,6 +1126,11 @@ CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON outbox AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -1066,6 +1249,19 @@ CREATE POLICY entered ON upload_ledger AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON used_assertion AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
+CREATE POLICY entered ON webhook AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON webhook_key AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY entered ON webhook_lane AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
   USING ((workspace_id = current_setting('holdfast.workspace'::text, true)));
 
@@ -1079,9 +1275,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
 GRANT SELECT ON credential TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON credential TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON custodian TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON delivery TO holdfast_service;
+GRANT INSERT, SELECT ON delivery_attempt TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON depository TO holdfast_service;
 GRANT SELECT ON environment TO holdfast_gate;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
+GRANT INSERT, SELECT ON event TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
@@ -1092,6 +1292,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
 GRANT INSERT, SELECT ON limit_state TO holdfast_service;
 GRANT INSERT, SELECT ON link_version TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON outbox TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service;
@@ -1107,6 +1308,9 @@ GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON used_assertion TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_key TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_lane TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;

@@ -51,6 +51,7 @@ const byDefault: Config = {
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
+  allowsPrivateWebhooks: true,
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {
@@ -101,6 +102,10 @@ describe('a right value is taken', () => {
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
       { NODE_ENV: 'production', ...withKey },
+      { isProduction: true, allowsPrivateWebhooks: false, databaseUrl, encryptionKey: hexKey, demo: 'off' },
+    ],
+    [
+      { NODE_ENV: 'production', ALLOW_IN_PRODUCTION: 'private-webhooks', ...withKey },
       { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off' },
     ],
   ];

@@ -42,6 +42,8 @@ export interface Config {
   readonly workThreads: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
+  /** Webhooks may be sent to private addresses, and without TLS. */
+  readonly allowsPrivateWebhooks: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -139,15 +141,17 @@ function readBootstrap(read: Reader): Config['bootstrap'] {
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-/** What production refuses, so that nothing made for trying out is put to work by oversight. */
-function checkProduction(read: Reader, config: Config): void {
-  const wanted = `a comma-separated list out of ${exceptions.join(', ')}`;
-  const allowed = (read.text('ALLOW_IN_PRODUCTION') ?? '')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+/** What production permits by exception. */
+function readExceptions(read: Reader): readonly string[] {
+  const words = (read.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim());
+  const allowed = words.filter((word) => word !== '');
   if (!allowed.every((word) => (exceptions as readonly string[]).includes(word)))
-    read.fault('ALLOW_IN_PRODUCTION', wanted);
+    read.fault('ALLOW_IN_PRODUCTION', `a comma-separated list out of ${exceptions.join(', ')}`);
+  return allowed;
+}
+
+/** What production refuses, so that nothing made for trying out is put to work by oversight. */
+function checkProduction(read: Reader, config: Config, allowed: readonly string[]): void {
   if (!config.isProduction) return;
   if (read.text('DATABASE_URL') === undefined && !allowed.includes('embedded-database')) {
     read.faults.push(
@@ -179,6 +183,8 @@ function readDemo(read: Reader): Config['demo'] {
 
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
+  const isProduction = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const allowed = readExceptions(read);
   const config: Config = {
     port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
     host: read.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
@@ -208,14 +214,15 @@ export function readConfig(environment: Environment): Config {
     ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
     workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
     bootstrap: readBootstrap(read),
-    isProduction: read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production',
+    isProduction,
+    allowsPrivateWebhooks: !isProduction || allowed.includes('private-webhooks'),
   };
   if (read.text('DATABASE_URL') !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
     read.faults.push(
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
     );
   }
-  checkProduction(read, config);
+  checkProduction(read, config, allowed);
   if (read.faults.length > 0) throw new SettingFault(read.faults.join('\n'));
   return config;
 }

@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 import type { Addresses, House } from './actions/house.ts';
-import { RoundHints } from './actions/round-hints.ts';
+import { TenantHints } from './actions/tenant-hints.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import type { Clock } from './kit/clock.ts';
@@ -49,7 +49,9 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     defaultCurrency,
     timeZone,
     memory: memoryOf(config),
-    roundHints: new RoundHints(),
+    roundHints: new TenantHints(),
+    deliveryHints: new TenantHints(),
+    allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };
 }

@@ -14,6 +14,7 @@ import {
 import type { Addresses, House } from './actions/house.ts';
 import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
+import { makeDelivering, type Delivering } from './delivering.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionTo, openHouse } from './house.ts';
@@ -117,9 +118,15 @@ async function startOn(
   const { database } = house;
   try {
     const first = await furnish(config, connection, house);
-    const { server, timetable, rounds, threads } = await startRoles({ config, options, house, connection, log });
+    const { server, timetable, rounds, delivering, threads } = await startRoles({
+      config,
+      options,
+      house,
+      connection,
+      log,
+    });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop(), rounds.stop()]);
+      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop()]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
@@ -148,6 +155,7 @@ interface Roles {
   readonly server: Server;
   readonly timetable: Timetable;
   readonly rounds: Rounds;
+  readonly delivering: Delivering;
   readonly threads: Threads;
 }
 
@@ -174,9 +182,11 @@ async function startRoles(parts: Parts): Promise<Roles> {
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
   const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
-  const timetable = new Timetable(config.role === 'api' ? [] : jobsOf(house, rounds), onFailure);
+  const delivering = makeDelivering(house, (error) => onFailure('deliveries', error));
+  const jobs = [...jobsOf(house, rounds), ...delivering.jobs];
+  const timetable = new Timetable(config.role === 'api' ? [] : jobs, onFailure);
   timetable.start();
-  return { server, timetable, rounds, threads };
+  return { server, timetable, rounds, delivering, threads };
 }
 
 function jobsOf(house: House, rounds: Rounds): readonly Job[] {

@@ -23,6 +23,7 @@ function read(path: string): string {
 
 const floors: Readonly<Record<string, number>> = {
   kit: 0,
+  receiving: 0,
   model: 1,
   engine: 2,
   store: 2,

@@ -8,8 +8,9 @@ import { Refusal } from '../kit/refusal.ts';
 import { typeFieldOf } from '../kit/resource.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { LedgerReference, LedgerRow } from '../store/ledger.ts';
-import type { ClosedVersion } from '../store/ledger-versions.ts';
+import type { ClosedVersion, OpenedVersion } from '../store/ledger-versions.ts';
 import type { AskedTransaction } from './asked-transaction.ts';
+import { emitTransactions } from './event.ts';
 import { LedgerBooks } from './ledger-books.ts';
 import { NamedThings } from './named-things.ts';
 import { settleTransactions, type SettledTransaction } from './transaction-settling.ts';
@@ -157,8 +158,19 @@ export class Bookings {
       const record = { ...settled, id, createdAt } as Transaction;
       return { record, sequence, version: this.books.stamp(settled) };
     });
+    this.#tellOf(begun, new Set(closed.map(({ id }) => id)));
     if (this.#opening === 'sent-later' && ended.length === 0) return store.ledgerVersions.openLater(begun, now);
     await Promise.all([store.ledgerVersions.close(ended, now), store.ledgerVersions.open(begun, now)]);
+  }
+
+  #tellOf(begun: readonly OpenedVersion[], amended: ReadonlySet<Id>): void {
+    const emissions = begun.map(({ record: { id, client }, version }) => ({
+      type: amended.has(id) ? ('transaction.updated' as const) : ('transaction.created' as const),
+      client,
+      transaction: id,
+      version,
+    }));
+    emitTransactions(this.#work, emissions);
   }
 
   #rowOf({ id, createdAt, sequence, settled }: Entry): LedgerRow {

@@ -15,16 +15,16 @@ import { layOutClasses } from './instrument-class.ts';
 import { createThing, notFound, type ChangeRules, type WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
-/** A credential reaches no further than whoever makes it. */
-async function checkScope(work: Work, scopedTo: Id | null | undefined): Promise<void> {
+/** What is bound to a client, or to none, reaches no further than whoever makes it. */
+export async function checkScope(work: Work, scopedTo: Id | null | undefined, field = 'scopedTo'): Promise<void> {
   if (scopedTo == null) {
     if (work.store.reach.sight.kind === 'all') return;
     throw new Refusal(
       'outside-reach',
-      'A token bound to one client can only make credentials bound to it or its descendants.',
+      'A token bound to one client can only make what is bound to it or its descendants.',
     );
   }
-  if ((await work.store.table(client).hold([scopedTo])).length === 0) throw notFound(client, { field: 'scopedTo' });
+  if ((await work.store.table(client).hold([scopedTo])).length === 0) throw notFound(client, { field });
 }
 
 async function commonFields(work: Work, asked: ChangeOf<typeof key>): Promise<AnyChange> {

@@ -6,7 +6,7 @@ import type { CurrencyCode } from '../model/currency.ts';
 import type { Keyring } from '../signing/sealed-box.ts';
 import type { Database } from '../store/database.ts';
 import type { LedgerMemory } from '../store/ledger-memory.ts';
-import type { RoundHints } from './round-hints.ts';
+import type { TenantHints } from './tenant-hints.ts';
 
 export interface Addresses {
   /** The host of v1 and of the Plain shapes; the audience of flow A. */
@@ -28,6 +28,10 @@ export interface House {
   /** What reports remember of what they were made of. */
   readonly memory: LedgerMemory;
   /** Where rounds may soon be due. */
-  readonly roundHints: RoundHints;
+  readonly roundHints: TenantHints;
+  /** Where there may be events to hand out and deliver. */
+  readonly deliveryHints: TenantHints;
+  /** Webhooks may be sent to private addresses, and without TLS. */
+  readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;
 }

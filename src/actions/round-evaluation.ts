@@ -2,7 +2,9 @@
 // nothing. Knows not whose round it is.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fromDayNumber } from '../kit/calendar-date.ts';
 import type { Day } from '../kit/day.ts';
+import { fromFixed, type Fixed } from '../kit/fixed.ts';
 import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { RateMissing } from '../engine/exchange-rates.ts';
@@ -17,8 +19,8 @@ import { isFor, limitOutcomes } from './limit-outcome.ts';
 import { stateOf } from './limit-recording.ts';
 import { openReportsOfClient, type ReportScope } from './report/open-report.ts';
 import { reportDay } from './report/report-day.ts';
-import type { RoundOutcome, RoundState } from './round.ts';
-import type { Tenant } from './round-hints.ts';
+import type { RoundOutcome, RoundState, ValuedEntity } from './round.ts';
+import type { Tenant } from './tenant-hints.ts';
 import { ownDoing, readingWork, type Work } from './work.ts';
 
 /** Can be handed over to another thread, as can what comes of it. */
@@ -55,25 +57,42 @@ async function foundIn(
   tell: (progress: RoundProgress) => void,
 ): Promise<RoundOutcome> {
   const states: RoundState[] = [];
+  const valued: ValuedEntity[] = [];
   let [heldCount, findingCount] = [0, 0];
   for (const [done, scope] of scopes.entries()) {
     tell({ done, total: scopes.length });
     const day = reportDay(undefined, scope);
     states.push(...limitOutcomes(scope, limits, day).map(stateOf));
     const counted = countIn(scope, day);
+    if (counted.marketValue !== undefined) valued.push(valuedEntity(scope, day, counted));
     heldCount += counted.holdings;
     findingCount += counted.findings;
     await nextTurn();
   }
   const ledgerVersion = scopes[0]?.ledgerVersion ?? null;
-  return { ...outcomeOf(scopes.length, states), holdings: heldCount, findings: findingCount, ledgerVersion };
+  const counts = { holdings: heldCount, findings: findingCount };
+  return { ...outcomeOf(scopes.length, states), ...counts, valued, ledgerVersion };
+}
+
+interface Counted {
+  readonly holdings: number;
+  readonly findings: number;
+  /** Of all holdings, where a rate for each is known. */
+  readonly marketValue?: Fixed;
+}
+
+function valuedEntity(scope: ReportScope, day: Day, { holdings: held, marketValue }: Counted): ValuedEntity {
+  const { reportingEntity, currency } = scope;
+  return { reportingEntity, currency, date: fromDayNumber(day), marketValue: fromFixed(marketValue!), holdings: held };
 }
 
 /** A rate that is missing is something to look at, and all else waits for it. */
-function countIn({ history, places }: ReportScope, day: Day): { holdings: number; findings: number } {
+function countIn({ history, places }: ReportScope, day: Day): Counted {
   const asked = { day, covers: places.covers };
   try {
-    return { holdings: holdings(history, asked).length, findings: findings(history, asked).length };
+    const held = holdings(history, asked);
+    const marketValue = held.reduce((sum, one) => sum + one.marketValue, 0n);
+    return { holdings: held.length, findings: findings(history, asked).length, marketValue };
   } catch (error) {
     if (!(error instanceof RateMissing)) throw error;
     return { holdings: coveredPositions(history, places.covers).length, findings: 1 };
@@ -94,6 +113,6 @@ function unknown({ id, kind }: Limit, reportingEntity: Id): RoundState {
 
 function outcomeOf(reportingEntities: number, states: readonly RoundState[]): RoundOutcome {
   const breaches = states.filter(({ state }) => state === 'breached').length;
-  const nothing = { holdings: 0, findings: 0, ledgerVersion: null };
+  const nothing = { holdings: 0, findings: 0, valued: [], ledgerVersion: null };
   return { reportingEntities, limits: states.length, breaches, states, ...nothing };
 }

@@ -3,6 +3,7 @@
 
 import { fromDayNumber, type CalendarDate } from '../kit/calendar-date.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
+import type { Decimal } from '../kit/decimal.ts';
 import type { Id } from '../kit/id.ts';
 import { calculationRound, type CalculationRound, type RoundProgress } from '../model/calculation-round.ts';
 import { limit as limitResource } from '../model/limit.ts';
@@ -12,9 +13,10 @@ import { markAllClients, spreadSharedMarks } from '../store/round-mark.ts';
 import { findDueRounds, type DueRounds, type FinishedRound, type TakenRound } from '../store/rounds.ts';
 import { openForWriting, type Store } from '../store/store.ts';
 import type { House } from './house.ts';
+import { emitLimitStates, emitRound } from './round-events.ts';
 import { dayOfMoment } from './report/report-day.ts';
 import type { Rules } from './resource.ts';
-import type { Tenant } from './round-hints.ts';
+import type { Tenant } from './tenant-hints.ts';
 import { ownDoing, writingWork, type Work } from './work.ts';
 
 /** Changes gather for so long before they lead to a round. */
@@ -29,6 +31,16 @@ export type RoundState = Omit<FoundState, 'id'>;
 /** All that a round comes to. */
 export interface RoundOutcome extends FinishedRound {
   readonly states: readonly RoundState[];
+  readonly valued: readonly ValuedEntity[];
+}
+
+/** What the holdings of a reporting entity came to at the end of a day. */
+export interface ValuedEntity {
+  readonly reportingEntity: Id;
+  readonly date: CalendarDate;
+  readonly currency: string;
+  readonly marketValue: Decimal;
+  readonly holdings: number;
 }
 
 /** What the end of a round brings about, in the same transaction. */
@@ -106,14 +118,17 @@ export function failRound(house: House, { tenant, round }: HeldRound, code: stri
 export function finishRound(
   house: House,
   { tenant, round }: HeldRound,
-  { states, ...found }: RoundOutcome,
+  { states, valued, ...found }: RoundOutcome,
   traces: readonly RoundTrace[],
 ): Promise<boolean> {
   return writingWork(house, ownDoing(tenant), async (work) => {
     const { store, now, ids } = work;
     if (!(await store.rounds.finish(round, found, now))) return false;
     const recorded = (await stillThere(store, states)).map((state) => ({ ...state, id: ids.next() }));
-    await store.limitStates.record(recorded, { client: round.client, round: round.id, now });
+    const begun = new Set(await store.limitStates.record(recorded, { client: round.client, round: round.id, now }));
+    const changed = recorded.filter(({ id }) => begun.has(id));
+    emitRound(work, round, valued);
+    await emitLimitStates(work, round, changed);
     for (const trace of traces) await trace(work, round);
     return true;
   });

@@ -2,15 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
-import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
-import { everything, type Environment, type Reach } from '../model/reach.ts';
-import {
-  generateSigningKey,
-  importSigningKey,
-  issueAccessToken,
-  type AccessTokenSigner,
-} from '../signing/access-token.ts';
+import { everything, type Reach } from '../model/reach.ts';
+import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../signing/access-token.ts';
 import {
   AssertionFault,
   clockSkewSecondsMax,
@@ -33,6 +27,7 @@ import {
 import { claimAssertion } from '../store/used-assertion.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { House } from './house.ts';
+import { makeSealedKey, openSealedKey } from './sealed-key.ts';
 
 /** A new signing key is made when the newest has served this long. */
 const signingKeyServiceMs = 30 * dayMs;
@@ -169,32 +164,24 @@ async function getSigner(house: House, run: Run, reach: Reach): Promise<AccessTo
   const newest = await findNewestSigningKey(run, reach);
   const isInService = newest !== undefined && house.clock.now() - newest.createdAt < signingKeyServiceMs;
   const key = isInService ? newest : await makeSigningKey(house, run, reach);
-  const privateJwk = house.keyring.open('signing-key', key.privateSealed, sealContext(reach, key.id)).toString('utf8');
-  return { kid: key.id, privateKey: await importSigningKey(JSON.parse(privateJwk)) };
+  const privateJwk = openSealedKey(house, 'signing-key', { place: reach, ...key });
+  return { kid: key.id, privateKey: await importSigningKey(privateJwk) };
 }
 
 async function makeSigningKey(house: House, run: Run, reach: Reach): Promise<StoredSigningKey> {
-  const { publicJwk, privateJwk } = await generateSigningKey();
-  const id = house.ids.next();
-  const privateSealed = house.keyring.seal('signing-key', JSON.stringify(privateJwk), sealContext(reach, id));
-  const key = { id, publicJwk, privateSealed, createdAt: house.clock.now() };
+  const key = await makeSealedKey(house, 'signing-key', reach);
   await insertSigningKey(run, reach, key);
   return key;
 }
 
 /** Whether the keyring is the one that signing keys were sealed under; true where there is none yet. */
-export async function canOpenSigningKeys({ database, keyring }: House): Promise<boolean> {
-  const key = await findAnySigningKey(database);
+export async function canOpenSigningKeys(house: House): Promise<boolean> {
+  const key = await findAnySigningKey(house.database);
   try {
-    if (key !== undefined) keyring.open('signing-key', key.privateSealed, sealContext(key, key.id));
+    if (key !== undefined) openSealedKey(house, 'signing-key', { place: key, ...key });
     return true;
   } catch (error) {
     if (error instanceof SealBroken) return false;
     throw error;
   }
-}
-
-/** A sealed key opens only where it was sealed: moved to another workspace's row it is of no use. */
-function sealContext({ workspaceId, environment }: { workspaceId: Id; environment: Environment }, id: Id): string {
-  return `${workspaceId}/${environment}/${id}`;
 }

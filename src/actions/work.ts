@@ -5,7 +5,9 @@ import { auditEntry, type AuditedAct } from '../model/audit-entry.ts';
 import { everything, type Reach } from '../model/reach.ts';
 import { openForReading, openForWriting, openTogether, type SnapshotStore, type Store } from '../store/store.ts';
 import type { View } from '../store/resource-sql.ts';
+import { closeOutbox } from './event.ts';
 import type { House } from './house.ts';
+import { Outbox } from './outbox.ts';
 
 export interface Work {
   readonly house: House;
@@ -15,6 +17,8 @@ export interface Work {
   /** Who is behind it: null for the service's own doing. */
   readonly subject: string | null;
   readonly requestId: string | null;
+  /** The events that go with it. */
+  readonly outbox: Outbox;
 }
 
 export interface Author {
@@ -33,7 +37,7 @@ export function ownDoing({ workspaceId, environment }: Pick<Reach, 'workspaceId'
 
 function workWith(house: House, author: Author, store: Store): Work {
   const { subject, requestId } = author;
-  return { house, store, ids: house.ids, now: house.clock.now(), subject, requestId };
+  return { house, store, ids: house.ids, now: house.clock.now(), subject, requestId, outbox: new Outbox() };
 }
 
 export function readingWork(house: House, author: Author): Work {
@@ -48,10 +52,17 @@ export function readingTogether<T>(
   return openTogether(work.house.database, work.store, (store) => task({ ...work, store }));
 }
 
-/** Everything `task` changes, with its audit lines, is committed together or not at all. */
+/** Everything `task` changes, with its audit lines and its events, is committed together or not at all. */
 export async function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
-  const done = await openForWriting(house.database, author, (store) => task(workWith(house, author, store)));
+  let hasEvents = false;
+  const done = await openForWriting(house.database, author, async (store) => {
+    const work = workWith(house, author, store);
+    const result = await task(work);
+    hasEvents = closeOutbox(work);
+    return result;
+  });
   house.roundHints.put(author.reach, house.clock.now());
+  if (hasEvents) house.deliveryHints.put(author.reach, house.clock.now());
   return done;
 }
 

@@ -2,11 +2,12 @@
 // carries each through to its end. Knows neither figures nor threads.
 
 import { secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { RoundProgress } from '../model/calculation-round.ts';
 import type { House } from '../actions/house.ts';
 import type { RoundQuestion } from '../actions/round-evaluation.ts';
-import { tenantKey, type Tenant } from '../actions/round-hints.ts';
+import { tenantKey, type Tenant } from '../actions/tenant-hints.ts';
 import {
   failRound,
   finishRound,
@@ -23,7 +24,7 @@ import {
 } from '../actions/round.ts';
 import { listEnvironments } from '../store/expiry.ts';
 import { clientsFoundMax } from '../store/rounds.ts';
-import { RoundQueue, type WaitingClient } from './round-queue.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 /** Where this node has written. */
 export const hintsEveryMs = secondMs;
@@ -50,7 +51,7 @@ export interface RoundsOptions {
 export class Rounds {
   readonly #options: RoundsOptions;
   readonly #gatherMs: number;
-  readonly #queue = new RoundQueue();
+  readonly #queue = new TurnQueue<Tenant, Id>(tenantKey);
   readonly #running = new Map<string, Promise<void>>();
   /** Each lets go of a round that is being computed. */
   readonly #letGo = new Set<() => void>();
@@ -102,15 +103,16 @@ export class Rounds {
 
   #putInLine({ tenant, clients, isMoreComing }: DueRoundsOf): void {
     const { roundHints, clock } = this.#options.house;
-    for (const client of clients) this.#queue.put({ tenant, client });
+    for (const client of clients) this.#queue.put(tenant, client, client);
     if (isMoreComing || clients.length >= clientsFoundMax) roundHints.put(tenant, clock.now());
     this.#startSome();
   }
 
   #startSome(): void {
     while (this.#running.size < this.#options.sideBySide && !this.#isStopped) {
-      const next = this.#queue.take();
-      if (next === undefined) return;
+      const taken = this.#queue.take();
+      if (taken === undefined) return;
+      const next = { tenant: taken.of, client: taken.one };
       const key = `${tenantKey(next.tenant)} ${next.client}`;
       if (this.#running.has(key)) continue;
       const run = this.#run(next)
@@ -123,7 +125,7 @@ export class Rounds {
     }
   }
 
-  async #run(waiting: WaitingClient): Promise<void> {
+  async #run(waiting: { readonly tenant: Tenant; readonly client: Id }): Promise<void> {
     const { house } = this.#options;
     const held = await takeRound(house, waiting, this.#gatherMs);
     if (held === undefined) return;

@@ -93,6 +93,7 @@ export const client = declareResource({
         table: 'credential',
         column: 'scoped_to_id',
       },
+      { one: 'webhook', several: 'webhooks', table: 'webhook', column: 'client_id' },
     ],
   },
 });

@@ -5,7 +5,9 @@ import { account } from './account.ts';
 import { calculationRound } from './calculation-round.ts';
 import { client } from './client.ts';
 import { custodian } from './custodian.ts';
+import { delivery } from './delivery.ts';
 import { depository } from './depository.ts';
+import { event } from './event.ts';
 import { instrumentClass } from './instrument-class.ts';
 import { instrument, instrumentTypes } from './instrument.ts';
 import { legalEntity } from './legal-entity.ts';
@@ -13,6 +15,7 @@ import { limit } from './limit.ts';
 import { portfolio } from './portfolio.ts';
 import { reportingEntity } from './reporting-entity.ts';
 import { transaction } from './transaction.ts';
+import { webhook } from './webhook.ts';
 
 export const resources: readonly Resource[] = [
   client,
@@ -28,6 +31,9 @@ export const resources: readonly Resource[] = [
   transaction,
   limit,
   calculationRound,
+  event,
+  webhook,
+  delivery,
 ];
 
 const byType = new Map(resources.map((resource) => [resource.type, resource]));

@@ -22,6 +22,13 @@ const dropSigningKeys = sql(
    AND id < (SELECT max(id) FROM signing_key WHERE workspace_id = $1 AND environment = $2)`,
 );
 
+/** What signs no more need not be kept. */
+const forgetWebhookKeys = sql(
+  'expiry/webhook-keys',
+  `UPDATE webhook_key SET private_sealed = NULL WHERE workspace_id = $1 AND environment = $2 AND retired_at < $3
+   AND private_sealed IS NOT NULL`,
+);
+
 export async function listEnvironments(database: Database): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
   return (await database.readAtGate(listTenants, [])).rows;
 }
@@ -30,13 +37,14 @@ export async function listEnvironments(database: Database): Promise<Pick<Reach, 
 export async function dropExpired(
   run: Run,
   reach: Reach,
-  { now, signingKeysBefore }: { now: number; signingKeysBefore: number },
+  { now, signingKeysBefore, webhookKeysBefore }: { now: number; signingKeysBefore: number; webhookKeysBefore: number },
 ): Promise<number> {
   const tenant = [reach.workspaceId, reach.environment] as const;
   const dropped = [
     await run(dropAssertions, [...tenant, new Date(now)]),
     await run(dropAnswers, [...tenant, new Date(now)]),
     await run(dropSigningKeys, [...tenant, new Date(signingKeysBefore)]),
+    await run(forgetWebhookKeys, [...tenant, new Date(webhookKeysBefore)]),
   ];
   return dropped.reduce((sum, { count }) => sum + count, 0);
 }

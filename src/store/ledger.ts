@@ -17,6 +17,9 @@ export type LedgerRow = Transaction & {
   readonly 'targetInstrument.type': string | null;
 };
 
+/** A version of a transaction that was opened with a version of its ledger, or closed with it. */
+export type LedgerVersion = LedgerRow & { readonly isOpened: boolean; readonly namedVersion: number };
+
 /** What a transaction that another one names is known by. */
 export type NamedRow = Pick<Transaction, 'id' | 'kind' | 'account' | 'counterAccount'>;
 
@@ -110,6 +113,20 @@ export class Ledger {
     const text = ways.map((way) => `SELECT ${columns} FROM transaction t WHERE ${way} AND t.id = $4`);
     const statement = rememberedText<LedgerRow>('ledger', text.join(' UNION ALL '));
     return (await this.#run(statement, [...wallOf(this.#reach), id, ...values])).rows[0];
+  }
+
+  /** What was opened with these versions, and what was closed in its favour. */
+  async listVersions(named: readonly { readonly id: Id; readonly version: number }[]): Promise<LedgerVersion[]> {
+    if (named.length === 0) return [];
+    const branch = (
+      isOpened: boolean,
+    ): string => `SELECT ${columns}, ${isOpened} AS "isOpened", n.version AS "namedVersion"
+      FROM unnest($4::text[], $5::bigint[]) n (id, version) JOIN transaction t ON t.id = n.id
+        AND t.${isOpened ? 'opened' : 'closed'}_version = n.version
+      WHERE ${within(everyVersion, this.#reach.sight.kind)}`;
+    const statement = rememberedText<LedgerVersion>('ledger', `${branch(true)} UNION ALL ${branch(false)}`);
+    const values = [named.map(({ id }) => id), named.map(({ version }) => String(version))];
+    return (await this.#run(statement, [...wallOf(this.#reach), ...values])).rows;
   }
 
   /** The rows that accounts' sources call so. */

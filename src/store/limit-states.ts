@@ -71,6 +71,20 @@ const record = sql<{ id: Id }>(
    WHERE f.id NOT IN (SELECT l.found_id FROM lasting l WHERE l.found_id IS NOT NULL) ORDER BY f.id RETURNING id`,
 );
 
+export interface StateBefore {
+  /** The id of the state that it is before. */
+  readonly of: Id;
+  readonly state: StateWord;
+}
+
+const listBefore = sql<StateBefore>(
+  'limit-states/before',
+  `SELECT n.id AS of, b.state FROM unnest($3::text[], $4::text[], $5::text[]) n (id, limit_id, entity_id)
+   CROSS JOIN LATERAL (SELECT s.state FROM limit_state s WHERE s.workspace_id = $1 AND s.environment = $2
+     AND s.limit_id = n.limit_id AND s.reporting_entity_id = n.entity_id AND s.state <> 'not_evaluable' AND s.id <> n.id
+     ORDER BY s.since DESC LIMIT 1) b`,
+);
+
 export class LimitStates {
   readonly #reach: Reach;
   readonly #run: Run;
@@ -88,6 +102,14 @@ export class LimitStates {
     const { workspaceId, environment } = this.#reach;
     const values = [workspaceId, environment, new Date(now), client, JSON.stringify(found), round];
     return (await this.#run(record, values)).rows.map(({ id }) => id);
+  }
+
+  /** Of each of these, the state before it in which the limit could be evaluated. */
+  async listBefore(states: readonly Pick<FoundState, 'id' | 'limit' | 'reportingEntity'>[]): Promise<StateBefore[]> {
+    const { workspaceId, environment } = this.#reach;
+    const columns = [states.map(({ id }) => id), states.map(({ limit }) => limit)];
+    const entities = states.map(({ reportingEntity }) => reportingEntity);
+    return (await this.#run(listBefore, [workspaceId, environment, ...columns, entities])).rows;
   }
 
   /** The limit goes, and what lasts of it ends. Goes with what is sent next. */

@@ -6,6 +6,8 @@ import { ClassTree } from './class-tree.ts';
 import { ClientTree } from './client-tree.ts';
 import type { Database, Run } from './database.ts';
 import { DatedValues } from './dated-values.ts';
+import { Deliveries } from './deliveries.ts';
+import { Events } from './events.ts';
 import { IdempotentAnswers } from './idempotent-answer.ts';
 import { InputChanges } from './input-changes.ts';
 import { Ledger } from './ledger.ts';
@@ -24,6 +26,7 @@ import { Table } from './table.ts';
 import { ThingVersions } from './thing-versions.ts';
 import { Uploads } from './uploads.ts';
 import { Versions } from './versions.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const backToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
@@ -84,6 +87,14 @@ export class Store {
     return new SeriesNumbers(this.reach, this.run);
   }
 
+  get deliveries(): Deliveries {
+    return new Deliveries(this.reach, this.run);
+  }
+
+  get events(): Events {
+    return new Events(this.reach, this.run);
+  }
+
   get clientTree(): ClientTree {
     return new ClientTree(this.reach, this.run);
   }
@@ -119,6 +130,10 @@ export class Store {
 
   get uploads(): Uploads {
     return new Uploads(this.reach, this.run);
+  }
+
+  get webhookSecrets(): WebhookSecrets {
+    return new WebhookSecrets(this.reach, this.run);
   }
 
   get idempotentAnswers(): IdempotentAnswers {

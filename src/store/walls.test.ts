@@ -96,6 +96,9 @@ const ledgers = [
   'limit_state',
 ];
 
+/** Of these nothing is ever changed. */
+const unchangeable = ['audit_entry', 'event', 'delivery_attempt'];
+
 /** The column that says when a row of those ended. */
 const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'known_until');
 
@@ -203,7 +206,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   });
 
   test('changing everything changes no row of a stranger', async () => {
-    for (const table of tables.filter((name) => name !== 'audit_entry')) {
+    for (const table of tables.filter((name) => !unchangeable.includes(name))) {
       const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
       const everything = `UPDATE ${table} SET ${column} = ${column}`;
       const counts = await countTouched(reachOf(here), [
@@ -215,9 +218,12 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   });
 
   test('deleting everything deletes no row of a stranger', async () => {
-    const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'credential'];
+    const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
     const held = ['instrument_word', 'instrument', 'instrument_class'];
     const structure = [
+      'outbox',
+      'webhook_lane',
+      'webhook',
       'round_mark',
       'shared_round_mark',
       'account_ledger',
@@ -233,7 +239,16 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'reporting_entity',
     ];
     const order = [...remembered, ...structure, 'client'];
-    const undeletable = ['audit_entry', 'environment', 'workspace', 'rate_ledger', 'calculation_round', ...ledgers];
+    const undeletable = [
+      ...unchangeable,
+      'environment',
+      'workspace',
+      'rate_ledger',
+      'calculation_round',
+      'event_lane',
+      'delivery',
+      ...ledgers,
+    ];
     expect([...order, ...undeletable].toSorted()).toEqual(tables);
     const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
     const texts = [...ended, ...order.map((table) => `DELETE FROM ${table}`)];
@@ -307,6 +322,18 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       ]) {
         expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
       }
+      const ofNone = sight.kind === 'all' ? [null] : [];
+      for (const table of [
+        'event',
+        'event_lane',
+        'outbox',
+        'webhook',
+        'delivery',
+        'webhook_lane',
+        'delivery_attempt',
+      ]) {
+        expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids: [...ids, ...ofNone] });
+      }
       for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
       expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
       expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
@@ -348,6 +375,13 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'limit_rule',
       'limit_state',
       'calculation_round',
+      'event',
+      'event_lane',
+      'outbox',
+      'webhook',
+      'delivery',
+      'webhook_lane',
+      'delivery_attempt',
     ];
     const structure = [
       'account',
@@ -400,6 +434,10 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
     ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
     ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
+    ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
+    ['an event', 'removed', 'event', 'DELETE FROM event'],
+    ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
+    ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
   ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
     const done = walled.write(reachOf(here), (run) => raw(run, text));
     await expect(done).rejects.toThrow(`permission denied for table ${table}`);

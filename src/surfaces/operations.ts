@@ -16,6 +16,7 @@ import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts
 import { transactionPaths as jsonApiTransactionPaths } from './json-api/transaction.ts';
 import { performancePaths as jsonApiPerformancePaths } from './json-api/performance.ts';
 import { privateMarketPaths as jsonApiPrivateMarketPaths } from './json-api/private-market.ts';
+import { webhookKeyPaths as jsonApiWebhookKeyPaths } from './json-api/webhook-key.ts';
 import { summarizedPerformancePaths } from './json-api/summarized-performance.ts';
 import { jsonApi } from './json-api/wire.ts';
 import { clientPaths as plainClientPaths } from './plain/client.ts';
@@ -36,6 +37,8 @@ import { applicationPaths } from './v1/application.ts';
 import { auditLogPaths } from './v1/audit-log.ts';
 import { calculationRoundPaths } from './v1/calculation-round.ts';
 import { dataQualityPaths } from './v1/data-quality.ts';
+import { diagnosticsPath } from './v1/diagnostics.ts';
+import { eventPaths } from './v1/event.ts';
 import { explainPaths } from './v1/explain.ts';
 import { fxRatePaths } from './v1/fx-rate.ts';
 import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/historical-holding.ts';
@@ -52,6 +55,8 @@ import { structurePaths as v1StructurePaths } from './v1/structure.ts';
 import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.ts';
 import { performancePaths as v1PerformancePaths } from './v1/performance.ts';
 import { privateMarketPaths as v1PrivateMarketPaths } from './v1/private-market.ts';
+import { webhookPaths } from './v1/webhook.ts';
+import { webhookKeyPaths as v1WebhookKeyPaths } from './v1/webhook-key.ts';
 import { v1 } from './v1/wire.ts';
 
 export const operations: readonly Operation[] = [
@@ -92,6 +97,11 @@ export const operations: readonly Operation[] = [
   ...explainPaths,
   ...dataQualityPaths,
   ...restatementPaths,
+  ...webhookPaths,
+  ...eventPaths,
+  diagnosticsPath,
+  ...jsonApiWebhookKeyPaths,
+  ...v1WebhookKeyPaths,
   mePath,
   ...applicationPaths,
   ...v1KeyPaths,

@@ -68,14 +68,13 @@ async function perform(
   });
 }
 
-const successes: Record<string, number> = { GET: 200, POST: 201, PATCH: 200, DELETE: 204 };
-
 describe('every operation with a token', () => {
-  test.each(
-    operations.map(({ id, method, mode, bulk }) => [id, bulk || mode === 'read' ? 200 : successes[method]!] as const),
-  )('%s answers %i', async (id, status) => {
-    expect((await perform(id)).status).toBe(status);
-  });
+  test.each(operations.map(({ id, answers }) => [id, Math.max(...Object.keys(answers).map(Number))] as const))(
+    '%s answers %i',
+    async (id, status) => {
+      expect((await perform(id)).status).toBe(status);
+    },
+  );
 
   test.each(guarded)('%s answers 400 to a parameter it does not have', async (id) => {
     const reply = await perform(id, { search: '?nonsense=1' });
@@ -261,6 +260,7 @@ describe('references to what is not there, and what keeps a thing', () => {
     ['v1.transaction.bulk', 'account'],
     ['plain.limit.create', 'client'],
     ['v1.limit.create', 'client'],
+    ['v1.webhook.create', 'client'],
     ['v1.limit.check', 'reporting-entity'],
   ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(served(id))).replaceAll(world.idOf(type), nobodysId);

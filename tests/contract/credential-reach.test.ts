@@ -104,7 +104,7 @@ describe('an admin bound to one client', () => {
       expect(refusalOf(reply)).toMatchObject({
         status: 403,
         code: 'outside-reach',
-        detail: 'A token bound to one client can only make credentials bound to it or its descendants.',
+        detail: 'A token bound to one client can only make what is bound to it or its descendants.',
       });
     }
     const reply = await scoped.post(path, { ...body, scoped_to: other });

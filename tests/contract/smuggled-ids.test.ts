@@ -56,6 +56,7 @@ async function hide(admin: Caller, household: Household): Promise<Hidden> {
     'historical-holding',
     'limit',
     'calculation-round',
+    'webhook',
   ]) {
     await household.make(type);
   }
@@ -138,6 +139,7 @@ const places = [
   ['v1.limit.create', '/client_id', 'client'],
   ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
   ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.webhook.create', '/client_id', 'client'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
 ] as const;
@@ -177,9 +179,9 @@ const wordsFor = (type: string): string => type.replaceAll('-', ' ');
 describe('in bodies', () => {
   test('every place that takes an id is tried', () => {
     const declared = writable.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
-      if (body === undefined) return [];
+      if (body === undefined || resource === undefined) return [];
       const purpose = method === 'POST' ? 'create' : 'change';
-      const { relations, attributes } = exampleVariantOf(resource!);
+      const { relations, attributes } = exampleVariantOf(resource);
       const taken = Object.entries({ ...relations, ...attributes }).filter(
         ([name, field]) =>
           (name in relations || 'through' in field) &&
@@ -211,7 +213,7 @@ describe('in bodies', () => {
   });
 
   const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
-    Object.entries(body === undefined ? {} : exampleVariantOf(resource!).relations)
+    Object.entries(body === undefined || resource === undefined ? {} : exampleVariantOf(resource).relations)
       .filter(([, field]) => field.on.includes(wire.name))
       .map(([name, field]) => [id, wire.pointer(resource, name), field.to, isToMany(field), method] as const)
       .filter(([, pointer]) => !places.some(([known, place]) => known === id && place.startsWith(pointer))),
@@ -323,6 +325,8 @@ describe('in filters and cursors', () => {
       ...['kind', 'client_id', 'reporting_entity_id'].map((name) => `/v1/limits?${name}`),
       ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
       ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
+      ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
+      ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
       ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
     ]);
   });

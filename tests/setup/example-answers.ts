@@ -7,9 +7,12 @@ import type { World } from './world.ts';
 /** By the member they stand in. Of the right form, and good for nothing. */
 const madeUp: Readonly<Record<string, string>> = {
   client_secret: 'hfs_an-example-of-a-secret-that-opens-nothing00',
+  secret: 'hfw_an-example-of-a-secret-that-signs-nothing0',
   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbiBleGFtcGxlIn0.YW4tZXhhbXBsZS1vZi1hLXNpZ25hdHVyZQ',
   ledger_version: 'c2FtZS1mYWN0cy1zYW1lLW',
   ledgerVersion: 'c2FtZS1mYWN0cy1zYW1lLW',
+  x: 'QW4tZXhhbXBsZS1vZi10aGUtZmlyc3QtY29vcmRpbmF',
+  y: 'QW4tZXhhbXBsZS1vZi10aGUtb3RoZXItY29vcmRpbmF',
   next_cursor: 'AQGh3xQeADAxYTFkZmFjNmIzM2FkNWQxMDRmZDVhYm5vIHJlYWwgY3Vyc29yLi4',
 };
 

@@ -51,7 +51,8 @@ function ownersOf(type: string): 'all' | 'one' {
 }
 
 /** Whether an operation is about what all clients of a workspace share. The catalogue of the frozen track is, too. */
-export function isOfAll({ id, resource }: Operation): boolean {
+export function isOfAll({ id, group, resource }: Operation): boolean {
+  if (group === 'webhook-keys') return true;
   const ofCatalogue = ['json-api.instrument.list', 'json-api.instrument.create'];
   return ofCatalogue.includes(id) || (resource !== undefined && ownersOf(resource.type) === 'all');
 }

@@ -25,6 +25,10 @@ export function serveRounds(address: string, house: House): void {
   houses.set(address, house);
 }
 
+export function houseAt(address: string): House {
+  return houses.get(address)!;
+}
+
 /** All that are marked, however lately. */
 export async function makeRounds(address: string): Promise<void> {
   const rounds = roundsOn(houses.get(address)!, { gatherMs: 0 });

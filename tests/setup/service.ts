@@ -8,6 +8,9 @@ import { ManualClock } from '../../src/kit/clock.ts';
 import { Keyring } from '../../src/signing/sealed-box.ts';
 import { startService, type Service, type ServiceOptions } from '../../src/service.ts';
 import { openWorkspace, type FirstApplication } from '../../src/actions/bootstrap.ts';
+import { createApplication } from '../../src/actions/credential.ts';
+import type { Tenant } from '../../src/actions/tenant-hints.ts';
+import { ownDoing, writingWork } from '../../src/actions/work.ts';
 import { admin, databaseOn } from './database.ts';
 import { Caller } from './caller.ts';
 import { serveRounds } from './rounds.ts';
@@ -43,6 +46,8 @@ export interface TestService extends Service {
   readonly first: FirstApplication;
   /** What was logged. */
   readonly log: readonly string[];
+  /** A caller that may do everything in a workspace, with a token of this moment. */
+  enter(tenant: Tenant): Promise<Caller>;
   /** Another workspace with an application of its own. */
   openWorkspace(environment?: 'production' | 'sandbox'): Promise<Caller>;
 }
@@ -92,6 +97,16 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     async openWorkspace(environment = 'production') {
       const workspace = { id: service.house.ids.next(), name: 'Another workspace', environment };
       return Caller.withCredentials(address, await openWorkspace(service.house, workspace));
+    },
+    async enter(tenant) {
+      const author = ownDoing(tenant);
+      const made = await writingWork(service.house, author, (work) =>
+        createApplication(work, { name: 'For a test', rights: ['read', 'write', 'admin'] }),
+      );
+      return Caller.withCredentials(address, {
+        clientId: made.application.clientId,
+        clientSecret: made.clientSecret,
+      });
     },
     async stop() {
       await service.stop();

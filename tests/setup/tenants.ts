@@ -200,6 +200,29 @@ function layOutRounds({ workspaceId, environment, clients, id }: Tenant): string
   ];
 }
 
+/** An event of each client and one of none, on their way: to the client's own webhook, or to that of the whole workspace. */
+function layOutEvents({ workspaceId, environment, clients, id }: Tenant): string[] {
+  const owners = [...Object.values(clients).map((client) => `'${client}'`), 'NULL'];
+  const ofAll = (row: (owner: string, index: number) => string): string =>
+    owners.map((owner, index) => `('${workspaceId}', '${environment}', ${row(owner, index)})`).join(', ');
+  const lane = (owner: string): string => (owner === 'NULL' ? "''" : owner);
+  const event = (index: number): string => `'${id(160 + index)}'`;
+  const webhook = (index: number): string => `'${id(170 + index)}'`;
+  const delivery = (index: number): string => `'${id(180 + index)}'`;
+  return [
+    `INSERT INTO event (workspace_id, environment, id, client_id, batch_id, type, created_at, data)
+      VALUES ${ofAll((owner, index) => `${event(index)}, ${owner}, ${event(index)}, 'holding.valued', ${at}, '{}'`)}`,
+    `INSERT INTO event_lane VALUES ${ofAll((owner) => `${lane(owner)}, ${owner}, 1`)}`,
+    `INSERT INTO outbox VALUES ${ofAll((owner, index) => `${lane(owner)}, 1, ${owner}, ${event(index)}, ${event(index)}, ${event(index)}`)}`,
+    `INSERT INTO webhook (workspace_id, environment, id, client_id, url, events, scheme, state, created_at)
+      VALUES ${ofAll((owner, index) => `${webhook(index)}, ${owner}, 'https://x.example', '{holding.valued}', 'standard', 'enabled', ${at}`)}`,
+    `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, lane, number, state, created_at)
+      VALUES ${ofAll((owner, index) => `${delivery(index)}, ${owner}, ${webhook(index)}, ${event(index)}, ${lane(owner)}, 1, 'pending', ${at}`)}`,
+    `INSERT INTO webhook_lane VALUES ${ofAll((owner, index) => `${webhook(index)}, ${lane(owner)}, ${owner}, 1, ${at}, NULL`)}`,
+    `INSERT INTO delivery_attempt VALUES ${ofAll((owner, index) => `${delivery(index)}, 1, ${owner}, ${at}, 500, NULL, 1, ''`)}`,
+  ];
+}
+
 /** What the clients own and look at, and the custodians, which are called otherwise in every tenant. */
 function layOutStructure(tenant: Tenant): string[] {
   const { workspaceId, environment, clients } = tenant;
@@ -259,6 +282,7 @@ function layOut(whole: Tenant): string[] {
       (${tenant}, '${ownId(15)}', 'ec-key', 'whole', '{read}', NULL, NULL, NULL, NULL, '{}', ${at}),
       (${tenant}, '${ownId(16)}', 'rsa-key', 'other', '{read}', '${other}', NULL, NULL, NULL, '{}', ${at})`,
     `INSERT INTO signing_key VALUES (${tenant}, '${ownId(1)}', '{}', '\\x01', ${at})`,
+    `INSERT INTO webhook_key VALUES (${tenant}, '${ownId(1)}', '{}', '\\x01', ${at})`,
     `INSERT INTO used_assertion VALUES (${tenant}, '\\x01', ${at})`,
     `INSERT INTO idempotent_answer VALUES (${tenant}, '\\x01', 'caller', '\\x01', NULL, ${at})`,
     `INSERT INTO budget VALUES (${tenant}, '${workspaceId}', 1, ${at})`,
@@ -272,6 +296,7 @@ function layOut(whole: Tenant): string[] {
     ...layOutUploads(whole),
     ...layOutLimits(whole),
     ...layOutRounds(whole),
+    ...layOutEvents(whole),
     ...layOutPast(whole),
   ];
 }

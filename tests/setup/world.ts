@@ -5,6 +5,7 @@ import { exampleIdOf } from '../../src/kit/resource.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import type { Caller } from './caller.ts';
+import { makeDeliveries } from './deliveries.ts';
 import { makeRounds } from './rounds.ts';
 
 /** In an order in which each can refer to those before it. */
@@ -28,6 +29,9 @@ const makeable = [
   'limit',
   'calculation-round',
   'limit-breach',
+  'event',
+  'webhook',
+  'delivery',
   'application',
   'key',
 ] as const;
@@ -111,6 +115,8 @@ export class World {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
     if (type === 'limit-breach') return this.#findBreach();
+    if (type === 'event') return this.#findEvent();
+    if (type === 'delivery') return this.#makeDelivery();
     const creation = operations.find(({ id }) => id === `v1.${otherWords[type] ?? type}.create`)!;
     const above = typeInPath(creation.path);
     const path = above === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(above));
@@ -124,6 +130,18 @@ export class World {
     await makeRounds(this.#caller.address);
     const { body } = await this.#caller.get(`/v1/calculation-rounds?client_id=${this.idOf('client')}&limit=1`);
     return body.data[0].id;
+  }
+
+  /** What was told last of the client. */
+  async #findEvent(): Promise<string> {
+    return (await this.#caller.get(`/v1/events?client_id=${this.idOf('client')}&limit=1`)).body.data[0].id;
+  }
+
+  /** One that was made, so that it can be replayed. */
+  async #makeDelivery(): Promise<string> {
+    const { body } = await this.#caller.send(`/v1/webhooks/${this.idOf('webhook')}/test`, { method: 'POST' });
+    await makeDeliveries(this.#caller.address);
+    return body.id;
   }
 
   /** The limit of the examples is broken, as the round before has found. */

@@ -81,6 +81,22 @@ export const conflictRefusals = {
     title: 'Parent cycle',
     meaning: 'Neither a client nor a class of instruments can be placed below itself or below one of its descendants.',
   },
+  'webhook-disabled': {
+    status: 409,
+    title: 'Webhook disabled',
+    meaning: 'Nothing is sent to a webhook that is disabled. Change its `state` to `enabled` first.',
+  },
+  'webhook-without-secret': {
+    status: 409,
+    title: 'Webhook without a secret',
+    meaning:
+      'Webhooks of the scheme `standard` are signed with the keys of the workspace, which are rotated for all of them.',
+  },
+  'delivery-pending': {
+    status: 409,
+    title: 'Delivery pending',
+    meaning: 'The delivery is still to be made. What was delivered or given up can be replayed.',
+  },
   'idempotency-key-reused': {
     status: 409,
     title: 'Idempotency key reused',

@@ -103,6 +103,21 @@ export const notFoundRefusals = {
     title: 'Transaction not found',
     meaning: 'There is no such transaction, it has been deleted, or it belongs to somebody else.',
   },
+  'webhook-not-found': {
+    status: 404,
+    title: 'Webhook not found',
+    meaning: 'There is no such webhook, it has been deleted, or it belongs to somebody else.',
+  },
+  'delivery-not-found': {
+    status: 404,
+    title: 'Delivery not found',
+    meaning: 'There is no such delivery, its webhook has been deleted, or it belongs to somebody else.',
+  },
+  'event-not-found': {
+    status: 404,
+    title: 'Event not found',
+    meaning: 'There is no such event, or it is of somebody else.',
+  },
   'historical-holding-not-found': {
     status: 404,
     title: 'Historical holding not found',

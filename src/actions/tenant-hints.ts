@@ -1,5 +1,5 @@
-// Where something was written on this node a moment ago, so that rounds need not wait until all tenants have been looked at. A
-// hint that is lost costs time and nothing else.
+// Where something was written on this node a moment ago, so that jobs need not wait until all tenants have been looked at. A hint
+// that is lost costs time and nothing else.
 
 import type { Reach } from '../model/reach.ts';
 
@@ -14,7 +14,7 @@ interface Hint {
   readonly since: number;
 }
 
-export class RoundHints {
+export class TenantHints {
   readonly #hints = new Map<string, Hint>();
 
   put({ workspaceId, environment }: Tenant, now: number): void {

@@ -1,0 +1,79 @@
+// A receiver of webhooks of both tracks on plain node:http: verifies, answers at once, takes each event once.
+//
+//   SECRET=hfw_… HOLDFAST_URL=http://localhost:8080 HOLDFAST_TOKEN=… node examples/webhook-receiver.ts
+
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { TrustedKeys, verifyServiceSignature, WebhookRefused } from '../src/receiving/webhook.ts';
+
+export interface ReceiverOptions {
+  /** What the registration of the endpoint answered; while it is rotated, the old and the new one. */
+  readonly secret: string | readonly string[];
+  /** Where the service is, and a token for it: for the keys of the standard track. */
+  readonly serviceUrl: string;
+  readonly token: string;
+  /** Called once for each event, in the order of their first arrival. */
+  onEvent(event: unknown, id: string): void;
+}
+
+const bodyBytesMax = 1024 * 1024;
+
+export function makeReceiver({ secret, serviceUrl, token, onEvent }: ReceiverOptions): Server {
+  const keys = new TrustedKeys({
+    async fetchKeys() {
+      const answer = await fetch(`${serviceUrl}/api/v2/webhooks/keys`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (!answer.ok) throw new Error(`The keys were not to be had: ${answer.status}`);
+      return ((await answer.json()) as { keys: [] }).keys;
+    },
+  });
+  // A real receiver keeps these with what it makes of the events, in one transaction.
+  const seen = new Set<string>();
+
+  async function receive(request: IncomingMessage): Promise<number> {
+    const body = await readBody(request);
+    if (body === undefined) return 413;
+    const { headers } = request;
+    let id: string;
+    if (headers['service-signature'] === undefined) {
+      ({ id } = await keys.verify({ headers, body }));
+    } else {
+      await verifyServiceSignature({ headers, body, secret });
+      ({ id } = JSON.parse(body.toString()) as { id: string });
+    }
+    if (!seen.has(id)) onEvent(JSON.parse(body.toString()), id);
+    seen.add(id);
+    return 204;
+  }
+
+  return createServer((request, response) => {
+    receive(request).then(
+      (status) => response.writeHead(status).end(),
+      // 401: not from the service. 500: not taken in, please send it again.
+      (error: unknown) => response.writeHead(error instanceof WebhookRefused ? 401 : 500).end(reasonOf(error)),
+    );
+  });
+}
+
+const reasonOf = (error: unknown): string => (error instanceof WebhookRefused ? error.reason : 'try again');
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > bodyBytesMax) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+if (import.meta.main) {
+  const {
+    SECRET: secret = '',
+    HOLDFAST_URL: serviceUrl = 'http://localhost:8080',
+    HOLDFAST_TOKEN: token = '',
+  } = process.env;
+  const onEvent = (event: unknown, id: string): void => console.log(id, event);
+  makeReceiver({ secret, serviceUrl, token, onEvent }).listen(3000, () => console.log('http://localhost:3000'));
+}

@@ -1,0 +1,378 @@
+// Deliveries to real receivers on this machine: what is sent, what is read of the answer, and how each way of failing is told.
+
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { receiverCertificate, receiverKey } from '../../tests/setup/receiver-certificate.ts';
+import { ManualClock } from '../kit/clock.ts';
+import { checkedLookup } from './checked-lookup.ts';
+import { isPublicAddress } from './public-address.ts';
+import { WebhookSender, type SenderOptions, type WebhookOutcome, type WebhookPost } from './webhook-sender.ts';
+
+const clock = new ManualClock('2026-03-01T12:00:00Z');
+const open = new Set<WebhookSender>();
+
+function makeSender(options: Partial<SenderOptions> = {}): WebhookSender {
+  const sender = new WebhookSender({ allowPrivate: true, clock, ...options });
+  open.add(sender);
+  return sender;
+}
+
+const sender = makeSender();
+afterAll(() => Promise.all([...open].map((one) => one.close())));
+
+async function listen(server: TcpServer, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => void sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function receiver(listener: RequestListener): Promise<{ url: string; server: Server; port: number }> {
+  const server = createServer(listener);
+  const port = await listen(server);
+  return { url: `http://127.0.0.1:${port}/hooks?a=1`, server, port };
+}
+
+function send(url: string, changes: Partial<WebhookPost> = {}, by = sender): Promise<WebhookOutcome> {
+  const post = {
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":"é"}',
+    timeoutMs: 5_000,
+    answerBytesMax: 1024,
+  };
+  return by.send({ url, ...post, ...changes });
+}
+
+const answered = (status: number, more: object = {}): WebhookOutcome => ({
+  kind: 'answered',
+  status,
+  retryAfterMs: null,
+  answerStart: '',
+  durationMs: 0,
+  ...more,
+});
+
+const failed = (reason: string, detail: unknown = expect.any(String)): unknown => ({
+  kind: 'failed',
+  reason,
+  detail,
+  durationMs: 0,
+});
+
+describe('what is sent', () => {
+  test('is one POST with the headers and the body, to the byte', async () => {
+    const arrived: unknown[] = [];
+    const { url, port } = await receiver((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const { method, url: path, headers } = request;
+        arrived.push({ method, path, headers, body: Buffer.concat(parts).toString('hex') });
+        response.end('thank you');
+      });
+    });
+    const outcome = await send(url, { headers: { 'webhook-id': '1' }, body: Uint8Array.of(0, 255, 13, 10) });
+    expect(outcome).toEqual(answered(200, { answerStart: 'thank you' }));
+    expect(arrived).toEqual([
+      {
+        method: 'POST',
+        path: '/hooks?a=1',
+        body: '00ff0d0a',
+        headers: { host: `127.0.0.1:${port}`, connection: 'keep-alive', 'webhook-id': '1', 'content-length': '4' },
+      },
+    ]);
+  });
+
+  test('goes over connections that are there already', async () => {
+    const { url, server } = await receiver((_request, response) => response.end());
+    let connections = 0;
+    server.on('connection', () => connections++);
+    for (let count = 0; count < 20; count++) expect(await send(url)).toEqual(answered(200));
+    expect(connections).toBeLessThan(3);
+  });
+
+  test('goes over a bounded number of connections to one receiver', async () => {
+    const held: ServerResponse[] = [];
+    let most = 0;
+    const { url } = await receiver((_request, response) => {
+      most = Math.max(most, held.push(response));
+      if (held.length === 3) for (const one of held.splice(0)) one.end();
+    });
+    const bounded = makeSender({ connectionsMax: 3 });
+    await Promise.all(Array.from({ length: 21 }, () => send(url, {}, bounded)));
+    expect(most).toBe(3);
+  });
+});
+
+describe('an answer', () => {
+  test.each([200, 204, 301, 302, 307, 400, 401, 410, 429, 500, 503])(
+    'of %i is told and never followed',
+    async (status) => {
+      let requests = 0;
+      const { url, port } = await receiver((_request, response) => {
+        requests++;
+        response.writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
+      });
+      expect(await send(url)).toEqual(answered(status));
+      expect(requests).toBe(1);
+    },
+  );
+
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    ['Sun, 01 Mar 2026 12:01:30 GMT', 90_000],
+    ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+    ['soon', null],
+    ['-1', null],
+    ['1.5', null],
+    ['9999999999', null],
+    ['2026', 2_026_000],
+    ['Sun, 99 Mar 2026 12:01:30 GMT', null],
+  ])('that asks to retry after %s is heard', async (header, retryAfterMs) => {
+    const { url } = await receiver((_request, response) => response.writeHead(503, { 'retry-after': header }).end());
+    expect(await send(url)).toEqual(answered(503, { retryAfterMs }));
+  });
+
+  test('is kept as far as its beginning goes, however much follows, as text that can be stored', async () => {
+    const { url } = await receiver((_request, response) => {
+      response.on('error', () => {});
+      const more = (): void =>
+        void (response.write('é'.repeat(50_000)) ? setImmediate(more) : response.once('drain', more));
+      response.write('x');
+      more();
+    });
+    const outcome = await send(url, { answerBytesMax: 10 });
+    expect(outcome).toEqual(answered(200, { answerStart: 'xéééé' }));
+  });
+
+  test('of exactly the bytes that are kept is kept whole, and unreadable ones are replaced', async () => {
+    const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
+    expect(await send(url, { answerBytesMax: 4 })).toEqual(answered(200, { answerStart: 'ab\uFFFD\uFFFD' }));
+  });
+
+  test('is not unpacked: a bomb stays packed', async () => {
+    const { url } = await receiver((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('packed');
+    });
+    expect(await send(url)).toEqual(answered(200, { answerStart: 'packed' }));
+  });
+});
+
+// A connection that does not come about is given up after ten seconds: whoever waited for that would be stopped here.
+describe('the deadline', { timeout: 5_000 }, () => {
+  const late = 'There was no whole answer within 0.05 seconds.';
+
+  test.each<[string, RequestListener]>([
+    ['says nothing', () => {}],
+    [
+      'drips its body',
+      (_request, response) => {
+        const drip = setInterval(() => response.write('.'), 5);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+    [
+      'sends interim answers for ever',
+      (_request, response) => {
+        const drip = setInterval(() => response.writeProcessing(), 5);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+  ])('ends it with a receiver that %s', async (_what, listener) => {
+    const { url } = await receiver(listener);
+    expect(await send(url, { timeoutMs: 50 })).toEqual(failed('timeout', late));
+  });
+
+  test('ends it with a receiver that drips its headers', async () => {
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+        const drip = setInterval(() => socket.write('.'), 5);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    expect(await send(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })).toEqual(failed('timeout', late));
+  });
+
+  test('ends it with a name server that never answers', async () => {
+    const lookup = checkedLookup({ resolve: () => new Promise(() => {}), isAllowed: () => true });
+    const slow = makeSender({ lookup });
+    expect(await send('http://receiver.example/', { timeoutMs: 50 }, slow)).toEqual(failed('timeout', late));
+  });
+
+  test('ends it with a receiver that takes no TLS connection', async () => {
+    const port = await listen(createTcpServer((socket) => void socket.on('error', () => {})));
+    expect(await send(`https://127.0.0.1:${port}/`, { timeoutMs: 50 })).toEqual(failed('timeout', late));
+  });
+
+  test('is no longer there once the answer is whole', async () => {
+    const { url } = await receiver((_request, response) => response.end('in time'));
+    expect(await send(url, { timeoutMs: 2_000 })).toEqual(answered(200, { answerStart: 'in time' }));
+  });
+});
+
+test('a stop of the service ends it at once', async () => {
+  const stop = new AbortController();
+  const { url } = await receiver(() => stop.abort());
+  const detail = 'The delivery was interrupted because this node is being stopped.';
+  expect(await send(url, { signal: stop.signal })).toEqual(failed('stopped', detail));
+  expect(await send(url, { signal: AbortSignal.abort() })).toEqual(failed('stopped', detail));
+});
+
+describe('failures on the way', () => {
+  const raw = (text: string): Promise<number> =>
+    listen(createTcpServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))));
+
+  test('nobody listens', async () => {
+    const server = createTcpServer();
+    const port = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await send(`http://127.0.0.1:${port}/`)).toEqual(
+      failed('connection', 'The receiver refused the connection.'),
+    );
+  });
+
+  test.each([
+    ['', 'connection'],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort', 'connection'],
+    ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'bad-answer'],
+    [`HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`, 'bad-answer'],
+  ])('an answer that is %j', async (text, reason) => {
+    expect(await send(`http://127.0.0.1:${await raw(text)}/`)).toEqual(failed(reason));
+  });
+
+  test('a name that does not exist', async () => {
+    const resolve = async (): Promise<never> => {
+      throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    };
+    const lost = makeSender({ lookup: checkedLookup({ resolve, isAllowed: () => true }) });
+    expect(await send('http://receiver.example/', {}, lost)).toEqual(
+      failed('dns', 'The name of the receiver could not be looked up.'),
+    );
+    const empty = makeSender({ lookup: checkedLookup({ resolve: async () => [], isAllowed: () => true }) });
+    expect(await send('http://receiver.example/', {}, empty)).toEqual(failed('dns'));
+  });
+});
+
+describe('the address that is connected to', () => {
+  /** A name server that answers from a list, one answer each time. */
+  function namesLeadingTo(...answers: readonly string[][]): {
+    asked: string[];
+    resolve(name: string): Promise<string[]>;
+  } {
+    const asked: string[] = [];
+    return { asked, resolve: async (name) => answers[asked.push(name) - 1] ?? [] };
+  }
+
+  test('is the one that was checked: a name is looked up once for a connection', async () => {
+    let hosts: unknown[] = [];
+    const { port } = await receiver((request, response) => {
+      hosts.push(request.headers.host);
+      response.writeHead(200, { connection: 'close' }).end();
+    });
+    const names = namesLeadingTo(['127.0.0.1'], ['127.0.0.2']);
+    const lookup = checkedLookup({ resolve: names.resolve, isAllowed: (address) => address === '127.0.0.1' });
+    const own = makeSender({ lookup });
+    const url = `http://receiver.example:${port}/`;
+    expect(await send(url, {}, own)).toEqual(answered(200));
+    expect([names.asked, hosts]).toEqual([['receiver.example'], [`receiver.example:${port}`]]);
+    // The same name leads elsewhere by the next connection, which is never made.
+    hosts = [];
+    expect(await send(url, {}, own)).toEqual(failed('refused-address'));
+    expect(hosts).toEqual([]);
+  });
+
+  test.each([
+    [['127.0.0.1']],
+    [['8.8.8.8', '127.0.0.1']],
+    [['127.0.0.1', '8.8.8.8']],
+    [['2606:4700::1', '::ffff:127.0.0.1']],
+    [['10.0.0.1']],
+    [['169.254.169.254']],
+  ])('is refused where a name leads to %j, and nobody is connected to', async (addresses) => {
+    const { port, server } = await receiver((_request, response) => response.end());
+    let connections = 0;
+    server.on('connection', () => connections++);
+    const lookup = checkedLookup({ resolve: async () => addresses, isAllowed: isPublicAddress });
+    const strict = makeSender({ allowPrivate: false, lookup });
+    expect(await send(`https://receiver.example:${port}/`, {}, strict)).toEqual(
+      failed('refused-address', 'The name leads to an address that is private or reserved.'),
+    );
+    expect(connections).toBe(0);
+  });
+
+  test.each(['https://127.0.0.1', 'https://2130706433', 'https://[::1]', 'https://[::ffff:127.0.0.1]'])(
+    'is refused where %s says it itself, which no lookup sees',
+    async (origin) => {
+      const strict = makeSender({ allowPrivate: false });
+      expect(await send(`${origin}:8443/`, {}, strict)).toEqual(failed('refused-address'));
+    },
+  );
+
+  test('is that of no target that could not be registered today', async () => {
+    const strict = makeSender({ allowPrivate: false });
+    expect(await send('http://receiver.example/', {}, strict)).toEqual(
+      failed('refused-target', 'A webhook is sent to an https address.'),
+    );
+    expect(await send('https://localhost/', {}, strict)).toEqual(failed('refused-target'));
+  });
+
+  test('is any in development', async () => {
+    const { port } = await receiver((_request, response) => response.end());
+    expect(await send(`http://localhost:${port}/`)).toEqual(answered(200));
+  });
+});
+
+describe('TLS', () => {
+  async function tlsReceiver(): Promise<{ port: number; names: unknown[] }> {
+    const names: unknown[] = [];
+    const server = createTlsServer({ cert: receiverCertificate, key: receiverKey }, (request, response) => {
+      names.push((request.socket as unknown as { servername: unknown }).servername);
+      response.end();
+    });
+    return { port: await listen(server), names };
+  }
+
+  const lookup = checkedLookup({ resolve: async () => ['127.0.0.1'], isAllowed: () => true });
+  const trusting = makeSender({ lookup, authorities: receiverCertificate });
+
+  test('is spoken with the name of the receiver', async () => {
+    const { port, names } = await tlsReceiver();
+    expect(await send(`https://receiver.example:${port}/`, {}, trusting)).toEqual(answered(200));
+    expect(names).toEqual(['receiver.example']);
+  });
+
+  test('is broken off where the certificate is for another name', async () => {
+    const { port, names } = await tlsReceiver();
+    expect(await send(`https://other.example:${port}/`, {}, trusting)).toEqual(
+      failed('tls', 'The certificate of the receiver is for another name.'),
+    );
+    expect(names).toEqual([]);
+  });
+
+  test('is broken off where nobody vouches for the certificate, whatever the process was told', async () => {
+    const { port } = await tlsReceiver();
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    onTestFinished(() => {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    });
+    expect(await send(`https://receiver.example:${port}/`, {}, makeSender({ lookup }))).toEqual(
+      failed('tls', 'The certificate of the receiver is not one that can be trusted.'),
+    );
+  });
+
+  test('is not there where a receiver speaks plainly', async () => {
+    const { port } = await receiver((_request, response) => response.end());
+    expect(await send(`https://receiver.example:${port}/`, {}, trusting)).toEqual(failed('tls'));
+  });
+});

@@ -1,0 +1,188 @@
+// Posts deliveries to their receivers: one request, one answer, one deadline for all of it. Follows nobody elsewhere and goes to
+// checked addresses only. Knows neither events nor when to try again.
+
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
+import type { Clock } from '../kit/clock.ts';
+import { AddressRefused, lookupFor } from './checked-lookup.ts';
+import { failureOf, type FailureReason } from './delivery-failure.ts';
+import { checkTarget, hostOf, TargetFault } from './webhook-target.ts';
+
+export interface WebhookPost {
+  readonly url: string;
+  /** Content type, signature and the like: `content-length` and `host` come by themselves. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string;
+  /** For everything from the lookup of the name to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** So much of the answer is kept; whatever follows is not waited for. */
+  readonly answerBytesMax: number;
+  /** Ends it early: the service is being stopped. */
+  readonly signal?: AbortSignal;
+}
+
+export type WebhookOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** How long the receiver asks to be left alone, from now; null where it does not say. */
+      readonly retryAfterMs: number | null;
+      /** How its answer begins, as text. */
+      readonly answerStart: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: FailureReason;
+      /** A sentence for whoever looks after the receiver. */
+      readonly detail: string;
+      readonly durationMs: number;
+    };
+
+export interface SenderOptions {
+  readonly allowPrivate: boolean;
+  readonly clock: Clock;
+  /** Where names lead; for tests that play the name server. */
+  readonly lookup?: LookupFunction;
+  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  readonly authorities?: string;
+  /** Connections to one receiver. */
+  readonly connectionsMax?: number;
+}
+
+/** An idle connection is kept for the next delivery for so long. */
+const idleMs = 15_000;
+/** A connection that does not come about is given up. */
+const connectMsMax = 10_000;
+const answerHeaderBytesMax = 16 * 1024;
+
+type Answered = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'answerStart'>;
+
+export class WebhookSender {
+  readonly #allowPrivate: boolean;
+  readonly #clock: Clock;
+  readonly #agent: Agent;
+
+  constructor({ allowPrivate, clock, lookup, authorities, connectionsMax = 64 }: SenderOptions) {
+    this.#allowPrivate = allowPrivate;
+    this.#clock = clock;
+    this.#agent = new Agent({
+      connections: connectionsMax,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      // One deadline of ours stands for theirs, which are counted in whole seconds and begin anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: answerHeaderBytesMax,
+      connect: {
+        timeout: connectMsMax,
+        lookup: lookup ?? lookupFor({ allowPrivate }),
+        // Said aloud, so that no setting of the process can unsay it.
+        rejectUnauthorized: true,
+        minVersion: 'TLSv1.2',
+        ...(authorities === undefined ? {} : { ca: authorities }),
+      },
+    });
+  }
+
+  /** Never throws: what goes wrong on the way is an outcome too. */
+  async send(post: WebhookPost): Promise<WebhookOutcome> {
+    const begunAt = this.#clock.now();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
+    const signal = post.signal ? AbortSignal.any([post.signal, deadline.signal]) : deadline.signal;
+    try {
+      const answered = await endedBy(signal, this.#exchange(post, signal));
+      return { kind: 'answered', ...answered, durationMs: this.#clock.now() - begunAt };
+    } catch (error) {
+      const failure = signal.aborted ? abortedBy(signal.reason) : failureOf(error);
+      return { kind: 'failed', ...failure, durationMs: this.#clock.now() - begunAt };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #exchange({ url, headers, body, answerBytesMax }: WebhookPost, signal: AbortSignal): Promise<Answered> {
+    const target = this.#targetOf(url);
+    const answer = await this.#agent.request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: 'POST',
+      headers,
+      body,
+      signal,
+    });
+    const retryAfterMs = retryAfter(answer.headers['retry-after'], this.#clock.now());
+    const answerStart = await readStart(answer.body, answerBytesMax);
+    return { status: answer.statusCode, retryAfterMs, answerStart };
+  }
+
+  /** Rules may have become stricter since it was registered; and a literal address is never looked up. */
+  #targetOf(url: string): URL {
+    try {
+      return checkTarget(url, { allowPrivate: this.#allowPrivate });
+    } catch (error) {
+      if (error instanceof TargetFault && isLiteral(url)) throw new AddressRefused();
+      throw error;
+    }
+  }
+
+  /** What is under way is cut off. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+class DeadlinePassed extends Error {
+  constructor(timeoutMs: number) {
+    super(`There was no whole answer within ${timeoutMs / 1000} seconds.`);
+  }
+}
+
+/** The client hears of the signal only once it is connected: whoever waits is let go at once. */
+async function endedBy<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    if (signal.aborted) end();
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function abortedBy(reason: unknown): { reason: FailureReason; detail: string } {
+  if (reason instanceof DeadlinePassed) return { reason: 'timeout', detail: reason.message };
+  return { reason: 'stopped', detail: 'The delivery was interrupted because this node is being stopped.' };
+}
+
+function isLiteral(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && isIP(hostOf(parsed)) !== 0;
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function retryAfter(header: string | string[] | undefined, now: number): number | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** The start of an answer as text that can be kept anywhere. Leaving the loop early closes the connection. */
+async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    parts.push(part.subarray(0, bytesMax - length));
+    length += part.length;
+    if (length > bytesMax) break;
+  }
+  // As a stream, so that a letter cut in two at the end is left out.
+  const text = new TextDecoder().decode(Buffer.concat(parts), { stream: length > bytesMax });
+  return text.replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,192 @@
+// Makes deliveries: hands out events, finds the lanes that are due, and works through them, many side by side, on any node. A receiver
+// that fails keeps few places busy, so that nobody waits for a stranger's. Knows neither signatures nor connections.
+
+import { secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import {
+  attemptDelivery,
+  handOutEvents,
+  keepLane,
+  leaveEmptyLane,
+  leaveLane,
+  listDueLanes,
+  prepareHeads,
+  takeLane,
+  type DeliveryPorts,
+  type DueLanesOf,
+  type LaneOf,
+} from '../actions/delivering.ts';
+import type { House } from '../actions/house.ts';
+import { tenantKey, type Tenant } from '../actions/tenant-hints.ts';
+import { listEnvironments } from '../store/expiry.ts';
+import { headsMax, lanesFoundMax, type HeldLane } from '../store/webhook-lanes.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+/** Where this node has written. */
+export const deliveryHintsEveryMs = secondMs / 5;
+/** All tenants: what was written on other nodes, what was left behind, what is due again. */
+export const deliverySweepEveryMs = 5 * secondMs;
+
+export interface DeliveriesOptions {
+  readonly house: House;
+  readonly ports: DeliveryPorts;
+  /** So many lanes are worked through side by side on this node. */
+  readonly sideBySide?: number;
+  onFailure(error: unknown): void;
+}
+
+/** A webhook of a tenant, whose lanes take turns with those of others. */
+interface Receiver {
+  readonly tenant: Tenant;
+  readonly webhook: Id;
+}
+
+function receiverKey({ tenant, webhook }: Receiver): string {
+  return `${tenantKey(tenant)} ${webhook}`;
+}
+
+/** So many lanes of one webhook, as long as it answers. */
+const lanesOfOneMax = 8;
+
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #sideBySide: number;
+  readonly #queue = new TurnQueue<Receiver, LaneOf>(receiverKey);
+  readonly #running = new Map<string, Promise<void>>();
+  /** How many lanes of each receiver and of each tenant are being worked through. */
+  readonly #busy = new Map<string, number>();
+  /** Receivers whose last attempt failed: one lane at a time, and all of them together in half of the places at most. */
+  readonly #failing = new Set<string>();
+  #busyFailing = 0;
+  readonly #stopping = new AbortController();
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.#sideBySide = options.sideBySide ?? 64;
+  }
+
+  async sweep(): Promise<void> {
+    await this.#lookAt(await listEnvironments(this.#options.house.database));
+  }
+
+  async lookWhereHinted(): Promise<void> {
+    const { deliveryHints, clock } = this.#options.house;
+    await this.#lookAt(deliveryHints.take(clock.now()));
+  }
+
+  /** Until nothing that was found waits or runs any more. */
+  async settle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** What is being sent is interrupted and its lane left to others; what is being written is waited for. */
+  async stop(): Promise<void> {
+    this.#queue.clear();
+    this.#stopping.abort();
+    await this.settle();
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #lookAt(tenants: readonly Tenant[]): Promise<void> {
+    if (tenants.length === 0 || this.#isStopped) return;
+    const { house, onFailure } = this.#options;
+    const unhanded: Tenant[] = [];
+    for (const due of await listDueLanes(house, tenants)) {
+      if (due.hasOutbox) unhanded.push(due.tenant);
+      this.#putInLine(due);
+    }
+    for (const tenant of unhanded) if (!this.#isStopped) await this.#handOut(tenant).catch(onFailure);
+  }
+
+  async #handOut(tenant: Tenant): Promise<void> {
+    const { house } = this.#options;
+    const isMore = await handOutEvents(house, tenant);
+    for (const due of await listDueLanes(house, [tenant])) this.#putInLine(due);
+    if (isMore) house.deliveryHints.put(tenant, house.clock.now());
+  }
+
+  #putInLine({ tenant, lanes }: DueLanesOf): void {
+    const { deliveryHints, clock } = this.#options.house;
+    for (const name of lanes) this.#queue.put({ tenant, webhook: name.webhook }, name.lane, { tenant, ...name });
+    if (lanes.length >= lanesFoundMax) deliveryHints.put(tenant, clock.now());
+    this.#startSome();
+  }
+
+  #mayServe(receiver: Receiver): boolean {
+    const key = receiverKey(receiver);
+    const isFailing = this.#failing.has(key);
+    const half = Math.max(1, this.#sideBySide / 2);
+    return (
+      (this.#busy.get(key) ?? 0) < (isFailing ? 1 : lanesOfOneMax) &&
+      (this.#busy.get(tenantKey(receiver.tenant)) ?? 0) < half &&
+      (!isFailing || this.#busyFailing < half)
+    );
+  }
+
+  #startSome(): void {
+    while (this.#running.size < this.#sideBySide && !this.#isStopped) {
+      const next = this.#queue.take((receiver) => this.#mayServe(receiver));
+      if (next === undefined) return;
+      const name = `${receiverKey(next.of)} ${next.one.lane}`;
+      if (!this.#running.has(name)) this.#running.set(name, this.#serve(name, next.of, next.one));
+    }
+  }
+
+  async #serve(name: string, receiver: Receiver, lane: LaneOf): Promise<void> {
+    const counted = [receiverKey(receiver), tenantKey(receiver.tenant)];
+    const wasFailing = this.#failing.has(counted[0]!);
+    const count = (by: 1 | -1): void => {
+      for (const key of counted) this.#busy.set(key, (this.#busy.get(key) ?? 0) + by);
+      for (const key of counted) if (this.#busy.get(key) === 0) this.#busy.delete(key);
+      if (wasFailing) this.#busyFailing += by;
+    };
+    count(1);
+    try {
+      await this.#workThrough(receiver, lane);
+    } catch (error) {
+      this.#options.onFailure(error);
+    } finally {
+      count(-1);
+      this.#running.delete(name);
+      this.#startSome();
+    }
+  }
+
+  async #workThrough(receiver: Receiver, lane: LaneOf): Promise<void> {
+    const { house } = this.#options;
+    const { tenant } = lane;
+    let held = await takeLane(house, lane);
+    while (held !== undefined) {
+      const outcome = await this.#deliverHeads(receiver, held);
+      if (outcome === 'closed' || outcome === 'stopped') await leaveLane(house, tenant, held);
+      if (outcome !== 'go-on') return;
+      if (held.heads.length < headsMax) return this.#leaveEmpty(tenant, held);
+      held = await keepLane(house, tenant, held);
+    }
+  }
+
+  async #leaveEmpty(tenant: Tenant, held: HeldLane): Promise<void> {
+    const { house } = this.#options;
+    if (await leaveEmptyLane(house, tenant, held)) house.deliveryHints.put(tenant, house.clock.now());
+  }
+
+  /** In their order, until one of them fails. */
+  async #deliverHeads(receiver: Receiver, held: HeldLane): Promise<Awaited<ReturnType<typeof attemptDelivery>>> {
+    const { house, ports } = this.#options;
+    const { tenant } = receiver;
+    const { signal } = this.#stopping;
+    const { bodies, keys } = await prepareHeads(house, tenant, held, ports);
+    for (const [index, head] of held.heads.entries()) {
+      if (signal.aborted) return 'stopped';
+      const attempt = { tenant, held, head, body: bodies[index]!, keys, signal };
+      const outcome = await attemptDelivery(house, attempt, ports.send);
+      if (outcome === 'failed') this.#failing.add(receiverKey(receiver));
+      if (outcome === 'go-on') this.#failing.delete(receiverKey(receiver));
+      if (outcome !== 'go-on') return outcome;
+    }
+    return 'go-on';
+  }
+}

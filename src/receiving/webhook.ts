@@ -1,0 +1,207 @@
+// Verifies deliveries where they arrive, on both webhook tracks. Imports nothing and uses Web Crypto only, so that it runs in Node,
+// Deno, Bun, workers and browsers, and can be copied as it is. Knows nothing of the service but what its deliveries look like.
+
+/** Why a delivery is refused. Answer 401 to each of them. */
+export type RefusedReason =
+  | 'header-missing'
+  | 'header-malformed'
+  | 'timestamp-too-old'
+  | 'timestamp-too-new'
+  | 'no-keys'
+  | 'signature-wrong';
+
+export class WebhookRefused extends Error {
+  readonly reason: RefusedReason;
+
+  constructor(reason: RefusedReason, sentence: string) {
+    super(sentence);
+    this.name = 'WebhookRefused';
+    this.reason = reason;
+  }
+}
+
+/** The headers of a request: of `node:http`, a `Headers` of fetch, or any object with names in lower case. */
+export type ReceivedHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+interface Received {
+  readonly headers: ReceivedHeaders;
+  /** The body as it arrived. Parsed and written anew it may be other bytes, and then nothing verifies. */
+  readonly body: Uint8Array | string;
+  /** Epoch milliseconds; the time of this machine where it is left out. */
+  readonly now?: number;
+}
+
+export interface ServiceDelivery extends Received {
+  /** The secret of the endpoint, or all that are in force while it is rotated. */
+  readonly secret: string | readonly string[];
+}
+
+/** A public key as `GET /api/v2/webhooks/keys` shows it. */
+export interface WebhookJwk {
+  readonly kty: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly kid?: string;
+}
+
+export interface StandardDelivery extends Received {
+  /** All that are trusted: the `keys` of that answer. */
+  readonly keys: readonly WebhookJwk[];
+}
+
+/** What the clocks of sender and receiver, and the way between them, may differ by. */
+export const toleranceSeconds = 300;
+
+const encoder = new TextEncoder();
+
+/** Of v1: gives back when the delivery was signed, or throws a `WebhookRefused`. */
+export async function verifyServiceSignature(delivery: ServiceDelivery): Promise<{ timestampSeconds: number }> {
+  const [first = '', ...signatures] = headerOf(delivery.headers, 'service-signature').split(',');
+  if (signatures.length === 0 || !signatures.every((text) => /^[0-9a-f]{64}$/.test(text))) {
+    throw malformed(
+      'Service-Signature is a unix timestamp and a signature in hexadecimal digits, with a comma between.',
+    );
+  }
+  const timestampSeconds = freshTimestamp(first, delivery.now);
+  const signed = signedBytes(`${first}.`, delivery.body);
+  for (const secret of typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret) {
+    const key = await importSecret(secret);
+    for (const signature of signatures) {
+      // Compared by the platform, in a time that says nothing of where two signatures differ.
+      if (await crypto.subtle.verify('HMAC', key, bytesOfHex(signature), signed)) return { timestampSeconds };
+    }
+  }
+  throw new WebhookRefused('signature-wrong', 'No signature of this delivery was made with the secret.');
+}
+
+/** Of the standard track: gives back which key has signed what and when, or throws a `WebhookRefused`. */
+export async function verifyStandardWebhook(
+  delivery: StandardDelivery,
+): Promise<{ id: string; timestampSeconds: number; kid: string | undefined }> {
+  const id = headerOf(delivery.headers, 'webhook-id');
+  const timestamp = headerOf(delivery.headers, 'webhook-timestamp');
+  const signatures = readSignatures(headerOf(delivery.headers, 'webhook-signature'));
+  if (id.includes('.')) throw malformed('A webhook-id has no dot.');
+  const timestampSeconds = freshTimestamp(timestamp, delivery.now);
+  const signed = signedBytes(`${id}.${timestamp}.`, delivery.body);
+  const keys = delivery.keys.filter(({ kty, crv }) => kty === 'EC' && crv === 'P-256');
+  if (keys.length === 0) throw new WebhookRefused('no-keys', 'There is no P-256 key to verify this delivery with.');
+  for (const jwk of keys) {
+    const key = await importKey(jwk);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify(ecdsa, key, signature, signed)) return { id, timestampSeconds, kid: jwk.kid };
+    }
+  }
+  throw new WebhookRefused('signature-wrong', 'No signature of this delivery was made with a key that is trusted.');
+}
+
+export interface KeySource {
+  /** Asks the service for the keys: `GET {legacy_url}/api/v2/webhooks/keys` with a bearer token. */
+  fetchKeys(): Promise<readonly WebhookJwk[]>;
+  /** Keys are asked for again so often at most, however many wrong signatures arrive. */
+  readonly refetchEveryMs?: number;
+}
+
+/** Remembers the trusted keys, and asks for them again when a signature does not verify: so a rotation goes unnoticed. */
+export class TrustedKeys {
+  readonly #source: KeySource;
+  #keys: Promise<readonly WebhookJwk[]> | undefined;
+  #fetchedAt = 0;
+
+  constructor(source: KeySource) {
+    this.#source = source;
+  }
+
+  async verify(delivery: Received): ReturnType<typeof verifyStandardWebhook> {
+    const now = delivery.now ?? Date.now();
+    try {
+      return await verifyStandardWebhook({ ...delivery, keys: await (this.#keys ??= this.#fetch(now)) });
+    } catch (error) {
+      const mayBeNew = error instanceof WebhookRefused && /^(signature-wrong|no-keys)$/.test(error.reason);
+      if (!mayBeNew || now - this.#fetchedAt < (this.#source.refetchEveryMs ?? 10_000)) throw error;
+      this.#keys = this.#fetch(now);
+      return verifyStandardWebhook({ ...delivery, keys: await this.#keys });
+    }
+  }
+
+  #fetch(now: number): Promise<readonly WebhookJwk[]> {
+    this.#fetchedAt = now;
+    const keys = this.#source.fetchKeys();
+    // What could not be fetched is not remembered.
+    keys.catch(() => {
+      if (this.#keys === keys) this.#keys = undefined;
+    });
+    return keys;
+  }
+}
+
+function headerOf(headers: ReceivedHeaders, name: string): string {
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
+  if (typeof value === 'string' && value !== '') return value;
+  if (value === undefined || value === null || value === '') {
+    throw new WebhookRefused('header-missing', `The header ${name} is missing.`);
+  }
+  throw malformed(`The header ${name} was sent more than once.`);
+}
+
+function malformed(sentence: string): WebhookRefused {
+  return new WebhookRefused('header-malformed', sentence);
+}
+
+function freshTimestamp(text: string, now = Date.now()): number {
+  if (!/^\d{1,12}$/.test(text)) throw malformed('The timestamp is not a number of unix seconds.');
+  const ageSeconds = now / 1000 - Number(text);
+  if (ageSeconds > toleranceSeconds) {
+    throw new WebhookRefused('timestamp-too-old', `The delivery was signed more than ${toleranceSeconds} seconds ago.`);
+  }
+  if (ageSeconds < -toleranceSeconds) {
+    throw new WebhookRefused(
+      'timestamp-too-new',
+      `The delivery was signed more than ${toleranceSeconds} seconds ahead.`,
+    );
+  }
+  return Number(text);
+}
+
+/** The 64-byte signatures among the items. Items of other versions are left alone, as Standard Webhooks has it. */
+function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
+  const items = header.split(' ').filter((item) => item !== '');
+  const ours = items.flatMap((item) => (/^v1a,[A-Za-z0-9+/]{86}==$/.test(item) ? [bytesOfBase64(item.slice(4))] : []));
+  if (ours.length > 0) return ours;
+  throw malformed('webhook-signature has no item `v1a,` with the 64 bytes of a signature in base64.');
+}
+
+function signedBytes(prefix: string, body: Uint8Array | string): Uint8Array<ArrayBuffer> {
+  const before = encoder.encode(prefix);
+  const after = typeof body === 'string' ? encoder.encode(body) : body;
+  const signed = new Uint8Array(before.length + after.length);
+  signed.set(before);
+  signed.set(after, before.length);
+  return signed;
+}
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+function importSecret(secret: string) {
+  if (secret === '') throw new Error('An empty secret verifies nothing.');
+  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** By its four members alone: what else a key says of itself some runtimes refuse. */
+function importKey({ kty, crv, x, y }: WebhookJwk) {
+  const jwk = { kty, crv, x, y } as { kty: string; crv: string; x: string; y: string };
+  return crypto.subtle.importKey('jwk', jwk, ecdsa, false, ['verify']);
+}
+
+function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
+    Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
+  );
+}
+
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}

@@ -57,6 +57,8 @@ export async function replayDelivery(work: Work, id: string): Promise<Delivery> 
   const present = await getThing(work, deliveryRules, id);
   refuseDisabled((await getThing(work, webhookRules, present.webhook)).state);
   if (!(await work.store.deliveries.replay(id, work.now))) {
+    // Unless it has been moved out of sight meanwhile.
+    await getThing(work, deliveryRules, id);
     throw new Refusal('delivery-pending', 'The delivery is still to be made. Only what has ended can be replayed.');
   }
   auditDelivery(work, 'change', present);

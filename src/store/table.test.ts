@@ -99,10 +99,13 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     'audit-entry': 'requestId',
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',
+    webhook: 'url',
+    event: 'type',
+    delivery: 'lane',
   };
 
   /** What hangs on other things and would keep them. */
-  const holding = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state'];
+  const holding = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
 
   function isRowOf({ only = {} }: Resource, row: Row): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
@@ -241,7 +244,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     await tryOut(reachOf(here), async (store) => {
       const remaining = await store.table(client).listRemaining(root, client.kept.by);
       expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
-        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 transactions, 1 private instruments, 1 limits, 1 applications and keys',
+        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 transactions, 1 private instruments, 1 limits, 1 applications and keys, 1 webhooks',
       );
     });
   });

@@ -58,6 +58,8 @@ const structureTables = tables(clientResource, account, depository, reportingEnt
 const structureLinks = ['account_depository', 'portfolio_account', 'portfolio_depository'] as const;
 
 const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
+/** None of nothing. */
+const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 const listed = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
 
 /**
@@ -70,16 +72,16 @@ function standOf(sight: Reach['sight']['kind']): Statement<BooksStand> {
   return remembered(
     `books-stand/${sight}`,
     () => `SELECT
-      (SELECT md5(string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)) FROM thing_version t
+      (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM thing_version t
         WHERE ${within(states as Resource, sight)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
         AND t.known_until IS NULL)
-      || (SELECT md5(${listed('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id')}) FROM link_version v
+      || (SELECT ${digest(listed('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
         WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})
         AND v.known_until IS NULL) AS structure,
-      (SELECT md5(${listed(`t.id || '.' || t.version`, 't.id')}) FROM thing_version t
+      (SELECT ${digest(listed(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
         WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
         AND t.known_until IS NULL) AS classes,
-      (SELECT md5(${listed(`l.account_id || '.' || l.version`, 'l.account_id')}) FROM account_ledger l
+      (SELECT ${digest(listed(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
         WHERE ${tenant('l')} AND l.account_id = ANY (string_to_array($5, ' ')))
       || ' ' || ${newestOfHolders('h.client_id = $4')} || ' ' || ${newestOfHolders('h.client_id IS NULL')} AS ledger,
       coalesce((SELECT u.version FROM upload_ledger u WHERE ${tenant('u')} AND u.client_id = $4), 0)::text AS uploads,

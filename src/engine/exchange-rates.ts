@@ -134,6 +134,7 @@ export class ExchangeRates {
 
 /** An amount in the other currency, rounded once. */
 export function convertedAmount(amount: Fixed, { numerator, denominator }: Conversion): Fixed {
+  if (numerator === denominator) return amount;
   return divideRounded(amount * numerator, denominator);
 }
 

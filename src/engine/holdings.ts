@@ -44,21 +44,7 @@ export function holdings(history: History, { day, covers }: HoldingsRequest): re
 }
 
 export function coveredPositions({ table }: History, covers: Coverage): readonly number[] {
-  return table.positions
-    .flatMap((key, position) => (covers(key) ? [position] : []))
-    .toSorted((one, other) => compareKeys(table.key(one), table.key(other)));
-}
-
-function compareKeys(one: PositionKey, other: PositionKey): number {
-  return (
-    compareText(one.instrument, other.instrument) ||
-    compareText(one.account ?? '', other.account ?? '') ||
-    compareText(one.depository ?? '', other.depository ?? '')
-  );
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return table.inOrder().filter((position) => covers(table.key(position)));
 }
 
 export function holding(history: History, position: number, day: Day): Holding {

@@ -10,6 +10,7 @@ export class PositionTable {
   readonly #accountsOf = new Map<string, string[]>();
   readonly #positions: PositionKey[] = [];
   readonly #numbers = new Map<string, number>();
+  #inOrder: readonly number[] = [];
 
   constructor(accounts: ReadonlyMap<string, AccountFacts>) {
     this.#accounts = accounts;
@@ -30,6 +31,14 @@ export class PositionTable {
 
   key(position: number): PositionKey {
     return this.#positions[position]!;
+  }
+
+  /** All of them, in the order of instrument, account and depository. */
+  inOrder(): readonly number[] {
+    if (this.#inOrder.length !== this.count) {
+      this.#inOrder = [...this.#positions.keys()].toSorted((one, other) => compareKeys(this.key(one), this.key(other)));
+    }
+    return this.#inOrder;
   }
 
   /** A position as a row names it: where no depository is named, the account's only one is meant. Cash lies in none. */
@@ -72,4 +81,16 @@ export class PositionTable {
     this.#numbers.set(text, this.#positions.push(key) - 1);
     return this.#positions.length - 1;
   }
+}
+
+function compareKeys(one: PositionKey, other: PositionKey): number {
+  return (
+    compareText(one.instrument, other.instrument) ||
+    compareText(one.account ?? '', other.account ?? '') ||
+    compareText(one.depository ?? '', other.depository ?? '')
+  );
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -32,6 +32,7 @@ export class QuickLots {
   readonly #state: QuickState;
   readonly #position: number;
   readonly #rules: LotRules;
+  #total: Stake | undefined;
 
   constructor(state: QuickState, position: number, rules: LotRules) {
     this.#state = state;
@@ -40,6 +41,10 @@ export class QuickLots {
   }
 
   get total(): Stake {
+    return (this.#total ??= this.#sumUp());
+  }
+
+  #sumUp(): Stake {
     const carried = this.#state.carriedStake(this.#position, this.#carriedUnits());
     return this.#isFifo() ? sumOf(carried, totalOfLots(this.#state, this.#state.oldest[this.#position]!)) : carried;
   }

@@ -46,15 +46,16 @@ export function quoteOf(
   changes: readonly UnitChange[],
   { day, staleness }: { day: Day; staleness: Staleness },
 ): Quote {
-  const since = changes.filter(({ exDay }) => point.day < exDay && exDay <= day);
   const ageDays = day - point.day;
+  const age = { ageDays, isStale: ageDays > staleness.daysMax };
+  if (changes.length === 0) return { point, numerator: point.value, denominator: 1n, changes, ...age };
+  const since = changes.filter(({ exDay }) => point.day < exDay && exDay <= day);
   return {
     point,
     numerator: since.reduce((product, { ratio }) => product * ratio.denominator, point.value),
     denominator: since.reduce((product, { ratio }) => product * ratio.numerator, 1n),
     changes: since,
-    ageDays,
-    isStale: ageDays > staleness.daysMax,
+    ...age,
   };
 }
 
@@ -63,7 +64,14 @@ export type PriceUnit = '1' | 'per 100' | 'hundredths';
 
 export const unitsPerPrice: Readonly<Record<PriceUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
+const fixedPerPrice: Readonly<Record<PriceUnit, bigint>> = {
+  '1': oneFixed * unitsPerPrice['1'],
+  'per 100': oneFixed * unitsPerPrice['per 100'],
+  hundredths: oneFixed * unitsPerPrice.hundredths,
+};
+
 /** Units × price, rounded once. */
 export function quotedValue(units: Fixed, { numerator, denominator }: Quote, unit: PriceUnit): Fixed {
-  return divideRounded(units * numerator, oneFixed * denominator * unitsPerPrice[unit]);
+  const perPrice = fixedPerPrice[unit];
+  return divideRounded(units * numerator, denominator === 1n ? perPrice : perPrice * denominator);
 }

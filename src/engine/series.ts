@@ -63,6 +63,7 @@ export class Series {
 export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
   let low = 0;
   let high = days.length;
+  if (high > 0 && days[high - 1]! <= day) return high - 1; // what reports of today ask for
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (days[middle]! <= day) low = middle + 1;

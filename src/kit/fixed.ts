@@ -34,13 +34,17 @@ export function fromFixed(value: Fixed): Decimal {
   return fixedText(value) as Decimal;
 }
 
+const zeroCode = '0'.charCodeAt(0);
+
 /** The same of any length: sums of what can be stored may be more than can be stored. */
 export function fixedText(value: Fixed): string {
   const isNegative = value < 0n;
   const digits = (isNegative ? -value : value).toString().padStart(fixedPlaces + 1, '0');
-  const whole = digits.slice(0, -fixedPlaces);
-  const fraction = digits.slice(-fixedPlaces).replace(/0+$/, '');
-  return `${isNegative ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+  const point = digits.length - fixedPlaces;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === zeroCode) end--;
+  const whole = `${isNegative ? '-' : ''}${digits.slice(0, point)}`;
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
 /** The quotient of two integers, rounded once. */

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { JsonFault, JsonNumber, parseJson, rawNumber, readUtf8, writeJson } from './json.ts';
+import { JsonFault, JsonNumber, JsonText, parseJson, rawNumber, readUtf8, writeJson } from './json.ts';
 import type { Json, JsonFaultReason } from './json.ts';
 
 function asDoubles(value: Json): unknown {
@@ -215,4 +215,11 @@ describe('writing', () => {
   test('what JSON has no word for is not written', () => {
     expect(() => writeJson(undefined)).toThrow('A value of type undefined cannot be written as JSON.');
   });
+});
+
+test('what is written already stands among members that are not, in their order', () => {
+  const rows = new JsonText('[{"amount":1.10}]');
+  const { text } = JsonText.ofMembers({ 'a "name"': 'x', rows, next: undefined, count: 1 });
+  expect(text).toBe('{"a \\"name\\"":"x","rows":[{"amount":1.10}],"count":1}');
+  expect(JsonText.ofMembers({}).text).toBe('{}');
 });

@@ -46,6 +46,23 @@ export function rawNumber(text: string): unknown {
   return rawJSON(text);
 }
 
+/** JSON that is written already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** An object, some of whose members may be written already; those that are undefined are left out. */
+  static ofMembers(members: Readonly<Record<string, unknown>>): JsonText {
+    const written = Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${writeJson(name)}:${value instanceof JsonText ? value.text : writeJson(value)}`);
+    return new JsonText(`{${written.join(',')}}`);
+  }
+}
+
 export function writeJson(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`A value of type ${typeof value} cannot be written as JSON.`);

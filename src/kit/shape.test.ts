@@ -1,6 +1,22 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeJson } from './json.ts';
-import { amount, count, date, listOf, member, nullable, objectOf, ratio, ratioText, word } from './shape.ts';
+import {
+  amount,
+  count,
+  date,
+  flag,
+  listOf,
+  member,
+  moment,
+  nullable,
+  objectOf,
+  ratio,
+  ratioText,
+  shapeText,
+  word,
+  type WritingStyle,
+} from './shape.ts';
 
 const lot = objectOf({
   acquisitionDate: member(date, 'When.'),
@@ -37,6 +53,43 @@ describe('a shape is written in the style of its wire', () => {
       additionalProperties: false,
     });
   });
+});
+
+describe('the text of a shape', () => {
+  const row = objectOf({
+    segmentName: member(nullable(word), 'Its name.'),
+    isStale: member(flag, 'Whether.'),
+    at: member(moment, 'When.'),
+    figures: member(listOf(lot), 'Its figures.'),
+    share: member(ratio, 'How much.'),
+    nothing: member(objectOf({}), 'Without members.'),
+  });
+  const styles = ['number', 'string'].flatMap((decimals) => ['camel', 'snake'].map((names) => ({ decimals, names })));
+  const anyLot = fc.record({
+    acquisitionDate: fc.integer({ min: -10_000, max: 40_000 }),
+    unitCost: fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+    share: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  });
+  const anyRow = fc.record({
+    segmentName: fc.option(fc.string({ unit: 'binary' })),
+    isStale: fc.boolean(),
+    at: fc.integer({ min: 0, max: 4e12 }),
+    figures: fc.array(anyLot, { maxLength: 3 }),
+    share: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    nothing: fc.constant({}),
+  });
+
+  test.each(styles as WritingStyle[])(
+    'is to the byte the JSON of what it writes, with $decimals and $names',
+    (style) => {
+      const rows = listOf(row);
+      fc.assert(
+        fc.property(fc.array(anyRow, { maxLength: 4 }), (some) => {
+          expect(shapeText(rows, some, style)).toBe(writeJson(rows.write(some, style)));
+        }),
+      );
+    },
+  );
 });
 
 test.each([

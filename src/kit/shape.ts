@@ -6,7 +6,7 @@ import type { Day } from './day.ts';
 import type { DecimalStyle, JsonSchema, NameStyle } from './field.ts';
 import { fixedText, type Fixed } from './fixed.ts';
 import { formatInstant } from './instant.ts';
-import { rawNumber } from './json.ts';
+import { rawNumber, writeJson } from './json.ts';
 import { snakeCase } from './resource.ts';
 
 /** How a wire writes. */
@@ -17,11 +17,18 @@ export interface WritingStyle {
 
 export interface Shape<T> {
   write(value: T, style: WritingStyle): unknown;
+  /** What `write` gives as JSON, without an object in between: for rows of which there are many. */
+  text?(value: T, style: WritingStyle): string;
   schema(style: WritingStyle): JsonSchema;
 }
 
 /** What a shape is made of. */
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+/** The JSON of a value, to the byte what `write` would come to. */
+export function shapeText<T>(shape: Shape<T>, value: T, style: WritingStyle): string {
+  return shape.text === undefined ? writeJson(shape.write(value, style)) : shape.text(value, style);
+}
 
 function plainShape<T>(schema: JsonSchema, write: (value: T) => unknown = (value) => value): Shape<T> {
   return { write, schema: () => schema };
@@ -31,7 +38,15 @@ export const word: Shape<string> = plainShape({ type: 'string' });
 export const flag: Shape<boolean> = plainShape({ type: 'boolean' });
 export const count: Shape<number> = plainShape({ type: 'integer' });
 export const date: Shape<Day> = plainShape({ type: 'string', format: 'date' }, fromDayNumber);
-export const moment: Shape<number> = plainShape({ type: 'string', format: 'date-time' }, formatInstant);
+export const moment: Shape<number> = plainShape({ type: 'string', format: 'date-time' }, instantText);
+
+let lastInstant = { instant: 0, text: formatInstant(0) };
+
+/** All rows of a report name the same one. */
+function instantText(instant: number): string {
+  if (lastInstant.instant !== instant) lastInstant = { instant, text: formatInstant(instant) };
+  return lastInstant.text;
+}
 
 export function oneOfWords<const W extends string>(words: readonly W[]): Shape<W> {
   return plainShape({ type: 'string', enum: words });
@@ -40,6 +55,7 @@ export function oneOfWords<const W extends string>(words: readonly W[]): Shape<W
 /** Exact, with all its digits. */
 export const amount: Shape<Fixed> = {
   write: (value, { decimals }) => (decimals === 'number' ? rawNumber(fixedText(value)) : fixedText(value)),
+  text: (value, { decimals }) => (decimals === 'number' ? fixedText(value) : `"${fixedText(value)}"`),
   schema: ({ decimals }) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
 };
 
@@ -64,6 +80,7 @@ export function ratioText(value: number): string {
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return {
     write: (value, style) => (value === null ? null : shape.write(value, style)),
+    text: (value, style) => (value === null ? 'null' : shapeText(shape, value, style)),
     schema: (style) => {
       const { type, ...rest } = shape.schema(style);
       return { ...rest, type: [type, 'null'], ...('enum' in rest ? { enum: [...(rest['enum'] as []), null] } : {}) };
@@ -74,6 +91,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     write: (value, style) => value.map((one) => item.write(one, style)),
+    text: (value, style) => `[${value.map((one) => shapeText(item, one, style)).join(',')}]`,
     schema: (style) => ({ type: 'array', items: item.schema(style) }),
   };
 }
@@ -93,7 +111,8 @@ export function member<T>(shape: Shape<T>, description: string): ShapeMember<T> 
 /** An object with all of these members, in this order. */
 export function objectOf<const M extends Members>(members: M): Shape<ShapedMembers<M>> {
   const declared = Object.entries<ShapeMember<any>>(members).map(([name, { shape, description }]) => {
-    return { name, flat: snakeCase(name), shape, description };
+    const flat = snakeCase(name);
+    return { name, flat, shape, description, before: { camel: `${writeJson(name)}:`, snake: `${writeJson(flat)}:` } };
   });
   const nameIn = ({ names }: WritingStyle, { name, flat }: { name: string; flat: string }): string =>
     names === 'camel' ? name : flat;
@@ -102,6 +121,14 @@ export function objectOf<const M extends Members>(members: M): Shape<ShapedMembe
       const written: Record<string, unknown> = {};
       for (const one of declared) written[nameIn(style, one)] = one.shape.write(value[one.name as keyof M], style);
       return written;
+    },
+    text(value, style) {
+      let text = '';
+      for (const one of declared) {
+        text += text === '' ? '{' : ',';
+        text += one.before[style.names] + shapeText(one.shape, value[one.name as keyof M], style);
+      }
+      return text === '' ? '{}' : `${text}}`;
     },
     schema: (style) => ({
       type: 'object',

@@ -50,7 +50,7 @@ interface StandRow {
   readonly version: number;
 }
 
-const newestOfHolders = (client: string): string => {
+export const newestOfHolders = (client: string): string => {
   const newest = (column: string): string => `coalesce((SELECT max(h.${column}) FROM transaction h
     WHERE h.workspace_id = $1 AND h.environment = $2 AND h.account_id IS NULL AND ${client} AND h.${column} IS NOT NULL), 0)`;
   return `greatest(${newest('opened_version')}, ${newest('closed_version')})`;
@@ -161,9 +161,14 @@ export class LedgerColumns {
     return (await this.#run(standOf(this.#reach.sight.kind), [...wallOf(this.#reach), ids])).rows;
   }
 
-  #keyOf({ key }: LedgerSet): string {
+  #keyOf({ key }: Pick<LedgerSet, 'key'>): string {
     const { workspaceId, environment } = this.#reach;
     return `${workspaceId} ${environment} ${key}`;
+  }
+
+  /** What the memory has the ledgers of a stand under. */
+  keysOf(stand: LedgerStand): string[] {
+    return [...stand.keys()].map((key) => this.#keyOf({ key }));
   }
 
   /** What is missing is asked for before what others are loading is waited for: so nobody waits in a circle. */

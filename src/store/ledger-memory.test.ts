@@ -62,3 +62,11 @@ test('the bytes are the sum of what is kept, whatever comes', () => {
     }),
   );
 });
+
+test('what is part of something in use is let go of as late as that is', () => {
+  const memory = new LedgerMemory({ bytesMax: 100 });
+  for (const key of ['part', 'other', 'whole']) memory.put(key, entry(1, 30));
+  memory.touch(['part', 'none']);
+  memory.put('more', entry(1, 40));
+  expect(['part', 'other', 'whole', 'more'].map((key) => memory.find(key)?.bytes)).toEqual([30, undefined, 30, 40]);
+});

@@ -36,6 +36,11 @@ export class LedgerMemory {
     return this.#kept.find(key) as T | undefined;
   }
 
+  /** That these are in use, as part of something else that was found. While there is room for as much again, no matter. */
+  touch(keys: readonly string[]): void {
+    if (this.#bytes * 2 > this.bytesMax) for (const key of keys) this.#kept.find(key);
+  }
+
   /** What is newer stays; what has room for nothing else beside it is not kept. */
   put(key: string, value: Remembered): void {
     const before = this.#kept.find(key);

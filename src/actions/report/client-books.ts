@@ -8,24 +8,26 @@ import type { History } from '../../engine/history.ts';
 import type { Ledger } from '../../engine/ledger.ts';
 import { convertedAmount, type ExchangeRates } from '../../engine/exchange-rates.ts';
 import type { HistoricalHolding } from '../../model/historical-holding.ts';
+import { findBooksStand, isSameStand } from '../../store/books-stand.ts';
 import type { LedgerStand } from '../../store/ledger-columns.ts';
 import type { Remembered } from '../../store/ledger-memory.ts';
-import type { LivePiece } from '../../store/ledger-piece.ts';
-import type { SnapshotStore } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { LotTerms } from '../ledger-details.ts';
 import { builtLedger, changedLedger, idsOfRows, unexplainedRows, type UnexplainedRow } from '../ledger-of-accounts.ts';
 import type { Work } from '../work.ts';
+import { readInputs, readInputsKnownAt, type FreshInputs, type ReadInputs, type SnapshotWork } from './books-inputs.ts';
 import { ClassLookup } from './class-lookup.ts';
-import { listClasses, listInstruments, now, readStructure } from './client-inputs.ts';
 import { historyOf, type Inputs } from './client-history.ts';
 import type { ClientStructure } from './client-structure.ts';
-import { MarketMemory, ratesOf, seriesOf, type KnownInstrument, type KnownRates } from './market-memory.ts';
+import type { KnownInstrument } from './market-memory.ts';
 
 export interface ClientBooks {
   readonly structure: ClientStructure;
   readonly history: History;
   readonly instruments: ReadonlyMap<string, KnownInstrument>;
   readonly classes: ClassLookup;
+  /** The reporting entities that instruments are private to, where they are. */
+  readonly privateTo: ReadonlyMap<string, Id>;
   /** In the order in which the history has them. */
   readonly uploads: readonly HistoricalHolding[];
   /** The last day that anything is known of. */
@@ -41,19 +43,37 @@ export interface ClientBooks {
 /** Rates in place of those that are known. */
 export type RatesInstead = (known: ExchangeRates) => ExchangeRates;
 
-/** Books as they are kept, with the numbers that all of it had. */
-interface KeptBooks extends Remembered {
-  readonly stand: LedgerStand;
+/** Books as they are kept, with all that they were made of and how far that had come. */
+interface KeptBooks extends Remembered, ReadInputs {
+  readonly keys: readonly string[];
   readonly ledger: Ledger;
+  readonly ledgerStand: LedgerStand;
   /** The number of the rates that costs in the ledger were made with; none where none were. */
   readonly costsAt: number | null;
-  readonly uploads: { readonly version: number; readonly list: readonly HistoricalHolding[] };
   readonly fingerprint: string;
-  readonly history: History;
-  readonly latestDay: Day;
+  readonly books: ClientBooks;
 }
 
-type SnapshotWork = Work & { readonly store: SnapshotStore };
+function keyOf({ reach: { workspaceId, environment } }: Store, client: Id): string {
+  return `${workspaceId} ${environment} books ${client}`;
+}
+
+/** Books that are kept, and whether they are what the caller's reach knows now: one statement tells. */
+export interface BooksToCheck {
+  readonly books: ClientBooks;
+  areKnown(): Promise<boolean>;
+}
+
+export function findKeptBooks({ store, house }: Work, client: Id): BooksToCheck | undefined {
+  const kept = house.memory.find<KeptBooks>(keyOf(store, client));
+  if (kept === undefined) return undefined;
+  house.memory.touch(kept.keys);
+  const areKnown = async (): Promise<boolean> => {
+    const stand = await findBooksStand(store, kept.asked);
+    return stand !== undefined && isSameStand(stand, kept.stand);
+  };
+  return { books: kept.books, areKnown };
+}
 
 /** As they are known now. Undefined where there is no such client. With other rates they are made anew, and not kept. */
 export async function findBooks(
@@ -62,102 +82,66 @@ export async function findBooks(
   instead?: RatesInstead,
 ): Promise<ClientBooks | undefined> {
   const { store, house } = work;
-  const { memory } = house;
-  const [structure, classes] = await Promise.all([readStructure(store, client, now), listClasses(store, now)]);
-  if (structure === undefined) return undefined;
-  const market = new MarketMemory(store, memory);
-  const { workspaceId, environment } = store.reach;
-  const key = `${workspaceId} ${environment} books ${client}`;
-  const kept = instead === undefined ? memory.find<KeptBooks>(key) : undefined;
-  const [view, uploadVersion, knownRates] = await Promise.all([
-    store.ledgerColumns(memory).of([...structure.accounts.keys()] as Id[]),
-    store.uploads.version(client),
-    market.rates(),
-  ]);
-  const uploads =
-    kept?.uploads.version === uploadVersion ? kept.uploads.list : await readUploads(store, structure, undefined);
-  const instruments = await market.listInstruments(instrumentIds(view.pieces, uploads));
-  const rates = withOther(knownRates, instead);
-  const inputs: Inputs = { structure, classes, pieces: view.pieces, uploads, instruments, rates };
-  const fingerprint = fingerprintOf(inputs, uploadVersion, view.stand);
-  if (kept?.fingerprint === fingerprint) return booksOf(inputs, kept);
-  const changes = kept === undefined ? undefined : view.findChanges(kept.stand);
-  const isFit = kept !== undefined && changes !== undefined && (kept.costsAt ?? rates.number) === rates.number;
-  const terms = new CostTerms(inputs);
-  const ledger = isFit ? changedLedger(kept.ledger, changes, terms) : builtLedger(view.pieces, terms);
-  const made: KeptBooks = {
-    version: 0,
-    bytes: ledger.bytes() * 2,
-    stand: view.stand,
-    ledger,
-    costsAt: terms.wasAsked || (isFit && kept.costsAt !== null) ? rates.number : null,
-    uploads: { version: uploadVersion, list: uploads },
-    fingerprint,
-    ...historyOf(inputs, ledger),
-  };
-  if (instead === undefined) memory.put(key, made);
-  return booksOf(inputs, made);
+  const key = keyOf(store, client);
+  const kept = house.memory.find<KeptBooks>(key);
+  if (kept !== undefined) house.memory.touch(kept.keys);
+  const standNow = kept && (await findBooksStand(store, kept.asked));
+  if (instead === undefined && standNow !== undefined && isSameStand(standNow, kept!.stand)) return kept!.books;
+  const read = await readInputs(work, client, standNow && { ...kept!, standNow });
+  if (read === undefined) return undefined;
+  if (instead !== undefined) return booksWith(withOther(read.inputs, instead), fingerprintOf(read));
+  const made = madeOf(read, kept);
+  house.memory.put(key, made);
+  return made.books;
 }
 
-function withOther(known: KnownRates, instead: RatesInstead | undefined): KnownRates {
-  return instead === undefined ? known : { ...known, rates: instead(known.rates) };
+function madeOf(read: FreshInputs, kept: KeptBooks | undefined): KeptBooks {
+  const { inputs, view, asked, stand, keys } = read;
+  const fingerprint = fingerprintOf(read);
+  if (kept?.fingerprint === fingerprint) {
+    return { ...kept, inputs, asked, stand, keys, books: booksOf(inputs, { ...kept.books, fingerprint }) };
+  }
+  const { rates } = inputs;
+  const changes = kept && view.findChanges(kept.ledgerStand);
+  const isFit = kept !== undefined && changes !== undefined && (kept.costsAt ?? rates.number) === rates.number;
+  const terms = new CostTerms(inputs);
+  const ledger = isFit ? changedLedger(kept.ledger, changes, terms) : builtLedger(inputs.pieces, terms);
+  return {
+    version: 0,
+    bytes: ledger.bytes() * 2,
+    inputs,
+    asked,
+    stand,
+    keys,
+    ledger,
+    ledgerStand: view.stand,
+    costsAt: terms.wasAsked || (isFit && kept.costsAt !== null) ? rates.number : null,
+    fingerprint,
+    books: booksOf(inputs, { fingerprint, ...historyOf(inputs, ledger) }),
+  };
 }
 
 /** As they were known at a moment: read anew each time. */
 export async function findBooksKnownAt(
-  { store, house }: SnapshotWork,
+  work: SnapshotWork,
   client: Id,
   { knownAt, instead }: { readonly knownAt: number; readonly instead?: RatesInstead | undefined },
 ): Promise<ClientBooks | undefined> {
-  const [structure, classes, rateColumns] = await Promise.all([
-    readStructure(store, client, knownAt),
-    listClasses(store, knownAt),
-    store.seriesColumns.listRates({ knownAt }),
-  ]);
-  if (structure === undefined) return undefined;
-  const [{ pieces }, uploads] = await Promise.all([
-    store.ledgerColumns(house.memory).knownAt([...structure.accounts.keys()] as Id[], knownAt),
-    readUploads(store, structure, knownAt),
-  ]);
-  const ids = instrumentIds(pieces, uploads);
-  const [found, columns] = await Promise.all([
-    listInstruments(store, ids, knownAt),
-    store.seriesColumns.listSeries(ids, { knownAt }),
-  ]);
-  const series = seriesOf(columns);
-  const instruments = new Map<string, KnownInstrument>(
-    found.map((instrument) => [instrument.id, { instrument, series: series.get(instrument.id) ?? {}, numbers: '' }]),
-  );
-  const rates = withOther({ ...ratesOf(rateColumns), number: 0 }, instead);
-  const inputs: Inputs = { structure, classes, pieces, uploads, instruments, rates };
+  const inputs = await readInputsKnownAt(work, client, knownAt);
   const fingerprint = `known at ${new Date(knownAt).toISOString()}`;
-  return booksOf(inputs, { fingerprint, ...historyOf(inputs, builtLedger(pieces, new CostTerms(inputs))) });
+  return inputs && booksWith(instead === undefined ? inputs : withOther(inputs, instead), fingerprint);
 }
 
-function readUploads(
-  store: SnapshotStore,
-  { accounts, depositories }: ClientStructure,
-  knownAt: number | undefined,
-): Promise<HistoricalHolding[]> {
-  return store.uploads.listOf({
-    accounts: [...accounts.keys()] as Id[],
-    depositories: [...depositories] as Id[],
-    knownAt,
-  });
+function withOther(inputs: Inputs, instead: RatesInstead): Inputs {
+  return { ...inputs, rates: { ...inputs.rates, rates: instead(inputs.rates.rates) } };
 }
 
-/** Everything that a row or an upload names, in the order of ids. */
-function instrumentIds(pieces: readonly LivePiece[], uploads: readonly HistoricalHolding[]): Id[] {
-  const ids = new Set<string>();
-  for (const { rows } of pieces) {
-    for (const name of rows.instrument.names) ids.add(name);
-    for (const { target } of rows.details.values()) if (target !== undefined) ids.add(target);
-  }
-  for (const { instrument } of uploads) if (instrument !== null) ids.add(instrument);
-  return [...ids].toSorted() as Id[];
+function booksWith(inputs: Inputs, fingerprint: string): ClientBooks {
+  const ledger = builtLedger(inputs.pieces, new CostTerms(inputs));
+  return booksOf(inputs, { fingerprint, ...historyOf(inputs, ledger) });
 }
 
-function fingerprintOf(inputs: Inputs, uploadVersion: number, stand: LedgerStand): string {
+function fingerprintOf({ inputs, stand, view }: FreshInputs): string {
   const { structure, classes, instruments, rates } = inputs;
   const { client, accounts, portfolios, depositories, reportingEntities } = structure;
   return JSON.stringify([
@@ -172,8 +156,8 @@ function fingerprintOf(inputs: Inputs, uploadVersion: number, stand: LedgerStand
       [...places.depositories],
     ]),
     classes,
-    [...stand],
-    uploadVersion,
+    [...view.stand],
+    Number(stand.uploads),
     rates.number,
     [...instruments].map(([id, { numbers }]) => [id, numbers]),
   ]);
@@ -181,7 +165,7 @@ function fingerprintOf(inputs: Inputs, uploadVersion: number, stand: LedgerStand
 
 function booksOf(
   { structure, classes, pieces, uploads, instruments }: Inputs,
-  { history, latestDay, fingerprint }: Pick<KeptBooks, 'history' | 'latestDay' | 'fingerprint'>,
+  { history, latestDay, fingerprint }: Pick<ClientBooks, 'history' | 'latestDay'> & { readonly fingerprint: string },
 ): ClientBooks {
   return {
     structure,
@@ -189,6 +173,11 @@ function booksOf(
     instruments,
     uploads,
     classes: new ClassLookup(classes, (id) => instruments.get(id)?.instrument.instrumentClass ?? null),
+    privateTo: new Map(
+      [...instruments].flatMap(([id, { instrument }]) =>
+        instrument.reportingEntity === null ? [] : [[id, instrument.reportingEntity]],
+      ),
+    ),
     latestDay,
     ledgerVersion: hash('sha256', fingerprint, 'base64url').slice(0, 22),
     idsOf: (numbers) => idsOfRows(pieces, numbers),

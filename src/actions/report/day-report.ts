@@ -5,7 +5,7 @@ import { type CalendarDate, fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { holdings, type Holding } from '../../engine/holdings.ts';
 import type { Work } from '../work.ts';
-import { openReport, type ReportMoment, type ReportScope } from './open-report.ts';
+import { reportOn, type ReportMoment, type ReportScope } from './open-report.ts';
 import { withRates } from './rates-known.ts';
 import { dayOfMoment, endOfDay, reportDay } from './report-day.ts';
 
@@ -28,12 +28,13 @@ export interface DayReport {
 }
 
 export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: DayQuestion): Promise<DayReport> {
-  return withRates(async () => {
-    const scope = await openReport(work, reportingEntity, { knownAt });
-    const day = reportDay(dateAsked(asOf, scope), scope);
-    const held = holdings(scope.history, { day, covers: scope.places.covers });
-    return { scope, day, asOf: endOfDay(day, scope.timeZone), holdings: held };
-  });
+  return withRates(() =>
+    reportOn(work, reportingEntity, { knownAt }, (scope) => {
+      const day = reportDay(dateAsked(asOf, scope), scope);
+      const held = holdings(scope.history, { day, covers: scope.places.covers });
+      return { scope, day, asOf: endOfDay(day, scope.timeZone), holdings: held };
+    }),
+  );
 }
 
 /** A day within all that there are, in whichever zone: nothing is known at their ends. */

@@ -26,24 +26,34 @@ export function holdingsByInstrument({ scope, asOf, holdings }: DayReport): read
   }));
 }
 
+/** What lies in one segment. */
+export interface SegmentHoldings {
+  readonly segment: string;
+  /** Added up for who asks for it: a page is a part of all. */
+  sum(): ReportedSegmentHolding;
+}
+
 /** By segment; what the axis does not name comes last. */
 export async function holdingsBySegment(
   work: Work,
   report: DayReport,
   axis: Axis,
-): Promise<readonly ReportedSegmentHolding[]> {
+): Promise<readonly SegmentHoldings[]> {
   const names = await readSegmentNames(work, report.scope, [axis]);
   const { marketValue: total } = worthOf(report.holdings);
-  return segmentedBy(axis, report.scope, report.holdings).map(([segment, some]) => {
-    const worth = worthOf(some);
-    return {
-      ...names.tell(axis, segment),
-      quantity: isOneInstrument(some) ? unitsOf(some) : null,
-      ...worth,
-      share: shareOf(worth.marketValue, total),
-      valuation: valuationOf(some),
-    };
-  });
+  return segmentedBy(axis, report.scope, report.holdings).map(([segment, some]) => ({
+    segment,
+    sum() {
+      const worth = worthOf(some);
+      return {
+        ...names.tell(axis, segment),
+        quantity: isOneInstrument(some) ? unitsOf(some) : null,
+        ...worth,
+        share: shareOf(worth.marketValue, total),
+        valuation: valuationOf(some),
+      };
+    },
+  }));
 }
 
 export function worthOf(holdings: readonly Holding[]): Worth {
@@ -62,6 +72,7 @@ function unitsOf(holdings: readonly Holding[]): Fixed {
 }
 
 function sumOf(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
+  if (holdings.length === 1) return figure(holdings[0]!);
   return holdings.reduce((sum, one) => sum + figure(one), 0n);
 }
 
@@ -71,6 +82,10 @@ function isOneInstrument(holdings: readonly Holding[]): boolean {
 
 /** Of several the oldest day; a doubt about one is a doubt about the sum. */
 export function valuationOf(holdings: readonly Holding[]): ReportedValuation {
+  if (holdings.length === 1) {
+    const { source: of, day, isStale, isEstimated } = holdings[0]!.valuation;
+    return { source: of, date: day, stale: isStale, estimated: isEstimated };
+  }
   const valuations = holdings.map(({ valuation }) => valuation);
   const [source, ...others] = new Set(valuations.map((one) => one.source));
   const days = valuations.flatMap(({ day }) => day ?? []);

@@ -59,6 +59,12 @@ export class MarketMemory {
     return found;
   }
 
+  /** What the memory has these instruments, and the rates, under. */
+  keysOf(ids: readonly Id[]): string[] {
+    const named = ids.flatMap((id) => [`instrument ${id}`, `series ${id}`]);
+    return ['rates', ...named].map((name) => this.#keyOf(name));
+  }
+
   async rates(): Promise<KnownRates> {
     const number = await this.#store.seriesNumbers.versionOfRates();
     const key = this.#keyOf('rates');

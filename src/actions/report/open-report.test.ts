@@ -1,7 +1,7 @@
 // Books of a client on a real database: they hold what was booked on any node, are remembered while nothing changes, and are those
 // of an earlier moment when that is asked for.
 
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { everything } from '../../model/reach.ts';
@@ -10,23 +10,26 @@ import type { Caller } from '../../../tests/setup/caller.ts';
 import { book, bookedId, makeLedgerHousehold, type LedgerHousehold } from '../../../tests/setup/ledger-household.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../../tests/setup/service.ts';
 import { make } from '../../../tests/setup/structure-document.ts';
-import { readingWork } from '../work.ts';
-import { openReport, type ReportScope } from './open-report.ts';
+import { readingWork, type Work } from '../work.ts';
+import { openReport, reportOn, type ReportScope } from './open-report.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
 let home: LedgerHousehold;
 let entity: string;
 
-function scopeOn(node: TestService, knownAt?: number): Promise<ReportScope> {
+function workOn(node: TestService): Work {
   const reach = {
     workspaceId: service.first.workspaceId as Id,
     environment: 'production' as const,
     sight: everything,
     credentialId: null,
   };
-  const work = readingWork(node.house, { reach, view: null, subject: null, requestId: null });
-  return openReport(work, entity, { knownAt });
+  return readingWork(node.house, { reach, view: null, subject: null, requestId: null });
+}
+
+function scopeOn(node: TestService, knownAt?: number): Promise<ReportScope> {
+  return openReport(workOn(node), entity, { knownAt });
 }
 
 /** What is held, money first: instrument, units, value. */
@@ -106,6 +109,67 @@ describe('books', () => {
     const three = await scopeOn(service);
     expect(three.history).not.toBe(one.history);
     expect(three.ledgerVersion).not.toBe(one.ledgerVersion);
+  });
+
+  test('are asked for on one trip while nothing has changed', async () => {
+    await scopeOn(service);
+    const together = vi.spyOn(service.house.database, 'readTogether');
+    const alone = vi.spyOn(service.house.database, 'read');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { ledgerVersion } = await scopeOn(service);
+    expect([together.mock.calls.length, alone.mock.calls.length]).toEqual([0, 1]);
+    await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
+    expect((await scopeOn(service)).ledgerVersion).not.toBe(ledgerVersion);
+    expect(together.mock.calls.length).toBe(1);
+  });
+
+  test('are the same, however they came about', async () => {
+    const changes: (() => Promise<unknown>)[] = [
+      () => buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' }),
+      () => buy({ instrument_id: home.bond, quantity: '1000', price: '99', amount: '-990' }),
+      () => admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-01-10', value: '97' }),
+      () => admin.patch(`/v1/instruments/${home.stock}`, { name: 'Novartis' }),
+      () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-02', rate: '0.96' }),
+      () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: false }),
+      () => make(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF', name: 'Third' }),
+      () =>
+        admin.post('/v1/historical-holdings', {
+          kind: 'account',
+          account_id: home.savings,
+          date: '2026-01-08',
+          market_value: '7',
+        }),
+    ];
+    for (const change of changes) {
+      await change();
+      service.clock.advance(1_000);
+      const changed = await scopeOn(service);
+      const other = await startTestService({ database: service.database, clock: service.clock });
+      const anew = await scopeOn(other).finally(() => other.stop());
+      expect([changed.ledgerVersion, heldIn(changed)]).toEqual([anew.ledgerVersion, heldIn(anew)]);
+    }
+  });
+
+  test('make a report again that was begun before they changed, and hide what was wrong with it', async () => {
+    const { latestDay } = await scopeOn(service);
+    const seen: ReportScope[] = [];
+    const made = reportOn(workOn(service), entity, {}, (scope) => {
+      seen.push(scope);
+      if (seen.length === 1) throw new Error('of what is not known any more');
+      return heldIn(scope);
+    });
+    await expect(made).rejects.toThrow('of what is not known any more');
+    expect(seen.length).toBe(1);
+    await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
+    seen.length = 0;
+    const again = await reportOn(workOn(service), entity, {}, (scope) => {
+      seen.push(scope);
+      if (seen.length === 1) throw new Error('of what is not known any more');
+      return scope;
+    });
+    expect(seen.length).toBe(2);
+    expect(again.ledgerVersion).not.toBe(seen[0]!.ledgerVersion);
+    expect(again.latestDay).toBe(latestDay);
   });
 
   test('name the transactions that opened lots', async () => {

@@ -1,18 +1,27 @@
 // Opens a report: one reporting entity, or all of a client, with everything that its figures are made of, as of one moment. Knows
 // no wire and no figure.
 
+import { setImmediate } from 'node:timers/promises';
 import type { Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history.ts';
 import { client as clientResource } from '../../model/client.ts';
 import type { HistoricalHolding } from '../../model/historical-holding.ts';
-import { reportingEntity as entityResource } from '../../model/reporting-entity.ts';
+import { reportingEntity as entityResource, type ReportingEntity } from '../../model/reporting-entity.ts';
+import type { Remembered } from '../../store/ledger-memory.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { UnexplainedRow } from '../ledger-of-accounts.ts';
 import { notFound } from '../resource.ts';
 import { readingTogether, type Work } from '../work.ts';
 import type { ClassLookup } from './class-lookup.ts';
-import { findBooks, findBooksKnownAt, type ClientBooks, type RatesInstead } from './client-books.ts';
+import {
+  findBooks,
+  findBooksKnownAt,
+  findKeptBooks,
+  type BooksToCheck,
+  type ClientBooks,
+  type RatesInstead,
+} from './client-books.ts';
 import { findReportingEntity, now } from './client-inputs.ts';
 import { EntityPlaces, type ClientStructure } from './client-structure.ts';
 import type { KnownInstrument } from './market-memory.ts';
@@ -53,8 +62,72 @@ export interface ReportMoment {
   readonly instead?: RatesInstead | undefined;
 }
 
-export async function openReport(work: Work, reportingEntity: string, moment: ReportMoment): Promise<ReportScope> {
-  return (await openReportBeside(work, reportingEntity, moment, async () => undefined)).scope;
+export function openReport(work: Work, reportingEntity: string, moment: ReportMoment): Promise<ReportScope> {
+  return reportOn(work, reportingEntity, moment, (scope) => scope);
+}
+
+/**
+ * What `make` makes of a report. Where the client's books are kept it is made of them while the database tells whether they are still
+ * what is known; if they are not, it is thrown away and made again. So for what takes no longer than the telling.
+ */
+export async function reportOn<T>(
+  work: Work,
+  reportingEntity: string,
+  moment: ReportMoment,
+  make: (scope: ReportScope) => T,
+): Promise<T> {
+  const kept = findKeptReport(work, reportingEntity, moment);
+  if (kept !== undefined) {
+    const [known, made] = await Promise.allSettled([kept.areKnown(), onceSent(() => make(kept.scope))]);
+    if (valueOf(known)) return valueOf(made);
+  }
+  return make((await openReportBeside(work, reportingEntity, moment, async () => undefined)).scope);
+}
+
+/** When what was asked of the database is on its way. */
+async function onceSent<T>(task: () => T): Promise<T> {
+  await setImmediate();
+  return task();
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+interface ReportToCheck extends Pick<BooksToCheck, 'areKnown'> {
+  readonly scope: ReportScope;
+}
+
+function findKeptReport(
+  work: Work,
+  reportingEntity: string,
+  { knownAt, instead }: ReportMoment,
+): ReportToCheck | undefined {
+  if (knownAt !== undefined || instead !== undefined) return undefined;
+  const client = findKnownClient(work, reportingEntity);
+  const kept = client && findKeptBooks(work, client);
+  if (!kept?.books.structure.reportingEntities.has(reportingEntity)) return undefined;
+  return { scope: scopeOf(work, kept.books, reportingEntity as Id, knownAt), areKnown: kept.areKnown };
+}
+
+/** Whose a reporting entity is never changes. */
+interface KnownClient extends Remembered {
+  readonly client: Id;
+}
+
+function clientKeyOf({ store }: Work, reportingEntity: string): string {
+  const { workspaceId, environment } = store.reach;
+  return `${workspaceId} ${environment} client of ${reportingEntity}`;
+}
+
+/** Not whether the caller may see it. */
+function findKnownClient(work: Work, reportingEntity: string): Id | undefined {
+  return work.house.memory.find<KnownClient>(clientKeyOf(work, reportingEntity))?.client;
+}
+
+function keepClient(work: Work, { id, client }: ReportingEntity): void {
+  work.house.memory.put(clientKeyOf(work, id), { version: 0, bytes: 500, client } as KnownClient);
 }
 
 /** With whatever else is to be read as of the same moment. */
@@ -65,11 +138,20 @@ export function openReportBeside<T>(
   read: (together: TogetherWork) => Promise<T>,
 ): Promise<{ readonly scope: ReportScope; readonly beside: T }> {
   return readingTogether(work, async (together) => {
-    const entity = await findReportingEntity(together.store, reportingEntity, knownAt ?? now);
-    const books = entity && (await booksAt(together, entity.client, { knownAt, instead }));
-    if (entity === undefined || books === undefined) throw notFound(entityResource);
-    return { scope: scopeOf(work, books, entity.id, knownAt), beside: await read(together) };
+    const client = await findClient(together, reportingEntity, knownAt ?? now);
+    const books = client && (await booksAt(together, client, { knownAt, instead }));
+    if (!books?.structure.reportingEntities.has(reportingEntity)) throw notFound(entityResource);
+    return { scope: scopeOf(work, books, reportingEntity as Id, knownAt), beside: await read(together) };
   });
+}
+
+/** Whose it is, or was: that never changes. */
+async function findClient(work: TogetherWork, reportingEntity: string, knownAt: number): Promise<Id | undefined> {
+  const known = findKnownClient(work, reportingEntity);
+  if (known !== undefined) return known;
+  const entity = await findReportingEntity(work.store, reportingEntity, knownAt);
+  if (entity !== undefined) keepClient(work, entity);
+  return entity?.client;
 }
 
 /** In the order of their ids. */
@@ -97,15 +179,14 @@ function scopeOf(
   reportingEntity: Id,
   knownAt: number | undefined,
 ): ReportScope {
-  const { structure, instruments } = books;
-  const privateTo = (id: string): Id | undefined => instruments.get(id)?.instrument.reportingEntity ?? undefined;
+  const { structure, privateTo } = books;
   const { timeZone } = house;
   return {
     ...books,
     reportingEntity,
     client: structure.client.id,
     currency: structure.client.referenceCurrency,
-    places: new EntityPlaces(structure, reportingEntity, privateTo),
+    places: new EntityPlaces(structure, reportingEntity, (id) => privateTo.get(id)),
     today: dayOfMoment(knownAt ?? moment, timeZone),
     knownAt,
     timeZone,

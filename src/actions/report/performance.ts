@@ -11,7 +11,7 @@ import type { Warning } from '../../model/report/warning.ts';
 import type { Work } from '../work.ts';
 import { segmentsOn, type Axis } from './axis.ts';
 import { benchmarkReport, getCompared, type AskedInstrument, type BenchmarkReport } from './benchmark.ts';
-import { openReportBeside, type ReportMoment, type ReportScope } from './open-report.ts';
+import { openReport, openReportBeside, type ReportMoment, type ReportScope } from './open-report.ts';
 import { PerformanceWarnings } from './performance-warnings.ts';
 import { withRates } from './rates-known.ts';
 import { endOfDay } from './report-day.ts';
@@ -57,9 +57,12 @@ export const methods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
 export function readPerformance(work: Work, question: PerformanceQuestion): Promise<PerformanceReport> {
   const { reportingEntity, benchmark, knownAt } = question;
   return withRates(async () => {
-    const { scope, beside } = await openReportBeside(work, reportingEntity, { knownAt }, async (together) =>
-      benchmark === undefined ? undefined : getCompared(together, benchmark, knownAt),
-    );
+    const { scope, beside } =
+      benchmark === undefined
+        ? { scope: await openReport(work, reportingEntity, { knownAt }), beside: undefined }
+        : await openReportBeside(work, reportingEntity, { knownAt }, (together) =>
+            getCompared(together, benchmark, knownAt),
+          );
     const window = reportWindow(question.window, scope);
     const currency = question.currency ?? scope.currency;
     return {

@@ -91,5 +91,6 @@ export class LooseUnits implements Held {
 }
 
 function latest<T extends { readonly day: Day }>(dated: readonly T[], day: Day): T | null {
+  if (dated.length === 0) return null;
   return dated[countUntil(dated, day) - 1] ?? null;
 }

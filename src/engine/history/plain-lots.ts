@@ -48,8 +48,12 @@ export class PlainLots {
     const count = this.#context.rows.countUntil(day);
     const kept = this.#keptBefore(count);
     const lots = this.#findLots(kept, position);
-    const isSame = lots !== undefined && this.#rowsBetween(position, kept.count, count).length === 0;
+    const isSame = lots !== undefined && this.#hasNoRow(position, kept.count, count);
     return isSame ? lots.total : this.book(position, day).total;
+  }
+
+  #hasNoRow(position: number, from: number, to: number): boolean {
+    return from === to || this.#rowsBetween(position, from, to).length === 0;
   }
 
   /** What the rows of a span did, row by row. */

@@ -55,7 +55,8 @@ export class PositionValues {
   }
 
   on(position: number, day: Day): ValueOn {
-    return this.#inReference(this.#valuation(position, day), { position, day });
+    const context = this.#context(position, day);
+    return inReference(this.#valuation(position, context), context);
   }
 
   /**
@@ -66,9 +67,10 @@ export class PositionValues {
     for (const heldOn of [day, day - 1]) {
       const held = this.#source.units(of).on(heldOn);
       if (held === 0n) continue;
-      const found = this.#valuation(of, day, heldOn);
+      const context = this.#context(of, day);
+      const found = this.#valuation(of, context, heldOn);
       const amount = multiplyDivide(found.value - owedCoupons(found), quantity, held);
-      const { conversion } = this.#inReference(found, { position: of, day });
+      const { conversion } = inReference(found, context);
       return { valuation: found, held, amount, conversion, value: convertedAmount(amount, conversion) };
     }
     const loose = this.#ofUnits({ position: of, quantity, day });
@@ -96,16 +98,13 @@ export class PositionValues {
 
   #ofUnits({ position, quantity, day }: UnitsOn): ValueOn {
     const held = new LooseUnits({ facts: this.#factsOf(position), day, quantity });
-    const found = valuation(this.#source.instrument(position), held, this.#context(position, day));
-    return this.#inReference(found, { position, day });
+    const context = this.#context(position, day);
+    return inReference(valuation(this.#source.instrument(position), held, context), context);
   }
 
-  #inReference(found: Valuation, { position, day }: { position: number; day: Day }): ValueOn {
-    return { valuation: found, ...referenceValue(found, this.#context(position, day)) };
-  }
-
-  #valuation(position: number, day: Day, heldOn: Day = day): Valuation {
+  #valuation(position: number, context: ValuationContext, heldOn: Day = context.day): Valuation {
     const source = this.#source;
+    const { day } = context;
     const instrument = source.instrument(position);
     if (findSynthetic(instrument.id) !== undefined) {
       return balanceValuation(instrument.currency, source.units(position).on(day));
@@ -117,7 +116,7 @@ export class PositionValues {
       cost: () => source.stake(position, heldOn).cost,
       lots: () => source.lots(position, heldOn).lots,
     });
-    return valuation(instrument, held, this.#context(position, day));
+    return valuation(instrument, held, context);
   }
 
   #context(position: number, day: Day): ValuationContext {
@@ -146,6 +145,11 @@ export class PositionValues {
     const origins = this.#origins.get(position) ?? [];
     return origins.map((origin) => ({ ...origin, facts: this.#factsOf(origin.position) }));
   }
+}
+
+function inReference(found: Valuation, context: ValuationContext): ValueOn {
+  const { value, conversion } = referenceValue(found, context);
+  return { valuation: found, value, conversion };
 }
 
 function owedCoupons({ parts }: Valuation): Fixed {

@@ -10,11 +10,14 @@ export class Steps {
   readonly days: Int32Array;
   readonly #integers: QuickColumn | null;
   readonly #amounts: readonly Fixed[] | null;
+  /** Of the integers. */
+  readonly #unit: Fixed;
 
   private constructor(days: Int32Array, integers: QuickColumn | null, amounts: readonly Fixed[] | null) {
     this.days = days;
     this.#integers = integers;
     this.#amounts = amounts;
+    this.#unit = 10n ** BigInt(fixedPlaces - (integers?.scale ?? 0));
   }
 
   static ofIntegers(days: Int32Array, integers: QuickColumn): Steps {
@@ -31,7 +34,7 @@ export class Steps {
 
   at(index: number): Fixed {
     if (this.#amounts !== null) return this.#amounts[index]!;
-    return BigInt(this.#integers!.values[index]!) * 10n ** BigInt(fixedPlaces - this.#integers!.scale);
+    return BigInt(this.#integers!.values[index]!) * this.#unit;
   }
 
   /** Nothing before the first day. */

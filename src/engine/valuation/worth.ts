@@ -31,14 +31,18 @@ const assumptions: ReadonlySet<ValuationFinding['kind']> = new Set([
 ] as const);
 
 export function valuationOf(worth: Worth, ...additions: readonly Addition[]): Valuation {
-  const parts = [...worth.parts];
-  const findings = [...worth.findings];
-  for (const addition of additions) {
-    parts.push(...addition.parts);
-    findings.push(...addition.findings);
-  }
+  const { currency, source, day, isStale } = worth;
+  const parts = joined(worth.parts, additions, 'parts');
+  const findings = joined(worth.findings, additions, 'findings');
   const isEstimated = worth.isEstimated || findings.some(({ kind }) => assumptions.has(kind));
-  return { ...worth, ...totals(parts), isEstimated, findings, parts };
+  const { value, accrued } = totals(parts);
+  return { currency, value, accrued, source, day, isStale, isEstimated, findings, parts };
+}
+
+/** Of what a point alone says, nothing is put together. */
+function joined<M extends keyof Addition>(own: Addition[M], additions: readonly Addition[], member: M): Addition[M] {
+  if (additions.length === 0) return own;
+  return [own, ...additions.map((one) => one[member])].flat() as unknown as Addition[M];
 }
 
 function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly accrued: Fixed } {

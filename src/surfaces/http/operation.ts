@@ -48,7 +48,7 @@ export interface Ask extends Sent {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Turned into JSON by the wire; absent for an answer without a body. */
+  /** Turned into JSON by the wire, if it is not a `JsonText` already; absent for an answer without a body. */
   readonly body?: unknown;
   /** Text of another media type that is written as it comes. */
   readonly pieces?: AsyncIterable<string | Uint8Array>;

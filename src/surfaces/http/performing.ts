@@ -3,7 +3,7 @@
 
 import type { House } from '../../actions/house.ts';
 import { readingWork, writingWork, type Author } from '../../actions/work.ts';
-import { writeJson } from '../../kit/json.ts';
+import { JsonText, writeJson } from '../../kit/json.ts';
 import type { Caller } from '../../model/reach.ts';
 import type { Answer, Ask, Operation, Sent } from './operation.ts';
 import { problemOf } from './problem.ts';
@@ -58,5 +58,6 @@ export function renderProblem(error: unknown, { operation, wire, requestId, base
 function render({ status, headers, body, pieces }: Answer, wire: Wire): Rendered {
   if (pieces !== undefined) return { status, headers: headers ?? {}, text: null, pieces };
   if (body === undefined) return { status, headers: headers ?? {}, text: null };
-  return { status, headers: { 'content-type': wire.mediaType, ...headers }, text: writeJson(body) };
+  const text = body instanceof JsonText ? body.text : writeJson(body);
+  return { status, headers: { 'content-type': wire.mediaType, ...headers }, text };
 }

@@ -1,5 +1,7 @@
 // Holdings by instrument on the Plain wire. Knows no lots.
 
+import { JsonText } from '../../kit/json.ts';
+import { listOf, shapeText } from '../../kit/shape.ts';
 import { reportingEntity } from '../../model/reporting-entity.ts';
 import { holding } from '../../model/report/holding.ts';
 import { openDayReport } from '../../actions/report/day-report.ts';
@@ -13,6 +15,7 @@ import { notFoundOf } from '../http/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const path = '/v2/holdings/reporting-entities/{id}';
+const holdings = listOf(holding);
 const style = { decimals: plain.decimals, names: 'snake' } as const;
 
 const holdingsPath = defineOperation<void>({
@@ -46,8 +49,11 @@ const holdingsPath = defineOperation<void>({
       rowsOf: holdingsByInstrument,
       keyOf: ({ instrumentId }) => instrumentId,
     });
-    const data = page.data.map((one) => holding.write(one, style));
-    return { status: 200, body: { ...page, data, ledger_version: report.scope.ledgerVersion } };
+    const data = new JsonText(shapeText(holdings, page.data, style));
+    return {
+      status: 200,
+      body: JsonText.ofMembers({ ...page, data, ledger_version: report.scope.ledgerVersion }),
+    };
   },
 });
 

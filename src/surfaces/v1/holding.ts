@@ -2,13 +2,14 @@
 
 import { boolean, oneOf } from '../../kit/field.ts';
 import { refuseFaults } from '../../kit/refusal.ts';
-import { moment, word } from '../../kit/shape.ts';
+import { JsonText, writeJson } from '../../kit/json.ts';
+import { listOf, moment, shapeText, word } from '../../kit/shape.ts';
 import { explanation } from '../../model/report/explanation.ts';
-import { segmentHolding, worth, type ReportedSegmentHolding } from '../../model/report/holding.ts';
-import { axes, residualSegment, type Axis } from '../../actions/report/axis.ts';
+import { segmentHolding, worth } from '../../model/report/holding.ts';
+import { axes, type Axis } from '../../actions/report/axis.ts';
 import { openDayReport, type DayReport } from '../../actions/report/day-report.ts';
 import { explainSegment } from '../../actions/report/explain-holding.ts';
-import { holdingsBySegment, worthOf } from '../../actions/report/holdings.ts';
+import { holdingsBySegment, worthOf, type SegmentHoldings } from '../../actions/report/holdings.ts';
 import { asOfParameter } from '../http/as-of.ts';
 import { defineOperation, type Ask } from '../http/operation.ts';
 import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/report-page.ts';
@@ -18,6 +19,7 @@ import { pagedRefusals, readReport, reportFrame, reportParameters, style } from 
 import { csvType, exportParameters, isExport } from './transaction-export.ts';
 
 const path = '/v1/holdings';
+const segmentHoldings = listOf(segmentHolding);
 
 const beside = {
   by: { type: 'string', enum: axes, description: 'The axis.' },
@@ -37,19 +39,24 @@ const rowSchema = {
 };
 
 interface SegmentReport extends DayReport {
-  readonly rows: Awaited<ReturnType<typeof holdingsBySegment>>;
+  readonly rows: readonly SegmentHoldings[];
 }
 
 function axisOf({ query }: Ask): Axis {
   return query['by'] ?? 'instrument';
 }
 
-function writeRow(row: ReportedSegmentHolding, report: SegmentReport, ask: Ask): unknown {
-  const written = segmentHolding.write(row, style) as object;
-  if (ask.query['explain'] !== true) return written;
+function writeRows(rows: readonly SegmentHoldings[], report: SegmentReport, ask: Ask): JsonText {
+  if (ask.query['explain'] !== true) {
+    const sums = rows.map((row) => row.sum());
+    return new JsonText(shapeText(segmentHoldings, sums, style));
+  }
   const { scope, day } = report;
-  const figure = explainSegment({ scope, day, places: { [axisOf(ask)]: row.segmentId ?? residualSegment } });
-  return { ...written, explanation: explanation.write(figure, style) };
+  const explained = rows.map((row) => {
+    const figure = explainSegment({ scope, day, places: { [axisOf(ask)]: row.segment } });
+    return { ...(segmentHolding.write(row.sum(), style) as object), explanation: explanation.write(figure, style) };
+  });
+  return new JsonText(writeJson(explained));
 }
 
 /** A line of a table has no room for a tree. */
@@ -99,7 +106,8 @@ const holdingsPath = defineOperation<void>({
     };
     if (isExport(ask)) {
       const { rows, asOf, scope } = await make();
-      return csvReport(segmentHolding, rows, { as_of: String(moment.write(asOf, style)), currency: scope.currency });
+      const sums = rows.map((row) => row.sum());
+      return csvReport(segmentHolding, sums, { as_of: String(moment.write(asOf, style)), currency: scope.currency });
     }
     const { report, page } = await reportPage(ask, {
       question: [path, asked, query['as_of'], by, query['explain']],
@@ -107,20 +115,20 @@ const holdingsPath = defineOperation<void>({
       make,
       dayOf: ({ day }) => day,
       rowsOf: ({ rows }) => rows,
-      keyOf: ({ segmentId }) => segmentId ?? '',
+      keyOf: ({ segment }) => segment,
     });
     const { scope, asOf, holdings } = report;
     return {
       status: 200,
-      body: {
+      body: JsonText.ofMembers({
         ...page,
-        data: page.data.map((one) => writeRow(one, report, ask)),
+        data: writeRows(page.data, report, ask),
         by,
         currency: scope.currency,
         as_of: moment.write(asOf, style),
         totals: worth.write(worthOf(holdings), style),
         ledger_version: scope.ledgerVersion,
-      },
+      }),
     };
   },
 });

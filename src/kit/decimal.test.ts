@@ -123,14 +123,10 @@ describe('refusals', () => {
     expect(reasonOf(text)).toBe(reason);
   });
 
-  test('huge exponents and long digits are refused a thousand times in a tenth of a second', () => {
-    const digits = '1'.repeat(100_000);
-    const start = performance.now();
-    for (let round = 0; round < 500; round++) {
-      expect(reasonOf('1e90000000')).toBe('exponent-too-long');
-      expect(reasonOf(digits)).toBe('too-long');
-    }
-    expect(performance.now() - start).toBeLessThan(100);
+  // Ten million digits take minutes to be made a number of, and none to be counted.
+  test('huge exponents and long digits are refused unread', () => {
+    expect(reasonOf('1e90000000')).toBe('exponent-too-long');
+    expect(reasonOf('1'.repeat(10_000_000))).toBe('too-long');
   });
 });
 

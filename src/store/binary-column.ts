@@ -5,6 +5,7 @@ import type { Day } from '../kit/day.ts';
 import { fixedPlaces, type Fixed } from '../kit/fixed.ts';
 import { BinaryNames } from './binary-names.ts';
 import { NumericReader, readInt32, readInt64, readWideNumeric } from './binary-numeric.ts';
+import { unpackedPoints, type DatedColumns } from './series-points.ts';
 
 /** Stands for no day. */
 export const noDay: Day = -(2 ** 31);
@@ -44,6 +45,8 @@ export interface ColumnData {
   readonly id: Uint8Array;
   /** text that few rows have, by row. */
   readonly text: ReadonlyMap<number, string>;
+  /** bytea that holds the points of a series, by row. Never none. */
+  readonly points: readonly DatedColumns[];
 }
 
 export type ColumnKind = keyof ColumnData;
@@ -57,6 +60,7 @@ export const typeOfKind: Readonly<Record<ColumnKind, number>> = {
   name: 25,
   id: 25,
   text: 25,
+  points: 17,
 };
 
 export interface Column<K extends ColumnKind = ColumnKind> {
@@ -226,6 +230,23 @@ class TextColumn implements Column<'text'> {
   }
 }
 
+class PointsColumn implements Column<'points'> {
+  #values: DatedColumns[] = [];
+
+  put(row: number, bytes: Buffer, at: number, length: number): void {
+    if (length < 0) throw new RangeError('A series has no points.');
+    this.#values[row] = unpackedPoints(bytes.subarray(at, at + length));
+  }
+
+  setCapacity(): void {}
+
+  cut(): readonly DatedColumns[] {
+    const values = this.#values;
+    this.#values = [];
+    return values;
+  }
+}
+
 const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
   integer: () => new IntegerColumn(),
   day: () => new DayColumn(),
@@ -234,6 +255,7 @@ const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
   name: () => new NameColumn(),
   id: () => new IdColumn(),
   text: () => new TextColumn(),
+  points: () => new PointsColumn(),
 };
 
 export function newColumn(kind: ColumnKind): Column {

@@ -77,6 +77,12 @@ function resized<A extends Float64Array | Int32Array | Uint8Array>(values: A, le
   return copy;
 }
 
+/** The first so many of an array, and what is put in next: where it is full, it is handed over as it is. */
+function parted<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): [cut: A, next: A] {
+  if (length < values.length) return [resized(values, length), values];
+  return [values, new (values.constructor as new (length: number) => A)(length)];
+}
+
 class IntegerColumn implements Column<'integer'> {
   #values = new Float64Array(0);
 
@@ -89,7 +95,9 @@ class IntegerColumn implements Column<'integer'> {
   }
 
   cut(rows: number): Float64Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -116,7 +124,9 @@ class DayColumn implements Column<'day'> {
   }
 
   cut(rows: number): Int32Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -133,7 +143,9 @@ class InstantColumn implements Column<'instant'> {
   }
 
   cut(rows: number): Float64Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -164,7 +176,10 @@ class DecimalColumn implements Column<'decimal'> {
   cut(rows: number): DecimalDigits {
     const wide = this.#wide;
     this.#wide = new Map();
-    return { digits: resized(this.#digits, rows), places: resized(this.#places, rows), wide };
+    const [digits, nextDigits] = parted(this.#digits, rows);
+    const [places, nextPlaces] = parted(this.#places, rows);
+    [this.#digits, this.#places] = [nextDigits, nextPlaces];
+    return { digits, places, wide };
   }
 }
 
@@ -181,7 +196,9 @@ class NameColumn implements Column<'name'> {
   }
 
   cut(rows: number): Names {
-    return { numbers: resized(this.#numbers, rows), names: this.#names.names };
+    const [numbers, next] = parted(this.#numbers, rows);
+    this.#numbers = next;
+    return { numbers, names: this.#names.names };
   }
 }
 
@@ -210,7 +227,9 @@ class IdColumn implements Column<'id'> {
   }
 
   cut(rows: number): Uint8Array {
-    return resized(this.#values, rows * idBytes);
+    const [cut, next] = parted(this.#values, rows * idBytes);
+    this.#values = next;
+    return cut;
   }
 }
 

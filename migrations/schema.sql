@@ -850,7 +850,7 @@ CREATE INDEX link_version_known_from_other ON link_version USING btree (workspac
 CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
-CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);

@@ -76,7 +76,7 @@ export class Ledger {
     { names, bounds }: Pick<LedgerParts, 'names' | 'bounds'>,
     before?: Ledger,
   ): Ledger {
-    staged.numbers();
+    staged.checkNumbers();
     const scales = staged.scales();
     const order = staged.order();
     const cuts = staged.length === 0 ? [0] : evenCuts(staged.length, bounds);

@@ -46,14 +46,26 @@ test('the search finds what looking at every day finds', () => {
 });
 
 test('columns in order make the series that their points make', () => {
-  const points = [10, 12, 15].map((day) => ({ day, value: BigInt(day) * 10n ** 18n }));
-  const series = Series.of({ days: Int32Array.of(10, 12, 15), values: points.map(({ value }) => value) });
-  const same = new Series(points);
-  expect([series.length, series.first(), series.find(9), series.find(14)]).toEqual([
-    same.length,
-    same.first(),
-    same.find(9),
-    same.find(14),
+  const wide = 12_345_678_901_234_567_890n * 10n ** 18n + 1n;
+  const points = [10, 12, 15].map((day) => ({ day, value: BigInt(day) * 10n ** 17n }));
+  const series = Series.of({
+    days: Int32Array.of(10, 12, 15, 20),
+    values: { digits: Float64Array.of(1, 12, 15, NaN), places: Uint8Array.of(0, 1, 1, 0), wide: new Map([[3, wide]]) },
+  });
+  const same = new Series([...points, { day: 20, value: wide }]);
+  expect([series.length, series.first(), series.find(9), series.find(14), series.find(20)]).toEqual([
+    4,
+    points[0],
+    undefined,
+    points[1],
+    { day: 20, value: wide },
   ]);
-  expect(series.column).toEqual(same.column);
+  expect([series.days, series.column, series.bytes]).toEqual([same.days, same.column, same.bytes]);
+});
+
+test('what a series takes grows with its points, by twelve bytes for each that fits a double and by more for each other', () => {
+  const bytesOf = (values: bigint[]): number => new Series(values.map((value, day) => ({ day, value }))).bytes;
+  const none = bytesOf([]);
+  expect(bytesOf(Array.from({ length: 100 }, () => 7n)) - none).toBe(1_200);
+  expect(bytesOf(Array.from({ length: 100 }, () => 10n ** 30n + 1n)) - none).toBe(11_200);
 });

@@ -2,31 +2,42 @@
 
 import type { Day } from '../kit/day.ts';
 import type { Fixed } from '../kit/fixed.ts';
-import { integerColumn, type IntegerColumn } from './quick-values/integer-column.ts';
+import type { DigitsColumn } from './ledger/transaction-columns.ts';
+import { exactAt, integerColumn, scaledColumn, type IntegerColumn } from './quick-values/integer-column.ts';
 
 export interface Point {
   readonly day: Day;
   readonly value: Fixed;
 }
 
+/** Days ascending, each once, and the value of each as digits without zeros at their ends after the point. */
+export interface PointColumns {
+  readonly days: Int32Array;
+  readonly values: DigitsColumn;
+}
+
+/** A series of its own, an entry of a map with an integer of any length. */
+const seriesBytes = 500;
+const wideBytes = 100;
+
+/** Its values are kept as integer doubles: one is made a Fixed when it is asked for. */
 export class Series {
   #days: Int32Array;
-  #values: readonly Fixed[];
-  #column: IntegerColumn | undefined;
+  #column: IntegerColumn;
 
   /** Points in any order; of two on one day the later one in the list counts. */
   constructor(points: readonly Point[]) {
     const latest = new Map(points.map((point) => [point.day, point.value]));
     const days = [...latest.keys()].toSorted((one, other) => one - other);
     this.#days = Int32Array.from(days);
-    this.#values = days.map((day) => latest.get(day)!);
+    this.#column = integerColumn(days.map((day) => latest.get(day)!));
   }
 
-  /** Out of columns that are in order already: days ascending, each once, and the value of each. */
-  static of({ days, values }: { readonly days: Int32Array; readonly values: readonly Fixed[] }): Series {
+  /** Out of columns that are in order already. */
+  static of({ days, values }: PointColumns): Series {
     const series = new Series([]);
     series.#days = days;
-    series.#values = values;
+    series.#column = scaledColumn(values);
     return series;
   }
 
@@ -39,13 +50,19 @@ export class Series {
     return this.#days;
   }
 
-  /** The values of its points as integer doubles, made when first asked for. */
+  /** The values of its points. */
   get column(): IntegerColumn {
-    return (this.#column ??= integerColumn(this.#values));
+    return this.#column;
+  }
+
+  /** About what it takes. */
+  get bytes(): number {
+    const { values, wide } = this.#column;
+    return seriesBytes + this.#days.byteLength + values.byteLength + wideBytes * wide.size;
   }
 
   at(index: number): Point {
-    return { day: this.#days[index]!, value: this.#values[index]! };
+    return { day: this.#days[index]!, value: exactAt(this.#column, index) };
   }
 
   /** The latest point on or before the day. */

@@ -5,6 +5,7 @@ import type { Day } from '../kit/day.ts';
 import { fixedPlaces, type Fixed } from '../kit/fixed.ts';
 import { BinaryNames } from './binary-names.ts';
 import { NumericReader, readInt32, readInt64, readWideNumeric } from './binary-numeric.ts';
+import { unpackedPoints, type DatedColumns } from './series-points.ts';
 
 /** Stands for no day. */
 export const noDay: Day = -(2 ** 31);
@@ -44,6 +45,8 @@ export interface ColumnData {
   readonly id: Uint8Array;
   /** text that few rows have, by row. */
   readonly text: ReadonlyMap<number, string>;
+  /** bytea that holds the points of a series, by row. Never none. */
+  readonly points: readonly DatedColumns[];
 }
 
 export type ColumnKind = keyof ColumnData;
@@ -57,6 +60,7 @@ export const typeOfKind: Readonly<Record<ColumnKind, number>> = {
   name: 25,
   id: 25,
   text: 25,
+  points: 17,
 };
 
 export interface Column<K extends ColumnKind = ColumnKind> {
@@ -73,6 +77,12 @@ function resized<A extends Float64Array | Int32Array | Uint8Array>(values: A, le
   return copy;
 }
 
+/** The first so many of an array, and what is put in next: where it is full, it is handed over as it is. */
+function parted<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): [cut: A, next: A] {
+  if (length < values.length) return [resized(values, length), values];
+  return [values, new (values.constructor as new (length: number) => A)(length)];
+}
+
 class IntegerColumn implements Column<'integer'> {
   #values = new Float64Array(0);
 
@@ -85,7 +95,9 @@ class IntegerColumn implements Column<'integer'> {
   }
 
   cut(rows: number): Float64Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -112,7 +124,9 @@ class DayColumn implements Column<'day'> {
   }
 
   cut(rows: number): Int32Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -129,7 +143,9 @@ class InstantColumn implements Column<'instant'> {
   }
 
   cut(rows: number): Float64Array {
-    return resized(this.#values, rows);
+    const [cut, next] = parted(this.#values, rows);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -160,7 +176,10 @@ class DecimalColumn implements Column<'decimal'> {
   cut(rows: number): DecimalDigits {
     const wide = this.#wide;
     this.#wide = new Map();
-    return { digits: resized(this.#digits, rows), places: resized(this.#places, rows), wide };
+    const [digits, nextDigits] = parted(this.#digits, rows);
+    const [places, nextPlaces] = parted(this.#places, rows);
+    [this.#digits, this.#places] = [nextDigits, nextPlaces];
+    return { digits, places, wide };
   }
 }
 
@@ -177,7 +196,9 @@ class NameColumn implements Column<'name'> {
   }
 
   cut(rows: number): Names {
-    return { numbers: resized(this.#numbers, rows), names: this.#names.names };
+    const [numbers, next] = parted(this.#numbers, rows);
+    this.#numbers = next;
+    return { numbers, names: this.#names.names };
   }
 }
 
@@ -206,7 +227,9 @@ class IdColumn implements Column<'id'> {
   }
 
   cut(rows: number): Uint8Array {
-    return resized(this.#values, rows * idBytes);
+    const [cut, next] = parted(this.#values, rows * idBytes);
+    this.#values = next;
+    return cut;
   }
 }
 
@@ -226,6 +249,23 @@ class TextColumn implements Column<'text'> {
   }
 }
 
+class PointsColumn implements Column<'points'> {
+  #values: DatedColumns[] = [];
+
+  put(row: number, bytes: Buffer, at: number, length: number): void {
+    if (length < 0) throw new RangeError('A series has no points.');
+    this.#values[row] = unpackedPoints(bytes.subarray(at, at + length));
+  }
+
+  setCapacity(): void {}
+
+  cut(): readonly DatedColumns[] {
+    const values = this.#values;
+    this.#values = [];
+    return values;
+  }
+}
+
 const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
   integer: () => new IntegerColumn(),
   day: () => new DayColumn(),
@@ -234,6 +274,7 @@ const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
   name: () => new NameColumn(),
   id: () => new IdColumn(),
   text: () => new TextColumn(),
+  points: () => new PointsColumn(),
 };
 
 export function newColumn(kind: ColumnKind): Column {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Caller } from '../../tests/setup/caller.ts';
 import { makeBearer } from '../../tests/setup/series-document.ts';
 import { serviceForThisFile } from '../../tests/setup/service.ts';
+import { poolOf } from '../../tests/setup/sql.ts';
 import { makeHousehold, type Household } from '../../tests/setup/structure-document.ts';
 import { ExchangeRates } from '../engine/exchange-rates.ts';
 import { Series } from '../engine/series.ts';
@@ -24,8 +25,10 @@ function columnsFor(sight: Sight = everything): SeriesColumns {
   return openForReading(service.house.database, { reach, view: null }).seriesColumns;
 }
 
-const shown = ({ days, values }: DatedColumns): [number, string][] =>
-  values.map((value, index) => [days[index]!, fromFixed(value)]);
+const shown = (columns: DatedColumns): [number, string][] => {
+  const series = Series.of(columns);
+  return Array.from(series.days, (day, index) => [day, fromFixed(series.at(index).value)]);
+};
 
 async function put(instrument: string, kind: string, points: object[]): Promise<void> {
   const { status, text } = await admin.post(`/v1/instruments/${instrument}/${kind}s/bulk`, { data: points });
@@ -114,6 +117,21 @@ test('all rates, ready to convert with', async () => {
     pairs.map(({ base, quote, ...columns }) => ({ base, quote, points: Series.of(columns) })),
   );
   expect(rates.get({ from: 'EUR', to: 'USD', day: 7 }).numerator).toBe(11n * 10n ** 17n);
+});
+
+test('all that is read of a series lies in one index', async () => {
+  const client = await poolOf(service.database.url).connect();
+  try {
+    await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+    const { rows } =
+      await client.query(`EXPLAIN SELECT t.instrument_id, t.kind, t.date, t.source, t.value FROM series_point t
+      WHERE t.workspace_id = 'w' AND t.environment = 'e' AND t.known_until IS NULL AND t.instrument_id = ANY ('{one}')
+      AND (t.client_id IS NULL OR t.client_id = 'c') ORDER BY 1, 2, 3`);
+    expect(JSON.stringify(rows)).toContain('Index Only Scan using series_point_known');
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 });
 
 test('a private instrument’s series are for its client alone', async () => {

@@ -1,22 +1,19 @@
 // All winning points of many series, and all rates, as columns: for whoever computes with them. As they are known now, or
-// as they were known at a moment. A row of the answer is a whole series, since rows of points would cost more than points.
+// as they were known at a moment.
 
-import type { Day } from '../kit/day.ts';
-import type { Fixed } from '../kit/fixed.ts';
 import type { Id } from '../kit/id.ts';
 import type { Resource } from '../kit/resource.ts';
 import { fxRate } from '../model/fx-rate.ts';
 import type { Reach } from '../model/reach.ts';
 import { price, type SeriesKind } from '../model/series-point.ts';
+import type { Names } from './binary-column.ts';
+import { columnSql, type ColumnKinds, type ColumnStatement } from './binary-rows.ts';
 import type { Run } from './database.ts';
-import { bySource, wallOf, wasKnownAt, within } from './resource-sql.ts';
-import { rememberedText, type Statement, type Value } from './statement.ts';
+import { everyVersionOf, knownThen, wallOf, within } from './resource-sql.ts';
+import { packedPoints, type DatedColumns } from './series-points.ts';
+import type { Value } from './statement.ts';
 
-/** Days in ascending order, each once, and the value of each. */
-export interface DatedColumns {
-  readonly days: Int32Array;
-  readonly values: readonly Fixed[];
-}
+export type { DatedColumns } from './series-points.ts';
 
 export interface InstrumentSeries extends DatedColumns {
   readonly instrumentId: Id;
@@ -26,11 +23,6 @@ export interface InstrumentSeries extends DatedColumns {
 export interface RateColumns extends DatedColumns {
   readonly base: string;
   readonly quote: string;
-}
-
-interface Gathered {
-  readonly days: string;
-  readonly values: string;
 }
 
 /** A moment to look back from; without it, what is known now. */
@@ -45,31 +37,36 @@ interface Gathering {
   readonly more: string;
 }
 
-/** Of all kinds and of every version: what is asked for besides decides. */
-const { only: _only, versions: _ofPoints, ...points } = price;
-const { versions: _ofRates, ...rates } = fxRate;
+/** Of all kinds: what is asked for besides decides. */
+const { only: _only, ...points } = price;
 
-/** Once sorted for choosing, the points stay in order when they are gathered. */
-function gathering<Row>(
-  { resource, series, value, more }: Gathering,
+/** A row is a whole series, since rows of points would cost more than points. */
+const seriesKinds = { one: 'name', other: 'name', points: 'points' } as const satisfies ColumnKinds;
+
+const statements = new Map<string, ColumnStatement<typeof seriesKinds>>();
+
+/** In the order of the index that holds all that is asked for; from there they are gathered without another thought. */
+function gathering(
+  { resource, series: [one, other], value, more }: Gathering,
   sight: Reach['sight']['kind'],
   state: 'now' | 'then',
-): Statement<Row> {
-  const [one, other] = series;
-  const known = state === 'now' ? 't.known_until IS NULL' : wasKnownAt('$4');
-  const text = `SELECT ${one}, ${other}, string_agg((date - date '1970-01-01')::text, ',') AS days, string_agg(${value}::text, ',') AS values
-    FROM (SELECT DISTINCT ON (t.${one}, t.${other}, t.date) t.${one}, t.${other}, t.date, t.${value} FROM ${resource.table} t
-      WHERE ${within(resource, sight)} AND ${known} ${more} ORDER BY t.${one}, t.${other}, t.date, ${bySource('t')}) p
+): ColumnStatement<typeof seriesKinds> {
+  const rows = (
+    known: string,
+  ): string => `SELECT t.${one}, t.${other}, t.date, t.source, t.${value} FROM ${resource.table} t
+    WHERE ${within(everyVersionOf(resource), sight)} ${known} ${more}`;
+  const known = state === 'now' ? ['AND t.known_until IS NULL'] : knownThen('$4');
+  const text = `SELECT ${one} AS one, ${other} AS other, ${packedPoints({ value })} AS points
+    FROM (${known.map(rows).join(' UNION ALL ')} ORDER BY ${one}, ${other}, date) p
     GROUP BY ${one}, ${other} ORDER BY ${one}, ${other}`;
-  return rememberedText<Row>('series-columns', text);
+  let statement = statements.get(text);
+  if (statement === undefined) statements.set(text, (statement = columnSql('series-columns', seriesKinds, text)));
+  return statement;
 }
 
-/** Numbers of a column with 18 digits after the point: without it they are scaled as a Fixed is. */
-function columnsOf({ days, values }: Gathered): DatedColumns {
-  const texts = days.split(',');
-  const column = new Int32Array(texts.length);
-  for (let index = 0; index < texts.length; index++) column[index] = Number(texts[index]) satisfies Day;
-  return { days: column, values: values.split(',').map((text) => BigInt(text.replace('.', ''))) };
+interface GatheredSeries extends DatedColumns {
+  readonly one: string;
+  readonly other: string;
 }
 
 export class SeriesColumns {
@@ -83,24 +80,37 @@ export class SeriesColumns {
 
   /** Every series of these instruments, in the order of their ids and kinds. */
   async listSeries(instrumentIds: readonly Id[], { knownAt }: AsKnown = {}): Promise<InstrumentSeries[]> {
-    type Row = Gathered & { instrument_id: Id; kind: SeriesKind };
     const at = knownAt === undefined ? [] : [new Date(knownAt)];
     const more = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
     const shape = { resource: points, series: ['instrument_id', 'kind'], value: 'value', more } as const;
-    const rows = await this.#gather<Row>(shape, [...at, instrumentIds], knownAt);
-    return rows.map((row) => ({ instrumentId: row.instrument_id, kind: row.kind, ...columnsOf(row) }));
+    const found = await this.#gather(shape, [...at, instrumentIds], knownAt);
+    return found.map(({ one, other, ...columns }) => ({
+      instrumentId: one as Id,
+      kind: other as SeriesKind,
+      ...columns,
+    }));
   }
 
   /** Every pair of currencies that there are rates of. */
   async listRates({ knownAt }: AsKnown = {}): Promise<RateColumns[]> {
-    type Row = Gathered & { base: string; quote: string };
-    const shape = { resource: rates, series: ['base', 'quote'], value: 'rate', more: '' } as const;
-    const rows = await this.#gather<Row>(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
-    return rows.map((row) => ({ base: row.base, quote: row.quote, ...columnsOf(row) }));
+    const shape = { resource: fxRate, series: ['base', 'quote'], value: 'rate', more: '' } as const;
+    const found = await this.#gather(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
+    return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));
   }
 
-  async #gather<Row>(shape: Gathering, values: readonly Value[], knownAt: number | undefined): Promise<Row[]> {
-    const statement = gathering<Row>(shape, this.#reach.sight.kind, knownAt === undefined ? 'now' : 'then');
-    return (await this.#run(statement, [...wallOf(this.#reach), ...values])).rows;
+  async #gather(
+    shape: Gathering,
+    values: readonly Value[],
+    knownAt: number | undefined,
+  ): Promise<readonly GatheredSeries[]> {
+    const statement = gathering(shape, this.#reach.sight.kind, knownAt === undefined ? 'now' : 'then');
+    const [pieces] = await this.#run.columns([{ statement, values: [...wallOf(this.#reach), ...values] }]);
+    return pieces!.flatMap(({ one, other, points: all }) =>
+      all.map((columns, row) => ({ one: nameAt(one, row), other: nameAt(other, row), ...columns })),
+    );
   }
+}
+
+function nameAt({ numbers, names }: Names, row: number): string {
+  return names[numbers[row]!]!;
 }

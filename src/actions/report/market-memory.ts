@@ -29,9 +29,9 @@ interface Kept<T> extends Remembered {
   readonly value: T;
 }
 
-/** A bigint in an array and its day; an instrument's record. */
-const pointBytes = 40;
+/** An instrument's record; the series of one, besides what is in them. */
 const instrumentBytes = 3_000;
+const seriesBytes = 200;
 
 export class MarketMemory {
   readonly #store: Store;
@@ -71,8 +71,9 @@ export class MarketMemory {
     const known = this.#find<KnownRates>(key, number);
     if (known !== undefined) return known;
     const columns = await this.#store.seriesColumns.listRates();
-    const value = { ...ratesOf(columns), number };
-    this.#keep(key, { version: number, value, bytes: weightOf(columns) });
+    const { bytes, ...rates } = ratesOf(columns);
+    const value = { ...rates, number };
+    this.#keep(key, { version: number, value, bytes });
     return value;
   }
 
@@ -92,7 +93,7 @@ export class MarketMemory {
       kind: 'series',
       numbers,
       load: async (missing) => seriesOf(await this.#store.seriesColumns.listSeries(missing)),
-      weigh: (series) => pointBytes * Object.values(series).reduce((sum, { length }) => sum + length, 1),
+      weigh: (series) => Object.values(series).reduce((sum, { bytes }) => sum + bytes, seriesBytes),
     });
   }
 
@@ -141,10 +142,12 @@ interface DatedRates extends DatedColumns {
   readonly quote: string;
 }
 
-export function ratesOf(columns: readonly DatedRates[]): Omit<KnownRates, 'number'> {
+export function ratesOf(columns: readonly DatedRates[]): Omit<KnownRates, 'number'> & { readonly bytes: number } {
+  const pairs = columns.map(({ base, quote, ...points }) => ({ base, quote, points: Series.of(points) }));
   return {
-    rates: new ExchangeRates(columns.map(({ base, quote, ...points }) => ({ base, quote, points: Series.of(points) }))),
+    rates: new ExchangeRates(pairs),
     lastDay: columns.reduce((last, { days }) => Math.max(last, days.at(-1) ?? -Infinity), -Infinity),
+    bytes: pairs.reduce((sum, { points }) => sum + points.bytes, seriesBytes),
   };
 }
 
@@ -156,8 +159,4 @@ export function seriesOf(
     found.set(instrumentId, { ...found.get(instrumentId), [kind]: Series.of(points) });
   }
   return found;
-}
-
-function weightOf(columns: readonly DatedColumns[]): number {
-  return columns.reduce((sum, { days }) => sum + pointBytes * (days.length + 10), 0);
 }

@@ -1,5 +1,5 @@
-// The order of the ledger for rows that lie in any: counted into their days and ranks first, since most rows of a day have no time,
-// and sorted by comparing only where that is not enough. Knows no more of a row than its place in the order.
+// The order of the ledger for rows that lie in any: by their booking numbers counted into their days and ranks, since most rows of a
+// day have no time, and sorted by comparing only where that is not enough. Knows no more of a row than its place in the order.
 
 import { compareRows, type PlainColumns } from './ledger-chunk.ts';
 
@@ -42,9 +42,33 @@ function daySpan(days: Int32Array, length: number): [first: number, last: number
   return [first, last];
 }
 
+/** Numbers that are further apart are not counted: most slots would be empty. */
+const slotsPerRowMax = 8;
+
+/** Where rows lie in the order of their booking numbers; undefined where the numbers lie far apart, or two are the same. */
+export function findBookingOrder(numbers: Float64Array): Uint32Array | undefined {
+  let [least, greatest] = [numbers[0] ?? 0, numbers[0] ?? 0];
+  for (let row = 0; row < numbers.length; row++) {
+    const number = numbers[row]!;
+    if (number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+  if (!(greatest - least < slotsPerRowMax * numbers.length)) return undefined;
+  const slots = new Uint32Array(greatest - least + 1); // the row after it; 0 for none
+  for (let row = 0; row < numbers.length; row++) {
+    const slot = numbers[row]! - least;
+    if (slots[slot] !== 0) return undefined;
+    slots[slot] = row + 1;
+  }
+  const order = new Uint32Array(numbers.length);
+  let at = 0;
+  for (let slot = 0; slot < slots.length; slot++) if (slots[slot] !== 0) order[at++] = slots[slot]! - 1;
+  return order;
+}
+
 /** Rows by day and rank, where each of these cells begins, and which days have rows with a time. */
 function counted(
-  { day, rank, isTimed }: OrderColumns,
+  { row: numbers, day, rank, isTimed }: OrderColumns,
   { length, first, days }: { length: number; first: number; days: number },
 ): { order: Uint32Array; starts: Uint32Array; timed: Uint8Array } {
   const starts = new Uint32Array(days * rankCount + 1);
@@ -55,8 +79,12 @@ function counted(
   }
   for (let cell = 1; cell < starts.length; cell++) starts[cell]! += starts[cell - 1]!;
   const next = starts.slice();
+  const booked = findBookingOrder(numbers.subarray(0, length)) ?? rowsAsTheyLie(length);
   const order = new Uint32Array(length);
-  for (let row = 0; row < length; row++) order[next[(day[row]! - first) * rankCount + rank[row]!]!++] = row;
+  for (let index = 0; index < length; index++) {
+    const row = booked[index]!;
+    order[next[(day[row]! - first) * rankCount + rank[row]!]!++] = row;
+  }
   return { order, starts, timed };
 }
 

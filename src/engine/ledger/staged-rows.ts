@@ -22,7 +22,7 @@ import {
 } from './ledger-chunk.ts';
 import { LedgerFault } from './ledger-fault.ts';
 import { none, type LedgerNames } from './ledger-names.ts';
-import { rowOrder, rowsAsTheyLie } from './row-order.ts';
+import { findBookingOrder, rowOrder, rowsAsTheyLie } from './row-order.ts';
 import { StagedDecimals } from './staged-decimals.ts';
 import { ColumnNames, type DigitsColumn, type TransactionColumns } from './transaction-columns.ts';
 
@@ -164,6 +164,12 @@ export class StagedRows {
     const isDetailed = this.#isDetailed;
     this.#isDetailed = new Uint8Array(capacity);
     this.#isDetailed.set(isDetailed);
+  }
+
+  /** Makes sure that no two rows have one booking number. */
+  checkNumbers(): void {
+    const rows = this.#columns.row.subarray(0, this.#length);
+    if (!isRising(rows) && findBookingOrder(rows) === undefined) this.numbers();
   }
 
   /** The booking numbers, rising. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { integerColumn } from './integer-column.ts';
+import { exactAt, integerColumn, scaledColumn } from './integer-column.ts';
 
 const one = 10n ** 18n;
 
@@ -14,7 +14,10 @@ test.each([
   ['a large one and a fine one: the smaller scale', [10n ** 15n * one, one / 100n], 0, [1e15, Number.NaN]],
 ] as const)('%s', (_title, values, scale, expected) => {
   const reach = Math.max(...expected.filter((value) => !Number.isNaN(value)).map((value) => Math.abs(value)), 0);
-  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach });
+  const wide = new Map(
+    values.map((value, index) => [index, value] as const).filter(([index]) => Number.isNaN(expected[index])),
+  );
+  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach, wide });
 });
 
 test('is exact or NaN, and has as many as fit at any scale', () => {
@@ -33,8 +36,29 @@ test('is exact or NaN, and has as many as fit at any scale', () => {
         return Number.isNaN(held) ? each : BigInt(held) * 10n ** BigInt(18 - column.scale);
       });
       expect(back).toEqual(values);
+      expect(values.map((_, index) => exactAt(column, index))).toEqual(values);
       const held = column.values.filter((each) => !Number.isNaN(each)).length;
       expect(held).toBe(Math.max(...Array.from({ length: 19 }, (_, scale) => fitting(scale))));
+    }),
+  );
+});
+
+test('digits and places of any length make the column that their values make', () => {
+  const decimal = fc.tuple(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.integer({ min: 0, max: 18 }));
+  fc.assert(
+    fc.property(fc.array(decimal), fc.array(fc.bigInt({ min: 10n ** 30n, max: 10n ** 37n })), (short, long) => {
+      const shortest = short.map(([digits, places]) => {
+        let [left, shown] = [digits, places];
+        for (; shown > 0 && left % 10 === 0; shown--) left /= 10;
+        return { digits: left + 0, places: shown };
+      });
+      const column = scaledColumn({
+        digits: Float64Array.from([...shortest.map(({ digits }) => digits), ...long.map(() => Number.NaN)]),
+        places: Uint8Array.from([...shortest.map(({ places }) => places), ...long.map(() => 0)]),
+        wide: new Map(long.map((value, index) => [short.length + index, value * 10n + 1n])),
+      });
+      const values = shortest.map(({ digits, places }) => BigInt(digits) * 10n ** BigInt(18 - places));
+      expect(column).toEqual(integerColumn([...values, ...long.map((value) => value * 10n + 1n)]));
     }),
   );
 });

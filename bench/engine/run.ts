@@ -6,6 +6,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { machine } from '../load.ts';
 import { runCommandLines } from './cli.ts';
+import { measureFigures } from './figures.ts';
 import { generateLedger } from './generate.ts';
 import type { Measured } from './harness.ts';
 import { measureLots, measureStakes } from './lots.ts';
@@ -50,6 +51,7 @@ function peersAt(size: number): 'all' | 'bare doubles only' {
 // First what is quick, before objects by the million have filled the heap.
 for (const flows of [1_000, 10_000, 100_000]) measure(() => measureMoneyWeighted(flows));
 for (const ledger of ledgers) measure(() => measureReturns(ledger, peersAt(ledger.days.length)));
+for (const ledger of ledgers) measure(() => measureFigures(ledger));
 for (const ledger of ledgers) measure(() => measureLots(ledger, 'trade'));
 for (const ledger of ledgers) measure(() => measureLots(ledger, 'trade and reference'));
 for (const ledger of ledgers) measure(() => measureStakes(ledger));

@@ -15,7 +15,7 @@ export interface ReportGround {
   readonly token: string;
   /** By how many transactions they have. */
   readonly entities: ReadonlyMap<number, string>;
-  readonly client: string;
+  readonly clients: ReadonlyMap<number, string>;
   readonly days: { readonly first: string; readonly last: string };
 }
 
@@ -58,7 +58,7 @@ export async function furnishReports(place: ReportPlace, sizes: readonly number[
   return {
     token,
     entities: new Map(families.map(({ size, entity }) => [size, entity])),
-    client: families[0]!.client,
+    clients: new Map(families.map(({ size, client }) => [size, client])),
     days,
   };
 }

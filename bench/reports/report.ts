@@ -7,7 +7,13 @@ export interface Measured {
   readonly name: string;
   /** Where it was asked first after a start. */
   readonly coldMs: number | null;
+  /** Where there is a first: the same rows read from the database, and nothing done with them. */
+  readonly loadMs: number | null;
   readonly warmMs: readonly number[];
+  /** By the clock of the service, on average. */
+  readonly serverMs: number;
+  /** Of the same bytes from memory, where they were sent. */
+  readonly bareMs: readonly number[] | null;
   readonly bytes: number;
 }
 
@@ -26,12 +32,34 @@ function shown(milliseconds: number): string {
   return milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds).toLocaleString('en');
 }
 
+function rangeOf(times: readonly number[]): string {
+  return `${shown(quantile(times, 0.5))} (${shown(Math.min(...times))}–${shown(Math.max(...times))})`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function lineOf({ size, name, coldMs, loadMs, warmMs, serverMs, bytes }: Measured): string {
+  const isFirst = coldMs !== null && loadMs !== null;
+  const cold = isFirst
+    ? [shown(coldMs), shown(loadMs), (coldMs / (2 * quantile(warmMs, 0.5) + loadMs)).toFixed(2)]
+    : ['', '', ''];
+  const kibibytes = Math.ceil(bytes / 1_024).toLocaleString('en');
+  return line([size.toLocaleString('en'), name, ...cold, rangeOf(warmMs), shown(serverMs), kibibytes]);
+}
+
+/** The summary of the same question stands before it. */
+function writingLine(one: Measured, measured: readonly Measured[]): string[] {
+  const summary = measured[measured.indexOf(one) - 1];
+  if (one.bareMs === null || summary === undefined) return [];
+  const [writing, bare] = [quantile(one.warmMs, 0.5) - quantile(summary.warmMs, 0.5), quantile(one.bareMs, 0.5)];
+  const mebibytes = Math.round(one.bytes / 2 ** 20).toLocaleString('en');
+  return [line([one.size.toLocaleString('en'), mebibytes, shown(writing), shown(bare), (writing / bare).toFixed(1)])];
+}
+
 export function reportReports(measured: readonly Measured[], { idleMs, busyMs, reports }: Beside): string {
-  const lines = measured.map(({ size, name, coldMs, warmMs, bytes }) => {
-    const [median, least, most] = [quantile(warmMs, 0.5), Math.min(...warmMs), Math.max(...warmMs)];
-    const range = `${shown(median)} (${shown(least)}–${shown(most)})`;
-    return `| ${size.toLocaleString('en')} | ${name} | ${coldMs === null ? '' : shown(coldMs)} | ${range} | ${Math.ceil(bytes / 1_024).toLocaleString('en')} |`;
-  });
+  const lines = measured.map(lineOf);
   const quantiles = [0.5, 0.99].map((share) => [quantile(idleMs, share), quantile(busyMs, share)] as const);
   return `# bench/reports
 
@@ -41,9 +69,19 @@ and compute anew. 500 instruments with ten years of daily prices, a fifth of the
 
 ${machine()}
 
-| transactions | report | cold ms | warm ms | KiB |
-|---|---|---|---|---|
+Server ms is what the service itself counts from the request to the end of its answer (\`/metrics\`), on average of the warm ones. Bare load is
+reading the rows that a first report is made of with binary COPY over one connection, and nothing else; the column beside it is what cold takes against twice the warm time and that.
+
+| transactions | report | cold ms | bare load ms | cold ÷ (2 × warm + bare load) | warm ms | server ms | KiB |
+|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
+
+Writing the days: what the answer with all series takes beyond the one without, against the same bytes sent from memory by a bare server to the
+same client:
+
+| transactions | MiB | series less summary ms | from memory ms | ratio |
+|---|---|---|---|---|
+${measured.flatMap((one) => writingLine(one, measured)).join('\n')}
 
 Light reads (one client by its id) beside the largest report with all axes, computed again and again (${reports} times meanwhile):
 

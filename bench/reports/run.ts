@@ -2,7 +2,7 @@
 // a million transactions, first after a start and then again and again; and what light reads notice of heavy reports beside them.
 // `npm run bench:reports`; with `--quick` a small round that shows that everything works and writes nothing.
 
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keyring } from '../../src/signing/sealed-box.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { bareLoadMs, startBareServer } from './bare.ts';
 import { furnishReports, type ReportGround, type ReportPlace } from './ground.ts';
 import { reportReports, type Beside, type Measured } from './report.ts';
+import { startedAt, type Target } from './started.ts';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const isQuick = process.argv.includes('--quick');
@@ -21,6 +23,8 @@ const rounds = isQuick ? 2 : 7;
 interface Asked {
   readonly name: string;
   readonly isAlsoCold?: true;
+  /** Whether the same bytes are sent from memory as well. */
+  readonly isAlsoBare?: true;
   path(entity: string): string;
 }
 
@@ -43,7 +47,11 @@ function questions({ days: { last } }: ReportGround): Asked[] {
     { name: 'ten years', isAlsoCold: true, path: performance('2016-01-01', '', 'series') },
     ...axes.map((axis) => ({ name: `ten years by ${axis}`, path: performance('2016-01-01', axis, 'summary') })),
     { name: 'ten years by all axes', path: performance('2016-01-01', axes.join(','), 'summary') },
-    { name: 'ten years by all axes, all series', path: performance('2016-01-01', axes.join(','), 'series') },
+    {
+      name: 'ten years by all axes, all series',
+      isAlsoBare: true,
+      path: performance('2016-01-01', axes.join(','), 'series'),
+    },
   ];
 }
 
@@ -70,16 +78,43 @@ try {
 async function measureSize(ground: ReportGround, size: number, entity: string): Promise<Measured[]> {
   const found: Measured[] = [];
   const settled = await startTarget();
-  for (const { name, path, isAlsoCold } of questions(ground)) {
+  const loadMs = await bareLoadMs(place, ground.clients.get(size)!);
+  for (const { name, path, isAlsoCold, isAlsoBare } of questions(ground)) {
     const cold = isAlsoCold ? await firstAnswer(path(entity), ground.token) : null;
     const ask = (): Promise<Answered> => get(settled.address + path(entity), ground.token);
     const { bytes } = await ask();
-    const warm: number[] = [];
-    for (let round = 0; round < rounds; round++) warm.push((await ask()).milliseconds);
-    found.push({ size, name, coldMs: cold?.milliseconds ?? null, warmMs: warm, bytes });
+    const before = await serverMs(settled);
+    const warm = await timesOf(ask);
+    const server = ((await serverMs(settled)) - before) / rounds;
+    const bareMs = isAlsoBare ? await bareTimes(settled.address + path(entity), ground.token) : null;
+    const coldMs = cold?.milliseconds ?? null;
+    found.push({ size, name, coldMs, loadMs: cold && loadMs, warmMs: warm, serverMs: server, bareMs, bytes });
   }
   settled.stop();
   return found;
+}
+
+async function timesOf(ask: () => Promise<Answered>): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push((await ask()).milliseconds);
+  return times;
+}
+
+/** Of the same bytes from memory. */
+async function bareTimes(url: string, token: string): Promise<number[]> {
+  const bare = await startBareServer(url, token);
+  const ask = (): Promise<Answered> => get(bare.address, token);
+  await ask();
+  const times = await timesOf(ask);
+  bare.stop();
+  return times;
+}
+
+/** All that the service has spent on requests so far, as it tells operators. */
+async function serverMs({ address }: Target): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const sums = text.matchAll(/^holdfast_http_request_seconds_sum\{operation="(?!desk)[^}]*\} (?<seconds>\S+)$/gm);
+  return [...sums].reduce((sum, { groups }) => sum + Number(groups!['seconds']) * 1_000, 0);
 }
 
 /** A connection is there, and nothing of any entity. */
@@ -94,23 +129,23 @@ async function firstAnswer(path: string, token: string): Promise<Answered> {
 /** How long light reads take, alone and while a large report is computed again and again. */
 async function measureBeside(ground: ReportGround, entity: string): Promise<Beside> {
   const target = await startTarget();
-  const light = `${target.address}/v1/clients/${ground.client}`;
+  const light = `${target.address}/v1/clients/${ground.clients.get(sizes[0]!)}`;
   const heavy = questions(ground).find(({ name }) => name === 'ten years by all axes')!;
   const reads = isQuick ? 200 : 2_000;
-  const timesOf = async (): Promise<number[]> => {
+  const lightTimes = async (): Promise<number[]> => {
     const times: number[] = [];
     for (let read = 0; read < reads; read++) times.push((await get(light, ground.token)).milliseconds);
     return times;
   };
   await get(target.address + heavy.path(entity), ground.token);
-  await timesOf();
-  const idle = await timesOf();
+  await lightTimes();
+  const idle = await lightTimes();
   const over = new AbortController();
   let reports = 0;
   const working = (async () => {
     for (; !over.signal.aborted; reports++) await get(target.address + heavy.path(entity), ground.token);
   })();
-  const busy = await timesOf();
+  const busy = await lightTimes();
   over.abort();
   await working;
   target.stop();
@@ -138,13 +173,7 @@ function get(url: string, token: string): Promise<Answered> {
   });
 }
 
-interface Target {
-  readonly address: string;
-  stop(): void;
-}
-
 async function startTarget(): Promise<Target> {
-  const child: ChildProcess = fork(new URL('target.ts', import.meta.url), [JSON.stringify(place)]);
-  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
-  return { address, stop: () => void child.kill('SIGKILL') };
+  const child = fork(new URL('target.ts', import.meta.url), [JSON.stringify(place)]);
+  return startedAt(child, await once(child, 'message'));
 }

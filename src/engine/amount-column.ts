@@ -160,17 +160,10 @@ export class AmountColumn {
   }
 
   sum(): Fixed {
+    if (this.isBlank) return 0n;
     const parts = this.findParts();
     if (parts === undefined) return this.#integers!.reduce((sum, amount) => sum + amount, 0n);
-    let [sum, high, low] = [0n, 0, 0];
-    for (let index = 0; index < this.length; index++) {
-      high += parts.high[index]!;
-      low += parts.low[index]!;
-      if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
-      sum += amountOf(high, low);
-      [high, low] = [0, 0];
-    }
-    return sum + amountOf(high, low);
+    return sumOfParts(parts);
   }
 
   /**
@@ -266,6 +259,22 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
     high[index]! -= terms.high[index]!;
     low[index]! -= terms.low[index]!;
   }
+}
+
+/** Highs up to 2^51 + 50 and lows up to 10^14 either way. */
+export function sumOfParts({ high: highs, low: lows }: AmountParts): Fixed {
+  let sum = 0n;
+  let high = 0;
+  let low = 0;
+  for (let index = 0, { length } = highs; index < length; index++) {
+    high += highs[index]!;
+    low += lows[index]!;
+    if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
+    sum += amountOf(high, low);
+    high = 0;
+    low = 0;
+  }
+  return sum + amountOf(high, low);
 }
 
 /** Carries the lows into the highs and measures how far those reach. */

@@ -52,6 +52,7 @@ test('amounts of one day add up, and all other days have none', () => {
       expect(amountsOf(found)).toEqual(sumsOf(entries));
       expect(found.count).toBe(new Set(entries.map(({ place }) => place)).size);
       expect(found.isBlank).toBe(entries.length === 0);
+      expect(found.sum()).toBe(entries.reduce((sum, { amount }) => sum + amount, 0n));
       expect(found.parts.low.every((low) => Math.abs(low) < 1e14)).toBe(true);
       expect(found.parts.high.every((high) => Math.abs(high) <= found.highReach)).toBe(true);
     }),

@@ -2,7 +2,7 @@
 // what they are of.
 
 import type { Fixed } from '../kit/fixed.ts';
-import type { AmountParts } from './amount-column.ts';
+import { sumOfParts, type AmountParts } from './amount-column.ts';
 import { amountOf } from './amount-parts.ts';
 import { lastOnOrBefore } from './series.ts';
 
@@ -51,6 +51,10 @@ export class AmountEntries {
 
   get isBlank(): boolean {
     return this.count === 0;
+  }
+
+  sum(): Fixed {
+    return sumOfParts(this.parts);
   }
 
   at(index: number): Fixed {

@@ -24,8 +24,15 @@ function positiveText(high: number, low: number): string {
   if (low < 0) return positiveText(high - 1, low + lowUnit);
   const whole = Math.floor(high / highPerWhole);
   const tenThousandths = high - whole * highPerWhole;
-  if (low === 0) return tenThousandths === 0 ? String(whole) : `${whole}.${trimmed(fourDigits(tenThousandths))}`;
+  if (low === 0) return tenThousandths === 0 ? String(whole) : whole + shortFraction(tenThousandths);
   return `${whole}.${fourDigits(tenThousandths)}${trimmed(String(low).padStart(14, '0'))}`;
+}
+
+const shortFractions = new Array<string | undefined>(highPerWhole);
+
+/** With its point. There are few of them, and most amounts have one. */
+function shortFraction(tenThousandths: number): string {
+  return (shortFractions[tenThousandths] ??= `.${trimmed(fourDigits(tenThousandths))}`);
 }
 
 function fourDigits(value: number): string {

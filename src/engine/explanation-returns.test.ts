@@ -89,7 +89,7 @@ test('what a window comes to follows from its days', () => {
         expect(Number(explainVolatility(path).value)).toBe(path.volatility().ratio);
         expect(explainAnnualised(path)).toMatchObject({ value: null, notes: ['under-one-year'] });
         const rate = explainMoneyWeightedReturn(segment, unit);
-        expect(rate.value === null ? null : Number(rate.value)).toBe(segment.moneyWeightedReturn().result.rate);
+        expect(rate.value === null ? null : Number(rate.value)).toBe(segment.moneyWeightedReturn().rate);
         const contribution = explainContribution({ segment, whole, unit });
         expect(Number(contribution.value)).toBe(segment.contribution);
         for (const figure of [

@@ -6,8 +6,9 @@ import type { Fixed } from '../kit/fixed.ts';
 import type { PositionFinding } from './books.ts';
 import type { History } from './history.ts';
 import { isTrade } from './history/position-kinds.ts';
+import type { ValueOn } from './history/position-values.ts';
 import type { UploadFinding } from './history/unit-replay.ts';
-import { holdings, type Coverage, type Holding } from './holdings.ts';
+import { coveredPositions, type Coverage } from './holdings.ts';
 import { noDay } from './ledger/ledger-chunk.ts';
 import { findSynthetic } from './position.ts';
 import type { ValuationFinding } from './valuation.ts';
@@ -39,10 +40,15 @@ export function findings(history: History, { day, covers }: FindingsRequest): re
   const dated = [...datedFindings(history), ...unsettledFindings(history)]
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
-  return [
-    ...dated,
-    ...holdings(history, { day, covers }).flatMap((holding) => [...stateFindings(history, holding, day)]),
-  ];
+  return [...dated, ...coveredPositions(history, covers).flatMap((position) => heldFindings(history, position, day))];
+}
+
+/** Only of what `holdings` would give. What it cost takes long to say, and is asked for only where nothing else is held. */
+function heldFindings(history: History, position: number, day: Day): readonly StateFinding[] {
+  const state = { position, quantity: history.units(position).on(day), ...history.value(position, day) };
+  const found = [...stateFindings(history, state, day)];
+  const isHeld = found.length === 0 || state.quantity !== 0n || state.value !== 0n;
+  return isHeld || history.stake(position, day).referenceCost !== 0n ? found : [];
 }
 
 type DatedFinding = PositionFinding | UploadFinding;
@@ -83,10 +89,16 @@ function* unsettledFindings({ checkpoints, rows, byPosition, byCash }: History) 
   }
 }
 
-function* stateFindings(history: History, holding: Holding, day: Day): Generator<StateFinding> {
-  const { position, quantity, valuation, instrument, isOverdrawn } = holding;
+interface HeldState extends ValueOn {
+  readonly position: number;
+  readonly quantity: Fixed;
+}
+
+function* stateFindings(history: History, state: HeldState, day: Day): Generator<StateFinding> {
+  const { position, quantity, valuation } = state;
+  const { instrument } = history.key(position);
   const synthetic = findSynthetic(instrument);
-  if (isOverdrawn) yield { kind: 'overdrawn', position, quantity };
+  if (synthetic?.kind === 'cash' && quantity < 0n) yield { kind: 'overdrawn', position, quantity };
   if (synthetic !== undefined) return;
   if (quantity < 0n) yield { kind: 'short', position, quantity };
   if (!history.facts.instruments.has(instrument)) yield { kind: 'unidentified', position, quantity };

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseCalendarDate, toDayNumber } from '../kit/calendar-date.ts';
-import { growthLevels, maximumDrawdown } from './maximum-drawdown.ts';
+import { maximumDrawdown, maximumDrawdownOfReturns } from './maximum-drawdown.ts';
 
 function from(date: string, levels: readonly number[]) {
   const first = toDayNumber(parseCalendarDate(date));
@@ -80,13 +80,29 @@ describe('dates', () => {
 
 describe('daily returns as an index', () => {
   test('it opens at 1 on the day before the first return, so that a first day can fall', () => {
-    const levels = growthLevels({ days: [10, 11], ratios: [-0.5, 1] });
-    expect(levels).toEqual({ days: Int32Array.of(9, 10, 11), levels: Float64Array.of(1, 0.5, 1) });
-    expect(maximumDrawdown(levels)).toMatchObject({ ratio: 0.5, peak: 9, trough: 10, recovery: 11 });
+    expect(maximumDrawdownOfReturns({ days: [10, 11], cumulative: [-0.5, 0] })).toEqual({
+      ratio: 0.5,
+      peak: 9,
+      trough: 10,
+      recovery: 11,
+      peakLevel: 1,
+      troughLevel: 0.5,
+    });
   });
 
-  test('no returns are no index', () => {
-    expect(growthLevels({ days: [], ratios: [] })).toEqual({ days: [], levels: [] });
+  test('no returns cannot fall', () => {
+    expect(maximumDrawdownOfReturns({ days: [], cumulative: [] })).toEqual(maximumDrawdown({ days: [], levels: [] }));
+  });
+
+  test('a fall is the same as that of the index itself', () => {
+    const cumulative = fc.array(fc.double({ min: -0.9, max: 3, noNaN: true }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(cumulative, (returns) => {
+        const days = returns.map((_, index) => 100 + index);
+        const index = { days: [99, ...days], levels: [1, ...returns.map((one) => 1 + one)] };
+        expect(maximumDrawdownOfReturns({ days, cumulative: returns })).toEqual(maximumDrawdown(index));
+      }),
+    );
   });
 });
 

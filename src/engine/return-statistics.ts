@@ -79,13 +79,23 @@ export function volatility(series: ReturnSeries, daysAYear: number = tradingDays
   if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count };
   // Seen from the first return: a constant series is then all zeros, and has a volatility of exactly 0.
   const first = returns[0]!;
-  const shifted = returns.map((ratio) => ratio - first);
-  const mean = compensatedSum(shifted) / count;
-  const squares = shifted.map((shift) => (shift - mean) * (shift - mean));
-  const deviation = Math.sqrt(compensatedSum(squares) / (count - 1));
+  subtractFromEach(returns, first);
+  const mean = compensatedSum(returns) / count;
+  subtractFromEach(returns, mean);
+  squareEach(returns);
+  const deviation = Math.sqrt(compensatedSum(returns) / (count - 1));
   return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count };
 }
 
+function subtractFromEach(terms: Float64Array, amount: number): void {
+  for (let index = 0, { length } = terms; index < length; index++) terms[index]! -= amount;
+}
+
+function squareEach(terms: Float64Array): void {
+  for (let index = 0, { length } = terms; index < length; index++) terms[index]! *= terms[index]!;
+}
+
+/** For the one who asks. */
 function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
   const returns = new Float64Array(ratios.length);
   let count = 0;

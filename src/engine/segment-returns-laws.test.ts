@@ -207,6 +207,24 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
+  test('the money-weighted return is that of the flows it is explained by, to the last bit', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          growingArbitrary,
+          caseArbitrary(greatArbitrary).map(({ held }) => held),
+        ),
+        (held) => {
+          const { whole, axes } = returnsOf(method, held[0] ? held[0].values.length - 1 : 1, held);
+          for (const segment of [whole, ...axes.banks.values()]) {
+            const rate = segment.moneyWeightedReturn();
+            expect(rate).toEqual(segment.explainMoneyWeightedReturn().result);
+          }
+        },
+      ),
+    );
+  });
+
   test('contributions of a partition add up to the return of the whole', () => {
     fc.assert(
       fc.property(growingArbitrary, (held) => {
@@ -250,7 +268,7 @@ describe.each(methods)('%s', (method) => {
         expect(segment.path.cumulativeReturn).toBe(0);
         expect(segment.contribution).toBe(0);
         expect(segment.path.annualised()).toMatchObject({ ratio: null, days: 0 });
-        expect(segment.moneyWeightedReturn().result).toMatchObject({ rate: null, reason: 'no-sign-change' });
+        expect(segment.moneyWeightedReturn()).toMatchObject({ rate: null, reason: 'no-sign-change' });
         expect(segment.totals()).toEqual({ begin: 0n, end: 0n, flow: 0n, gain: 0n, income: 0n, fees: 0n });
       }
     }

@@ -171,7 +171,7 @@ describe('a window of 400 days', () => {
 
   test('the money-weighted return sees the value before the window as paid in, and that at its end as paid back', () => {
     const values = flat.map((value, index) => (index === dayCount ? fixed(232) : index < 35 ? value : fixed(200)));
-    const { result, terms } = pathOf(values, none.with(35, fixed(100))).moneyWeightedReturn();
+    const { result, terms } = pathOf(values, none.with(35, fixed(100))).explainMoneyWeightedReturn();
     expect(terms.map(({ day, amount }) => [day - start, amount])).toEqual([
       [-1, fixed(-100)],
       [34, fixed(-100)],

@@ -63,9 +63,10 @@ function settingOf(
   whole: ReturnColumns,
 ): SegmentSetting {
   const [bases, terms] = [new Float64Array(days.length), new Float64Array(days.length)];
-  const scratch = { bases, terms, amounts: new AmountColumn(days.length + 1) };
+  const length = days.length + 1;
+  const lent = { amounts: new AmountColumn(length), doubles: new Float64Array(length), places: new Int32Array(length) };
   const frame = frameOf(whole, method, days.length);
-  return { window, method, volatilityDays, days, frame, scratch };
+  return { window, method, volatilityDays, days, frame, scratch: { bases, terms, ...lent } };
 }
 
 function frameOf(columns: ReturnColumns, method: ReturnMethod, length: number): DayFrame {

@@ -39,11 +39,11 @@ export interface ExplainedReturn {
 }
 
 export function xirr(flows: readonly DatedFlow[]): MoneyWeightedReturn {
-  return rateOf(netFlows(flows));
+  return xirrOfNet(netFlows(flows));
 }
 
 export function xirrOfColumns(columns: FlowColumns): MoneyWeightedReturn {
-  return rateOf(netColumns(columns));
+  return xirrOfNet(netColumns(columns));
 }
 
 export function explainedXirr(flows: readonly DatedFlow[]): ExplainedReturn {
@@ -58,7 +58,7 @@ export function explainedXirr(flows: readonly DatedFlow[]): ExplainedReturn {
   };
 }
 
-function rateOf(flows: NetFlows): MoneyWeightedReturn {
+export function xirrOfNet(flows: NetFlows): MoneyWeightedReturn {
   const changes = signChanges(flows.amounts);
   if (changes === 0) return noRate('no-sign-change');
   const sides = flowSides(flows);

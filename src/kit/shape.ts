@@ -67,8 +67,9 @@ export const ratio: Shape<number> = {
 
 /** The shortest decimal that names the double, without an exponent. */
 export function ratioText(value: number): string {
-  const text = String(value);
-  if (!text.includes('e')) return text;
+  const [text, size] = [String(value), Math.abs(value)];
+  // Only beyond these has it an exponent: to look at the text for one takes longer.
+  if ((size >= 1e-6 && size < 1e21) || !text.includes('e')) return text;
   const [digits = '', exponent] = text.split('e');
   const [whole = '', part = ''] = digits.replace('-', '').split('.');
   const point = whole.length + Number(exponent);

@@ -135,7 +135,7 @@ export class ReferenceWindowReports {
   }
 
   moneyWeighted(window: Window): Tree {
-    const { result, terms } = this.#net(window).whole.moneyWeightedReturn();
+    const { result, terms } = this.#net(window).whole.explainMoneyWeightedReturn();
     return { rate: result.rate, flows: terms.map(flowTree) };
   }
 

@@ -58,5 +58,5 @@ function amountsOf(column: AmountColumn, start: Day): readonly { readonly day: D
 }
 
 export function explainMoneyWeightedReturn(segment: SegmentReturn, unit: Currency): Explanation {
-  return explainMoneyWeighted(segment.moneyWeightedReturn(), { name: 'money-weighted-return', unit });
+  return explainMoneyWeighted(segment.explainMoneyWeightedReturn(), { name: 'money-weighted-return', unit });
 }

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amount-column.ts';
-import { growthLevels, maximumDrawdown, type MaximumDrawdown } from '../maximum-drawdown.ts';
+import { maximumDrawdownOfReturns, type MaximumDrawdown } from '../maximum-drawdown.ts';
 import { annualisedReturn, cumulativeReturns, volatility } from '../return-statistics.ts';
 import type { AnnualisedReturn, ReturnSeries, Volatility } from '../return-statistics.ts';
 
@@ -70,6 +70,6 @@ export class ReturnPath implements ReturnSeries {
   }
 
   maximumDrawdown(): MaximumDrawdown {
-    return maximumDrawdown(growthLevels(this, this.cumulative));
+    return maximumDrawdownOfReturns(this);
   }
 }

@@ -1,5 +1,6 @@
 // The columns of a set of positions, summed as the positions come. Knows no axes and no returns.
 
+import type { Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amount-column.ts';
 import type { AmountEntries } from '../amount-entries.ts';
 
@@ -79,6 +80,12 @@ class ColumnSum {
     return this.#isNothing ? this.#blank : this.#ownColumn();
   }
 
+  /** Without the first place: what stands there does not count. */
+  windowSum(): Fixed {
+    if (this.#column !== undefined) return this.#column.sum() - this.#column.at(0);
+    return this.#entries.reduce((sum, entries) => sum + entries.sum() - entries.at(0), 0n);
+  }
+
   /** To be read at once: where there is no column yet, it is put into the one lent. */
   read(lent: AmountColumn): AmountColumn {
     if (this.#entries.length === 0) return this.column;
@@ -149,7 +156,15 @@ export class SegmentColumns implements Required<PositionColumns> {
 
   /** To be read at once: it may be put into the column that is lent for it. */
   read(name: AmountName, lent: AmountColumn): AmountColumn {
-    const sums = { flows: this.#flows, income: this.#income, fees: this.#fees };
-    return sums[name].read(lent);
+    return this.#sumOf(name).read(lent);
+  }
+
+  /** Over all days of the window. */
+  windowSum(name: AmountName): Fixed {
+    return this.#sumOf(name).windowSum();
+  }
+
+  #sumOf(name: AmountName): ColumnSum {
+    return { flows: this.#flows, income: this.#income, fees: this.#fees }[name];
   }
 }

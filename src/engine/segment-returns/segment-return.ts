@@ -7,10 +7,11 @@ import { AmountColumn } from '../amount-column.ts';
 import type { DailyReturn, DayFlag, ReturnMethod } from '../daily-return.ts';
 import type { DatedFlow } from '../net-flows.ts';
 import { compensatedSum } from '../return-statistics.ts';
-import { explainedXirr, type ExplainedReturn } from '../xirr.ts';
+import { explainedXirr, xirrOfNet, type ExplainedReturn, type MoneyWeightedReturn } from '../xirr.ts';
 import { dayFlags, explainedDay, passDays, type DayFigures, type DayFrame } from './day-pass.ts';
 import { firstValueDay, ReturnPath, type ReturnWindow } from './return-path.ts';
-import type { AmountName, SegmentColumns } from './segment-columns.ts';
+import { purseFlows, type LentColumns } from './purse-flows.ts';
+import type { SegmentColumns } from './segment-columns.ts';
 
 /** What all segments of one whole share. */
 export interface SegmentSetting {
@@ -20,7 +21,7 @@ export interface SegmentSetting {
   readonly days: Int32Array;
   readonly frame: DayFrame;
   /** For what no segment keeps. */
-  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & { readonly amounts: AmountColumn };
+  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & LentColumns;
 }
 
 export interface FlaggedDay {
@@ -50,6 +51,7 @@ export class SegmentReturn {
   readonly #setting: SegmentSetting;
   #passed: PassedDays | undefined;
   #gains: AmountColumn | undefined;
+  #totals: SegmentTotals | undefined;
 
   constructor(columns: SegmentColumns, setting: SegmentSetting) {
     this.#columns = columns;
@@ -100,10 +102,10 @@ export class SegmentReturn {
 
   flaggedDays(): FlaggedDay[] {
     const { days } = this.#setting;
+    const { flags } = this.#pass();
     const flagged: FlaggedDay[] = [];
-    for (const [index, place] of this.#pass().flags.entries()) {
-      const flag = dayFlags[place]!;
-      if (flag) flagged.push({ day: days[index]!, flag });
+    for (let index = 0, { length } = flags; index < length; index++) {
+      if (flags[index] !== 0) flagged.push({ day: days[index]!, flag: dayFlags[flags[index]!]! });
     }
     return flagged;
   }
@@ -113,14 +115,15 @@ export class SegmentReturn {
   }
 
   totals(): SegmentTotals {
-    const { values } = this;
-    const sumOf = (name: AmountName) => windowSum(this.#columns.read(name, this.#setting.scratch.amounts));
-    const [begin, end, flow] = [values.at(0), values.at(values.length - 1), sumOf('flows')];
-    return { begin, end, flow, gain: end - begin - flow, income: sumOf('income'), fees: sumOf('fees') };
+    return (this.#totals ??= totalsOf(this.#columns));
+  }
+
+  moneyWeightedReturn(): MoneyWeightedReturn {
+    return xirrOfNet(purseFlows(this.#columns, this.#setting.scratch));
   }
 
   /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
-  moneyWeightedReturn(): ExplainedReturn {
+  explainMoneyWeightedReturn(): ExplainedReturn {
     const { window, days } = this.#setting;
     const { begin, end } = this.totals();
     const paidIn: DatedFlow[] = [];
@@ -158,9 +161,11 @@ export class SegmentReturn {
   }
 }
 
-/** Without the day before the window. */
-function windowSum(column: AmountColumn): Fixed {
-  return column.sum() - column.at(0);
+function totalsOf(columns: SegmentColumns): SegmentTotals {
+  const { values } = columns;
+  const [begin, end, flow] = [values.at(0), values.at(values.length - 1), columns.windowSum('flows')];
+  const [income, fees] = [columns.windowSum('income'), columns.windowSum('fees')];
+  return { begin, end, flow, gain: end - begin - flow, income, fees };
 }
 
 function gainsOf({ values, flows }: SegmentColumns): AmountColumn {

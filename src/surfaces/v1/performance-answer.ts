@@ -73,7 +73,7 @@ function summaryOf({ names }: AnsweredPerformance, { axis, segment: key, returns
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
   const drawdown = path.maximumDrawdown();
-  const { result } = returns.moneyWeightedReturn();
+  const { rate, reason } = returns.moneyWeightedReturn();
   return {
     axis: axis ?? 'total',
     ...(axis === null ? { segmentId: null, segmentName: null } : names.tell(axis, key)),
@@ -89,8 +89,8 @@ function summaryOf({ names }: AnsweredPerformance, { axis, segment: key, returns
     maxDrawdown: drawdown.ratio,
     maxDrawdownFrom: drawdown.peak,
     maxDrawdownTo: drawdown.trough,
-    moneyWeightedReturn: result.rate,
-    moneyWeightedReason: result.reason,
+    moneyWeightedReturn: rate,
+    moneyWeightedReason: reason,
     contribution: returns.contribution,
   };
 }

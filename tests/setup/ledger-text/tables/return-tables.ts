@@ -110,7 +110,7 @@ export function summaryTable(source: ReportSource, report: ReportText): Table {
 function summaryRow({ segment, result }: NamedReturn): TableRow {
   const annualised = result.path.annualised();
   const drawdown = result.path.maximumDrawdown();
-  const moneyWeighted = result.moneyWeightedReturn().result;
+  const moneyWeighted = result.moneyWeightedReturn();
   return {
     segment,
     ...result.totals(),

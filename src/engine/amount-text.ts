@@ -28,7 +28,7 @@ function positiveText(high: number, low: number): string {
   return `${whole}.${fourDigits(tenThousandths)}${trimmed(String(low).padStart(14, '0'))}`;
 }
 
-const shortFractions = new Array<string | undefined>(highPerWhole);
+const shortFractions: (string | undefined)[] = Array.from({ length: highPerWhole });
 
 /** With its point. There are few of them, and most amounts have one. */
 function shortFraction(tenThousandths: number): string {

@@ -22,8 +22,8 @@ const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 5);
 /** Deliveries of a round: of so many events of each client to so many webhooks. */
 const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 20 };
-/** As many lanes of one tenant as a node works through side by side. */
-const sideBySide = 32;
+/** As many lanes as a node works through side by side for so many webhooks. */
+const sideBySide = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 40, everyMs: 500 };
 
 const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };

@@ -3,8 +3,7 @@
 import type { Id } from '../kit/id.ts';
 import { formatInstant } from '../kit/instant.ts';
 import { writeJson } from '../kit/json.ts';
-import type { AnyRecord } from '../kit/resource.ts';
-import { account, type Account } from '../model/account.ts';
+import { account } from '../model/account.ts';
 import { event, type Event, type EventData, type EventType } from '../model/event.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { LedgerRow, LedgerVersion } from '../store/ledger.ts';
@@ -67,13 +66,15 @@ export function emitTransactions(work: Work, emissions: readonly TransactionEmis
   );
 }
 
-/** For whoever connects accounts with their custodians, and learns that a connection has ended. */
-export function emitAccount(
+/** For whoever connects accounts with their custodians, and learns that a connection has ended. Nothing where the account is gone. */
+export async function emitAccount(
   work: Work,
   type: Extract<EventType, `account.${string}`>,
-  { account: thing, previous = {} }: { readonly account: Account; readonly previous?: EventData['previous'] },
-): void {
-  emit(work, { type, client: thing.client, object: shownOnV1(account, thing as AnyRecord), previous });
+  { account: id, previous = {} }: { readonly account: Id; readonly previous?: EventData['previous'] },
+): Promise<void> {
+  const thing = await work.store.asSeenOn('v1').table(account).find(id);
+  if (thing === undefined) return;
+  emit(work, { type, client: thing.client, object: shownOnV1(account, thing), previous });
 }
 
 /** An authority of a client that is about to end. */

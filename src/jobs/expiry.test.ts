@@ -103,7 +103,8 @@ describe('events', () => {
         own.house,
         deliveriesOn(own.house, async () => answer),
       );
-    const tell = (clients: number, each = 1) => makeEvents(own.house, tenant, { clients, each });
+    const tell = (clients: number, others: string[] = []) =>
+      makeEvents(own.house, tenant, { clients, each: 1 }, others);
     const counts = async (): Promise<number[]> => {
       const [row] = await runSql<Record<string, number>>(
         own.database,
@@ -167,7 +168,10 @@ describe('events', () => {
   test('that nobody listened to go by their own age, many in small batches', async () => {
     const { own, id, deliver, tell, counts } = await begin();
     await own.admin.delete(`/v1/webhooks/${id}`);
-    await tell(2_500);
+    await tell(
+      0,
+      Array.from({ length: 2_500 }, () => 'a'.repeat(24)),
+    );
     await deliver();
     own.clock.advance(30 * dayMs - 1);
     await tell(1);

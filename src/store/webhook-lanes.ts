@@ -11,7 +11,7 @@ import { sql, type Outcome } from './statement.ts';
 /** So many lanes of a tenant are found at once. */
 export const lanesFoundMax = 500;
 /** So many deliveries of a lane are read at first, most lanes having one or two and failing ones needing no more, and then at once. */
-const headsMax = { atFirst: 5, then: 20 };
+const headsMax = { atFirst: 5, later: 20 };
 /** So many tenants are asked about on one trip. */
 const tenantsOnATrip = 50;
 
@@ -149,7 +149,7 @@ const listHeads = sql<Head & LaneName>(
      '*',
      'delivery',
      `${laneNamed} AND state = 'pending' ORDER BY number, event_id
-     LIMIT CASE WHEN a.holder IS NULL THEN ${headsMax.atFirst} ELSE ${headsMax.then} END`,
+     LIMIT CASE WHEN a.holder IS NULL THEN ${headsMax.atFirst} ELSE ${headsMax.later} END`,
    )} d
    ${named('*', 'event', 'id = d.event_id LIMIT 1')} e
    ORDER BY a.webhook_id, a.lane, d.number, d.event_id`,
@@ -240,7 +240,7 @@ export class WebhookLanes {
     for (const { webhook, lane: name, holder: by, queued, ...target } of taken!.rows) {
       const key = keyOf({ webhook, lane: name });
       const found = heads.get(key) ?? [];
-      const isWhole = found.length < (by === holder ? headsMax.atFirst : headsMax.then);
+      const isWhole = found.length < (by === holder ? headsMax.atFirst : headsMax.later);
       held.set(key, { webhook, lane: name, holder: by, queued, target, heads: found, isWhole });
     }
     return asked.map((one) => held.get(keyOf(one)));

@@ -5,7 +5,6 @@ import { emitAccount, emitAuthorityExpiring } from '../../src/actions/event.ts';
 import { ownDoing, writingWork } from '../../src/actions/work.ts';
 import { hourMs } from '../../src/kit/clock.ts';
 import type { Id } from '../../src/kit/id.ts';
-import { account } from '../../src/model/account.ts';
 import type { Caller } from '../setup/caller.ts';
 import { answerOf, deliverAll, deliveriesOn, makeDeliveries, noAnswer } from '../setup/deliveries.ts';
 import { makeEvents, tenantOf } from '../setup/event-source.ts';
@@ -341,8 +340,7 @@ describe('what is told', () => {
       await register({ events: [type] }, own);
       const family = await makeRoundFamily(own);
       await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
-        const thing = (await work.store.table(account).find(family.account))!;
-        emitAccount(work, type, { account: thing, previous: { name: 'Before' } });
+        await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } });
       });
       const [event] = (await own.get(`/v1/events?type=${type}`)).body.data;
       const object = (await own.get(`/v1/accounts/${family.account}`)).body;

@@ -68,7 +68,7 @@ ${rateRows(rates.standard, 'Standard Webhooks')}
 
 ## From the commit of an event to its receipt
 
-An event every ${lagged.everyMs / 1_000} seconds or so, told to ${lagged.webhooks} webhooks by the node that it was written on, ${lagged.events} times; two rounds. The dead receiver takes the connection and
+An event every ${lagged.everyMs / 1_000} s or so, told to ${lagged.webhooks} webhooks by the node that it was written on, ${lagged.events} times a round. The dead receiver takes the connection and
 never answers.
 
 | | ${lagged.webhooks} healthy ms | ${lagged.webhooks - 1} beside a dead one ms | ratio |

@@ -19,12 +19,12 @@ import { reportEvents, type Lags, type Rates } from './report.ts';
 import type { SinkAsk, SinkTale } from './sink.ts';
 
 const isQuick = process.argv.includes('--quick');
-const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 5);
+const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
 /** Deliveries of a round: of so many events of each client to so many webhooks. */
-const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 20 };
+const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
 /** As many lanes as a node works through side by side for so many webhooks. */
 const sideBySide = 64;
-const lagged = { webhooks: 100, events: isQuick ? 5 : 40, everyMs: 500 };
+const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
 
 const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };
 const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
@@ -76,10 +76,6 @@ interface Bench {
 async function start(file: string): Promise<Started> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...process.env, ...settings },
-    execArgv:
-      file === 'node.ts' && process.env['NODE_PROFILE']
-        ? ['--cpu-prof', `--cpu-prof-dir=${process.env['NODE_PROFILE']}`]
-        : [],
   });
   children.add(child);
   const [word] = (await once(child, 'message')) as [string];
@@ -154,7 +150,7 @@ async function deliver(
 
 async function measureLags(bench: Bench, node: Started): Promise<Lags> {
   const lags: { healthy: number[]; besideDead: number[] } = { healthy: [], besideDead: [] };
-  for (let round = 0; round < Math.min(rounds, 2); round++) {
+  for (let round = 0; round < rounds; round++) {
     lags.healthy.push(...(await lagsBeside(bench, node, 0)));
     lags.besideDead.push(...(await lagsBeside(bench, node, 1)));
   }

@@ -26,7 +26,7 @@ export interface EventFigures {
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return sorted[Math.floor((sorted.length - 1) * share)]!;
 }
 
 /** Each round against the same round of the other. */

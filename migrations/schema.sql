@@ -636,7 +636,7 @@ ALTER TABLE credential ADD CONSTRAINT credential_rights_check CHECK (((rights <@
 ALTER TABLE custodian ADD CONSTRAINT custodian_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_folded_name_key UNIQUE (workspace_id, environment, folded_name);
 ALTER TABLE delivery ADD CONSTRAINT delivery_pkey PRIMARY KEY (workspace_id, environment, id);
-ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_event_id_key UNIQUE (workspace_id, environment, webhook_id, event_id);
+ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_webhook_id_key UNIQUE (workspace_id, environment, event_id, webhook_id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL)));
 ALTER TABLE delivery ADD CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])));
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (workspace_id, environment, delivery_id, number);
@@ -743,7 +743,6 @@ ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
-ALTER TABLE event ADD CONSTRAINT event_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE event_lane ADD CONSTRAINT event_lane_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
@@ -1017,6 +1016,9 @@ CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY kept ON delivery AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING (((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+
 CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1037,6 +1039,9 @@ CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING ((id < current_setting('holdfast.dropped_before'::text, true)));
 
 CREATE POLICY entered ON event_lane AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1275,12 +1280,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
 GRANT SELECT ON credential TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON credential TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON custodian TO holdfast_service;
-GRANT INSERT, SELECT, UPDATE ON delivery TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON delivery TO holdfast_service;
 GRANT INSERT, SELECT ON delivery_attempt TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON depository TO holdfast_service;
 GRANT SELECT ON environment TO holdfast_gate;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
-GRANT INSERT, SELECT ON event TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON event TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;

@@ -48,6 +48,7 @@ const byDefault: Config = {
     4_096,
     Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
   ),
+  eventRetentionDays: 90,
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
@@ -98,6 +99,7 @@ describe('a right value is taken', () => {
     [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
     [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
     [{ WORK_THREADS: '0' }, { workThreads: 0 }],
+    [{ EVENT_RETENTION_DAYS: '365' }, { eventRetentionDays: 365 }],
     [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
@@ -155,6 +157,7 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
     ['DEFAULT_CURRENCY', 'eur', 'an ISO 4217 currency code, such as EUR'],
     ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
     ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
+    ['EVENT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
     ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],
     ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],

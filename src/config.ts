@@ -40,6 +40,8 @@ export interface Config {
   readonly ledgerMemoryMb: number;
   /** Threads for heavy work; none: it is done where requests are taken. */
   readonly workThreads: number;
+  /** For so many days events are kept, and what became of them. */
+  readonly eventRetentionDays: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
@@ -213,6 +215,8 @@ export function readConfig(environment: Environment): Config {
     encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
     ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
     workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
+    // Longer than the day for which deliveries are tried.
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, byDefault: 90 }),
     bootstrap: readBootstrap(read),
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowed.includes('private-webhooks'),

@@ -6,7 +6,7 @@ import type { Addresses, House } from './actions/house.ts';
 import { TenantHints } from './actions/tenant-hints.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
-import type { Clock } from './kit/clock.ts';
+import { dayMs, type Clock } from './kit/clock.ts';
 import { systemIdSource } from './kit/id.ts';
 import { Database, type DatabaseOptions } from './store/database.ts';
 import { LedgerMemory } from './store/ledger-memory.ts';
@@ -51,6 +51,7 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     memory: memoryOf(config),
     roundHints: new TenantHints(),
     deliveryHints: new TenantHints(),
+    eventsKeptMs: config.eventRetentionDays * dayMs,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };

@@ -8,20 +8,24 @@ import { writeJson } from '../kit/json.ts';
 import type { Event, EventData } from '../model/event.ts';
 import type { WebhookOutcome, WebhookPost } from '../gateways/webhook-sender.ts';
 import { serviceSignature, standardSignature } from '../signing/webhook-signature.ts';
-import { EventHandout } from '../store/event-handout.ts';
+import { EventHandout, type HandoutLeft } from '../store/event-handout.ts';
 import { openForWriting } from '../store/store.ts';
 import {
   findDueLanes,
   WebhookLanes,
+  type AskedLane,
+  type Attempted,
   type DueLanes,
   type Head,
   type HeldLane,
+  type LaneAfter,
   type LaneName,
+  type Lease,
 } from '../store/webhook-lanes.ts';
 import { showEvents, type EventWords } from './event.ts';
 import type { House } from './house.ts';
 import type { Tenant } from './tenant-hints.ts';
-import { disableGoneWebhook, secretsOf } from './webhook.ts';
+import { disableGoneWebhook, secretsOf, type WebhookSecret } from './webhook.ts';
 import { ownDoing, readingWork } from './work.ts';
 
 /** Whoever has not been heard of for so long has lost its lane. Longer than an attempt can take. */
@@ -34,6 +38,18 @@ export const attemptMs = 10 * secondMs;
 const answerBytesMax = 1_024;
 
 export interface LaneOf extends LaneName {
+  readonly tenant: Tenant;
+}
+
+export interface AskedLaneOf extends AskedLane {
+  readonly tenant: Tenant;
+}
+
+export interface HeldLaneOf extends HeldLane {
+  readonly tenant: Tenant;
+}
+
+export interface AttemptedOf extends Attempted {
   readonly tenant: Tenant;
 }
 
@@ -61,54 +77,68 @@ export async function listDueLanes(house: House, tenants: readonly Tenant[]): Pr
   return due.map((one, index) => ({ ...one, tenant: tenants[index]! }));
 }
 
-/** Some of a tenant's events become deliveries. Whether there may be more. */
-export function handOutEvents(house: House, tenant: Tenant): Promise<boolean> {
+/** Some of a tenant's events become deliveries: what is left. */
+export function handOutEvents(house: House, tenant: Tenant): Promise<HandoutLeft> {
   return openForWriting(house.database, ownDoing(tenant), (store) =>
     new EventHandout(store, { ids: house.ids, now: house.clock.now() }).handOut(),
   );
 }
 
-/** Undefined where it is not due, or somebody else has it. */
-export function takeLane(house: House, { tenant, ...name }: LaneOf): Promise<HeldLane | undefined> {
-  const now = house.clock.now();
-  return lanesOf(house, tenant).take(name, house.ids.next(), { now, leaseUntil: now + leaseMs });
+function leaseFrom(now: number): Lease {
+  return { now, until: now + leaseMs, prolongedBefore: now + leaseMs - attemptMs };
 }
 
-/** The same lane with what is next in it; undefined where it is not ours any more. */
-export function keepLane(house: House, tenant: Tenant, held: HeldLane): Promise<HeldLane | undefined> {
-  return lanesOf(house, tenant).keep(held, house.clock.now() + leaseMs);
+/** Lanes of one tenant. Undefined where one is not due, or somebody else has it. */
+export function takeLanes(house: House, asked: readonly [AskedLaneOf, ...AskedLaneOf[]]) {
+  return lanesOf(house, asked[0].tenant).take(asked, house.ids.next(), leaseFrom(house.clock.now()));
 }
 
-export function leaveLane(house: House, tenant: Tenant, held: HeldLane): Promise<void> {
-  return lanesOf(house, tenant).leave(held, house.clock.now());
+/** Attempts in lanes of one tenant: what became of each lane. */
+export function settleAttempts(house: House, attempted: readonly [AttemptedOf, ...AttemptedOf[]]) {
+  return lanesOf(house, attempted[0].tenant).settle(attempted, leaseFrom(house.clock.now()));
 }
 
-/** Whether something has come into it meanwhile. */
-export function leaveEmptyLane(house: House, tenant: Tenant, held: HeldLane): Promise<boolean> {
-  return lanesOf(house, tenant).leaveEmpty(held, house.clock.now());
+export function leaveLane(house: House, held: HeldLaneOf): Promise<void> {
+  return lanesOf(house, held.tenant).leave(held, house.clock.now());
+}
+
+/** One that nothing was found in. */
+export async function leaveEmptyLane(house: House, held: HeldLaneOf): Promise<LaneAfter> {
+  return (await lanesOf(house, held.tenant).leaveEmpty(held, house.clock.now())) ? 'refilled' : 'empty';
 }
 
 /** What is next in a lane, ready to be sent. */
 export interface PreparedHeads {
   /** The same at every attempt. */
   readonly bodies: readonly string[];
-  /** Of the standard track. */
-  readonly keys: readonly KeyObject[];
+  readonly signer: Signer;
 }
 
+/** What deliveries to a webhook are signed with: secrets until a moment each, or the keys of the tenant. */
+type Signer =
+  | { readonly scheme: 'hmac'; readonly secrets: readonly WebhookSecret[] }
+  | { readonly scheme: 'standard'; readonly keys: readonly KeyObject[] };
+
+/** What is next in lanes of one tenant. */
 export async function prepareHeads(
   house: House,
-  tenant: Tenant,
-  { heads, target }: HeldLane,
+  lanes: readonly [HeldLaneOf, ...HeldLaneOf[]],
   { words, signingKeys }: DeliveryPorts,
-): Promise<PreparedHeads> {
-  const isStandard = target.scheme === 'standard';
-  const events = heads.map(({ delivery: _d, attemptCount: _a, firstAttemptAt: _f, ...event }) => event as Event);
+): Promise<PreparedHeads[]> {
+  const [{ tenant }] = lanes;
+  const isStandard = ({ target }: HeldLane): boolean => target.scheme === 'standard';
+  const events = lanes.flatMap(({ heads }) => heads as readonly unknown[] as readonly Event[]);
   const shown = await showEvents(readingWork(house, ownDoing(tenant)), events, words);
-  return {
-    bodies: shown.map((event) => writeJson(isStandard ? standardEnvelope(event) : words.event(event))),
-    keys: isStandard ? await signingKeys(tenant) : [],
-  };
+  const keys = lanes.some(isStandard) ? await signingKeys(tenant) : [];
+  let next = 0;
+  return lanes.map((held) => {
+    const own = shown.slice(next, (next += held.heads.length));
+    if (isStandard(held)) {
+      return { bodies: own.map((one) => writeJson(standardEnvelope(one))), signer: { scheme: 'standard', keys } };
+    }
+    const secrets = secretsOf(house, tenant, held.webhook, held.target);
+    return { bodies: own.map((one) => writeJson(words.event(one))), signer: { scheme: 'hmac', secrets } };
+  });
 }
 
 /** The envelope of the standard track. */
@@ -118,18 +148,19 @@ function standardEnvelope({ type, createdAt, client, data }: Event): Record<stri
   return { type, timestamp: formatInstant(createdAt), data: told };
 }
 
-function headersFor(house: House, { tenant, held, head, body, keys }: Attempt): Record<string, string> {
-  const timestampSeconds = Math.floor(house.clock.now() / secondMs);
+function headersFor(house: House, { head, body, signer }: Attempt): Record<string, string> {
+  const now = house.clock.now();
+  const timestampSeconds = Math.floor(now / secondMs);
   const common = { 'content-type': 'application/json', 'user-agent': 'Holdfast-Webhooks' };
-  if (held.target.scheme === 'hmac') {
-    const secrets = secretsOf(house, tenant, held.webhook, held.target);
+  if (signer.scheme === 'hmac') {
+    const secrets = signer.secrets.filter(({ until }) => now < until).map(({ secret }) => secret);
     return { ...common, 'service-signature': serviceSignature(secrets, { timestampSeconds, body }) };
   }
   return {
     ...common,
     'webhook-id': head.id,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature(keys, { id: head.id, timestampSeconds, body }),
+    'webhook-signature': standardSignature(signer.keys, { id: head.id, timestampSeconds, body }),
   };
 }
 
@@ -156,34 +187,38 @@ function fateOf(head: Head, outcome: WebhookOutcome, { begunAt, now }: { begunAt
 }
 
 export interface Attempt {
-  readonly tenant: Tenant;
-  readonly held: HeldLane;
+  readonly held: HeldLaneOf;
   readonly head: Head;
+  /** Nothing that was seen in the lane comes after it. */
+  readonly isLast: boolean;
   readonly body: string;
-  readonly keys: readonly KeyObject[];
+  readonly signer: Signer;
   readonly signal: AbortSignal;
 }
 
-/**
- * One attempt at what is next. `go-on`: it is done with, and the lane is still ours. `failed`: it waits for its next attempt, and
- * the lane with it. `stopped`: it was interrupted and never happened. `closed`: the webhook is another now. `lost`: the lane is.
- */
+export interface AttemptPorts {
+  readonly send: SendWebhook;
+  settle(attempted: AttemptedOf): Promise<LaneAfter>;
+}
+
+/** One attempt at what is next, and what became of the lane. `stopped`: it was interrupted and never happened. */
 export async function attemptDelivery(
   house: House,
   attempt: Attempt,
-  send: SendWebhook,
-): Promise<'go-on' | 'failed' | 'stopped' | 'closed' | 'lost'> {
-  const { tenant, held, head, body, signal } = attempt;
+  { send, settle }: AttemptPorts,
+): Promise<LaneAfter | 'stopped'> {
+  const { held, head, isLast, body, signal } = attempt;
   const begunAt = house.clock.now();
   const headers = headersFor(house, attempt);
   const { url } = held.target;
   const outcome = await send({ url, headers, body, timeoutMs: attemptMs, answerBytesMax, signal });
   if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
   const now = house.clock.now();
-  const fate = fateOf(head, outcome, { begunAt, now });
   const isAnswered = outcome.kind === 'answered';
-  const settled = await lanesOf(house, tenant).settle(held, {
-    ...fate,
+  const after = await settle({
+    ...fateOf(head, outcome, { begunAt, now }),
+    tenant: held.tenant,
+    held,
     delivery: head.delivery,
     at: begunAt,
     status: isAnswered ? outcome.status : null,
@@ -191,10 +226,9 @@ export async function attemptDelivery(
     durationMs: outcome.durationMs,
     answer: isAnswered ? outcome.answerStart : null,
     endedAt: now,
-    leaseUntil: now + leaseMs,
+    isLast,
   });
-  if (settled !== 'lost' && isAnswered && outcome.status === 410) await disableGoneWebhook(house, tenant, held.webhook);
-  if (settled === 'lost') return 'lost';
-  if (fate.state === 'pending') return 'failed';
-  return settled === 'open' ? 'go-on' : 'closed';
+  const isGone = isAnswered && outcome.status === 410;
+  if (isGone && after !== 'lost') await disableGoneWebhook(house, held.tenant, held.webhook);
+  return after;
 }

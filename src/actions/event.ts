@@ -1,14 +1,14 @@
 // What may be told: events are written in the transaction of what they tell of, and shown in the words of v1. Knows not who is told.
 
 import type { Id } from '../kit/id.ts';
+import { formatInstant } from '../kit/instant.ts';
 import { writeJson } from '../kit/json.ts';
-import type { AnyRecord } from '../kit/resource.ts';
-import { account, type Account } from '../model/account.ts';
+import { account } from '../model/account.ts';
 import { event, type Event, type EventData, type EventType } from '../model/event.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { LedgerRow, LedgerVersion } from '../store/ledger.ts';
 import type { Rules } from './resource.ts';
-import { snapshot } from './snapshot.ts';
+import { shownOnV1 } from './snapshot.ts';
 import type { Work } from './work.ts';
 
 /** The wire's words for what events tell of. */
@@ -66,13 +66,34 @@ export function emitTransactions(work: Work, emissions: readonly TransactionEmis
   );
 }
 
-/** For whoever connects accounts with their custodians, and learns that a connection has ended. */
-export function emitAccount(
+/** For whoever connects accounts with their custodians, and learns that a connection has ended. Nothing where the account is gone. */
+export async function emitAccount(
   work: Work,
   type: Extract<EventType, `account.${string}`>,
-  { account: thing, previous = {} }: { readonly account: Account; readonly previous?: EventData['previous'] },
-): void {
-  emit(work, { type, client: thing.client, object: snapshot(account, thing as AnyRecord), previous });
+  { account: id, previous = {} }: { readonly account: Id; readonly previous?: EventData['previous'] },
+): Promise<void> {
+  const thing = await work.store.asSeenOn('v1').table(account).find(id);
+  if (thing === undefined) return;
+  emit(work, { type, client: thing.client, object: shownOnV1(account, thing), previous });
+}
+
+/** An authority of a client that is about to end. */
+export interface ExpiringAuthority {
+  readonly id: Id;
+  readonly client: Id;
+  readonly custodian: Id;
+  readonly expiresAt: number;
+}
+
+/** For whoever keeps the authorities given to custodians, and sees that one is about to end. */
+export function emitAuthorityExpiring(work: Work, { id, client, custodian, expiresAt }: ExpiringAuthority): void {
+  const object = {
+    authority_id: id,
+    client_id: client,
+    custodian_id: custodian,
+    expires_at: formatInstant(expiresAt),
+  };
+  emit(work, { type: 'authority.expiring', client, object });
 }
 
 /** Sent as the last thing before the commit. Whether there was anything. */

@@ -31,6 +31,8 @@ export interface House {
   readonly roundHints: TenantHints;
   /** Where there may be events to hand out and deliver. */
   readonly deliveryHints: TenantHints;
+  /** For so long events are kept, and what became of them. */
+  readonly eventsKeptMs: number;
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

@@ -28,11 +28,17 @@ function sealSecret({ house, store }: Work, id: Id, secret: string): Buffer {
   return house.keyring.seal(purpose, secret, contextOf(store.reach, id));
 }
 
-/** The secrets that deliveries to a webhook are signed with now, the newest first. */
-export function secretsOf({ keyring, clock }: House, tenant: Tenant, id: Id, target: Target): string[] {
-  const isOverlapping = target.previousSecretUntil !== null && clock.now() < target.previousSecretUntil;
-  const sealed = [target.secretSealed, isOverlapping ? target.previousSecretSealed : null];
-  return sealed.flatMap((one) => (one === null ? [] : keyring.open(purpose, one, contextOf(tenant, id)).toString()));
+/** A secret that signs until a moment. */
+export interface WebhookSecret {
+  readonly secret: string;
+  readonly until: number;
+}
+
+/** The secrets that deliveries to a webhook are signed with, the newest first. */
+export function secretsOf({ keyring }: House, tenant: Tenant, id: Id, target: Target): WebhookSecret[] {
+  const open = (sealed: Buffer | null, until: number | null): WebhookSecret[] =>
+    sealed === null ? [] : [{ secret: keyring.open(purpose, sealed, contextOf(tenant, id)).toString(), until: until! }];
+  return [...open(target.secretSealed, Infinity), ...open(target.previousSecretSealed, target.previousSecretUntil)];
 }
 
 function checkUrl({ house }: Work, url: string): void {

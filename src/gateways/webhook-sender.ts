@@ -91,9 +91,12 @@ export class WebhookSender {
   /** Never throws: what goes wrong on the way is an outcome too. */
   async send(post: WebhookPost): Promise<WebhookOutcome> {
     const begunAt = this.#clock.now();
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
-    const signal = post.signal ? AbortSignal.any([post.signal, deadline.signal]) : deadline.signal;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timer = setTimeout(() => ending.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
+    const stop = (): void => ending.abort(post.signal!.reason);
+    post.signal?.addEventListener('abort', stop, { once: true });
+    if (post.signal?.aborted) stop();
     try {
       const answered = await endedBy(signal, this.#exchange(post, signal));
       return { kind: 'answered', ...answered, durationMs: this.#clock.now() - begunAt };
@@ -102,6 +105,7 @@ export class WebhookSender {
       return { kind: 'failed', ...failure, durationMs: this.#clock.now() - begunAt };
     } finally {
       clearTimeout(timer);
+      post.signal?.removeEventListener('abort', stop);
     }
   }
 

@@ -79,7 +79,7 @@ function chance(of: string): number {
 
 test(
   `after ${kills} kills every client has got everything, in order`,
-  { timeout: 20_000 + kills * 5_000 },
+  { timeout: 20_000 + kills * 15_000 },
   async () => {
     const { port } = sink.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;

@@ -2,24 +2,29 @@
 // that fails keeps few places busy, so that nobody waits for a stranger's. Knows neither signatures nor connections.
 
 import { secondMs } from '../kit/clock.ts';
+import { Gathering } from '../kit/gathering.ts';
 import type { Id } from '../kit/id.ts';
 import {
   attemptDelivery,
   handOutEvents,
-  keepLane,
   leaveEmptyLane,
   leaveLane,
   listDueLanes,
   prepareHeads,
-  takeLane,
+  settleAttempts,
+  takeLanes,
+  type AskedLaneOf,
+  type AttemptedOf,
   type DeliveryPorts,
   type DueLanesOf,
+  type HeldLaneOf,
   type LaneOf,
+  type PreparedHeads,
 } from '../actions/delivering.ts';
 import type { House } from '../actions/house.ts';
 import { tenantKey, type Tenant } from '../actions/tenant-hints.ts';
 import { listEnvironments } from '../store/expiry.ts';
-import { headsMax, lanesFoundMax, type HeldLane } from '../store/webhook-lanes.ts';
+import { lanesFoundMax, type HeldLane, type LaneAfter } from '../store/webhook-lanes.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /** Where this node has written. */
@@ -59,19 +64,38 @@ export class Deliveries {
   readonly #failing = new Set<string>();
   #busyFailing = 0;
   readonly #stopping = new AbortController();
+  /** What lanes of a tenant ask the database for goes in one trip for as many as ask meanwhile. */
+  readonly #taking: Gathering<AskedLaneOf, HeldLane | undefined>;
+  readonly #preparing: Gathering<HeldLaneOf, PreparedHeads>;
+  readonly #settling: Gathering<AttemptedOf, LaneAfter>;
 
   constructor(options: DeliveriesOptions) {
+    const { house, ports, sideBySide = 256 } = options;
     this.#options = options;
-    this.#sideBySide = options.sideBySide ?? 64;
+    this.#sideBySide = sideBySide;
+    const keyOf = ({ tenant }: { readonly tenant: Tenant }): string => tenantKey(tenant);
+    this.#taking = new Gathering<AskedLaneOf, HeldLane | undefined>({ keyOf, run: (lanes) => takeLanes(house, lanes) });
+    this.#preparing = new Gathering<HeldLaneOf, PreparedHeads>({
+      keyOf,
+      run: (lanes) => prepareHeads(house, lanes, ports),
+    });
+    this.#settling = new Gathering<AttemptedOf, LaneAfter>({
+      keyOf,
+      run: (attempted) => settleAttempts(house, attempted),
+    });
   }
 
   async sweep(): Promise<void> {
     await this.#lookAt(await listEnvironments(this.#options.house.database));
   }
 
+  /** Once, and again as long as there is more: tenants in turn, so that none waits until another has handed out everything. */
   async lookWhereHinted(): Promise<void> {
     const { deliveryHints, clock } = this.#options.house;
-    await this.#lookAt(deliveryHints.take(clock.now()));
+    for (let some = deliveryHints.take(clock.now()); some.length > 0; some = deliveryHints.take(clock.now())) {
+      if (this.#isStopped) return;
+      await this.#lookAt(some);
+    }
   }
 
   /** Until nothing that was found waits or runs any more. */
@@ -103,9 +127,10 @@ export class Deliveries {
 
   async #handOut(tenant: Tenant): Promise<void> {
     const { house } = this.#options;
-    const isMore = await handOutEvents(house, tenant);
+    const left = await handOutEvents(house, tenant);
     for (const due of await listDueLanes(house, [tenant])) this.#putInLine(due);
-    if (isMore) house.deliveryHints.put(tenant, house.clock.now());
+    if (left === 'more') house.deliveryHints.put(tenant, house.clock.now());
+    if (left === 'others') house.deliveryHints.put(tenant, house.clock.now() + deliveryHintsEveryMs);
   }
 
   #putInLine({ tenant, lanes }: DueLanesOf): void {
@@ -158,35 +183,36 @@ export class Deliveries {
   async #workThrough(receiver: Receiver, lane: LaneOf): Promise<void> {
     const { house } = this.#options;
     const { tenant } = lane;
-    let held = await takeLane(house, lane);
-    while (held !== undefined) {
-      const outcome = await this.#deliverHeads(receiver, held);
-      if (outcome === 'closed' || outcome === 'stopped') await leaveLane(house, tenant, held);
-      if (outcome !== 'go-on') return;
-      if (held.heads.length < headsMax) return this.#leaveEmpty(tenant, held);
-      held = await keepLane(house, tenant, held);
+    let asked: AskedLaneOf = lane;
+    for (;;) {
+      const taken = await this.#taking.ask(asked);
+      if (taken === undefined) return;
+      const held = { ...taken, tenant };
+      const after =
+        held.heads.length === 0 ? await leaveEmptyLane(house, held) : await this.#deliverHeads(receiver, held);
+      if (after === 'closed' || after === 'stopped') await leaveLane(house, held);
+      if (after === 'refilled') house.deliveryHints.put(tenant, house.clock.now());
+      if (after !== 'open') return;
+      asked = held;
     }
   }
 
-  async #leaveEmpty(tenant: Tenant, held: HeldLane): Promise<void> {
-    const { house } = this.#options;
-    if (await leaveEmptyLane(house, tenant, held)) house.deliveryHints.put(tenant, house.clock.now());
-  }
-
-  /** In their order, until one of them fails. */
-  async #deliverHeads(receiver: Receiver, held: HeldLane): Promise<Awaited<ReturnType<typeof attemptDelivery>>> {
+  /** In their order, until one of them fails: what became of the lane. */
+  async #deliverHeads(receiver: Receiver, held: HeldLaneOf): Promise<LaneAfter | 'stopped'> {
     const { house, ports } = this.#options;
-    const { tenant } = receiver;
+    const { heads, isWhole } = held;
     const { signal } = this.#stopping;
-    const { bodies, keys } = await prepareHeads(house, tenant, held, ports);
-    for (const [index, head] of held.heads.entries()) {
+    const { bodies, signer } = await this.#preparing.ask(held);
+    const attemptPorts = { send: ports.send, settle: (attempted: AttemptedOf) => this.#settling.ask(attempted) };
+    let after: LaneAfter | 'stopped' = 'open';
+    for (const [index, head] of heads.entries()) {
       if (signal.aborted) return 'stopped';
-      const attempt = { tenant, held, head, body: bodies[index]!, keys, signal };
-      const outcome = await attemptDelivery(house, attempt, ports.send);
-      if (outcome === 'failed') this.#failing.add(receiverKey(receiver));
-      if (outcome === 'go-on') this.#failing.delete(receiverKey(receiver));
-      if (outcome !== 'go-on') return outcome;
+      const isLast = isWhole && index === heads.length - 1;
+      after = await attemptDelivery(house, { held, head, isLast, body: bodies[index]!, signer, signal }, attemptPorts);
+      if (after === 'waiting') this.#failing.add(receiverKey(receiver));
+      else if (after !== 'lost' && after !== 'stopped') this.#failing.delete(receiverKey(receiver));
+      if (after !== 'open') break;
     }
-    return 'go-on';
+    return after;
   }
 }

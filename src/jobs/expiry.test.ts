@@ -1,8 +1,10 @@
 // That what is over is cleared away in every workspace, and nothing before its time.
 
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/assertion.ts';
 import { Caller } from '../../tests/setup/caller.ts';
+import { answerOf, deliverAll, deliveriesOn, noAnswer } from '../../tests/setup/deliveries.ts';
+import { makeEvents, tenantOf } from '../../tests/setup/event-source.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/service.ts';
 import { runSql } from '../../tests/setup/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
@@ -85,4 +87,97 @@ test('every workspace and environment is cleared, and one that cannot be keeps n
   await runSql(service.database, 'DROP TABLE pin');
   expect(await clearExpired(service.house)).toBe(1);
   expect(await count('idempotent_answer')).toBe(0);
+});
+
+describe('events', () => {
+  const settings = { EVENT_RETENTION_DAYS: '30' };
+
+  /** A node with a webhook; a receiver that answers so; and what there is of events, deliveries and attempts. */
+  async function begin() {
+    const own = await serviceForThisTest({ settings });
+    const tenant = await tenantOf(own.admin);
+    const asked = { url: 'https://hooks.example.com/', events: ['limit.breached'] };
+    const { id } = (await own.admin.post('/v1/webhooks', asked)).body;
+    const deliver = (answer = answerOf(204)) =>
+      deliverAll(
+        own.house,
+        deliveriesOn(own.house, async () => answer),
+      );
+    const tell = (clients: number, others: string[] = []) =>
+      makeEvents(own.house, tenant, { clients, each: 1 }, others);
+    const counts = async (): Promise<number[]> => {
+      const [row] = await runSql<Record<string, number>>(
+        own.database,
+        `SELECT (SELECT count(*)::int FROM event) AS e, (SELECT count(*)::int FROM delivery) AS d,
+           (SELECT count(*)::int FROM delivery_attempt) AS a`,
+      );
+      return [row!['e']!, row!['d']!, row!['a']!];
+    };
+    return { own, id, deliver, tell, counts };
+  }
+
+  test('are kept for so many days as the settings say, and their deliveries from when they ended', async () => {
+    const { own, deliver, tell, counts } = await begin();
+    await tell(3);
+    own.clock.advance(dayMs);
+    await deliver();
+    own.clock.advance(30 * dayMs);
+    await clearExpired(own.house);
+    expect(await counts()).toEqual([3, 3, 3]);
+    own.clock.advance(1);
+    await clearExpired(own.house);
+    expect(await counts()).toEqual([0, 0, 0]);
+  });
+
+  test('that are still to be delivered or handed out are kept for as long as that takes, and then arrive', async () => {
+    const { own, id, deliver, tell, counts } = await begin();
+    await tell(2);
+    await deliver(answerOf(410));
+    await tell(1);
+    own.clock.advance(400 * dayMs);
+    await clearExpired(own.house);
+    expect(await counts()).toEqual([3, 2, 2]);
+    const later = await token(own);
+    await later.patch(`/v1/webhooks/${id}`, { state: 'enabled' });
+    await deliver();
+    await clearExpired(own.house);
+    expect(await counts()).toEqual([3, 3, 5]);
+    expect((await later.get(`/v1/webhooks/${id}/deliveries?state=delivered`)).body.data).toHaveLength(3);
+  });
+
+  test('that were given up can be replayed until they are dropped, counted from when they were given up', async () => {
+    const { own, id, deliver, tell, counts } = await begin();
+    await tell(1);
+    await deliver(noAnswer);
+    own.clock.advance(dayMs);
+    await deliver(noAnswer);
+    own.clock.advance(30 * dayMs);
+    await clearExpired(own.house);
+    const since = { since: '2026-01-01T00:00:00Z' };
+    const replayed = await (await token(own)).post(`/v1/webhooks/${id}/replay-dead-letters`, since);
+    expect(replayed.body).toEqual({ replayed_count: 1 });
+    own.clock.advance(dayMs);
+    await clearExpired(own.house);
+    await deliver();
+    expect(await counts()).toEqual([1, 1, 3]);
+    own.clock.advance(30 * dayMs + 1);
+    expect(await clearExpired(own.house)).toBeGreaterThanOrEqual(2);
+    expect(await counts()).toEqual([0, 0, 0]);
+  });
+
+  test('that nobody listened to go by their own age, many in small batches', async () => {
+    const { own, id, deliver, tell, counts } = await begin();
+    await own.admin.delete(`/v1/webhooks/${id}`);
+    await tell(
+      0,
+      Array.from({ length: 2_500 }, () => 'a'.repeat(24)),
+    );
+    await deliver();
+    own.clock.advance(30 * dayMs - 1);
+    await tell(1);
+    await deliver();
+    own.clock.advance(2);
+    expect(await clearExpired(own.house)).toBeGreaterThanOrEqual(2_500);
+    expect(await counts()).toEqual([1, 0, 0]);
+  });
 });

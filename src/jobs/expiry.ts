@@ -1,10 +1,12 @@
-// Clears away what is over: used assertions, kept answers, retired signing keys, private halves of retired webhook keys. One workspace at a time.
+// Clears away what is over: used assertions, kept answers, retired signing keys, private halves of retired webhook keys, old events. One
+// workspace at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import type { House } from '../actions/house.ts';
 import { signingKeyKeptMs } from '../actions/token.ts';
 import { webhookKeyOverlapMs } from '../actions/webhook-key.ts';
-import { everything } from '../model/reach.ts';
+import { everything, type Reach } from '../model/reach.ts';
+import { dropOldEvents } from '../store/event-retention.ts';
 import { dropExpired, listEnvironments } from '../store/expiry.ts';
 
 export const expiryEveryMs = 10 * minuteMs;
@@ -17,13 +19,26 @@ export async function clearExpired(house: House): Promise<number> {
   for (const tenant of await listEnvironments(house.database)) {
     const reach = { ...tenant, sight: everything, credentialId: null };
     const moments = { now, signingKeysBefore: now - signingKeyKeptMs, webhookKeysBefore: now - webhookKeyOverlapMs };
-    await house.database
-      .write(reach, (run) => dropExpired(run, reach, moments))
-      .then(
-        (count) => (dropped += count),
-        (error: unknown) => errors.push(error),
-      );
+    const clear = async (): Promise<void> => {
+      dropped += await house.database.write(reach, (run) => dropExpired(run, reach, moments));
+      dropped += await clearOldEvents(house, reach);
+    };
+    await clear().catch((error: unknown) => errors.push(error));
   }
   if (errors.length > 0) throw new Error(`${errors.length} environments could not be cleared.`, { cause: errors[0] });
+  return dropped;
+}
+
+/** In so many transactions at most, each of them short: what is left then is dropped the next time. */
+const eventBatchesMax = 200;
+
+async function clearOldEvents(house: House, reach: Reach): Promise<number> {
+  const before = house.clock.now() - house.eventsKeptMs;
+  let dropped = 0;
+  for (let batch = 0, isMore = true; isMore && batch < eventBatchesMax; batch++) {
+    const some = await house.database.write(reach, (run) => dropOldEvents(run, reach, before));
+    dropped += some.count;
+    isMore = some.isMore;
+  }
   return dropped;
 }

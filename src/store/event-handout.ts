@@ -85,6 +85,9 @@ const shortenEntry = sql(
   'UPDATE outbox SET first_id = $5 WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
 );
 
+/** Nothing that was seen; more of it; or what others are handing out just now, which is to be looked for again. */
+export type HandoutLeft = 'nothing' | 'more' | 'others';
+
 interface Planned {
   readonly entry: Entry;
   readonly event: Id;
@@ -104,11 +107,10 @@ export class EventHandout {
     this.#now = new Date(now);
   }
 
-  /** Some of what is in the outbox, where something was seen in it. Whether there may be more. */
-  async handOut(): Promise<boolean> {
+  /** Some of what is in the outbox, where something was seen in it. */
+  async handOut(): Promise<HandoutLeft> {
     const lanes = (await this.#run(lockLanes, this.#here)).rows.map(({ lane }) => lane);
-    // Somebody else is at it: what it leaves is to be looked for again.
-    if (lanes.length === 0) return true;
+    if (lanes.length === 0) return 'others';
     const entries = (await this.#run(listEntries, [...this.#here, lanes])).rows;
     const clients = [...new Set(entries.flatMap(({ client }) => client ?? []))];
     const webhooks = (await this.#run(listListeners, [...this.#here, clients])).rows;
@@ -124,7 +126,7 @@ export class EventHandout {
       isMore = this.#conclude(entries[index]!, events) || isMore;
     }
     if (planned.length > 0) this.#put(planned);
-    return isMore;
+    return isMore ? 'more' : 'nothing';
   }
 
   async #listEvents(entries: readonly Entry[], wanted: readonly string[]): Promise<ListedEvent[][]> {

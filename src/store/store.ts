@@ -42,6 +42,11 @@ export class Store {
     this.view = view;
   }
 
+  /** The same store with what another wire shows of things. */
+  asSeenOn(view: View): Store {
+    return new Store({ reach: this.reach, run: this.run, view });
+  }
+
   table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
     return new Table(resource, this);
   }

@@ -435,12 +435,28 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
     ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
     ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
-    ['an event', 'removed', 'event', 'DELETE FROM event'],
     ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
     ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
   ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
     const done = walled.write(reachOf(here), (run) => raw(run, text));
     await expect(done).rejects.toThrow(`permission denied for table ${table}`);
+  });
+
+  test('an event and a delivery are removed by who says before when, if they are older and not pending', async () => {
+    const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
+    const removed = async (...texts: string[]) => (await countTouched(reachOf(here), texts)).at(-1);
+    const deliveries = await ownRows(here, 'delivery');
+    const ended = "UPDATE delivery SET state = 'delivered', ended_at = now() WHERE ended_at IS NULL";
+    const pending = "UPDATE delivery SET state = 'pending', ended_at = NULL";
+    expect(deliveries.length).toBeGreaterThan(1);
+    expect(await removed(ended, 'DELETE FROM delivery')).toBe(0);
+    expect(await removed('DELETE FROM event')).toBe(0);
+    const [, second] = deliveries.map(({ id }) => String(id)).toSorted();
+    expect(await removed(ended, older(second!), 'DELETE FROM delivery')).toBe(1);
+    expect(await removed(pending, older('g'), 'DELETE FROM delivery')).toBe(0);
+    expect(await removed(ended, older('g'), 'DELETE FROM delivery')).toBe(deliveries.length);
+    const events = await ownRows(here, 'event');
+    expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
   });
 
   test('who has entered nothing sees nothing', async () => {

@@ -6,6 +6,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { OpenOperation } from './http/open-operation.ts';
 import type { Operation } from './http/operation.ts';
 import { referenceOperations } from './http/reference.ts';
+import { describeWebhooks } from './v1/told-events.ts';
 import type { Wire } from './http/wire.ts';
 import { historicalHoldingPaths as jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
 import { instrumentClassPaths as jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
@@ -110,7 +111,10 @@ export const operations: readonly Operation[] = [
 
 export function openOperations(house: House, metrics: Metrics): readonly OpenOperation[] {
   const open = [flowA(house), oauthToken(house), ...deskOperations(house, metrics)];
-  return [...open, ...referenceOperations(house.addresses, { operations, openOperations: open })];
+  return [
+    ...open,
+    ...referenceOperations(house.addresses, { operations, openOperations: open, webhooks: describeWebhooks() }),
+  ];
 }
 
 /** The family of assets of the second version is the one of instruments of the third. */

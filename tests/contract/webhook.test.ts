@@ -1,11 +1,10 @@
 // Webhooks, their deliveries and events over HTTP: registered, changed, tried out, looked at, sent again.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { emitAccount } from '../../src/actions/event.ts';
+import { emitAccount, emitAuthorityExpiring } from '../../src/actions/event.ts';
 import { ownDoing, writingWork } from '../../src/actions/work.ts';
 import { hourMs } from '../../src/kit/clock.ts';
 import type { Id } from '../../src/kit/id.ts';
-import { account } from '../../src/model/account.ts';
 import type { Caller } from '../setup/caller.ts';
 import { answerOf, deliverAll, deliveriesOn, makeDeliveries, noAnswer } from '../setup/deliveries.ts';
 import { makeEvents, tenantOf } from '../setup/event-source.ts';
@@ -334,19 +333,41 @@ describe('what is told', () => {
     ]);
   });
 
-  test('that an account was connected, by whoever connects it', async () => {
+  test.each(['account.connected', 'account.disconnected'] as const)(
+    '%s by whoever keeps connections: the account as v1 shows it',
+    async (type) => {
+      const own = await service.openWorkspace();
+      await register({ events: [type] }, own);
+      const family = await makeRoundFamily(own);
+      await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
+        await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } });
+      });
+      const [event] = (await own.get(`/v1/events?type=${type}`)).body.data;
+      const object = (await own.get(`/v1/accounts/${family.account}`)).body;
+      expect([event.client_id, event.data]).toEqual([family.client, { object, previous: { name: 'Before' } }]);
+      const posts = await makeDeliveries(own.address);
+      expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
+    },
+  );
+
+  test('that an authority is about to end, by whoever keeps them', async () => {
     const own = await service.openWorkspace();
-    const family = await makeRoundFamily(own);
+    await register({ events: ['authority.expiring'] }, own);
+    const client = (await own.makeClient('Family')) as Id;
+    const [id, custodian] = ['a'.repeat(24) as Id, 'b'.repeat(24) as Id];
     await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
-      const [thing] = await work.store.table(account).hold([family.account as Id]);
-      emitAccount(work, 'account.connected', { account: (await work.store.table(account).find(thing!.id))! });
+      emitAuthorityExpiring(work, { id, client, custodian, expiresAt: Date.parse('2026-12-01T00:00:00Z') });
     });
-    const [event] = (await own.get('/v1/events?type=account.connected')).body.data;
-    expect([event.client_id, event.data.object.id, event.data.object.currency]).toEqual([
-      family.client,
-      family.account,
-      'CHF',
-    ]);
+    const object = {
+      authority_id: id,
+      client_id: client,
+      custodian_id: custodian,
+      expires_at: '2026-12-01T00:00:00.000Z',
+    };
+    const [event] = (await own.get('/v1/events')).body.data;
+    expect([event.type, event.client_id, event.data]).toEqual(['authority.expiring', client, { object, previous: {} }]);
+    const posts = await makeDeliveries(own.address);
+    expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
   });
 
   test('nothing of a booking that was refused or changed nothing', async () => {

@@ -9,6 +9,8 @@ import type { Addresses, House } from '../../actions/house.ts';
 import { openOperations, operations, wireFor } from '../operations.ts';
 import { refusalsOf } from './answers.ts';
 import { Metrics } from './metrics.ts';
+import { eventTypes } from '../../model/event.ts';
+import { describeWebhooks } from '../v1/told-events.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi.ts';
 
 const one = 'https://wealth.example';
@@ -22,7 +24,8 @@ const threeAddresses: Addresses = {
 const open = openOperations({ addresses: oneAddress } as House, new Metrics());
 
 function documentAt(addresses: Addresses): OpenApiDocument {
-  return openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
+  const webhooks = describeWebhooks();
+  return openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3', webhooks });
 }
 
 const document = documentAt(oneAddress);
@@ -64,6 +67,10 @@ describe('the document', () => {
       Object.keys(named).map((name) => `#/components/${kind}/${name}`),
     );
     expect(all.filter((ref) => !used.has(ref))).toEqual([]);
+  });
+
+  test('lists every event that is posted to webhooks', () => {
+    expect(Object.keys(document['webhooks'] as object).toSorted()).toEqual([...eventTypes].toSorted());
   });
 
   test('describes exactly what is declared, under its own id', () => {

@@ -18,6 +18,8 @@ export interface Served {
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   readonly version: string;
+  /** What is posted to receivers. */
+  readonly webhooks?: Readonly<Record<string, JsonSchema>>;
 }
 
 type Paths = Record<string, Record<string, JsonSchema>>;
@@ -35,7 +37,13 @@ const accessToken: JsonSchema = {
   description: 'An access token of any of the three flows.',
 };
 
-export function openApiDocument({ addresses, operations, openOperations, version }: Served): OpenApiDocument {
+export function openApiDocument({
+  addresses,
+  operations,
+  openOperations,
+  version,
+  webhooks = {},
+}: Served): OpenApiDocument {
   const schemas = new Schemas();
   const responses = new Responses(schemas, addresses.baseUrl);
   const paths: Paths = {};
@@ -57,6 +65,7 @@ export function openApiDocument({ addresses, operations, openOperations, version
     servers: serversOf(addresses),
     ...tagsOf(operations, openOperations),
     paths,
+    webhooks,
     components: {
       securitySchemes: { accessToken },
       parameters: headerParameters,

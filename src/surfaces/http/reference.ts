@@ -109,10 +109,17 @@ const errorsPath: SheetPath = {
 
 export function referenceOperations(
   addresses: Addresses,
-  { operations, openOperations }: Pick<Served, 'operations' | 'openOperations'>,
+  { operations, openOperations, webhooks }: Pick<Served, 'operations' | 'openOperations' | 'webhooks'>,
 ): readonly OpenOperation[] {
   const sheet = lazily(() => {
-    const served = { addresses, operations, openOperations: [...openOperations, ...own], version: manifest.version };
+    const { version } = manifest;
+    const served = {
+      addresses,
+      operations,
+      openOperations: [...openOperations, ...own],
+      version,
+      webhooks: webhooks ?? {},
+    };
     return sheetOf(JSON.stringify(openApiDocument(served)));
   });
   const documentPath = {

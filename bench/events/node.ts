@@ -1,0 +1,45 @@
+// A node of the service in a process of its own, which also writes events when it is asked to: as they are written in all other work,
+// so that it hears of them as it would. Tells when they were committed.
+
+import pino from 'pino';
+import { emit } from '../../src/actions/event.ts';
+import type { Tenant } from '../../src/actions/tenant-hints.ts';
+import { ownDoing, writingWork } from '../../src/actions/work.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Id } from '../../src/kit/id.ts';
+import { startService } from '../../src/service.ts';
+import { clientNumber, preciseNow, valuedObject } from './ground.ts';
+
+/** An event for each of so many clients, in so many pieces of work, numbered from a first one on. */
+export interface NodeAsk {
+  readonly tenant: Tenant;
+  readonly clients: { readonly first: number; readonly count: number };
+  readonly pieces: number;
+  readonly firstNumber: number;
+}
+
+export interface NodeTale {
+  /** The number of each piece, and when it was committed. */
+  readonly committed: readonly (readonly [number: number, at: number])[];
+}
+
+const { house, server } = await startService(readConfig(process.env), { log: pino({ level: 'silent' }) });
+
+process.on('message', ({ tenant, clients, pieces, firstNumber }: NodeAsk) => {
+  const write = async (): Promise<void> => {
+    const committed: [number, number][] = [];
+    for (let number = firstNumber; number < firstNumber + pieces; number++) {
+      await writingWork(house, ownDoing(tenant), async (work) => {
+        const told = Array.from({ length: clients.count }, (_none, index) => clientNumber(clients.first + index) as Id);
+        emit(
+          work,
+          ...told.map((client) => ({ type: 'holding.valued', client, object: valuedObject(client, number) }) as const),
+        );
+      });
+      committed.push([number, preciseNow()]);
+    }
+    process.send!({ committed } satisfies NodeTale);
+  };
+  void write();
+});
+process.send!(`http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`);

@@ -1,0 +1,79 @@
+// The figures of deliveries as a page.
+
+import { loadavg } from 'node:os';
+import type { WebhookScheme } from '../../src/model/webhook.ts';
+import { machine } from '../load.ts';
+
+export type Rates = Readonly<
+  Record<
+    WebhookScheme,
+    { readonly bare: readonly number[]; readonly one: readonly number[]; readonly two: readonly number[] }
+  >
+>;
+
+export interface Lags {
+  readonly healthy: readonly number[];
+  readonly besideDead: readonly number[];
+}
+
+export interface EventFigures {
+  readonly rates: Rates;
+  readonly lags: Lags;
+  readonly load: { readonly webhooks: number; readonly clients: number; readonly each: number };
+  readonly lagged: { readonly webhooks: number; readonly events: number; readonly everyMs: number };
+  readonly sideBySide: number;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * share)]!;
+}
+
+/** Each round against the same round of the other. */
+function ratio(one: readonly number[], other: readonly number[]): string {
+  const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
+  const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));
+  return `${quantile(ratios, 0.5).toFixed(0)} % (${least}–${greatest})`;
+}
+
+function rateRows({ bare, one, two }: Rates[WebhookScheme], scheme: string): string {
+  const row = (name: string, rates: readonly number[]): string =>
+    `| ${scheme} | ${name} | ${quantile(rates, 0.5).toFixed(0)} | ${rates === bare ? '' : ratio(rates, bare)} | ${rates === two ? ratio(two, one) : ''} |`;
+  return [row('bare signing and posting', bare), row('one node', one), row('two nodes', two)].join('\n');
+}
+
+export function reportEvents({ rates, lags, load, lagged, sideBySide }: EventFigures): string {
+  const { webhooks, clients, each } = load;
+  const lagRow = (name: string, share: number): string => {
+    const [healthy, beside] = [quantile(lags.healthy, share), quantile(lags.besideDead, share)];
+    return `| ${name} | ${healthy.toFixed(0)} | ${beside.toFixed(0)} | ${(beside / healthy).toFixed(2)} |`;
+  };
+  return `# bench/events
+
+Median of ${rates.hmac.bare.length} rounds in which the ways take turns, (least–greatest) in brackets; ratios are of the same round.
+
+${machine()} Load when it ended: ${loadavg()[0]!.toFixed(1)}.
+
+## Deliveries a second
+
+${(webhooks * clients * each).toLocaleString('en')} deliveries, from the first that arrives to the last: ${each} events of each of ${clients} clients, told to ${webhooks} webhooks of one tenant. The receiver is a
+process on the same machine that takes everything, and so is the database. Bare is a process that signs bodies that lie ready and posts
+them with the same client, ${sideBySide} side by side, and neither keeps an order nor remembers anything. From the service each is handed out, taken in its
+lane, signed, posted and settled with its attempt before the next of its lane goes.
+
+| scheme | | deliveries a second | of bare | of one node |
+|---|---|---|---|---|
+${rateRows(rates.hmac, '`Service-Signature`')}
+${rateRows(rates.standard, 'Standard Webhooks')}
+
+## From the commit of an event to its receipt
+
+An event every ${lagged.everyMs / 1_000} s or so, told to ${lagged.webhooks} webhooks by the node that it was written on, ${lagged.events} times a round. The dead receiver takes the connection and
+never answers.
+
+| | ${lagged.webhooks} healthy ms | ${lagged.webhooks - 1} beside a dead one ms | ratio |
+|---|---|---|---|
+${lagRow('median', 0.5)}
+${lagRow('99th percentile', 0.99)}
+`;
+}

@@ -1,0 +1,178 @@
+// What deliveries cost: how many a second reach a receiver on the same machine, of both schemes, from one node and from two, beside
+// bare signing and posting; and how long events take to arrive at healthy receivers beside a dead one. `npm run bench:events`; with
+// `--quick` a small round that shows that everything works and writes nothing.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tenant } from '../../src/actions/tenant-hints.ts';
+import { webhookSchemes, type WebhookScheme } from '../../src/model/webhook.ts';
+import { Keyring } from '../../src/signing/sealed-box.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import type { BareAsk } from './bare.ts';
+import { Api } from './ground.ts';
+import type { NodeAsk, NodeTale } from './node.ts';
+import { reportEvents, type Lags, type Rates } from './report.ts';
+import type { SinkAsk, SinkTale } from './sink.ts';
+
+const isQuick = process.argv.includes('--quick');
+const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
+/** Deliveries of a round: of so many events of each client to so many webhooks. */
+const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
+/** As many lanes as a node works through side by side for so many webhooks. */
+const sideBySide = 64;
+const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
+
+const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };
+const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+const { user, host, port, database } = postgres.connection;
+const settings = {
+  PORT: '0',
+  BASE_URL: 'http://bench.test',
+  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+  ENCRYPTION_KEY: Keyring.generate(),
+  BOOTSTRAP_CLIENT_ID: credentials.client_id,
+  BOOTSTRAP_CLIENT_SECRET: credentials.client_secret,
+  BUDGET_PER_MINUTE: '100000000',
+  BUDGET_BURST: '100000000',
+  WORK_THREADS: '0',
+};
+const children = new Set<ChildProcess>();
+try {
+  const sink = await start('sink.ts');
+  const node = await start('node.ts');
+  const bare = await start('bare.ts');
+  const api = await Api.enter(node.word, credentials);
+  const { workspace_id: workspaceId, environment } = await api.send('GET', '/v1/me');
+  const bench: Bench = { sink, bare, api, tenant: { workspaceId, environment } };
+  const rates = await measureRates(bench, node);
+  const lags = await measureLags(bench, node);
+  const text = reportEvents({ rates, lags, load, lagged, sideBySide });
+  process.stdout.write(text);
+  if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** What it said when it was ready: its address. */
+  readonly word: string;
+}
+
+interface Bench {
+  readonly sink: Started;
+  readonly bare: Started;
+  readonly api: Api;
+  readonly tenant: Tenant;
+}
+
+async function start(file: string): Promise<Started> {
+  const child = fork(new URL(file, import.meta.url), {
+    env: { ...process.env, ...settings },
+  });
+  children.add(child);
+  const [word] = (await once(child, 'message')) as [string];
+  return { child, word };
+}
+
+async function stop({ child }: Started): Promise<void> {
+  children.delete(child);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function ask<Answer>({ child }: Started, question: object): Promise<Answer> {
+  const answer = once(child, 'message');
+  child.send(question);
+  return ((await answer) as [Answer])[0];
+}
+
+function rateOf({ first, last, received }: SinkTale): number {
+  return (1_000 * (received.length - 1)) / (last - first);
+}
+
+/** The ways take turns; a first round of each warms up and is not counted. */
+async function measureRates(bench: Bench, node: Started): Promise<Rates> {
+  const rates = Object.fromEntries(
+    webhookSchemes.map((scheme) => [scheme, { bare: [], one: [], two: [] }]),
+  ) as unknown as Record<WebhookScheme, { bare: number[]; one: number[]; two: number[] }>;
+  const other = await start('node.ts');
+  for (let round = -1; round < rounds; round++) {
+    for (const scheme of webhookSchemes) {
+      const bare = await postBare(bench, scheme);
+      const one = await deliver(bench, scheme, [node]);
+      const two = await deliver(bench, scheme, [node, other]);
+      process.stderr.write(`${scheme} ${round}: ${[bare, one, two].map(Math.round).join(' ')}\n`);
+      if (round < 0) continue;
+      rates[scheme].bare.push(bare);
+      rates[scheme].one.push(one);
+      rates[scheme].two.push(two);
+    }
+  }
+  await stop(other);
+  return rates;
+}
+
+async function postBare({ sink, bare }: Bench, scheme: WebhookScheme): Promise<number> {
+  const count = load.webhooks * load.clients * load.each;
+  bare.child.send({ url: `${sink.word}/`, scheme, count, sideBySide } satisfies BareAsk);
+  return rateOf(await ask<SinkTale>(sink, { count } satisfies SinkAsk));
+}
+
+/** Each node has an equal part of the clients to tell of. */
+async function deliver(
+  { sink, api, tenant }: Bench,
+  scheme: WebhookScheme,
+  nodes: readonly Started[],
+): Promise<number> {
+  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.word}/${index}`);
+  const webhooks = await api.listen(scheme, urls);
+  const told = ask<SinkTale>(sink, { count: load.webhooks * load.clients * load.each } satisfies SinkAsk);
+  const part = load.clients / nodes.length;
+  await Promise.all(
+    nodes.map((node, index) => {
+      const clients = { first: index * part, count: part };
+      return ask<NodeTale>(node, { tenant, clients, pieces: load.each, firstNumber: 0 } satisfies NodeAsk);
+    }),
+  );
+  const rate = rateOf(await told);
+  await pause(500); // what has arrived is still to be written down
+  await api.forget(webhooks);
+  return rate;
+}
+
+async function measureLags(bench: Bench, node: Started): Promise<Lags> {
+  const lags: { healthy: number[]; besideDead: number[] } = { healthy: [], besideDead: [] };
+  for (let round = 0; round < rounds; round++) {
+    lags.healthy.push(...(await lagsBeside(bench, node, 0)));
+    lags.besideDead.push(...(await lagsBeside(bench, node, 1)));
+  }
+  return lags;
+}
+
+/** Milliseconds from the commit of each event to each healthy receiver. */
+async function lagsBeside({ sink, api, tenant }: Bench, node: Started, dead: number): Promise<number[]> {
+  const urls = Array.from({ length: lagged.webhooks }, (_none, index) => (index < dead ? '/dead' : `/${index}`));
+  const webhooks = await api.listen(
+    'hmac',
+    urls.map((path) => sink.word + path),
+  );
+  const told = ask<SinkTale>(sink, { count: (lagged.webhooks - dead) * lagged.events } satisfies SinkAsk);
+  const committed = new Map<number, number>();
+  for (let number = 0; number < lagged.events; number++) {
+    const clients = { first: number % 5, count: 1 };
+    const tale = await ask<NodeTale>(node, { tenant, clients, pieces: 1, firstNumber: number } satisfies NodeAsk);
+    for (const [of, at] of tale.committed) committed.set(of, at);
+    await pause(lagged.everyMs);
+  }
+  const { received } = await told;
+  await api.forget(webhooks);
+  return received.map(([number, at]) => at - committed.get(number)!);
+}

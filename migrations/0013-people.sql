@@ -214,6 +214,36 @@ CREATE POLICY gate ON read_grant FOR SELECT TO holdfast_gate USING (true);
 CREATE POLICY gate ON invite FOR SELECT TO holdfast_gate USING (true);
 CREATE POLICY gate ON session FOR SELECT TO holdfast_gate USING (true);
 
+-- With how a person stands goes which clients lie above theirs: a key may be bound to one of those.
+CREATE POLICY gate ON client FOR SELECT TO holdfast_gate USING (true);
+GRANT SELECT (workspace_id, environment, id, name, path) ON client TO holdfast_gate;
+
+-- What a person sees: some clients and some reporting entities, whose ids the setting lists one after the other. The list is taken
+-- apart once for a statement, and only where it is one.
+ALTER POLICY entered ON client USING (
+  workspace_id = current_setting('holdfast.workspace', true)
+  AND environment = current_setting('holdfast.environment', true)
+  AND (
+    current_setting('holdfast.sight', true) = 'all'
+    OR current_setting('holdfast.sight', true) = 'only:' || id
+    OR (left(current_setting('holdfast.sight', true), 5) = 'tree:'
+      AND substr(current_setting('holdfast.sight', true), 6) = ANY (path))
+    OR (left(current_setting('holdfast.sight', true), 5) = 'some:'
+      AND id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]))
+  )
+);
+
+-- Of the reporting entities of those clients a person reads the ones they were granted. Figures are not made of these rows but of
+-- all that was known of a client (thing_version), which is the same whoever asks.
+CREATE POLICY granted ON reporting_entity AS RESTRICTIVE TO holdfast_service USING (
+  left(current_setting('holdfast.sight', true), 5) <> 'some:'
+  OR id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]));
+
+-- And a person who looks after others sees and gives such grants as they have themselves.
+CREATE POLICY granted ON read_grant AS RESTRICTIVE TO holdfast_service USING (
+  left(current_setting('holdfast.sight', true), 5) <> 'some:'
+  OR reporting_entity_id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]));
+
 GRANT SELECT, INSERT, UPDATE, DELETE ON person, person_key, person_identity, membership, read_grant, invite, session,
   mail TO holdfast_service;
 GRANT SELECT ON person, person_identity, membership, read_grant, invite, session TO holdfast_gate;

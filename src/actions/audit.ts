@@ -18,7 +18,7 @@ function snapshotsOf({ subjectType, before, after }: AuditEntry): readonly Clien
 /** What is above the clients that a caller sees is no more shown in the log than in the clients themselves. */
 async function showToCaller({ store }: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
   const own = scopedClient(store.reach.sight);
-  if (own === null) return entries;
+  if (store.reach.sight.kind === 'all') return entries;
   const named = entries.flatMap(snapshotsOf).flatMap(({ parent_id: parent }) => parent ?? []);
   const seen = new Set(named.length === 0 ? [] : await store.table(client).listSeen([...new Set(named)]));
   const shown = (entry: AuditEntry, snapshot: unknown): unknown => {

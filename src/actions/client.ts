@@ -52,8 +52,7 @@ async function changeClient(work: Work, present: Client, asked: ChangeOf<typeof 
 }
 
 async function moveClient(work: Work, present: Client, parentId: Id | null): Promise<void> {
-  const { sight } = work.store.reach;
-  if (sight.kind !== 'all' && sight.clientId === present.id) {
+  if (scopedClient(work.store.reach.sight) === present.id) {
     throw outsideReach('A token bound to one client cannot move that client.');
   }
   const parent = await getParent(work, parentId);

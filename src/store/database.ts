@@ -50,6 +50,7 @@ const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
 
 function sightText(sight: Sight): string {
+  if (sight.kind === 'some') return `some:${[...sight.clientIds, ...sight.reportingEntityIds].join(',')}`;
   return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
 }
 

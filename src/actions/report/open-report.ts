@@ -6,6 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history.ts';
 import { client as clientResource } from '../../model/client.ts';
 import type { HistoricalHolding } from '../../model/historical-holding.ts';
+import { seesReportingEntity } from '../../model/reach.ts';
 import { reportingEntity as entityResource } from '../../model/reporting-entity.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { UnexplainedRow } from '../ledger-of-accounts.ts';
@@ -72,7 +73,7 @@ export function openReportBeside<T>(
   });
 }
 
-/** In the order of their ids. */
+/** Those that the caller may read, in the order of their ids. */
 export function openReportsOfClient(
   work: Work,
   client: string,
@@ -81,7 +82,9 @@ export function openReportsOfClient(
   return readingTogether(work, async (together) => {
     const books = await booksAt(together, client as Id, { knownAt });
     if (books === undefined) throw notFound(clientResource);
-    return [...books.structure.reportingEntities].map((entity) => scopeOf(work, books, entity as Id, knownAt));
+    const entities = [...books.structure.reportingEntities] as Id[];
+    const seen = entities.filter((entity) => seesReportingEntity(work.store.reach.sight, entity));
+    return seen.map((entity) => scopeOf(work, books, entity, knownAt));
   });
 }
 

@@ -123,30 +123,37 @@ CREATE INDEX session_by_secret ON session (secret_hash);
 CREATE INDEX session_by_expiry ON session (workspace_id, environment, expires_at);
 
 -- Mail on its way, written with what it tells of. Its text holds a secret and is sealed; once it has been sent, or cannot be, it is
--- forgotten, and the row counts against what an address and a workspace may be sent.
+-- forgotten. The row counts against what an address and a workspace may be sent, so it stays for a while when the person goes, and
+-- names an address by a keyed digest alone. `handed_at` is when a mail server was last given it, and null where that did not take it.
 CREATE TABLE mail (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   client_id text COLLATE "C",
-  person_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C",
   invite_id text COLLATE "C",
-  address_key text COLLATE "C" NOT NULL,
+  address_digest bytea NOT NULL,
   message_sealed bytea,
   created_at timestamptz NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
+  attempt_count integer NOT NULL DEFAULT 0,
+  handed_at timestamptz,
   next_attempt_at timestamptz,
   sent_at timestamptz,
   failed_at timestamptz,
   failure text,
   PRIMARY KEY (workspace_id, environment, id),
-  FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id) ON DELETE CASCADE,
-  CHECK ((next_attempt_at IS NULL) = (sent_at IS NOT NULL OR failed_at IS NOT NULL)),
-  CHECK ((message_sealed IS NULL) = (next_attempt_at IS NULL))
+  FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id)
+    ON DELETE SET NULL (person_id),
+  CHECK (num_nonnulls(next_attempt_at, sent_at, failed_at) = 1),
+  CHECK ((message_sealed IS NULL) = (next_attempt_at IS NULL)),
+  CHECK ((failure IS NULL) = (failed_at IS NULL))
 );
-CREATE INDEX mail_to_address ON mail (workspace_id, environment, address_key, created_at);
+CREATE INDEX mail_of_invite ON mail (workspace_id, environment, invite_id);
+CREATE INDEX mail_of_person ON mail (workspace_id, environment, person_id);
+CREATE INDEX mail_of_client_to_address ON mail (workspace_id, environment, client_id, address_digest, created_at);
 CREATE INDEX mail_by_moment ON mail (workspace_id, environment, created_at);
-CREATE INDEX mail_due ON mail (workspace_id, environment, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX mail_waiting ON mail (workspace_id, environment, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX mail_handed_to_address ON mail (address_digest, handed_at);
 
 -- Rows of a client: seen by whoever sees the client.
 DO $$
@@ -213,6 +220,8 @@ CREATE POLICY gate ON membership FOR SELECT TO holdfast_gate USING (true);
 CREATE POLICY gate ON read_grant FOR SELECT TO holdfast_gate USING (true);
 CREATE POLICY gate ON invite FOR SELECT TO holdfast_gate USING (true);
 CREATE POLICY gate ON session FOR SELECT TO holdfast_gate USING (true);
+-- And how much mail an address has got, from whomever: by digests and moments, and nothing else.
+CREATE POLICY gate ON mail FOR SELECT TO holdfast_gate USING (true);
 
 -- With how a person stands goes which clients lie above theirs: a key may be bound to one of those.
 CREATE POLICY gate ON client FOR SELECT TO holdfast_gate USING (true);
@@ -247,3 +256,4 @@ CREATE POLICY granted ON read_grant AS RESTRICTIVE TO holdfast_service USING (
 GRANT SELECT, INSERT, UPDATE, DELETE ON person, person_key, person_identity, membership, read_grant, invite, session,
   mail TO holdfast_service;
 GRANT SELECT ON person, person_identity, membership, read_grant, invite, session TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;

@@ -1,6 +1,7 @@
 // The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
 
-import { readConfig, SettingFault, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
 import type { DemoApplication, FirstApplication } from './actions/bootstrap.ts';
 import { startService, type Service } from './service.ts';
 import { isDatabaseAway } from './store/database.ts';

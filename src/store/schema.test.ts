@@ -156,7 +156,7 @@ describe('fit to be spread by workspace', () => {
       ['holdfast_gate'],
     ],
     [
-      'the gate can only read, and only what it takes to know a caller',
+      'the gate can only read, and only what it takes to know a caller, or how much mail an address has got',
       'GRANT SELECT (name) ON client TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
       ['SELECT on client', 'UPDATE on credential'],
     ],

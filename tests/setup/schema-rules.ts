@@ -79,6 +79,8 @@ const gateReads = [
   'read_grant',
   'invite',
   'session',
+  // By digests and moments: how much mail an address has got.
+  'mail',
 ];
 
 /** Each gives what breaks it. */
@@ -112,7 +114,7 @@ export const schemaRules = {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
-  'the gate can only read, and only what it takes to know a caller': ({ grants }) =>
+  'the gate can only read, and only what it takes to know a caller, or how much mail an address has got': ({ grants }) =>
     grants.flatMap(({ table, role, privilege }) =>
       role !== 'holdfast_gate' || (privilege === 'SELECT' && gateReads.includes(table))
         ? []

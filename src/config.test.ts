@@ -3,7 +3,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, SettingFault, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
 import { Keyring } from './signing/sealed-box.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -52,6 +53,8 @@ const byDefault: Config = {
   bootstrap: undefined,
   isProduction: false,
   allowsPrivateWebhooks: true,
+  mail: { smtp: undefined, from: { name: 'Holdfast', address: 'holdfast@localhost' }, perHour: 200, perDay: 1_000 },
+  identityProviders: [],
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {

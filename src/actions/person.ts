@@ -1,6 +1,6 @@
 // A person as a caller: how they stand now, and what that opens to them. Knows no cookie and no path.
 
-import type { Id } from '../kit/id.ts';
+import { isUuid, type Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { callerOf, highestRole, sightFor, standingBelow, type PersonStanding } from '../model/person-standing.ts';
 import { scopedClient, type Caller } from '../model/reach.ts';
@@ -11,13 +11,21 @@ import type { House } from './house.ts';
 export type { PersonStanding } from '../model/person-standing.ts';
 
 /** Undefined where there is no such person, or no client lets them in any more. One trip. */
-export function findStanding(house: Pick<House, 'database'>, place: PersonPlace): Promise<PersonStanding | undefined> {
-  return readStanding(house.database, place);
+export async function findStanding(
+  house: Pick<House, 'database'>,
+  place: PersonPlace,
+): Promise<PersonStanding | undefined> {
+  return isUuid(place.personId) ? readStanding(house.database, place) : undefined;
 }
 
 /** A person who has signed in. */
 export function callerInSession(standing: PersonStanding): Caller {
   return callerOf(standing, null);
+}
+
+/** Whether a token was issued for a person, who is still to be looked up. */
+export function isForPerson({ subject, reach, person }: Caller): boolean {
+  return person === undefined && subject !== reach.workspaceId;
 }
 
 /**
@@ -37,6 +45,13 @@ export async function standInFor(house: House, token: Caller): Promise<Caller> {
 
 /** What something is open to: people of a role and of those above it, or no people at all. */
 export type OpenTo = Role | undefined;
+
+/** For a part of what is open to a lower role: refused to a person whose role at the reporting entity's client is not enough. */
+export function requireRoleAt({ person }: Caller, needed: Role, reportingEntityId: string): void {
+  const grant = person?.grants.find((one) => one.reportingEntityId === reportingEntityId);
+  if (grant === undefined || isAtLeast(grant.role, needed)) return;
+  throw new Refusal('right-missing', `This takes the role \`${needed}\` at its client, which you do not have.`);
+}
 
 /** The caller with what is in sight for them where something is open to a role; a token sees what it sees. */
 export function forOperation(caller: Caller, openTo: OpenTo): Caller {

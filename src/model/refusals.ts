@@ -58,7 +58,7 @@ export const refusals = {
   'token-missing': {
     status: 401,
     title: 'Access token missing',
-    meaning: 'The request carries no `Authorization: Bearer` header.',
+    meaning: 'The request carries no `Authorization: Bearer` header, nor the cookie of somebody who is signed in.',
   },
   'token-invalid': {
     status: 401,
@@ -69,12 +69,20 @@ export const refusals = {
   'token-revoked': {
     status: 401,
     title: 'Access token revoked',
-    meaning: 'The application or key that the token was issued for has been deleted.',
+    meaning:
+      'The application or key that the token was issued for has been deleted, or no client lets its user in any more.',
   },
   'right-missing': {
     status: 403,
     title: 'Right missing',
-    meaning: 'The application or key has not been given the right this takes: `read`, `write` or `admin`.',
+    meaning:
+      'The application or key has not been given the right this takes: `read`, `write` or `admin`. Or a person does not have the role this takes, `viewer`, `advisor` or `admin`, or it is not open to people.',
+  },
+  'request-forged': {
+    status: 403,
+    title: 'Perhaps not sent on purpose',
+    meaning:
+      'Somebody who is signed in changes something with `X-CSRF-Token`, as their session has it, and with the `Origin` of the service itself. Another site could send the rest without them.',
   },
   'outside-reach': {
     status: 403,
@@ -188,6 +196,12 @@ export const refusals = {
     title: 'Too many requests at once',
     meaning:
       'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.',
+  },
+  'mail-limit': {
+    status: 429,
+    title: 'Too much mail',
+    meaning:
+      'One client sends an address at most 5 mails an hour and 20 a day, and a workspace no more than its operator allows. Nothing was changed. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

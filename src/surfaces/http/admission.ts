@@ -1,7 +1,8 @@
-// Who is let in: host, token, budget, right and media type, in that order, before any body is read.
+// Who is let in: host, token or session, budget, role, right and media type, in that order, before any body is read.
 
 import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../actions/authentication.ts';
+import { forOperation, isForPerson } from '../../actions/person.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import type { Budget } from './budget.ts';
@@ -9,6 +10,7 @@ import type { Hosts } from './hosts.ts';
 import { checkAccept, preferredType } from './negotiation.ts';
 import type { Operation } from './operation.ts';
 import { bearerOf } from './request.ts';
+import type { FindSignedIn } from '../console/signed-in.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
@@ -22,17 +24,28 @@ export function pathNotFound(): Refusal {
 
 export class Admission {
   readonly #parts: AdmissionParts;
+  readonly #findSignedIn: FindSignedIn;
 
-  constructor(parts: AdmissionParts) {
+  constructor(parts: AdmissionParts, findSignedIn: FindSignedIn) {
     this.#parts = parts;
+    this.#findSignedIn = findSignedIn;
   }
 
   /** Without a promise where token and budget are at hand, which is nearly always. */
   admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
-    if (!this.#parts.hosts.of(request.headers.host).has(operation.wire.host)) throw pathNotFound();
-    const token = bearerOf(request.headers.authorization);
+    const { headers } = request;
+    if (!this.#parts.hosts.of(headers.host).has(operation.wire.host)) throw pathNotFound();
+    if (headers.authorization === undefined && headers.cookie !== undefined)
+      return this.#admitSignedIn(operation, request);
+    const token = bearerOf(headers.authorization);
     const caller = this.#parts.authentication.findRemembered(token);
     return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+  }
+
+  async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
+    const caller = await this.#findSignedIn(request);
+    if (caller === undefined) return void bearerOf(undefined);
+    await this.#admitCaller(operation, request, caller);
   }
 
   async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
@@ -44,8 +57,7 @@ export class Admission {
     const taken = this.#parts.budget.take(caller);
     if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
     request.rateLimit = taken;
-    checkAllowed(operation, request, caller);
-    return undefined;
+    return this.#checkAllowed(operation, request, caller);
   }
 
   async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest): Promise<void> {
@@ -57,11 +69,24 @@ export class Admission {
       }
       throw error;
     }
-    checkAllowed(operation, request, request.caller!);
+    await this.#checkAllowed(operation, request, request.caller!);
+  }
+
+  /** Who a token stands in for is looked up each time: whoever is let in no more is out at once. */
+  #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    if (isForPerson(caller)) return this.#checkStandIn(operation, request, caller);
+    checkAllowed(operation, request, caller);
+    return undefined;
+  }
+
+  async #checkStandIn(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
+    checkAllowed(operation, request, await this.#parts.authentication.standIn(token));
   }
 }
 
-function checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): void {
+function checkAllowed(operation: Operation, request: FastifyRequest, admitted: Caller): void {
+  const caller = forOperation(admitted, operation.people);
+  request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);
   const { wire, alsoAs } = operation;
   const { accept } = request.headers;

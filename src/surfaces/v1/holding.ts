@@ -5,6 +5,7 @@ import { refuseFaults } from '../../kit/refusal.ts';
 import { moment, word } from '../../kit/shape.ts';
 import { explanation } from '../../model/report/explanation.ts';
 import { segmentHolding, worth, type ReportedSegmentHolding } from '../../model/report/holding.ts';
+import { requireRoleAt } from '../../actions/person.ts';
 import { axes, residualSegment, type Axis } from '../../actions/report/axis.ts';
 import { openDayReport, type DayReport } from '../../actions/report/day-report.ts';
 import { explainSegment } from '../../actions/report/explain-holding.ts';
@@ -61,6 +62,7 @@ function checkFormat(ask: Ask): void {
 
 const holdingsPath = defineOperation<void>({
   ...reportFrame,
+  people: 'viewer',
   id: 'v1.holding.report',
   group: 'holdings',
   path,
@@ -93,6 +95,7 @@ const holdingsPath = defineOperation<void>({
     const { work, query } = ask;
     const [asked, by] = [readReport(ask), axisOf(ask)];
     checkFormat(ask);
+    if (query['explain'] === true) requireRoleAt(ask.caller, 'advisor', asked.reportingEntity);
     const make = async (asOf = query['as_of']): Promise<SegmentReport> => {
       const report = await openDayReport(work, { ...asked, asOf });
       return { ...report, rows: await holdingsBySegment(work, report, by) };

@@ -19,7 +19,7 @@ import { readOpenRequest, readRequest } from './request.ts';
 import { canBeAnId, routeOf } from './route.ts';
 import { writeAnswer } from './sending.ts';
 import { ServedPaths } from './served-paths.ts';
-import { signedInAt } from './signed-in.ts';
+import { signedInAt } from '../console/signed-in.ts';
 import { answerUnreadable, type UnreadableFrame } from './unreadable.ts';
 import type { Rendered, Wire } from './wire.ts';
 

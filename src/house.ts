@@ -51,6 +51,8 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     memory: memoryOf(config),
     roundHints: new TenantHints(),
     deliveryHints: new TenantHints(),
+    mailHints: new TenantHints(),
+    mailLimits: { perHour: config.mail.perHour, perDay: config.mail.perDay },
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };

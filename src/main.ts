@@ -3,6 +3,7 @@
 import { readConfig, type Config } from './config.ts';
 import { SettingFault } from './setting-reader.ts';
 import type { DemoApplication, FirstApplication } from './actions/bootstrap.ts';
+import { mailFolderOf } from './mailing.ts';
 import { startService, type Service } from './service.ts';
 import { isDatabaseAway } from './store/database.ts';
 import { DataDirInUse } from './store/embedded-postgres.ts';
@@ -42,6 +43,7 @@ function greet(config: Config, { addresses, firstApplication, demoApplication }:
   if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
   if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
   print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'as DATABASE_URL says'}`);
+  print(`  mail           ${config.mail.smtp === undefined ? mailFolderOf(config) : 'as SMTP_URL says'}`);
   if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
   if (demoApplication) showApplication('A demo family office was created in a workspace of its own.', demoApplication);
   const shown = demoApplication ?? firstApplication;

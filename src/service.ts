@@ -19,10 +19,12 @@ import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionTo, openHouse } from './house.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
+import type { MailObserver } from './jobs/mails.ts';
 import { hintsEveryMs, Rounds, sweepEveryMs } from './jobs/rounds.ts';
 import { Timetable, type Job } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
 import { writeJson } from './kit/json.ts';
+import { makeMailing, type Mailing } from './mailing.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
 import { Budget } from './surfaces/http/budget.ts';
@@ -118,7 +120,7 @@ async function startOn(
   const { database } = house;
   try {
     const first = await furnish(config, connection, house);
-    const { server, timetable, rounds, delivering, threads } = await startRoles({
+    const { server, timetable, rounds, delivering, mailing, threads } = await startRoles({
       config,
       options,
       house,
@@ -126,7 +128,7 @@ async function startOn(
       log,
     });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop()]);
+      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop(), mailing.stop()]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
@@ -156,6 +158,7 @@ interface Roles {
   readonly timetable: Timetable;
   readonly rounds: Rounds;
   readonly delivering: Delivering;
+  readonly mailing: Mailing;
   readonly threads: Threads;
 }
 
@@ -174,7 +177,8 @@ interface Parts {
 
 async function startRoles(parts: Parts): Promise<Roles> {
   const { config, house, log } = parts;
-  const { server, threads } = makeServer(parts);
+  const metrics = new Metrics();
+  const { server, threads } = makeServer(parts, metrics);
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
@@ -183,10 +187,20 @@ async function startRoles(parts: Parts): Promise<Roles> {
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
   const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
   const delivering = makeDelivering(house, (error) => onFailure('deliveries', error));
-  const jobs = [...jobsOf(house, rounds), ...delivering.jobs];
+  const observer = mailObserverOf(metrics, (error) => onFailure('mails', error));
+  const mailing = makeMailing({ config, house, log, observer });
+  const jobs = [...jobsOf(house, rounds), ...delivering.jobs, ...mailing.jobs];
   const timetable = new Timetable(config.role === 'api' ? [] : jobs, onFailure);
   timetable.start();
-  return { server, timetable, rounds, delivering, threads };
+  return { server, timetable, rounds, delivering, mailing, threads };
+}
+
+function mailObserverOf(metrics: Metrics, failure: (error: unknown) => void): MailObserver {
+  return {
+    mailed: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
+    waiting: (count) => metrics.noteMailsWaiting(count),
+    failure,
+  };
 }
 
 function jobsOf(house: House, rounds: Rounds): readonly Job[] {
@@ -214,8 +228,8 @@ function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unkn
 }
 
 /** A worker answers operators only. */
-function makeServer({ config, options, house, connection, log }: Parts): Pick<Roles, 'server' | 'threads'> {
-  const metrics = new Metrics();
+function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
+  const { config, options, house, connection, log } = parts;
   const isWorker = config.role === 'worker';
   const observer = observerOf(log, metrics);
   const threads = new Threads({

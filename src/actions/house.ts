@@ -31,6 +31,10 @@ export interface House {
   readonly roundHints: TenantHints;
   /** Where there may be events to hand out and deliver. */
   readonly deliveryHints: TenantHints;
+  /** Where there may be mail to send. */
+  readonly mailHints: TenantHints;
+  /** How much mail a workspace may put in line, in each environment. */
+  readonly mailLimits: { readonly perHour: number; readonly perDay: number };
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

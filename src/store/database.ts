@@ -44,6 +44,13 @@ function makeEntrance({ walls, timeoutsMs }: DatabaseOptions): Statement<{ alive
 
 const enterGate = sql('enter-gate', `SELECT set_config('role', '${gateRole}', true)`);
 const nothing = sql('nothing', 'SELECT');
+
+/** From the gate to whom a transaction was entered as. */
+function makeWayBack({ walls }: DatabaseOptions): Statement<unknown> {
+  const role = walls === 'store-only' ? 'none' : serviceRole;
+  return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
+}
+
 const begin = sql('begin', 'BEGIN');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = sql('commit', 'COMMIT');
@@ -128,10 +135,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #statements: 'named' | 'unnamed';
   readonly #enter: Statement<{ alive: boolean }>;
+  readonly #leaveGate: Statement<unknown>;
 
   constructor(options: DatabaseOptions) {
     this.#statements = options.statements;
     this.#enter = makeEntrance(options);
+    this.#leaveGate = makeWayBack(options);
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
@@ -182,6 +191,12 @@ export class Database {
       { statement, values },
     ]);
     return outcome as Outcome<Row>;
+  }
+
+  /** The same in the midst of a transaction, which goes on as it was entered: with no second connection. */
+  async readAtGateWithin<Row>(run: Run, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const [, outcome] = await Promise.all([run(enterGate, []), run(statement, values), run(this.#leaveGate, [])]);
+    return outcome;
   }
 
   /** Throws when the database cannot be worked with. */

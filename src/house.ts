@@ -52,7 +52,7 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     roundHints: new TenantHints(),
     deliveryHints: new TenantHints(),
     mailHints: new TenantHints(),
-    mailLimits: { perHour: config.mail.perHour, perDay: config.mail.perDay },
+    mailLimits: config.mail.limits,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };

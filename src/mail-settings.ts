@@ -1,5 +1,6 @@
 // The settings of mail: the server it is handed to, who it is from, and how much of it a workspace may send.
 
+import type { MailLimits } from './actions/mail-limits.ts';
 import type { Sender } from './gateways/mailer.ts';
 import type { SmtpPlace } from './gateways/smtp-mailer.ts';
 import type { Reader } from './setting-reader.ts';
@@ -8,9 +9,7 @@ export interface MailSettings {
   /** Undefined: mail is kept as files. */
   readonly smtp: SmtpPlace | undefined;
   readonly from: Sender;
-  /** From one workspace and environment. */
-  readonly perHour: number;
-  readonly perDay: number;
+  readonly limits: MailLimits;
 }
 
 /** The ports of submission: RFC 6409 with STARTTLS, RFC 8314 with TLS from the beginning. */
@@ -68,7 +67,11 @@ export function readMailSettings(read: Reader): MailSettings {
   return {
     smtp: smtpUrl === undefined ? undefined : placeOf(smtpUrl),
     from: senderOf(from ?? 'holdfast@localhost')!,
-    perHour: read.integer('MAIL_PER_HOUR', { min: 1, max: 1_000_000, byDefault: 200 }),
-    perDay: read.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, byDefault: 1_000 }),
+    limits: {
+      perHour: read.integer('MAIL_PER_HOUR', { min: 1, max: 10_000_000, byDefault: 200 }),
+      perDay: read.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, byDefault: 1_000 }),
+      perAddressHour: read.integer('MAIL_PER_ADDRESS_HOUR', { min: 1, max: 10_000_000, byDefault: 5 }),
+      perAddressDay: read.integer('MAIL_PER_ADDRESS_DAY', { min: 1, max: 10_000_000, byDefault: 20 }),
+    },
   };
 }

@@ -1,21 +1,16 @@
 // Puts mail in line, with what it tells of: written, sealed, and counted against what an address and a workspace may be sent. Whoever
 // asks learns of their own mail only: how much others send to an address holds mail back later and refuses nothing here.
 
-import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
+import { hourMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { addressKey } from '../model/address.ts';
 import { writeInviteMail, type MailText } from '../model/mail/invite-mail.ts';
 import type { MailLimit } from '../store/mails.ts';
 import type { House } from './house.ts';
+import { limitsOfWorkspace, limitsToAddress } from './mail-limits.ts';
 import type { Tenant } from './tenant-hints.ts';
 import type { Work } from './work.ts';
-
-/** To one address, for one client. */
-export const toAddressLimits: readonly MailLimit[] = [
-  { count: 5, withinMs: hourMs },
-  { count: 20, withinMs: dayMs },
-];
 
 export interface InviteLetter {
   readonly invite: { readonly id: Id; readonly client: Id; readonly expiresAt: number };
@@ -77,16 +72,11 @@ export async function queueInviteMail(work: Work, letter: InviteLetter): Promise
 async function refuseOverLimits(work: Work, to: { client: Id; addressDigest: Buffer }): Promise<void> {
   const { house, store, now } = work;
   await store.mails.takeTurn();
-  for (const limit of toAddressLimits) {
+  for (const limit of limitsToAddress(house.mailLimits)) {
     const roomAt = await store.mails.findRoomTo(to, limit, now);
     if (roomAt !== undefined) throw overLimit(`This client has sent this address ${amount(limit)}`, roomAt - now);
   }
-  const { perHour, perDay } = house.mailLimits;
-  const ofWorkspace = [
-    { count: perHour, withinMs: hourMs },
-    { count: perDay, withinMs: dayMs },
-  ];
-  for (const limit of ofWorkspace) {
+  for (const limit of limitsOfWorkspace(house.mailLimits)) {
     const roomAt = await store.mails.findRoom(house.database, limit, now);
     if (roomAt !== undefined) throw overLimit(`This workspace has sent ${amount(limit)}`, roomAt - now);
   }

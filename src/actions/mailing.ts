@@ -1,13 +1,14 @@
 // What may happen to mail in line: it is found to be due, taken, sent, and settled: when it is tried again, and when it is given up.
 // Knows neither mail servers nor when to do which.
 
-import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { Letter, MailOutcome } from '../gateways/mailer.ts';
-import { findDueMails, MailQueue, type DueMails, type HandingLimits, type MailFate } from '../store/mail-queue.ts';
+import { findDueMails, MailQueue, type DueMails, type MailFate } from '../store/mail-queue.ts';
 import { retryDelayMs } from './delivering.ts';
 import type { House } from './house.ts';
 import { openMessage } from './mail.ts';
+import { limitsOfHanding } from './mail-limits.ts';
 import type { Tenant } from './tenant-hints.ts';
 import { ownDoing } from './work.ts';
 
@@ -17,15 +18,6 @@ export const mailAttemptMs = 60 * secondMs;
 const leaseMs = 2 * minuteMs;
 /** From when it was written on. */
 const givenUpAfterMs = 24 * hourMs;
-
-/** What an address is handed at most; the rest waits, and nobody is told for whom. */
-export const handingLimits: HandingLimits = {
-  fromTenant: [
-    { count: 5, withinMs: hourMs },
-    { count: 20, withinMs: dayMs },
-  ],
-  fromAll: [{ count: 20, withinMs: hourMs }],
-};
 
 export type SendMail = (letter: Letter, signal: AbortSignal) => Promise<MailOutcome>;
 
@@ -52,7 +44,8 @@ export interface MailAttempt {
 export async function attemptMail(house: House, { tenant, id, signal }: MailAttempt, send: SendMail): Promise<Mailed> {
   const queue = new MailQueue(house.database, ownDoing(tenant).reach);
   const now = house.clock.now();
-  const taken = await queue.take(id, { now, leaseUntil: now + leaseMs, givenUpAfterMs, limits: handingLimits });
+  const limits = limitsOfHanding(house.mailLimits);
+  const taken = await queue.take(id, { now, leaseUntil: now + leaseMs, givenUpAfterMs, limits });
   if (taken === undefined) return 'none';
   if (taken === 'put-off') return 'put-off';
   if (taken === 'given-up') return 'failed';

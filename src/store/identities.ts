@@ -13,31 +13,12 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-export interface LinkedIdentity extends IdentityKey {
-  readonly personId: string;
-  readonly email: string;
-  readonly at: number;
-}
-
 const bySubject = sql<StandingRow>(
   'identity/by-subject',
   `SELECT ${standingColumns}
    FROM person_identity i JOIN person p ON p.workspace_id = i.workspace_id AND p.environment = i.environment
      AND p.id = i.person_id
    WHERE i.issuer = $1 AND i.subject = $2 ORDER BY i.workspace_id, i.environment`,
-);
-const owner = sql<{ personId: string }>(
-  'identity/owner',
-  `SELECT person_id AS "personId" FROM person_identity
-   WHERE workspace_id = $1 AND environment = $2 AND issuer = $3 AND subject = $4`,
-);
-const link = sql(
-  'identity/link',
-  `INSERT INTO person_identity (workspace_id, environment, issuer, subject, person_id, email, created_at, last_signed_in_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
-   ON CONFLICT (workspace_id, environment, issuer, subject) DO UPDATE
-     SET email = excluded.email, last_signed_in_at = excluded.last_signed_in_at
-     WHERE person_identity.person_id = excluded.person_id`,
 );
 const markUsed = sql(
   'identity/mark-used',
@@ -67,21 +48,6 @@ export async function listStandingsOf(
   return rows.map(standingOf).filter((standing) => standing !== undefined);
 }
 
-/** Whose an identity is in an environment. */
-export async function findIdentityOwner(
-  run: Run,
-  { workspaceId, environment }: Tenant,
-  { issuer, subject }: IdentityKey,
-): Promise<string | undefined> {
-  return (await run(owner, [workspaceId, environment, issuer, subject])).rows[0]?.personId;
-}
-
-/** From here on the person is known by it, or it was used once more. */
-export function linkIdentity(run: Run, { workspaceId, environment }: Tenant, identity: LinkedIdentity): void {
-  const { issuer, subject, personId, email, at } = identity;
-  run.later(link, [workspaceId, environment, issuer, subject, personId, email, new Date(at)]);
-}
-
 export async function markIdentityUsed(
   run: Run,
   { workspaceId, environment }: Tenant,
@@ -90,12 +56,10 @@ export async function markIdentityUsed(
   await run(markUsed, [workspaceId, environment, issuer, subject, new Date(at)]);
 }
 
-type Place = Pick<Reach, 'workspaceId' | 'environment'>;
-
 /** Whom an identity stands for in an environment. */
 export async function findIdentityOwner(
   run: Run,
-  { workspaceId, environment }: Place,
+  { workspaceId, environment }: Tenant,
   { issuer, subject }: IdentityKey,
 ): Promise<string | undefined> {
   return (await run(owner, [workspaceId, environment, issuer, subject])).rows[0]?.personId;
@@ -104,7 +68,7 @@ export async function findIdentityOwner(
 /** From now on a person is known by an identity, unless somebody else is. */
 export async function linkIdentity(
   run: Run,
-  { workspaceId, environment }: Place,
+  { workspaceId, environment }: Tenant,
   { issuer, subject, personId, email, at }: IdentityKey & { personId: string; email: string; at: number },
 ): Promise<void> {
   await run(link, [workspaceId, environment, issuer, subject, personId, email, new Date(at)]);

@@ -4,6 +4,7 @@ import type { Id } from '../kit/id.ts';
 import { auditEntry, type AuditEntry } from '../model/audit-entry.ts';
 import { client } from '../model/client.ts';
 import { scopedClient } from '../model/reach.ts';
+import { openPersonalData } from './personal-data.ts';
 import type { Rules } from './resource.ts';
 import type { Work } from './work.ts';
 
@@ -33,4 +34,7 @@ async function showToCaller({ store }: Work, entries: readonly AuditEntry[]): Pr
   );
 }
 
-export const auditRules: Rules<typeof auditEntry> = { resource: auditEntry, show: showToCaller };
+export const auditRules: Rules<typeof auditEntry> = {
+  resource: auditEntry,
+  show: async (work, entries) => openPersonalData(work, await showToCaller(work, entries)),
+};

@@ -6,6 +6,7 @@ import type { AnyChange, ChangeOf } from '../kit/resource.ts';
 import { client, type Client } from '../model/client.ts';
 import { scopedClient } from '../model/reach.ts';
 import { notFound, type WriteRules } from './resource.ts';
+import { removeMembers } from './user.ts';
 import type { Work } from './work.ts';
 
 function outsideReach(detail: string): Refusal {
@@ -74,4 +75,5 @@ export const clientRules: WriteRules<typeof client> = {
     return asked;
   },
   show: showToCaller,
+  closeBelow: (work, { id }) => removeMembers(work, id),
 };

@@ -163,6 +163,11 @@ export const refusals = {
     title: 'Different client',
     meaning: 'Only things of the same client can be joined. The pointer names the one that belongs to another.',
   },
+  'not-a-member': {
+    status: 422,
+    title: 'Not a member',
+    meaning: 'Only a member of a client can be invited to it. Add the user to the client first.',
+  },
   'amount-mismatch': {
     status: 422,
     title: 'Amount mismatch',
@@ -201,7 +206,7 @@ export const refusals = {
     status: 429,
     title: 'Too much mail',
     meaning:
-      'One client sends an address at most 5 mails an hour and 20 a day, and a workspace no more than its operator allows. Nothing was changed. Wait for `Retry-After` seconds.',
+      'A client sends one address 5 mails an hour and 20 a day at most, and a workspace 200 and 1,000, unless the operator of the service has set other limits. Nothing was changed. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

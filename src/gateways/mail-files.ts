@@ -3,7 +3,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { messageOf, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
+import { messageOf, noMailbox, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
 
 export interface MailFilesOptions {
   readonly folder: string;
@@ -21,8 +21,10 @@ export class MailFiles implements Mailer {
 
   async send(letter: Letter): Promise<MailOutcome> {
     const { folder, from, onKept } = this.#options;
+    const composed = messageOf(letter, from);
+    if (composed === undefined) return noMailbox;
     try {
-      const { message } = await this.#composer.sendMail(messageOf(letter, from));
+      const { message } = await this.#composer.sendMail({ ...composed, text: { raw: asItIs(letter.text) } });
       // Named by the letter: kept twice, it is there once.
       const file = join(folder, `${letter.id}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -35,6 +37,11 @@ export class MailFiles implements Mailer {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Not folded or encoded, so that a link can be copied out of any editor. */
+function asItIs(text: string): string {
+  return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
 }
 
 async function keep(file: string, bytes: Buffer): Promise<void> {

@@ -40,16 +40,26 @@ export interface Mailer {
 }
 
 /** RFC 5890: mail servers know domains in their ASCII form only. */
-export function mailboxOf(address: string): string {
+function mailboxOf(address: string): string | undefined {
   const at = address.lastIndexOf('@');
-  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
+  const domain = domainToASCII(address.slice(at + 1));
+  return domain === '' ? undefined : `${address.slice(0, at)}@${domain}`;
 }
+
+export const noMailbox = {
+  kind: 'failed',
+  isFinal: true,
+  detail: 'The address is not one that a mail server takes.',
+} as const satisfies MailOutcome;
 
 /** RFC 3834: no machine shall answer a machine. */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-export function messageOf({ id, createdAt, to, subject, text, html }: Letter, from: Sender): SendMailOptions {
+/** Undefined where it is to no mailbox. */
+export function messageOf(letter: Letter, from: Sender): SendMailOptions | undefined {
+  const { id, createdAt, to, subject, text, html } = letter;
   const mailbox = mailboxOf(to);
+  if (mailbox === undefined) return undefined;
   return {
     from: { ...from },
     to: { name: '', address: mailbox },
@@ -60,6 +70,7 @@ export function messageOf({ id, createdAt, to, subject, text, html }: Letter, fr
     headers,
     date: new Date(createdAt),
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,6 +1,8 @@
 // Why a mail server has not taken a letter, in the few words that are told to whoever sent it. Knows the codes of nodemailer and of
 // SMTP, and repeats nothing that the server has said: that may name people.
 
+import { noMailbox } from './mailer.ts';
+
 export interface SmtpFailure {
   readonly isFinal: boolean;
   readonly detail: string;
@@ -29,8 +31,7 @@ const lost = 'The connection to the mail server was lost or could not be made.';
 
 export function smtpFailureOf(error: unknown): SmtpFailure {
   const { code = '', command = '', responseCode = 0, response = '' } = (error ?? {}) as SmtpError;
-  if (code === 'EENVELOPE' && command === 'API')
-    return { isFinal: true, detail: 'The address is not one that a mail server takes.' };
+  if (code === 'EENVELOPE' && command === 'API') return { isFinal: true, detail: noMailbox.detail };
   if (code === 'EAUTH' || loginCodes.has(responseCode)) return { isFinal: false, detail: byCode['EAUTH']! };
   if (responseCode === 0) return { isFinal: false, detail: byCode[code] ?? lost };
   const said = `${responseCode}${/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]?.replace(/^/, ' ') ?? ''}`;

@@ -2,7 +2,7 @@
 
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { messageOf, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
+import { messageOf, noMailbox, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
 import { smtpFailureOf } from './smtp-failure.ts';
 
 export interface SmtpPlace {
@@ -53,9 +53,11 @@ export class SmtpMailer implements Mailer {
   }
 
   async #handOver(letter: Letter): Promise<MailOutcome> {
+    const message = messageOf(letter, this.#options.from);
+    if (message === undefined) return noMailbox;
     this.#transporter ??= transporterTo(this.#options);
     try {
-      await this.#transporter.sendMail(messageOf(letter, this.#options.from));
+      await this.#transporter.sendMail(message);
       return { kind: 'sent' };
     } catch (error) {
       return { kind: 'failed', ...smtpFailureOf(error) };

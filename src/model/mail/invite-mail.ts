@@ -20,7 +20,7 @@ export interface InviteMail {
 }
 
 function momentIn(timeZone: string, moment: number): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  const parts = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -30,7 +30,11 @@ function momentIn(timeZone: string, moment: number): string {
     hourCycle: 'h23',
     timeZone,
     timeZoneName: 'short',
-  }).format(moment);
+  }).formatToParts(moment);
+  // Put together here, since how others do it changes from release to release.
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)!.value;
+  const day = `${part('weekday')}, ${part('day')} ${part('month')} ${part('year')}`;
+  return `${day} at ${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
 }
 
 export function writeInviteMail({ inviter, clientName, link, expiresAt, timeZone }: InviteMail): MailText {

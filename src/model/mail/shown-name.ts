@@ -6,8 +6,8 @@ const lengthMax = 100;
 /** Controls, line and paragraph separators, and what turns the direction of reading. */
 const unseemly = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Between two of these signs and what follows them, mail programs see addresses and make links of them. */
-const linking = /([.:/@])(?=[^\s.:/@])/gu;
+/** Where one of these signs stands in the midst of a word, mail programs see an address and make a link of it. */
+const linking = /([.:/@])(?=\S)/gu;
 
 /** U+2060, which nobody sees. */
 const wordJoiner = '\u2060';

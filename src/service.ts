@@ -14,6 +14,7 @@ import {
 import type { Addresses, House } from './actions/house.ts';
 import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
+import { makeConsole } from './console.ts';
 import { makeDelivering, type Delivering } from './delivering.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
@@ -247,7 +248,9 @@ function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'thr
     threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
-    openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
+    openOperations: isWorker
+      ? deskOperations(house, metrics)
+      : [...openOperations(house, metrics), ...makeConsole(house, config, log)],
     wireFor,
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),

@@ -192,14 +192,19 @@ function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof oidc.AuthorizationResponseError) {
     if (declines.has(error.error)) return new ProviderFault('declined', error.error, error);
-    return new ProviderFault(outages.has(error.error) ? 'away' : 'refused', error.error, error);
+    return new ProviderFault(outages.has(error.error) ? 'away' : 'refused', wordOf(error.error), error);
   }
   if (error instanceof oidc.ResponseBodyError)
-    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', error.error, error);
+    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', wordOf(error.error), error);
   const { code = '', message } = error as { code?: string; message: string };
   // A connection that failed is a TypeError without a code of the library's.
   const isAway = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);
   return new ProviderFault(isAway ? 'away' : 'refused', code === '' ? message : code, error);
+}
+
+/** What a provider calls an error stands in an address that anybody can write: a word of theirs is repeated, a letter is not. */
+function wordOf(error: string): string {
+  return /^\w{1,40}$/.test(error) ? error : 'error';
 }
 
 function isFetchFailure(error: unknown): boolean {

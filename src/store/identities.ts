@@ -37,7 +37,6 @@ const link = sql(
    ON CONFLICT (workspace_id, environment, issuer, subject) DO UPDATE SET email = $6, last_signed_in_at = $7
    WHERE person_identity.person_id = $5`,
 );
-const workspaceName = sql<{ name: string }>('identity/workspace', 'SELECT name FROM workspace WHERE workspace_id = $1');
 
 /** Everybody whom an identity stands for and some client lets in: at most one in each environment. */
 export async function listStandingsOf(
@@ -72,10 +71,4 @@ export async function linkIdentity(
   { issuer, subject, personId, email, at }: IdentityKey & { personId: string; email: string; at: number },
 ): Promise<void> {
   await run(link, [workspaceId, environment, issuer, subject, personId, email, new Date(at)]);
-}
-
-/** In the order of the reaches. */
-export async function listWorkspaceNames(database: Database, reaches: readonly Reach[]): Promise<readonly string[]> {
-  const calls = reaches.map((reach) => ({ reach, values: [reach.workspaceId] }));
-  return (await database.readOfEach(workspaceName, calls)).map(({ rows }) => rows[0]?.name ?? '');
 }

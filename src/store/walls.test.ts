@@ -13,9 +13,11 @@ import {
   listTables,
   reachOf,
   tenants,
+  thingsOf,
   type Row,
   type Tenant,
 } from '../../tests/setup/tenants.ts';
+import type { Id } from '../kit/id.ts';
 import type { Reach, Sight } from '../model/reach.ts';
 import { Database, type Run } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -295,6 +297,13 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     [{ kind: 'tree', clientId: child }, ['child'], ['child'], ['child']],
     [{ kind: 'only', clientId: root }, ['root'], ['root'], ['root']],
     [{ kind: 'tree', clientId: sandbox.clients.root }, [], [], []],
+    [
+      { kind: 'some', clientIds: [root], reportingEntityIds: [thingsOf(here, 'root').reportingEntity] },
+      ['root'],
+      ['root'],
+      ['root'],
+    ],
+    [{ kind: 'some', clientIds: [], reportingEntityIds: [] }, [], [], []],
   ];
 
   test.each(sights)(
@@ -346,6 +355,23 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       expect(await words('audit_entry', 'subject')).toEqual(lines);
     },
   );
+
+  test('a person reads the reporting entities and gives the grants that they have themselves', async () => {
+    const granted = thingsOf(here, 'child').reportingEntity;
+    const some = { kind: 'some', clientIds: [root, child] } as const;
+    const seen = (table: string, column: string, reportingEntityIds: readonly Id[]) => {
+      const text = `SELECT ${column} AS id FROM ${table}`;
+      return walled.read(reachOf(here, { ...some, reportingEntityIds }), sql<{ id: string }>(text, text), []);
+    };
+    for (const [table, column] of [
+      ['reporting_entity', 'id'],
+      ['read_grant', 'reporting_entity_id'],
+    ] as const) {
+      expect((await seen(table, column, [])).rows).toEqual([]);
+      expect((await seen(table, column, [granted])).rows).toEqual([{ id: granted }]);
+      expect((await seen(table, column, [thingsOf(here, 'other').reportingEntity])).rows).toEqual([]);
+    }
+  });
 
   test('nothing can be inserted for a client out of sight', async () => {
     const reach = reachOf(here, { kind: 'tree', clientId: root });

@@ -45,7 +45,7 @@ function configurationOf(
     },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     discovery: { prompt_values_supported: ['none', 'login', 'consent'] },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: { devInteractions: { enabled: false } },
     findAccount(_context, subject) {
       const account = accounts.get(subject);
       return account && { accountId: subject, claims: () => claimsOf(subject, account) };

@@ -12,6 +12,9 @@ export interface MailLimits {
   readonly perAddressDay: number;
 }
 
+/** A day until it is handed over at the latest, and a day from then on. */
+export const mailCountedMs = 2 * dayMs;
+
 /** What all workspaces together hand an address is so many times what one may. */
 const workspacesAtOnce = 4;
 

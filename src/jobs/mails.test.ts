@@ -19,7 +19,7 @@ import { formatInstant } from '../kit/instant.ts';
 /** One address for both nodes, so that tokens of one hold on the other. */
 const settings = { BASE_URL: 'http://holdfast.test', MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20' };
 const service = serviceForThisFile({ settings });
-/** A second node on the same database, with the same clock. */
+/** A second node on the same database, with the same clock, where a workspace may send three an hour and four a day. */
 let other: TestService;
 let house: House;
 let admin: Caller;
@@ -27,7 +27,12 @@ let tenant: Tenant;
 let client: string;
 
 beforeAll(async () => {
-  other = await startTestService({ database: service.database, clock: service.clock, settings });
+  const few = { MAIL_PER_HOUR: '3', MAIL_PER_DAY: '4' };
+  other = await startTestService({
+    database: service.database,
+    clock: service.clock,
+    settings: { ...settings, ...few },
+  });
 });
 
 afterAll(() => other.stop());
@@ -334,6 +339,26 @@ describe('how much mail there may be', () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => admin.post('/v1/invites', { user_id: user })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(7);
+  });
+
+  test('a workspace sends as many an hour and a day as the operator says, whoever in it asks', async () => {
+    const root = await other.enter(tenant);
+    const there = await root.makeClient('Berg Family');
+    const callers = [
+      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: client }),
+      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: there }),
+    ] as const;
+    const users = [await makeUser(callers[0], client), await makeUser(callers[1], there)];
+    for (const _number of [1, 2, 3]) await makeInvite(callers[0], users[0]!);
+    const hourly = await callers[1].post('/v1/invites', { user_id: users[1] });
+    expect([hourly.status, hourly.body.code, hourly.headers.get('retry-after')]).toEqual([429, 'mail-limit', '3600']);
+    expect(hourly.body.detail).toContain('This workspace has sent 3 mails within an hour');
+    service.clock.advance(hourMs);
+    const later = await other.enter(tenant);
+    expect((await later.post('/v1/invites', { user_id: users[1] })).status).toBe(201);
+    expect((await later.post('/v1/invites', { user_id: users[1] })).body.detail).toContain('4 mails within a day');
+    const elsewhere = await other.openWorkspace();
+    await makeInvite(elsewhere, await makeUser(elsewhere, await elsewhere.makeClient('Elsewhere')));
   });
 
   test('what another client sends to an address refuses nothing: the rest is held back, and nobody is told', async () => {

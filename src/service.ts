@@ -239,18 +239,20 @@ function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'thr
     workerData: (): ThreadStart => ({ config, connection, addresses: house.addresses, walls: options.walls }),
     observer,
   });
+  const budget = new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
   const server = new Server({
     house,
     authentication: new Authentication(house),
-    budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
+    budget,
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
-    threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
+    threaded,
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker
       ? deskOperations(house, metrics)
-      : [...openOperations(house, metrics), ...makeConsole(house, config, log)],
+      : [...openOperations(house, metrics), ...makeConsole(house, parts, { threads, budget, reports: threaded })],
     wireFor,
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),

@@ -2,6 +2,8 @@
 // happens under the one address that cookies and providers know. Knows no page.
 
 import type { House } from '../../actions/house.ts';
+import type { OverviewRow } from '../../actions/overview.ts';
+import type { PersonStanding } from '../../actions/person.ts';
 import { findSession, formTokenOf, newSecret, type Session } from '../../actions/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
 import { JsonFault, readUtf8 } from '../../kit/json.ts';
@@ -10,7 +12,6 @@ import type { ProviderKey } from '../../model/identity.ts';
 import { pathNotFound } from '../http/admission.ts';
 import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
 import type { Problem } from '../http/problem.ts';
-import { canBeAnId } from '../http/route.ts';
 import type { Rendered } from '../http/wire.ts';
 import { isHttps, readCookie, writeCookie } from './cookies.ts';
 import { html } from '../../kit/html.ts';
@@ -22,6 +23,8 @@ export interface ConsoleParts {
   readonly providers: IdentityProviders;
   /** Hears why a provider could not be signed in with: whoever set it up has to mend it. */
   onProviderFault(fault: ProviderFault, provider: ProviderKey): void;
+  /** What somebody may read, at a glance. */
+  readOverview(standing: PersonStanding): Promise<readonly OverviewRow[]>;
 }
 
 /** A request for a page, taken apart. */
@@ -136,9 +139,9 @@ export function consoleOperation(parts: ConsoleParts, path: ConsolePath): OpenOp
     summary: path.summary,
     group: 'console',
     answers: { 200: { description: 'A page.', mediaType: 'text/html' } },
-    showProblem: (problem) => showProblem(parts, problem),
+    // What is not there has no page to say so: nobody was led to it.
+    showProblem: (problem) => (problem.code === 'path-not-found' ? undefined : showProblem(parts, problem)),
     async handle(sent) {
-      if (!Object.values(sent.params).every(canBeAnId)) throw pathNotFound();
       const there = elsewhere(parts, path, sent);
       if (there !== undefined) return render(parts, { goTo: there });
       return render(parts, await path.handle(visitOf(parts, path, sent)));

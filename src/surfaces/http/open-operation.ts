@@ -32,8 +32,8 @@ export interface OpenOperation {
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly answers: Readonly<Record<number, OpenAnswerDescription>>;
   handle(sent: OpenSent): Promise<Rendered>;
-  /** How it says no, where it is not as a wire does. */
-  showProblem?(problem: Problem): Rendered;
+  /** How it says no, where it is not as a wire does; undefined where it is. */
+  showProblem?(problem: Problem): Rendered | undefined;
 }
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Rendered {

@@ -4,7 +4,7 @@
 import { hourMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
-import { addressKey } from '../model/address.ts';
+import { mailboxKey } from '../model/address.ts';
 import { writeInviteMail, type MailText } from '../model/mail/invite-mail.ts';
 import type { MailLimit } from '../store/mails.ts';
 import type { House } from './house.ts';
@@ -45,7 +45,7 @@ export function inviteLink({ addresses }: Pick<House, 'addresses'>, secret: stri
 export async function queueInviteMail(work: Work, letter: InviteLetter): Promise<void> {
   const { house, store, ids, now } = work;
   const { invite, personId, to, secret, inviter, clientName } = letter;
-  const addressDigest = house.keyring.mac('mail-address', addressKey(to));
+  const addressDigest = house.keyring.mac('mail-address', mailboxKey(to));
   await refuseOverLimits(work, { client: invite.client, addressDigest });
   const id = ids.next();
   const text = writeInviteMail({

@@ -318,12 +318,12 @@ describe('how much mail there may be', () => {
     expect(reply.body.detail).toContain('20 mails within a day');
   });
 
-  test('the same address in other letters is the same address, and a new user is no new address', async () => {
+  test('the same address in other letters, or with a plus, is the same address, and a new user is no new address', async () => {
     for (const email of [
       'Astrid@Flood.example',
       'astrid@flood.example',
       'ASTRID@flood.example',
-      'astrid@FLOOD.example',
+      'astrid+1@FLOOD.example',
     ]) {
       const user = await makeUser(admin, client, { email });
       await makeInvite(admin, user);

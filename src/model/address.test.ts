@@ -1,6 +1,7 @@
 // Addresses: which are taken, and which are one and the same.
 
 import { expect, test } from 'vitest';
+import { FieldFault } from '../kit/field.ts';
 import { addressKey, emailAddress, mailboxKey } from './address.ts';
 
 const long = 'x'.repeat(63);
@@ -51,7 +52,7 @@ test.each([
   'astrid\u202E@lindqvist.example',
   'astrid@eve@lindqvist.example',
 ])('%j is none', (address) => {
-  expect(() => emailAddress.read(address)).toThrow();
+  expect(() => emailAddress.read(address)).toThrow(FieldFault);
 });
 
 test.each([

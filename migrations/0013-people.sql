@@ -155,6 +155,12 @@ CREATE INDEX mail_by_moment ON mail (workspace_id, environment, created_at);
 CREATE INDEX mail_waiting ON mail (workspace_id, environment, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX mail_handed_to_address ON mail (address_digest, handed_at);
 
+-- Answers that tell who somebody is are forgotten with them.
+ALTER TABLE idempotent_answer ADD COLUMN is_personal boolean NOT NULL DEFAULT false;
+
+-- What people did, which they may ask for. Applications and keys act as their workspace, and are not looked for.
+CREATE INDEX audit_entry_by_person ON audit_entry (workspace_id, environment, subject, id) WHERE subject <> workspace_id;
+
 -- Rows of a client: seen by whoever sees the client.
 DO $$
 DECLARE

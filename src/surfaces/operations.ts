@@ -59,6 +59,7 @@ import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.t
 import { performancePaths as v1PerformancePaths } from './v1/performance.ts';
 import { privateMarketPaths as v1PrivateMarketPaths } from './v1/private-market.ts';
 import { userPaths as v1UserPaths } from './v1/user.ts';
+import { userDataPaths } from './v1/user-data.ts';
 import { webhookPaths } from './v1/webhook.ts';
 import { webhookKeyPaths as v1WebhookKeyPaths } from './v1/webhook-key.ts';
 import { v1 } from './v1/wire.ts';
@@ -104,6 +105,7 @@ export const operations: readonly Operation[] = [
   ...jsonApiUserPaths,
   ...plainUserPaths,
   ...v1UserPaths,
+  ...userDataPaths,
   ...invitePaths,
   ...webhookPaths,
   ...eventPaths,

@@ -15,7 +15,7 @@ header p, header form { margin: 0; }
 .brand { font-weight: 650; color: inherit; text-decoration: none; }
 .account { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 main { padding-top: 1.5rem; }
-.narrow { max-width: 34rem; }
+.narrow > * { max-width: 34rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 p, ul, dl { margin: 0 0 1rem; }

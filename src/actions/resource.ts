@@ -158,8 +158,10 @@ export async function createThing<R extends Resource>(
   rules: WriteRules<R>,
   asked: ChangeOf<R>,
 ): Promise<RecordOf<R>> {
+  // Before what is made beside it: in the order of ids a thing comes before what it brings along.
+  const next = work.ids.next();
   const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
-  const id = rules.idFor ? await rules.idFor(work, prepared) : work.ids.next();
+  const id = rules.idFor ? await rules.idFor(work, prepared) : next;
   const made = (await tableOf(work, rules).insert(id, await rules.create(work, prepared, id))) as RecordOf<R>;
   await leaveLine(work, rules, 'create', { after: made });
   traceCreation(work, rules.resource, made);

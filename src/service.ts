@@ -28,6 +28,7 @@ import { writeJson } from './kit/json.ts';
 import { makeMailing, type Mailing } from './mailing.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
+import { signedInAt } from './surfaces/console/signed-in.ts';
 import { Budget } from './surfaces/http/budget.ts';
 import { deskOperations } from './surfaces/http/desk.ts';
 import { Hosts } from './surfaces/http/hosts.ts';
@@ -244,6 +245,7 @@ function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'thr
   const server = new Server({
     house,
     authentication: new Authentication(house),
+    findSignedIn: signedInAt(house),
     budget,
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),

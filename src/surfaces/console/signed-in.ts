@@ -11,14 +11,12 @@ import { readCookie } from './cookies.ts';
 import { isTokenFor } from './own-form.ts';
 
 /** Undefined where nobody has. */
-export type FindSignedIn = (request: FastifyRequest) => Promise<Caller | undefined>;
-
-export function signedInAt(house: House): FindSignedIn {
+export function signedInAt(house: House): (request: FastifyRequest) => Promise<Caller | undefined> {
   return async (request) => {
     const secret = readCookie(request.headers, 'session', house.addresses);
     const session = secret === undefined ? undefined : await findSession(house, secret);
     if (secret === undefined || session === undefined) return undefined;
-    if (request.method !== 'GET') checkIntended(house, request, secret);
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkIntended(house, request, secret);
     return callerInSession(session.standing);
   };
 }

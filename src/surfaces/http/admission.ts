@@ -10,10 +10,11 @@ import type { Hosts } from './hosts.ts';
 import { checkAccept, preferredType } from './negotiation.ts';
 import type { Operation } from './operation.ts';
 import { bearerOf } from './request.ts';
-import type { FindSignedIn } from '../console/signed-in.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
+  /** Who has signed in, by the cookie of a request that carries no token; undefined where nobody has. */
+  findSignedIn(request: FastifyRequest): Promise<Caller | undefined>;
   readonly budget: Budget;
   readonly hosts: Hosts;
 }
@@ -24,11 +25,9 @@ export function pathNotFound(): Refusal {
 
 export class Admission {
   readonly #parts: AdmissionParts;
-  readonly #findSignedIn: FindSignedIn;
 
-  constructor(parts: AdmissionParts, findSignedIn: FindSignedIn) {
+  constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#findSignedIn = findSignedIn;
   }
 
   /** Without a promise where token and budget are at hand, which is nearly always. */
@@ -43,7 +42,7 @@ export class Admission {
   }
 
   async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
-    const caller = await this.#findSignedIn(request);
+    const caller = await this.#parts.findSignedIn(request);
     if (caller === undefined) return void bearerOf(undefined);
     await this.#admitCaller(operation, request, caller);
   }

@@ -19,7 +19,6 @@ import { readOpenRequest, readRequest } from './request.ts';
 import { canBeAnId, routeOf } from './route.ts';
 import { writeAnswer } from './sending.ts';
 import { ServedPaths } from './served-paths.ts';
-import { signedInAt } from '../console/signed-in.ts';
 import { answerUnreadable, type UnreadableFrame } from './unreadable.ts';
 import type { Rendered, Wire } from './wire.ts';
 
@@ -76,7 +75,7 @@ export class Server {
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
-    this.#admission = new Admission(parts, signedInAt(parts.house));
+    this.#admission = new Admission(parts);
     this.#served = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,

@@ -249,8 +249,10 @@ describe('several nodes', () => {
   test('take over what one of them has left behind; one that was only slow settles nothing any more', async () => {
     const id = await invite();
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
-    const slow = mailsOn(house, mailServer(() => promise).send);
+    const { asked, send: hang } = mailServer(() => promise);
+    const slow = mailsOn(house, hang);
     await slow.sweep();
+    await expect.poll(() => asked.length).toBe(1);
     const { letters, send } = mailServer();
     const quick = mailsOn(other.house, send);
     service.clock.advance(2 * minuteMs - secondMs);
@@ -391,18 +393,45 @@ describe('how much mail there may be', () => {
     expect(letters.filter(({ to }) => to === email)).toHaveLength(6);
   });
 
-  test('nodes that send to an address at the same time do not hand it more either', async () => {
+  /** Somebody is invited to so many clients at once. */
+  async function inviteToMany(clients: number): Promise<void> {
     const email = newAddress();
-    for (let number = 0; number < 8; number++) {
+    for (let number = 0; number < clients; number++) {
       const of = await admin.makeClient(`Client ${number}`);
       await makeInvite(admin, await makeUser(admin, of, { email }), { client_id: of });
     }
+  }
+
+  test('nodes that send to an address at the same time do not hand it more either', async () => {
+    await inviteToMany(8);
     const { letters, send } = mailServer();
     await sendDue(mailsOn(house, send), mailsOn(other.house, send));
     expect(letters).toHaveLength(5);
     service.clock.advance(hourMs);
     await sendDue(mailsOn(house, send), mailsOn(other.house, send));
     expect([letters.length, new Set(letters.map(({ id }) => id)).size]).toEqual([8, 8]);
+  });
+
+  test('what the mail server has not taken leaves its room to others', async () => {
+    await inviteToMany(6);
+    const { asked, send } = mailServer(() => failed('Not now.'));
+    await sendDue(mailsOn(house, send, { sideBySide: 1 }));
+    expect(asked).toHaveLength(6);
+  });
+
+  test('what a node has left behind is not in its own way', async () => {
+    await inviteToMany(5);
+    const { promise, resolve } = Promise.withResolvers<MailOutcome>();
+    const { asked, send: hang } = mailServer(() => promise);
+    const lost = mailsOn(house, hang);
+    await lost.sweep();
+    await expect.poll(() => asked.length).toBe(5);
+    service.clock.advance(2 * minuteMs);
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(other.house, send));
+    expect(letters).toHaveLength(5);
+    resolve(sent);
+    await lost.settle();
   });
 
   test('many workspaces together hand an address twenty an hour', async () => {

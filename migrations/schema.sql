@@ -229,7 +229,8 @@ CREATE TABLE idempotent_answer (
   caller text COLLATE "C" NOT NULL,
   request_hash bytea NOT NULL,
   answer_sealed bytea,
-  expires_at timestamp with time zone NOT NULL
+  expires_at timestamp with time zone NOT NULL,
+  is_personal boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE instrument (
@@ -392,12 +393,13 @@ CREATE TABLE mail (
   environment text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   client_id text COLLATE "C",
-  person_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C",
   invite_id text COLLATE "C",
-  address_key text COLLATE "C" NOT NULL,
+  address_digest bytea NOT NULL,
   message_sealed bytea,
   created_at timestamp with time zone NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL,
+  attempt_count integer DEFAULT 0 NOT NULL,
+  handed_at timestamp with time zone,
   next_attempt_at timestamp with time zone,
   sent_at timestamp with time zone,
   failed_at timestamp with time zone,
@@ -789,8 +791,9 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_state_check CHECK ((state = A
 ALTER TABLE link_version ADD CONSTRAINT link_version_pkey PRIMARY KEY (workspace_id, environment, link, one_id, other_id, known_from);
 ALTER TABLE link_version ADD CONSTRAINT link_version_check CHECK ((known_until > known_from));
 ALTER TABLE mail ADD CONSTRAINT mail_pkey PRIMARY KEY (workspace_id, environment, id);
-ALTER TABLE mail ADD CONSTRAINT mail_check CHECK (((next_attempt_at IS NULL) = ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL))));
+ALTER TABLE mail ADD CONSTRAINT mail_check CHECK ((num_nonnulls(next_attempt_at, sent_at, failed_at) = 1));
 ALTER TABLE mail ADD CONSTRAINT mail_check1 CHECK (((message_sealed IS NULL) = (next_attempt_at IS NULL)));
+ALTER TABLE mail ADD CONSTRAINT mail_check2 CHECK (((failure IS NULL) = (failed_at IS NULL)));
 ALTER TABLE membership ADD CONSTRAINT membership_pkey PRIMARY KEY (workspace_id, environment, client_id, person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'advisor'::text, 'admin'::text])));
 ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, environment, lane, number);
@@ -874,7 +877,7 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE SET NULL (person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 ALTER TABLE outbox ADD CONSTRAINT outbox_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -917,6 +920,7 @@ CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
@@ -971,8 +975,11 @@ CREATE INDEX link_version_by_client ON link_version USING btree (workspace_id, e
 CREATE UNIQUE INDEX link_version_known ON link_version USING btree (workspace_id, environment, link, one_id, other_id) WHERE (known_until IS NULL);
 CREATE INDEX link_version_known_from_other ON link_version USING btree (workspace_id, environment, link, other_id) WHERE (known_until IS NULL);
 CREATE INDEX mail_by_moment ON mail USING btree (workspace_id, environment, created_at);
-CREATE INDEX mail_due ON mail USING btree (workspace_id, environment, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-CREATE INDEX mail_to_address ON mail USING btree (workspace_id, environment, address_key, created_at);
+CREATE INDEX mail_handed_to_address ON mail USING btree (address_digest, handed_at);
+CREATE INDEX mail_of_client_to_address ON mail USING btree (workspace_id, environment, client_id, address_digest, created_at);
+CREATE INDEX mail_of_invite ON mail USING btree (workspace_id, environment, invite_id);
+CREATE INDEX mail_of_person ON mail USING btree (workspace_id, environment, person_id);
+CREATE INDEX mail_waiting ON mail USING btree (workspace_id, environment, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX membership_of_person ON membership USING btree (workspace_id, environment, person_id, client_id);
 CREATE INDEX person_identity_by_subject ON person_identity USING btree (issuer, subject);
 CREATE INDEX person_identity_of_person ON person_identity USING btree (workspace_id, environment, person_id);
@@ -1148,7 +1155,10 @@ CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_ser
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))))));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'some:'::text) AND (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))))));
+
+CREATE POLICY gate ON client AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON credential AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (scoped_to_id IN ( SELECT c.id
@@ -1292,6 +1302,9 @@ CREATE POLICY entered ON mail AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON mail AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON membership AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1356,10 +1369,16 @@ CREATE POLICY entered ON read_grant AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY gate ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
 
+CREATE POLICY granted ON read_grant AS RESTRICTIVE FOR ALL TO holdfast_service
+  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (reporting_entity_id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
+
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
+  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
 
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1529,10 +1548,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_lane TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 
+GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
+GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
 GRANT UPDATE (known_until) ON thing_version TO holdfast_service;

@@ -2,29 +2,15 @@
 // through memberships in reach, and goes with the last one, wherever that is.
 
 import type { Id } from '../kit/id.ts';
-import type { AnyChange, Resource } from '../kit/resource.ts';
+import type { AnyChange } from '../kit/resource.ts';
 import { everything, type Reach } from '../model/reach.ts';
-import { userThrough, type Membership, type User, type UserStatus } from '../model/user.ts';
+import { userThrough, type Membership, type User } from '../model/user.ts';
 import { addressKey } from '../model/address.ts';
 import { outOfSight, type Database, type Run } from './database.ts';
+import { askedFor, grants, memberships } from './people-query.ts';
 import { wallOf, within, type Wall } from './resource-sql.ts';
 import { remembered, rememberedText, sql, type Value } from './statement.ts';
 import type { ListQuery } from './table.ts';
-
-/** What the walls need to know of the two tables. */
-const memberships = {
-  type: 'membership',
-  table: 'membership',
-  owner: { relation: 'client' },
-  attributes: {},
-  relations: { client: { to: 'client' } },
-} as unknown as Resource;
-const grants = {
-  ...memberships,
-  type: 'read-grant',
-  table: 'read_grant',
-  relations: { client: { to: 'client' }, reportingEntity: { to: 'reporting-entity' } },
-} as unknown as Resource;
 
 const insertPerson = sql(
   'people/insert-person',
@@ -75,33 +61,6 @@ const join = sql(
 interface MembershipRow extends Membership {
   readonly id: Id;
   readonly contactEmail: string;
-}
-
-const having: Readonly<Record<UserStatus, string>> = {
-  disabled: 'bool_and(t.disabled_at IS NOT NULL)',
-  active: 'bool_or(t.joined_at IS NOT NULL AND t.disabled_at IS NULL)',
-  invited: `NOT bool_and(t.disabled_at IS NOT NULL) AND NOT bool_or(t.joined_at IS NOT NULL AND t.disabled_at IS NULL)`,
-};
-
-/** Who is asked for: the conditions on memberships and on all of a person's, with the values from $n on. */
-function askedFor(where: AnyChange, first: number): { conditions: string; groups: string[]; values: Value[] } {
-  const values: Value[] = [];
-  const parameter = (value: unknown): string => `$${first + values.push(value as Value) - 1}`;
-  const own = 'm.workspace_id = $1 AND m.environment = $2 AND';
-  const conditions = Object.entries(where).map(([field, value]) => {
-    if (field === 'contactEmail') return `AND p.address_key = ${parameter(addressKey(value as string))}`;
-    if (field === 'client')
-      return `AND t.person_id IN (SELECT m.person_id FROM membership m WHERE ${own} m.client_id = ${parameter(value)})`;
-    if (field !== 'readAccessToReportingEntities') return '';
-    return `AND t.person_id IN (SELECT m.person_id FROM read_grant m WHERE ${own} m.reporting_entity_id = ${parameter(value)})`;
-  });
-  const status = where['status'] as UserStatus | undefined;
-  return { conditions: conditions.join(' '), groups: status === undefined ? [] : [having[status]], values };
-}
-
-/** Where a list goes on: after somebody who was added at a moment. */
-export function positionOfUser({ id, createdAt }: User): string {
-  return `${createdAt} ${id}`;
 }
 
 function usersOf(rows: readonly MembershipRow[]): User[] {
@@ -176,7 +135,7 @@ export class People {
   }
 
   #listed(where: AnyChange, { first, after }: { first: number; after: string | undefined }) {
-    const { conditions, groups, values } = askedFor(where, first);
+    const { conditions, groups, values } = askedFor(where, { first, sight: this.#reach.sight.kind });
     const [since, id] = after?.split(' ') ?? [];
     const position = first + values.length;
     const continued =

@@ -95,13 +95,14 @@ const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }
 
 describe("the store's wall alone, as a superuser without row-level security", () => {
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
-  /** Transactions are read and written by a store of their own. */
-  const resources = [...new Set(served)].filter(({ table }) => table !== 'transaction');
+  /** Transactions and people are read and written by stores of their own. */
+  const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
   const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
 
   /** Something to write where there is no name. */
   const textOf: Readonly<Record<string, string>> = {
     'audit-entry': 'requestId',
+    invite: 'email',
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',
   };

@@ -70,7 +70,7 @@ describe('every operation', () => {
     const guarded = reference.operations.filter(({ needsToken }) => needsToken).map(({ id }) => id);
     expect(guarded.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     for (const { path } of operations.filter((operation) => operation.path.includes('{'))) {
-      expect([path, victim.idOf(typeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+      expect([path, victim.idOf(typeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f-]{24,36}$/)]);
     }
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
@@ -97,6 +97,8 @@ describe('every operation', () => {
         'historical-instrument-holdings',
         'limits',
         'limit-breaches',
+        'users',
+        'invites',
         'events',
         'webhooks',
         'deliveries',

@@ -56,6 +56,8 @@ async function hide(admin: Caller, household: Household): Promise<Hidden> {
     'historical-holding',
     'limit',
     'calculation-round',
+    'user',
+    'invite',
     'webhook',
   ]) {
     await household.make(type);
@@ -139,6 +141,12 @@ const places = [
   ['v1.limit.create', '/client_id', 'client'],
   ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
   ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
+  ['json-api.user.create', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['json-api.user.change', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['v1.user.create', '/client_id', 'client'],
+  ['v1.user.create', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.user.change', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.invite.create', '/client_id', 'client'],
   ['v1.webhook.create', '/client_id', 'client'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
@@ -264,6 +272,7 @@ describe('in filters and cursors', () => {
     'to',
     'kind',
     'state',
+    'status',
     'since',
   ]);
   /** What the things of the example world do not have. */
@@ -325,6 +334,8 @@ describe('in filters and cursors', () => {
       ...['kind', 'client_id', 'reporting_entity_id'].map((name) => `/v1/limits?${name}`),
       ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
       ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
+      ...['email', 'status', 'client_id', 'reporting_entity_id'].map((name) => `/v1/users?${name}`),
+      ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
       ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
       ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
       ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
@@ -381,7 +392,7 @@ describe('things of two clients that are both seen', () => {
       expect(refusalOf(await send(caller, id, pointer, type, household.idOf(type)))).toEqual({
         status: 422,
         code: 'different-client',
-        detail: `The ${type} belongs to another client than the ${joined}.`,
+        detail: `The ${wordsFor(type)} belongs to another client than the ${joined}.`,
         pointer,
       });
     }

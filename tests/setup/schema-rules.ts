@@ -79,6 +79,8 @@ const gateReads = [
   'read_grant',
   'invite',
   'session',
+  // Its name, and what lies above it.
+  'client',
   // By digests and moments: how much mail an address has got.
   'mail',
 ];
@@ -114,7 +116,9 @@ export const schemaRules = {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
-  'the gate can only read, and only what it takes to know a caller, or how much mail an address has got': ({ grants }) =>
+  'the gate can only read, and only what it takes to know a caller, or how much mail an address has got': ({
+    grants,
+  }) =>
     grants.flatMap(({ table, role, privilege }) =>
       role !== 'holdfast_gate' || (privilege === 'SELECT' && gateReads.includes(table))
         ? []

@@ -43,6 +43,8 @@ export async function startDevelopmentProviders({
   const child = fork(program, portsAfter(port).map(String), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
+    // None of the settings, which hold secrets, are its business.
+    env: { PATH: process.env['PATH'], NODE_ENV: process.env['NODE_ENV'] },
   });
   child.on('error', () => {});
   const origin = await originOf(child);

@@ -105,6 +105,7 @@ describe('an invite', () => {
     expect((await admin.get(`/v1/users/${of.user}`)).body.status).toBe('active');
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('holdfast'))).toEqual(['holdfast_session']);
     expect(browser.visited.at(-1)).toBe(`${service.addresses.baseUrl}/`);
+    expect((await browser.open(`${service.addresses.baseUrl}/sign-in`)).title).toBe('Your wealth · Holdfast');
   });
 
   test.each(['ASTRID.B@Lindqvist.example', ' astrid.b@lindqvist.example '])(
@@ -307,7 +308,7 @@ describe('signing in again', () => {
     const shown = await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
       email: moved,
     });
-    expect([shown.status, shown.title]).toEqual([403, 'This account is not known here · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([403, 'Nobody is let in with this account · Holdfast']);
     expect(await userOf(browser)).toBeUndefined();
   });
 
@@ -318,6 +319,21 @@ describe('signing in again', () => {
     const browser = new Browser();
     const shown = await browser.open(`${service.addresses.baseUrl}/sign-in`);
     expect((await goThrough(browser, shown, { email: once.email }, 'Provider B')).status).toBe(403);
+  });
+
+  test('does not let in somebody whom every client has disabled', async () => {
+    const of = await invite();
+    await accept(of);
+    await admin.post(`/v1/users/${of.user}/disable`, undefined);
+    const browser = new Browser();
+    const shown = await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), of);
+    expect([shown.status, await userOf(browser)]).toEqual([403, undefined]);
+    const waiting = await invite();
+    const other = new Browser();
+    const page = await other.open(waiting.link);
+    await admin.post(`/v1/users/${waiting.user}/disable`, undefined);
+    expect((await goThrough(other, page, waiting)).title).toBe('Your access is disabled · Holdfast');
+    expect([await stateOf(waiting), await userOf(other)]).toEqual(['pending', undefined]);
   });
 
   test('tells when an identity was last used, and an invite joins further ones to the same user', async () => {

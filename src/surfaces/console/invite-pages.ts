@@ -3,7 +3,7 @@
 
 import { findInviteBySecret, type InviteAtTheDoor, type Wrong } from '../../actions/invite.ts';
 import { pathNotFound } from '../http/admission.ts';
-import { html, nothing, type Html } from '../../kit/html.ts';
+import { html, type Html } from '../../kit/html.ts';
 import { isProviderKey, type ProviderKey, type VerifiedIdentity } from '../../model/identity.ts';
 import type { InviteState } from '../../model/invite-state.ts';
 import { visitToken, type ConsoleAnswer, type ConsolePath, type Visit } from './console-path.ts';
@@ -165,8 +165,7 @@ export async function wrongPage(
 
 function disabledPage({ clientName }: InviteAtTheDoor): ConsoleAnswer {
   const main = html`<p>
-      You cannot join ${clientName} at the moment: your access there is disabled. Ask whoever invited you.
-    </p>
-    ${nothing}`;
+    You cannot join ${clientName} at the moment: your access there is disabled. Ask whoever invited you.
+  </p>`;
   return { status: 403, page: { title: 'Your access is disabled', main } };
 }

@@ -112,11 +112,12 @@ async function enter(visit: Visit, { secret }: OpenedSession): Promise<ConsoleAn
 function strangerPage(visit: Visit, email: string): ConsoleAnswer {
   const { buttons, cookies } = ways(visit, 'another');
   const main = html`<p>
-      You have signed in as <strong>${email}</strong>, and nobody here is known by that account. If you were invited,
-      open the link in the mail. If you were here before, use the account that you used then.
+      You have signed in as <strong>${email}</strong>, and there is nothing here for that account: nobody is known by
+      it, or they are let in no more. If you were invited, open the link in the mail. If you were here before, use the
+      account that you used then.
     </p>
     ${buttons}`;
-  return { status: 403, page: { title: 'This account is not known here', main }, cookies };
+  return { status: 403, page: { title: 'Nobody is let in with this account', main }, cookies };
 }
 
 function choicePage(visit: Visit, { places, sealed }: Extract<Arrival, { kind: 'choice' }>): ConsoleAnswer {

@@ -228,6 +228,13 @@ describe('a page', () => {
     expect(forms).toEqual([]);
   });
 
+  test('is no part of the API reference', async () => {
+    const { paths } = JSON.parse((await new Browser().ask(at('/openapi.json'))).text);
+    expect(
+      Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics)/.test(path)),
+    ).toEqual([]);
+  });
+
   test('has its style under an address that changes with it', async () => {
     const { text } = await new Browser().open(at('/sign-in'));
     const [, address] = /href="(\/console\.css\?v=[^"]+)"/.exec(text)!;

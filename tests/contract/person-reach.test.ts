@@ -50,6 +50,74 @@ function marksShown(reply: Reply, households: readonly Household[]): string[] {
   return households.flatMap((one) => one.marks()).filter((mark) => wordsOf(reply).includes(mark));
 }
 
+describe('an admin of one client', () => {
+  const ofPeople = named(({ people: needed }) => needed === 'admin');
+  let admin: Caller;
+
+  beforeAll(async () => {
+    const grants = [own.idOf('reporting-entity')];
+    const id = await layOutPerson(service, { memberships: [{ client: own.client, role: 'admin', grants }] });
+    admin = await signIn(service, id);
+  });
+
+  test('runs the people of that client', () => {
+    expect(ofPeople.map(([id]) => id).toSorted()).toEqual([
+      'v1.invite.cancel',
+      'v1.invite.create',
+      'v1.invite.list',
+      'v1.invite.read',
+      'v1.user.change',
+      'v1.user.create',
+      'v1.user.delete',
+      'v1.user.disable',
+      'v1.user.enable',
+      'v1.user.list',
+      'v1.user.read',
+    ]);
+  });
+
+  test.each(ofPeople)('%s is for them', async (id, operation) => {
+    const isOnce = id.endsWith('delete') || id.endsWith('cancel');
+    const thing = isOnce ? await own.make(operation.resource!.type) : own.thingFor(operation);
+    const reply = await ask(admin, operation, own, thing);
+    const { answers } = operation;
+    expect([reply.status, reply.text]).toEqual([Math.max(...Object.keys(answers).map(Number)), reply.text]);
+    expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+  });
+
+  test.each(ofPeople.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
+    '%s of another client’s is not there, and nothing is changed',
+    async (_id, operation) => {
+      const before = await listStored(service.database);
+      const reply = await ask(admin, operation, stranger);
+      expect(reply.status).toBe(404);
+      expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+      const kept = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
+      expect(kept(await listStored(service.database))).toEqual(kept(before));
+    },
+  );
+
+  test('gives what they may read themselves, and leaves other grants as they are', async () => {
+    const hidden = await own.make('reporting-entity');
+    const fields = { email: 'g@people.test', first_name: 'G', last_name: 'H', client_id: own.client };
+    const { body } = await service.admin.post('/v1/users', { ...fields, reporting_entity_ids: [hidden] });
+    const path = `/v1/users/${body.id}`;
+    expect((await admin.get(path)).body.reporting_entity_ids).toEqual([]);
+    expect((await admin.patch(path, { reporting_entity_ids: [hidden] })).status).toBe(404);
+    const granted = await admin.patch(path, { reporting_entity_ids: [own.idOf('reporting-entity')] });
+    expect(granted.body.reporting_entity_ids).toEqual([own.idOf('reporting-entity')]);
+    const all = (await service.admin.get(path)).body.reporting_entity_ids;
+    expect(all.toSorted()).toEqual([own.idOf('reporting-entity'), hidden].toSorted());
+    expect((await admin.patch(path, { reporting_entity_ids: [] })).status).toBe(200);
+    expect((await service.admin.get(path)).body.reporting_entity_ids).toEqual([hidden]);
+  });
+
+  test('cannot change the address of a user, known elsewhere or not', async () => {
+    const reply = await admin.patch(`/v1/users/${own.idOf('user')}`, { email: 'other@people.test' });
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'outside-reach']);
+  });
+});
+
 test('what is open to people, and from which role on', () => {
   const open = operations.flatMap(({ id, people: role }) => (role === undefined ? [] : [`${role}: ${id}`]));
   expect(open.filter((one) => !one.startsWith('admin')).toSorted()).toEqual([

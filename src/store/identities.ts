@@ -2,7 +2,7 @@
 
 import type { PersonStanding } from '../model/person-standing.ts';
 import type { Reach } from '../model/reach.ts';
-import type { Database, Run } from './database.ts';
+import { outOfSight, type Database, type Run } from './database.ts';
 import { standingColumns, standingOf, type StandingRow } from './standing.ts';
 import { sql } from './statement.ts';
 
@@ -64,11 +64,12 @@ export async function findIdentityOwner(
   return (await run(owner, [workspaceId, environment, issuer, subject])).rows[0]?.personId;
 }
 
-/** From now on a person is known by an identity, unless somebody else is. */
+/** From now on a person is known by an identity. Where somebody else has just become so, the transaction begins anew. */
 export async function linkIdentity(
   run: Run,
   { workspaceId, environment }: Tenant,
   { issuer, subject, personId, email, at }: IdentityKey & { personId: string; email: string; at: number },
 ): Promise<void> {
-  await run(link, [workspaceId, environment, issuer, subject, personId, email, new Date(at)]);
+  const values = [workspaceId, environment, issuer, subject, personId, email, new Date(at)];
+  if ((await run(link, values)).count === 0) outOfSight();
 }

@@ -220,11 +220,13 @@ describe('two at the same time', () => {
     const shared = newAddress();
     const [one, other] = [await invited({ email: shared }), await invited({ email: shared })];
     const identity = identityOf(shared);
-    const outcomes = await Promise.all([one, other].map(({ invite }) => accept(service, invite, identity)));
-    expect(outcomes.map((each) => ('reason' in each ? each.reason : each.outcome)).toSorted()).toEqual([
-      'accepted',
-      'account',
-    ]);
+    const [first, second] = await oneAfterTheOther(
+      service.database,
+      () => accept(service, one.invite, identity),
+      () => accept(service, other.invite, identity),
+    );
+    expect([first.outcome, second]).toEqual(['accepted', wrong('account')]);
+    expect([await stateOf(other.invite), await identitiesOf(other.user)]).toEqual(['pending', []]);
   });
 
   test('a cancellation behind an acceptance is refused; an acceptance behind a cancellation lets nobody in', async () => {

@@ -31,11 +31,14 @@ beforeAll(async () => {
 
 type Made = Record<string, Record<number, unknown>>;
 
+/** Where there is something to show: what is deleted or erased answers nothing. */
+const answering = operations.filter(({ answers: told }) => Object.values(told).some(({ schema }) => schema));
+
 /** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
 const inOrder = [
-  ...operations.filter(({ mode }) => mode === 'read'),
-  ...operations.filter(({ method }) => method === 'PATCH'),
-  ...operations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+  ...answering.filter(({ mode }) => mode === 'read'),
+  ...answering.filter(({ method }) => method === 'PATCH'),
+  ...answering.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
 ];
 
 /** What the reference sends; pages are short. */

@@ -47,13 +47,17 @@ export class ExampleAnswers {
     for (const [id, example] of this.#known) text = text.replaceAll(id, example);
     for (const [id, member] of liveIdsIn(JSON.parse(text))) {
       const kind = member === 'id' ? type : member.replace(/_id$/, '');
-      const examples = isUuid(id) ? exampleUsers : [kind, `another ${kind}`].map(exampleIdOf);
+      const examples = isUuid(id) ? exampleUsers : severalOf(kind).map(exampleIdOf);
       const free = examples.find((example) => !text.includes(example));
-      if (free === undefined) throw new Error(`More than two of a kind cannot be told apart: ${member} in ${text}`);
+      if (free === undefined) throw new Error(`So many of a kind cannot be told apart: ${member} in ${text}`);
       text = text.replaceAll(id, free);
     }
     return JSON.parse(text);
   }
+}
+
+function severalOf(kind: string): readonly string[] {
+  return [kind, ...['another', 'a third', 'a fourth', 'a fifth', 'a sixth'].map((word) => `${word} ${kind}`)];
 }
 
 /** Each once, with the member it stands in first. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../setup/caller.ts';
 import { refusalOf } from '../setup/client-document.ts';
 import { makeInvite, makeMember, makeUser, newAddress, nobodysUuid, uuidPattern } from '../setup/people.ts';
+import { listOrphans, oneAfterTheOther } from '../setup/race.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { countAuditLines, runSql } from '../setup/sql.ts';
 import { cannotChange, changeDocument, faultsOf, make, newDocument, now, toMany } from '../setup/structure-document.ts';
@@ -463,6 +464,65 @@ describe('what a user keeps, and what goes', () => {
     expect((await admin.get(`/v1/invites/${invite}`)).status).toBe(404);
     const { data } = (await admin.get(`/v1/audit-log?subject_id=${gone}&act=delete`)).body;
     expect(data).toHaveLength(1);
+  });
+});
+
+describe('two at the same time', () => {
+  test('nobody is granted what is being deleted, and what was just granted is not deleted', async () => {
+    const [going, staying] = [
+      await make(admin, 'reporting-entities', { name: 'Going', client_id: here }),
+      await make(admin, 'reporting-entities', { name: 'Staying', client_id: here }),
+    ];
+    const id = await makeUser(admin, here);
+    const grant = (entity: string) => admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [entity] });
+    const remove = (entity: string) => admin.delete(`/v1/reporting-entities/${entity}`);
+    const [gone, late] = await oneAfterTheOther(
+      service.database,
+      () => remove(going),
+      () => grant(going),
+    );
+    expect([gone.status, late.status, late.body.code]).toEqual([204, 404, 'reporting-entity-not-found']);
+    const [granted, kept] = await oneAfterTheOther(
+      service.database,
+      () => grant(staying),
+      () => remove(staying),
+    );
+    expect([granted.status, kept.status, kept.body.code]).toEqual([200, 409, 'reporting-entity-in-use']);
+    expect(await listOrphans(service.database)).toEqual([]);
+  });
+
+  test('nobody is added to a client that is being deleted, and who was just added goes with it', async () => {
+    const [first, second] = [await admin.makeClient('First'), await admin.makeClient('Second')];
+    const add = (client: string) => admin.post('/v1/users', { client_id: client, email: newAddress(), ...names });
+    const remove = (client: string) => admin.delete(`/v1/clients/${client}`);
+    const [gone, late] = await oneAfterTheOther(
+      service.database,
+      () => remove(first),
+      () => add(first),
+    );
+    expect([gone.status, late.status, late.body.code]).toEqual([204, 404, 'client-not-found']);
+    const [added, removed] = await oneAfterTheOther(
+      service.database,
+      () => add(second),
+      () => remove(second),
+    );
+    expect([added.status, removed.status]).toEqual([201, 204]);
+    expect((await admin.get(`/v1/users/${added.body.id}`)).status).toBe(404);
+    expect(await listOrphans(service.database)).toEqual([]);
+  });
+
+  test('an address that is added elsewhere while its last membership goes is there, as somebody new or as the same', async () => {
+    const email = newAddress();
+    const id = await makeUser(admin, here, { email });
+    const [gone, added] = await oneAfterTheOther(
+      service.database,
+      () => admin.delete(`/v1/users/${id}`),
+      () => admin.post('/v1/users', { client_id: there, email, ...names }),
+    );
+    expect([gone.status, added.status]).toEqual([204, 201]);
+    const { memberships } = (await admin.get(`/v1/users/${added.body.id}`)).body;
+    expect(memberships.map((one: any) => one.client_id)).toEqual([there]);
+    expect(await listOrphans(service.database)).toEqual([]);
   });
 });
 

@@ -515,10 +515,24 @@ describe('at last', () => {
     expect(reference.unseen()).toEqual([]);
   });
 
-  test('the router serves what the document has, and nothing else', () => {
+  /** For people with a browser, and no part of the reference. */
+  const pages = [
+    '/',
+    '/console.css',
+    '/invites/:',
+    '/invites/:/sign-in',
+    '/sign-in',
+    '/sign-in/:',
+    '/sign-in/callback',
+    '/sign-in/choice',
+    '/sign-out',
+    '/sign-out-everywhere',
+  ];
+
+  test('the router serves what the document has, the pages of the console, and nothing else', () => {
     const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
     const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, ':')));
-    expect(routesOf(drawing)).toEqual([...documentedPaths].toSorted());
+    expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages].toSorted());
     for (const { method, path } of reference.operations) {
       expect(service.server.app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(
         true,

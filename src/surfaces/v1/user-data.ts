@@ -63,7 +63,6 @@ const told = (at: number | null): unknown => (at === null ? null : instant.write
 const frame = {
   wire: v1,
   group: user.plural,
-  resource: user,
   right: 'admin',
   query: {},
   read: () => undefined,
@@ -71,6 +70,7 @@ const frame = {
 
 const exportPath = defineOperation<void>({
   ...frame,
+  resource: user,
   id: 'v1.user.export',
   method: 'GET',
   path: `/v1/users/{id}/export`,

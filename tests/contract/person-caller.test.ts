@@ -6,7 +6,14 @@ import { hourMs, minuteMs } from '../../src/kit/clock.ts';
 import { assertionOf, exchange, refusedToken, registerEc, registerRsa, told } from '../setup/assertion.ts';
 import { codeOf } from '../setup/answer.ts';
 import type { Caller } from '../setup/caller.ts';
-import { askToStandIn, layOutPerson, signIn, SignedIn, standInFor, type LaidOutMembership } from '../setup/person-caller.ts';
+import {
+  askToStandIn,
+  layOutPerson,
+  signIn,
+  SignedIn,
+  standInFor,
+  type LaidOutMembership,
+} from '../setup/person-caller.ts';
 import { serviceForThisFile, serviceForThisTest } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
 import { make } from '../setup/structure-document.ts';
@@ -164,6 +171,18 @@ describe('in a session', () => {
       expect([reply.status, reply.body.code, reply.body.errors[0].header]).toEqual([403, 'request-forged', header]);
     }
   });
+});
+
+test('a repeated request is answered again to the person who made it, and to nobody else', async () => {
+  const [one, other] = await Promise.all(
+    [1, 2].map(async () => signIn(service, await person([{ client, role: 'admin' }]))),
+  );
+  const asked = { client_id: client, email: 'new@people.test', first_name: 'New', last_name: 'Comer' };
+  const headers = { 'idempotency-key': 'once' };
+  const made = await one!.post('/v1/users', asked, headers);
+  expect(made.status).toBe(201);
+  expect((await one!.post('/v1/users', asked, headers)).text).toBe(made.text);
+  expect(codeOf(await other!.post('/v1/users', asked, headers))).toBe('idempotency-key-reused');
 });
 
 test('each person has a budget of their own, whichever way they come', async () => {

@@ -47,14 +47,19 @@ async function readOverview(
 ): Promise<readonly OverviewRow[]> {
   await budget.take(callerInSession(standing));
   const tenant = `${standing.workspaceId}/${standing.environment}`;
-  const read = (question: OverviewQuestion): Promise<readonly OverviewRow[]> => {
+  const readOf = (question: OverviewQuestion): Promise<readonly OverviewRow[]> => {
     if (threads.count === 0) return overviewOfClient(house, question);
     const job = { name: 'overview', input: question, now: house.clock.now() };
-    return threads.work(job, `${tenant}/${question.client}`, () => {});
+    const read = threads.work<readonly OverviewRow[]>(job, `${tenant}/${question.client}`, () => {});
+    // What a thread fails with comes without its kind: whether the database is away is asked anew.
+    return read.catch(async (error: unknown) => {
+      await house.database.ping();
+      throw error;
+    });
   };
   await reports.enter(tenant);
   try {
-    return (await Promise.all(overviewQuestions(standing).map(read))).flat();
+    return (await Promise.all(overviewQuestions(standing).map(readOf))).flat();
   } finally {
     reports.leave(tenant);
   }

@@ -173,6 +173,18 @@ describe('in a session', () => {
   });
 });
 
+test('a repeated request is answered again to the person who made it, and to nobody else', async () => {
+  const [one, other] = await Promise.all(
+    [1, 2].map(async () => signIn(service, await person([{ client, role: 'admin' }]))),
+  );
+  const asked = { client_id: client, email: 'new@people.test', first_name: 'New', last_name: 'Comer' };
+  const headers = { 'idempotency-key': 'once' };
+  const made = await one!.post('/v1/users', asked, headers);
+  expect(made.status).toBe(201);
+  expect((await one!.post('/v1/users', asked, headers)).text).toBe(made.text);
+  expect(codeOf(await other!.post('/v1/users', asked, headers))).toBe('idempotency-key-reused');
+});
+
 test('each person has a budget of their own, whichever way they come', async () => {
   const own = await serviceForThisTest({ settings: { BUDGET_PER_MINUTE: '60', BUDGET_BURST: '20' } });
   const home = await own.admin.makeClient('Home');

@@ -55,14 +55,16 @@ async function sendInvite(work: Work, asked: ChangeOf<typeof invite>, id: Id): P
   await cancelPendingInvites(work, person.id, [clientId]);
   const secret = randomBytes(secretBytes).toString('base64url');
   const expiresAt = work.now + inviteLifetimeMs;
-  const { name: clientName } = (await work.store.table(client).find(clientId))!;
+  const there = await work.store.table(client).find(clientId);
+  // Moved out of sight since the membership was seen.
+  if (there === undefined) throw notFound(user, { field: 'personId' });
   await queueInviteMail(work, {
     invite: { id, client: clientId, expiresAt },
     personId: person.id,
     to: person.contactEmail,
     secret,
     inviter: await inviterOf(work),
-    clientName,
+    clientName: there.name,
   });
   return {
     personId: person.id,

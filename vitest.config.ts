@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const tests = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: import.meta.dirname });
+/** What wants a browser is a run of its own: npm run test:browser. */
+const inBrowser = 'tests/browser/**';
+const tests = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: import.meta.dirname, exclude: [inBrowser] });
 
 /** What meets the database of the tests says so where it asks for a service or a database of its own. */
 const meeting = tests.filter((file) =>
@@ -21,7 +23,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: meeting } },
+      {
+        extends: true,
+        test: { name: 'pure', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: [...meeting, inBrowser] },
+      },
       { extends: true, test: { name: 'service', include: meeting, globalSetup: ['tests/setup/database.ts'] } },
     ],
   },

@@ -229,7 +229,8 @@ CREATE TABLE idempotent_answer (
   caller text COLLATE "C" NOT NULL,
   request_hash bytea NOT NULL,
   answer_sealed bytea,
-  expires_at timestamp with time zone NOT NULL
+  expires_at timestamp with time zone NOT NULL,
+  is_personal boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE instrument (
@@ -307,6 +308,22 @@ CREATE TABLE instrument_word (
   word text COLLATE "C" NOT NULL
 );
 
+CREATE TABLE invite (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  identity_provider text COLLATE "C",
+  email text,
+  secret_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  cancelled_at timestamp with time zone
+);
+
 CREATE TABLE legal_entity (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -371,6 +388,37 @@ CREATE TABLE link_version (
   known_until timestamp with time zone
 );
 
+CREATE TABLE mail (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  person_id text COLLATE "C",
+  invite_id text COLLATE "C",
+  address_digest bytea NOT NULL,
+  message_sealed bytea,
+  created_at timestamp with time zone NOT NULL,
+  attempt_count integer DEFAULT 0 NOT NULL,
+  handed_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure text
+);
+
+CREATE TABLE membership (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  joined_at timestamp with time zone,
+  disabled_at timestamp with time zone
+);
+
 CREATE TABLE outbox (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -380,6 +428,34 @@ CREATE TABLE outbox (
   batch_id text COLLATE "C" NOT NULL,
   first_id text COLLATE "C" NOT NULL,
   last_id text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE person (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  contact_email text NOT NULL,
+  address_key text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE person_identity (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  issuer text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_signed_in_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE person_key (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  key_sealed bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE portfolio (
@@ -412,6 +488,14 @@ CREATE TABLE rate_ledger (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
   version bigint NOT NULL
+);
+
+CREATE TABLE read_grant (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  reporting_entity_id text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE reporting_entity (
@@ -463,6 +547,18 @@ CREATE TABLE series_point (
   value numeric(38,18) NOT NULL,
   known_from timestamp with time zone NOT NULL,
   known_until timestamp with time zone
+);
+
+CREATE TABLE session (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  secret_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone
 );
 
 CREATE TABLE shared_round_mark (
@@ -672,6 +768,10 @@ ALTER TABLE instrument ADD CONSTRAINT instrument_pkey PRIMARY KEY (workspace_id,
 ALTER TABLE instrument ADD CONSTRAINT instrument_check CHECK (((client_id IS NULL) = (reporting_entity_id IS NULL)));
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_pkey PRIMARY KEY (workspace_id, environment, word, instrument_id);
+ALTER TABLE invite ADD CONSTRAINT invite_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE invite ADD CONSTRAINT invite_check CHECK (((accepted_at IS NULL) OR (cancelled_at IS NULL)));
+ALTER TABLE invite ADD CONSTRAINT invite_identity_provider_check CHECK ((identity_provider = ANY (ARRAY['provider_a'::text, 'provider_b'::text, 'provider_c'::text])));
+ALTER TABLE invite ADD CONSTRAINT invite_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'advisor'::text, 'admin'::text])));
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -690,13 +790,24 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_check2 CHECK ((until > since)
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_state_check CHECK ((state = ANY (ARRAY['compliant'::text, 'breached'::text, 'not_evaluable'::text])));
 ALTER TABLE link_version ADD CONSTRAINT link_version_pkey PRIMARY KEY (workspace_id, environment, link, one_id, other_id, known_from);
 ALTER TABLE link_version ADD CONSTRAINT link_version_check CHECK ((known_until > known_from));
+ALTER TABLE mail ADD CONSTRAINT mail_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE mail ADD CONSTRAINT mail_check CHECK ((num_nonnulls(next_attempt_at, sent_at, failed_at) = 1));
+ALTER TABLE mail ADD CONSTRAINT mail_check1 CHECK (((message_sealed IS NULL) = (next_attempt_at IS NULL)));
+ALTER TABLE mail ADD CONSTRAINT mail_check2 CHECK (((failure IS NULL) = (failed_at IS NULL)));
+ALTER TABLE membership ADD CONSTRAINT membership_pkey PRIMARY KEY (workspace_id, environment, client_id, person_id);
+ALTER TABLE membership ADD CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'advisor'::text, 'admin'::text])));
 ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, environment, lane, number);
 ALTER TABLE outbox ADD CONSTRAINT outbox_check CHECK ((lane = COALESCE(client_id, ''::text)));
+ALTER TABLE person ADD CONSTRAINT person_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE person ADD CONSTRAINT person_workspace_id_environment_address_key_key UNIQUE (workspace_id, environment, address_key);
+ALTER TABLE person_identity ADD CONSTRAINT person_identity_pkey PRIMARY KEY (workspace_id, environment, issuer, subject);
+ALTER TABLE person_key ADD CONSTRAINT person_key_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY (workspace_id, portfolio_id, account_id);
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, portfolio_id, depository_id);
 ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_pkey PRIMARY KEY (workspace_id, environment);
+ALTER TABLE read_grant ADD CONSTRAINT read_grant_pkey PRIMARY KEY (workspace_id, environment, person_id, reporting_entity_id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
@@ -706,6 +817,7 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_pkey PRIMARY KEY (workspace
 ALTER TABLE series_point ADD CONSTRAINT series_point_check CHECK ((known_until > known_from));
 ALTER TABLE series_point ADD CONSTRAINT series_point_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'net-asset-value'::text, 'interest-rate'::text, 'index-factor'::text])));
 ALTER TABLE series_point ADD CONSTRAINT series_point_source_check CHECK ((source = ANY (ARRAY['reference'::text, 'custodian'::text, 'manual'::text])));
+ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_pkey PRIMARY KEY (workspace_id, environment, concerns, cause);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
@@ -755,6 +867,8 @@ ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_instru
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES instrument_class(workspace_id, environment, id);
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
@@ -762,18 +876,27 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE SET NULL (person_id);
+ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 ALTER TABLE outbox ADD CONSTRAINT outbox_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE person ADD CONSTRAINT person_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE person_identity ADD CONSTRAINT person_identity_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE person_key ADD CONSTRAINT person_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE portfolio ADD CONSTRAINT portfolio_workspace_id_environment_client_id_reporting_ent_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_accou_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_workspace_id_environment_client_id_portf_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_id_environment_client_id_po_fkey FOREIGN KEY (workspace_id, environment, client_id, portfolio_id) REFERENCES portfolio(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE read_grant ADD CONSTRAINT read_grant_workspace_id_environment_client_id_person_id_fkey FOREIGN KEY (workspace_id, environment, client_id, person_id) REFERENCES membership(workspace_id, environment, client_id, person_id) ON DELETE CASCADE;
+ALTER TABLE read_grant ADD CONSTRAINT read_grant_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES series_ledger(workspace_id, environment, instrument_id);
+ALTER TABLE session ADD CONSTRAINT session_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -796,6 +919,7 @@ CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
@@ -835,6 +959,9 @@ CREATE INDEX instrument_by_ticker ON instrument USING btree (workspace_id, envir
 CREATE INDEX instrument_by_type ON instrument USING btree (workspace_id, environment, type, id);
 CREATE UNIQUE INDEX instrument_class_by_name ON instrument_class USING btree (workspace_id, environment, COALESCE(parent_id, ''::text), name);
 CREATE INDEX instrument_word_by_instrument ON instrument_word USING btree (workspace_id, environment, instrument_id);
+CREATE INDEX invite_by_secret ON invite USING btree (secret_hash);
+CREATE INDEX invite_of_client ON invite USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX invite_of_person ON invite USING btree (workspace_id, environment, person_id, id);
 CREATE INDEX limit_rule_by_reporting_entity ON limit_rule USING btree (workspace_id, environment, reporting_entity_id, id) WHERE (reporting_entity_id IS NOT NULL);
 CREATE INDEX limit_state_breach ON limit_state USING btree (workspace_id, environment, id) WHERE (state = 'breached'::text);
 CREATE INDEX limit_state_breach_of_client ON limit_state USING btree (workspace_id, environment, client_id, id) WHERE (state = 'breached'::text);
@@ -846,11 +973,24 @@ CREATE INDEX limit_state_open_of_entity ON limit_state USING btree (workspace_id
 CREATE INDEX link_version_by_client ON link_version USING btree (workspace_id, environment, client_id, link, one_id, known_from);
 CREATE UNIQUE INDEX link_version_known ON link_version USING btree (workspace_id, environment, link, one_id, other_id) WHERE (known_until IS NULL);
 CREATE INDEX link_version_known_from_other ON link_version USING btree (workspace_id, environment, link, other_id) WHERE (known_until IS NULL);
+CREATE INDEX mail_by_moment ON mail USING btree (workspace_id, environment, created_at);
+CREATE INDEX mail_handed_to_address ON mail USING btree (address_digest, handed_at);
+CREATE INDEX mail_of_client_to_address ON mail USING btree (workspace_id, environment, client_id, address_digest, created_at);
+CREATE INDEX mail_of_invite ON mail USING btree (workspace_id, environment, invite_id);
+CREATE INDEX mail_of_person ON mail USING btree (workspace_id, environment, person_id);
+CREATE INDEX mail_waiting ON mail USING btree (workspace_id, environment, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX membership_of_person ON membership USING btree (workspace_id, environment, person_id, client_id);
+CREATE INDEX person_identity_by_subject ON person_identity USING btree (issuer, subject);
+CREATE INDEX person_identity_of_person ON person_identity USING btree (workspace_id, environment, person_id);
 CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
+CREATE INDEX read_grant_of_reporting_entity ON read_grant USING btree (workspace_id, environment, reporting_entity_id, person_id);
 CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
+CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
+CREATE INDEX session_by_secret ON session USING btree (secret_hash);
+CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
 CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_account ON transaction USING btree (workspace_id, current_environment, account_id, date, sequence, id);
@@ -919,6 +1059,8 @@ ALTER TABLE instrument_class ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument_class FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument_word ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument_word FORCE ROW LEVEL SECURITY;
+ALTER TABLE invite ENABLE ROW LEVEL SECURITY;
+ALTER TABLE invite FORCE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE limit_rule ENABLE ROW LEVEL SECURITY;
@@ -927,8 +1069,18 @@ ALTER TABLE limit_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE limit_state FORCE ROW LEVEL SECURITY;
 ALTER TABLE link_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE link_version FORCE ROW LEVEL SECURITY;
+ALTER TABLE mail ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mail FORCE ROW LEVEL SECURITY;
+ALTER TABLE membership ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership FORCE ROW LEVEL SECURITY;
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
 ALTER TABLE outbox FORCE ROW LEVEL SECURITY;
+ALTER TABLE person ENABLE ROW LEVEL SECURITY;
+ALTER TABLE person FORCE ROW LEVEL SECURITY;
+ALTER TABLE person_identity ENABLE ROW LEVEL SECURITY;
+ALTER TABLE person_identity FORCE ROW LEVEL SECURITY;
+ALTER TABLE person_key ENABLE ROW LEVEL SECURITY;
+ALTER TABLE person_key FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio FORCE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_account ENABLE ROW LEVEL SECURITY;
@@ -937,6 +1089,8 @@ ALTER TABLE portfolio_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE rate_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE rate_ledger FORCE ROW LEVEL SECURITY;
+ALTER TABLE read_grant ENABLE ROW LEVEL SECURITY;
+ALTER TABLE read_grant FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
@@ -945,6 +1099,8 @@ ALTER TABLE series_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE series_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE series_point ENABLE ROW LEVEL SECURITY;
 ALTER TABLE series_point FORCE ROW LEVEL SECURITY;
+ALTER TABLE session ENABLE ROW LEVEL SECURITY;
+ALTER TABLE session FORCE ROW LEVEL SECURITY;
 ALTER TABLE shared_round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE shared_round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE signing_key ENABLE ROW LEVEL SECURITY;
@@ -998,7 +1154,10 @@ CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_ser
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))))));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'some:'::text) AND (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))))));
+
+CREATE POLICY gate ON client AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON credential AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (scoped_to_id IN ( SELECT c.id
@@ -1115,6 +1274,14 @@ CREATE POLICY seen ON instrument_word AS PERMISSIVE FOR SELECT TO holdfast_servi
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON invite AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON invite AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1135,10 +1302,44 @@ CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON mail AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON mail AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
+CREATE POLICY entered ON membership AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON membership AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON outbox AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON person AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (id IN ( SELECT m.person_id
+   FROM membership m
+  WHERE ((m.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (m.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY gate ON person AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
+CREATE POLICY entered ON person_identity AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY gate ON person_identity AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
+CREATE POLICY entered ON person_key AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON portfolio AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1165,10 +1366,24 @@ CREATE POLICY made ON rate_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
 CREATE POLICY seen ON rate_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
+CREATE POLICY entered ON read_grant AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
+CREATE POLICY granted ON read_grant AS RESTRICTIVE FOR ALL TO holdfast_service
+  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (reporting_entity_id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
+
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
+  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
 
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1210,6 +1425,12 @@ CREATE POLICY seen ON series_point AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON session AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY gate ON session AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON shared_round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
@@ -1293,19 +1514,33 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
+GRANT SELECT ON invite TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON invite TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
 GRANT INSERT, SELECT ON limit_state TO holdfast_service;
 GRANT INSERT, SELECT ON link_version TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON mail TO holdfast_service;
+GRANT SELECT ON membership TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON membership TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON outbox TO holdfast_service;
+GRANT SELECT ON person TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON person TO holdfast_service;
+GRANT SELECT ON person_identity TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON person_identity TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON person_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON rate_ledger TO holdfast_service;
+GRANT SELECT ON read_grant TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON series_point TO holdfast_service;
+GRANT SELECT ON session TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON session TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON shared_round_mark TO holdfast_service;
 GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
@@ -1318,10 +1553,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_lane TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 
+GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
+GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
 GRANT UPDATE (known_until) ON thing_version TO holdfast_service;

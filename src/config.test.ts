@@ -3,7 +3,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, SettingFault, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
 import { Keyring } from './signing/sealed-box.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -22,6 +23,12 @@ const databaseUrl = 'postgresql://holdfast:hush@db.example:5432/holdfast';
 const hexKey = '0123456789abcdef'.repeat(4);
 const base64Key = Buffer.from(hexKey, 'hex').toString('base64');
 const bootstrap = { BOOTSTRAP_CLIENT_ID: 'admin', BOOTSTRAP_CLIENT_SECRET: 'a secret' };
+
+const mail: Config['mail'] = {
+  smtp: undefined,
+  from: { name: 'Holdfast', address: 'holdfast@localhost' },
+  limits: { perHour: 200, perDay: 1_000, perAddressHour: 5, perAddressDay: 20 },
+};
 
 const byDefault: Config = {
   port: 8080,
@@ -53,6 +60,8 @@ const byDefault: Config = {
   bootstrap: undefined,
   isProduction: false,
   allowsPrivateWebhooks: true,
+  mail,
+  identityProviders: [],
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {
@@ -100,6 +109,37 @@ describe('a right value is taken', () => {
     [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
     [{ WORK_THREADS: '0' }, { workThreads: 0 }],
     [{ EVENT_RETENTION_DAYS: '365' }, { eventRetentionDays: 365 }],
+    [
+      { MAIL_FROM: 'post@office.example' },
+      { mail: { ...mail, from: { name: 'Holdfast', address: 'post@office.example' } } },
+    ],
+    [
+      { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Lindqvist Office <post@office.example>' },
+      {
+        mail: {
+          ...mail,
+          smtp: { host: 'mail.example', port: 587, tls: 'required', login: undefined },
+          from: { name: 'Lindqvist Office', address: 'post@office.example' },
+        },
+      },
+    ],
+    ...(
+      [
+        ['smtp://u%40x:p%3Aw@mail.example:2525', 'mail.example', 2525, 'required', { user: 'u@x', password: 'p:w' }],
+        ['smtps://mail.example', 'mail.example', 465, 'from-the-start', undefined],
+        ['smtp://localhost:25', 'localhost', 25, 'none', undefined],
+        ['smtp://127.0.0.1', '127.0.0.1', 587, 'none', undefined],
+        ['smtp://[::1]', '::1', 587, 'none', undefined],
+        ['smtp://10.0.0.1', '10.0.0.1', 587, 'required', undefined],
+      ] as const
+    ).map(([SMTP_URL, host, port, tls, login]): [Settings, Partial<Config>] => [
+      { SMTP_URL, MAIL_FROM: 'holdfast@localhost' },
+      { mail: { ...mail, smtp: { host, port, tls, login } } },
+    ]),
+    [{ MAIL_PER_HOUR: '7' }, { mail: { ...mail, limits: { ...mail.limits, perHour: 7 } } }],
+    [{ MAIL_PER_DAY: '7' }, { mail: { ...mail, limits: { ...mail.limits, perDay: 7 } } }],
+    [{ MAIL_PER_ADDRESS_HOUR: '7' }, { mail: { ...mail, limits: { ...mail.limits, perAddressHour: 7 } } }],
+    [{ MAIL_PER_ADDRESS_DAY: '7' }, { mail: { ...mail, limits: { ...mail.limits, perAddressDay: 7 } } }],
     [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
@@ -131,6 +171,7 @@ describe('a right value is taken', () => {
 
 describe('a wrong value is refused by its name, with what is wanted', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
+  const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
   const wrong: [name: string, value: string, wanted: string][] = [
     ['PORT', '65536', 'a whole number from 0 to 65535'],
     ['PORT', '80a', 'a whole number from 0 to 65535'],
@@ -159,6 +200,11 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
     ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
     ['EVENT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
     ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
+    ['MAIL_FROM', 'nobody', sender],
+    ['MAIL_FROM', 'A <a@b.example>, B <b@b.example>', sender],
+    ['MAIL_FROM', 'A\r\nBcc: x@y.example <a@b.example>', sender],
+    ['MAIL_PER_HOUR', '0', 'a whole number from 1 to 10000000'],
+    ['MAIL_PER_ADDRESS_DAY', 'many', 'a whole number from 1 to 10000000'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],
     ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],
   ];
@@ -190,6 +236,19 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
       { BOOTSTRAP_CLIENT_ID: 'admin' },
       'BOOTSTRAP_CLIENT_SECRET must be 1 to 1024 printable characters.',
     ],
+    ...[
+      'http://mail.example',
+      'smtp://u@mail.example',
+      'smtp://u:hush@',
+      'smtp://u:hush@mail.example/path',
+      'smtp://u:%ff@mail.example',
+      'mail.example',
+    ].map((value): [string, string, Settings, string] => [
+      'SMTP_URL',
+      value,
+      { MAIL_FROM: 'post@office.example' },
+      'SMTP_URL must be a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start.',
+    ]),
   ];
 
   test.each(secret)('%s, without repeating it', (name, value, rest, fault) => {
@@ -207,6 +266,12 @@ describe('settings that need each other', () => {
   test.each(Object.entries(bootstrap))('%s alone is half of the first credentials', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([
       'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
+    ]);
+  });
+
+  test('a mail server needs to be told who mail is from', () => {
+    expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
+      'MAIL_FROM is required with SMTP_URL: the address that mail is from.',
     ]);
   });
 

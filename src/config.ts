@@ -3,14 +3,14 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { readMailSettings, type MailSettings } from './mail-settings.ts';
+import type { ProviderSettings } from './gateways/identity-providers.ts';
+import { readProviderSettings } from './identity-provider-settings.ts';
 import { isCurrencyCode, type CurrencyCode } from './model/currency.ts';
-
-export class SettingFault extends Error {}
+import { Reader, SettingFault, type Environment } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** Never repeated, not even when they are wrong. */
-const secrets: ReadonlySet<string> = new Set(['DATABASE_URL', 'ENCRYPTION_KEY', 'BOOTSTRAP_CLIENT_SECRET']);
 /** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
 const exceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
 
@@ -46,67 +46,9 @@ export interface Config {
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-class Reader {
-  readonly faults: string[] = [];
-  readonly #environment: Environment;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
-  /** An empty setting is one that is not set. */
-  text(name: string): string | undefined {
-    const value = this.#environment[name];
-    return value === undefined || value === '' ? undefined : value;
-  }
-
-  fault(name: string, wanted: string): void {
-    const found = secrets.has(name) ? '' : `; it is ${JSON.stringify(this.text(name) ?? '')}`;
-    this.faults.push(`${name} must be ${wanted}${found}.`);
-  }
-
-  oneOf<const W extends string>(name: string, words: readonly W[], byDefault: W): W {
-    const value = this.text(name) ?? byDefault;
-    if ((words as readonly string[]).includes(value)) return value as W;
-    this.fault(name, `one of ${words.join(', ')}`);
-    return byDefault;
-  }
-
-  integer(name: string, { min, max, byDefault }: { min: number; max: number; byDefault: number }): number {
-    const value = this.text(name) ?? String(byDefault);
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    this.fault(name, `a whole number from ${min} to ${max}`);
-    return byDefault;
-  }
-
-  checked(name: string, wanted: string, isRight: (value: string) => boolean): string | undefined {
-    const value = this.text(name);
-    if (value === undefined || isRight(value)) return value;
-    this.fault(name, wanted);
-    return undefined;
-  }
-
-  /** An origin: what clients call, without a path. */
-  origin(name: string): string | undefined {
-    const wanted = 'an http or https address without a path, such as https://api.example.com';
-    const value = this.checked(name, wanted, (text) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      return (
-        url !== undefined &&
-        /^https?:$/.test(url.protocol) &&
-        url.pathname === '/' &&
-        url.search === '' &&
-        url.hash === '' &&
-        url.username === ''
-      );
-    });
-    return value === undefined ? undefined : new URL(value).origin;
-  }
+  readonly mail: MailSettings;
+  /** Those that people may sign in with. */
+  readonly identityProviders: readonly ProviderSettings[];
 }
 
 function isTimeZone(name: string): boolean {
@@ -220,6 +162,8 @@ export function readConfig(environment: Environment): Config {
     bootstrap: readBootstrap(read),
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowed.includes('private-webhooks'),
+    mail: readMailSettings(read),
+    identityProviders: readProviderSettings(read, { isProduction, baseUrl: read.text('BASE_URL') }),
   };
   if (read.text('DATABASE_URL') !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
     read.faults.push(

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SettingFault, type Config } from './config.ts';
+import type { Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
 import type { House } from './actions/house.ts';
 import { canOpenSigningKeys } from './actions/token.ts';
 import { Keyring } from './signing/sealed-box.ts';

@@ -52,6 +52,8 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     roundHints: new TenantHints(),
     deliveryHints: new TenantHints(),
     eventsKeptMs: config.eventRetentionDays * dayMs,
+    mailHints: new TenantHints(),
+    mailLimits: config.mail.limits,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Browser } from '../tests/setup/browser.ts';
 import { makeDatabase } from '../tests/setup/service.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -97,6 +98,23 @@ test('a first start prints where it is and, once, the credentials of an admin', 
     /A workspace and an admin application were created\. Its secret is shown this once; keep it:/,
   );
   expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
+});
+
+test('whoever tries it out is led to an identity provider that needs no account', async () => {
+  expect(running.printed).toContain(`sign in        ${running.address}/sign-in with Provider A (for trying out), `);
+  const browser = new Browser();
+  const page = await browser.press(await browser.open(`${running.address}/sign-in`), /Provider A/);
+  expect(page.title).toBe('Sign in at provider_a');
+});
+
+test('in production there is no such provider, and the page to sign in says so', async () => {
+  const database = await makeDatabase();
+  const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
+  const { child, address, printed } = await start(own);
+  expect(printed).toContain(`sign in        ${address}/sign-in (no identity provider is configured)\n`);
+  expect((await new Browser().open(`${address}/sign-in`)).words).toContain('No identity provider is configured here');
+  expect(await end(child, 'SIGTERM')).toBe(0);
+  await database.drop();
 });
 
 test('the calls it prints work when they are run by a shell', async () => {

@@ -1,7 +1,11 @@
 // The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
 
-import { readConfig, SettingFault, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
 import type { DemoApplication, FirstApplication } from './actions/bootstrap.ts';
+import { mailFolderOf } from './mailing.ts';
+import { callbackAddress } from './actions/sign-in.ts';
+import { startDevelopmentProviders, type DevelopmentProviders } from './development/provider-process.ts';
 import { startService, type Service } from './service.ts';
 import { isDatabaseAway } from './store/database.ts';
 import { DataDirInUse } from './store/embedded-postgres.ts';
@@ -40,7 +44,9 @@ function greet(config: Config, { addresses, firstApplication, demoApplication }:
   print(`  API reference  ${baseUrl}/docs`);
   if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
   if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
+  print(`  sign in        ${baseUrl}/sign-in ${whereWith(config)}`);
   print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'as DATABASE_URL says'}`);
+  print(`  mail           ${config.mail.smtp === undefined ? mailFolderOf(config) : 'as SMTP_URL says'}`);
   if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
   if (demoApplication) showApplication('A demo family office was created in a workspace of its own.', demoApplication);
   const shown = demoApplication ?? firstApplication;
@@ -48,6 +54,11 @@ function greet(config: Config, { addresses, firstApplication, demoApplication }:
   print(`  ${tokenCall(baseUrl, shown?.clientId ?? '<client_id>', shown?.clientSecret ?? '<client_secret>')}`);
   if (demoApplication) showDemoCalls(baseUrl, demoApplication);
   else showFirstCalls(baseUrl);
+}
+
+function whereWith({ identityProviders }: Config): string {
+  const names = identityProviders.map(({ name }) => name);
+  return names.length === 0 ? '(no identity provider is configured)' : `with ${names.join(', ')}`;
 }
 
 const bearer = '-H "authorization: Bearer $TOKEN"';
@@ -95,9 +106,18 @@ function explain(error: unknown): string {
   return error.stack ?? message;
 }
 
+/** Whoever tries it out need not have an account anywhere. Without the library that serves them, nobody can sign in. */
+async function startProvidersFor(config: Config): Promise<DevelopmentProviders | undefined> {
+  if (config.isProduction || config.role === 'worker' || config.identityProviders.length > 0) return undefined;
+  return startDevelopmentProviders(config).catch(() => undefined);
+}
+
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const settings = readConfig(process.env);
+  const development = await startProvidersFor(settings);
+  const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
   const service = await startService(config);
+  development?.serve(callbackAddress(service));
   stopOnSignal(service);
   greet(config, service);
 }

@@ -14,17 +14,21 @@ import {
 import type { Addresses, House } from './actions/house.ts';
 import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
+import { makeConsole } from './console.ts';
 import { makeDelivering, type Delivering } from './delivering.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionTo, openHouse } from './house.ts';
 import { clearExpired, expiryEveryMs } from './jobs/expiry.ts';
+import type { MailObserver } from './jobs/mails.ts';
 import { hintsEveryMs, Rounds, sweepEveryMs } from './jobs/rounds.ts';
 import { Timetable, type Job } from './jobs/timetable.ts';
 import { systemClock, type Clock } from './kit/clock.ts';
 import { writeJson } from './kit/json.ts';
+import { makeMailing, type Mailing } from './mailing.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './store/embedded-postgres.ts';
 import { migrate, withStartLock } from './store/migrate.ts';
+import { signedInAt } from './surfaces/console/signed-in.ts';
 import { Budget } from './surfaces/http/budget.ts';
 import { deskOperations } from './surfaces/http/desk.ts';
 import { Hosts } from './surfaces/http/hosts.ts';
@@ -118,7 +122,7 @@ async function startOn(
   const { database } = house;
   try {
     const first = await furnish(config, connection, house);
-    const { server, timetable, rounds, delivering, threads } = await startRoles({
+    const { server, timetable, rounds, delivering, mailing, threads } = await startRoles({
       config,
       options,
       house,
@@ -126,7 +130,7 @@ async function startOn(
       log,
     });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop()]);
+      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop(), mailing.stop()]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
@@ -156,6 +160,7 @@ interface Roles {
   readonly timetable: Timetable;
   readonly rounds: Rounds;
   readonly delivering: Delivering;
+  readonly mailing: Mailing;
   readonly threads: Threads;
 }
 
@@ -174,7 +179,8 @@ interface Parts {
 
 async function startRoles(parts: Parts): Promise<Roles> {
   const { config, house, log } = parts;
-  const { server, threads } = makeServer(parts);
+  const metrics = new Metrics();
+  const { server, threads } = makeServer(parts, metrics);
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
   Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
@@ -183,10 +189,20 @@ async function startRoles(parts: Parts): Promise<Roles> {
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
   const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
   const delivering = makeDelivering(house, (error) => onFailure('deliveries', error));
-  const jobs = [...jobsOf(house, rounds), ...delivering.jobs];
+  const observer = mailObserverOf(metrics, (error) => onFailure('mails', error));
+  const mailing = makeMailing({ config, house, log, observer });
+  const jobs = [...jobsOf(house, rounds), ...delivering.jobs, ...mailing.jobs];
   const timetable = new Timetable(config.role === 'api' ? [] : jobs, onFailure);
   timetable.start();
-  return { server, timetable, rounds, delivering, threads };
+  return { server, timetable, rounds, delivering, mailing, threads };
+}
+
+function mailObserverOf(metrics: Metrics, failure: (error: unknown) => void): MailObserver {
+  return {
+    mailed: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
+    waiting: (count) => metrics.noteMailsWaiting(count),
+    failure,
+  };
 }
 
 function jobsOf(house: House, rounds: Rounds): readonly Job[] {
@@ -214,8 +230,8 @@ function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unkn
 }
 
 /** A worker answers operators only. */
-function makeServer({ config, options, house, connection, log }: Parts): Pick<Roles, 'server' | 'threads'> {
-  const metrics = new Metrics();
+function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
+  const { config, options, house, connection, log } = parts;
   const isWorker = config.role === 'worker';
   const observer = observerOf(log, metrics);
   const threads = new Threads({
@@ -224,16 +240,21 @@ function makeServer({ config, options, house, connection, log }: Parts): Pick<Ro
     workerData: (): ThreadStart => ({ config, connection, addresses: house.addresses, walls: options.walls }),
     observer,
   });
+  const budget = new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
   const server = new Server({
     house,
     authentication: new Authentication(house),
-    budget: new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst }),
+    findSignedIn: signedInAt(house),
+    budget,
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
-    threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
+    threaded,
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
-    openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
+    openOperations: isWorker
+      ? deskOperations(house, metrics)
+      : [...openOperations(house, metrics), ...makeConsole(house, parts, { threads, budget, reports: threaded })],
     wireFor,
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),

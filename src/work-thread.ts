@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses } from './actions/house.ts';
+import { overviewOfClient } from './actions/overview.ts';
 import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openHouse } from './house.ts';
@@ -34,4 +35,4 @@ const stop = async (): Promise<void> => {
   await house.database.close();
   process.exit();
 };
-serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound }, stop });
+serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound, overview: overviewOfClient }, stop });

@@ -30,6 +30,7 @@ const floors: Readonly<Record<string, number>> = {
   signing: 2,
   gateways: 2,
   actions: 3,
+  development: 4,
   surfaces: 4,
   jobs: 4,
 };

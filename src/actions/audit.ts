@@ -4,6 +4,7 @@ import type { Id } from '../kit/id.ts';
 import { auditEntry, type AuditEntry } from '../model/audit-entry.ts';
 import { client } from '../model/client.ts';
 import { scopedClient } from '../model/reach.ts';
+import { openPersonalData } from './personal-data.ts';
 import type { Rules } from './resource.ts';
 import type { Work } from './work.ts';
 
@@ -18,7 +19,7 @@ function snapshotsOf({ subjectType, before, after }: AuditEntry): readonly Clien
 /** What is above the clients that a caller sees is no more shown in the log than in the clients themselves. */
 async function showToCaller({ store }: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
   const own = scopedClient(store.reach.sight);
-  if (own === null) return entries;
+  if (store.reach.sight.kind === 'all') return entries;
   const named = entries.flatMap(snapshotsOf).flatMap(({ parent_id: parent }) => parent ?? []);
   const seen = new Set(named.length === 0 ? [] : await store.table(client).listSeen([...new Set(named)]));
   const shown = (entry: AuditEntry, snapshot: unknown): unknown => {
@@ -33,4 +34,7 @@ async function showToCaller({ store }: Work, entries: readonly AuditEntry[]): Pr
   );
 }
 
-export const auditRules: Rules<typeof auditEntry> = { resource: auditEntry, show: showToCaller };
+export const auditRules: Rules<typeof auditEntry> = {
+  resource: auditEntry,
+  show: async (work, entries) => openPersonalData(work, await showToCaller(work, entries)),
+};

@@ -9,6 +9,7 @@ import { importSigningKey, peekAccessToken, TokenFault, verifyAccessToken } from
 import { VerifiedTokens } from '../signing/verified-tokens.ts';
 import { findSigningKey } from '../store/signing-key.ts';
 import type { House } from './house.ts';
+import { standInFor } from './person.ts';
 import type { Work } from './work.ts';
 
 export const accessTokenLifetimeSeconds = hourMs / secondMs;
@@ -34,6 +35,11 @@ export class Authentication {
       const code = error.reason === 'expired' ? 'token-expired' : 'token-invalid';
       throw new Refusal(code, error.message, { cause: error });
     }
+  }
+
+  /** The person that a token was issued for, as they stand now. */
+  standIn(token: Caller): Promise<Caller> {
+    return standInFor(this.#house, token);
   }
 
   async #verify(token: string): Promise<Caller> {

@@ -6,6 +6,7 @@ import type { AnyChange, ChangeOf } from '../kit/resource.ts';
 import { client, type Client } from '../model/client.ts';
 import { scopedClient } from '../model/reach.ts';
 import { notFound, type WriteRules } from './resource.ts';
+import { removeMembers } from './user.ts';
 import type { Work } from './work.ts';
 
 function outsideReach(detail: string): Refusal {
@@ -52,8 +53,7 @@ async function changeClient(work: Work, present: Client, asked: ChangeOf<typeof 
 }
 
 async function moveClient(work: Work, present: Client, parentId: Id | null): Promise<void> {
-  const { sight } = work.store.reach;
-  if (sight.kind !== 'all' && sight.clientId === present.id) {
+  if (scopedClient(work.store.reach.sight) === present.id) {
     throw outsideReach('A token bound to one client cannot move that client.');
   }
   const parent = await getParent(work, parentId);
@@ -75,4 +75,5 @@ export const clientRules: WriteRules<typeof client> = {
     return asked;
   },
   show: showToCaller,
+  closeBelow: (work, { id }) => removeMembers(work, id),
 };

@@ -6,6 +6,7 @@ import type { CurrencyCode } from '../model/currency.ts';
 import type { Keyring } from '../signing/sealed-box.ts';
 import type { Database } from '../store/database.ts';
 import type { LedgerMemory } from '../store/ledger-memory.ts';
+import type { MailLimits } from './mail-limits.ts';
 import type { TenantHints } from './tenant-hints.ts';
 
 export interface Addresses {
@@ -33,6 +34,9 @@ export interface House {
   readonly deliveryHints: TenantHints;
   /** For so long events are kept, and what became of them. */
   readonly eventsKeptMs: number;
+  /** Where there may be mail to send. */
+  readonly mailHints: TenantHints;
+  readonly mailLimits: MailLimits;
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

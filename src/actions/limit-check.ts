@@ -9,6 +9,7 @@ import { depository as depositoryResource } from '../model/depository.ts';
 import { instrument as instrumentResource } from '../model/instrument.ts';
 import { limit as limitResource, type Limit } from '../model/limit.ts';
 import type { ProposedCashMove, ProposedTrade } from '../model/proposal.ts';
+import { seesReportingEntity } from '../model/reach.ts';
 import type { ReportedLimitCheck, ReportedOutcome } from '../model/report/limit-status.ts';
 import { History } from '../engine/history.ts';
 import type { Transaction } from '../engine/transaction.ts';
@@ -53,6 +54,7 @@ const limitsMax = 10_000;
 
 export async function checkLimits(work: Work, proposal: Proposal): Promise<LimitCheck> {
   const { type, id } = proposal.about;
+  if (type === 'client') refusePerson(work);
   const scopes = type === 'client' ? await openReportsOfClient(work, id, {}) : [await openReport(work, id, {})];
   const [scope] = scopes;
   if (scope === undefined) return { asOf: work.now, limits: [] };
@@ -66,6 +68,12 @@ export async function checkLimits(work: Work, proposal: Proposal): Promise<Limit
   const byLimit = Map.groupBy(pairs, (pair) => pair.present.limit);
   const checked = limits.flatMap((limit) => (byLimit.get(limit)?.length ? [checkOf(limit, byLimit.get(limit)!)] : []));
   return { asOf: endOfDay(today, timeZone), limits: checked };
+}
+
+/** What they may not read would be missing, and nobody could tell. */
+function refusePerson({ store }: Work): void {
+  if (store.reach.sight.kind !== 'some') return;
+  throw new Refusal('outside-reach', 'A person checks the limits of one reporting entity: send `reporting_entity_id`.');
 }
 
 function checkOf(
@@ -129,7 +137,8 @@ interface Unknown {
 }
 
 async function refuseStrangers(work: Work, scope: ReportScope, { trades, cashMoves, named }: Named): Promise<void> {
-  const { accounts, depositories } = scope.structure;
+  const { sight } = work.store.reach;
+  const { accounts, depositories } = sight.kind === 'some' ? placesOf(scope) : scope.structure;
   const ofAccount = (id: Id): Unknown[] =>
     accounts.has(id) ? [] : [{ resource: accountResource, field: 'account', id }];
   for (const [index, { account, depository, instrument }] of trades.entries()) {
@@ -138,7 +147,8 @@ async function refuseStrangers(work: Work, scope: ReportScope, { trades, cashMov
     if (depository != null && !depositories.has(depository)) {
       unknown.push({ resource: depositoryResource, field: 'depository', id: depository });
     }
-    if (known === undefined || (known.client !== null && known.client !== scope.client)) {
+    const isOurs = known !== undefined && (known.client === null || known.client === scope.client);
+    if (!isOurs || !seesReportingEntity(sight, known.reportingEntity)) {
       unknown.push({ resource: instrumentResource, field: 'instrument', id: instrument! });
     }
     if (unknown.length > 0) throw new ProposalRefused('trades', index, await refusalOf(work, unknown[0]!));
@@ -149,7 +159,24 @@ async function refuseStrangers(work: Work, scope: ReportScope, { trades, cashMov
   }
 }
 
+/** The accounts and depositories that the portfolios of a reporting entity hold, and those joined to these. */
+function placesOf({
+  structure,
+  reportingEntity,
+}: ReportScope): Record<'accounts' | 'depositories', ReadonlySet<string>> {
+  const own = [...structure.portfolios.values()].filter((one) => one.reportingEntity === reportingEntity);
+  const held = new Set(own.flatMap((one) => [...one.depositories]));
+  const isOurs = (id: string, joined: readonly string[]): boolean =>
+    own.some((one) => one.accounts.has(id)) || joined.some((one) => held.has(one));
+  const ours = [...structure.accounts].filter(([id, place]) => isOurs(id, place.depositories));
+  return {
+    accounts: new Set(ours.map(([id]) => id)),
+    depositories: held.union(new Set(ours.flatMap(([, place]) => place.depositories))),
+  };
+}
+
 async function refusalOf(work: Work, { resource, field, id }: Unknown): Promise<Refusal> {
+  if (work.store.reach.sight.kind === 'some') return notFound(resource, { field });
   const seen = await work.store.table(resource).listSeen([id]);
   if (seen.length === 0) return notFound(resource, { field });
   const code = 'different-client';

@@ -3,6 +3,7 @@
 
 import type { Id } from '../kit/id.ts';
 import { limit as limitResource, type Limit } from '../model/limit.ts';
+import { seesReportingEntity } from '../model/reach.ts';
 import type { ReportedEntityStatus, ReportedLimitStatus } from '../model/report/limit-status.ts';
 import type { KnownState } from '../store/limit-states.ts';
 import { limitRules } from './limit.ts';
@@ -26,8 +27,10 @@ export async function getLimitStatus(work: Work, id: string, moment: ReportMomen
 export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment): Promise<Limit> {
   if (knownAt === undefined) return getThing(work, limitRules, id);
   const [found] = await work.store.thingVersions(limitResource).listKnownAt({ ids: [id as Id] }, knownAt);
-  if (found === undefined) throw notFound(limitResource);
-  return found as unknown as Limit;
+  const limit = found as unknown as Limit | undefined;
+  const isSeen = limit !== undefined && seesReportingEntity(work.store.reach.sight, limit.reportingEntity);
+  if (!isSeen) throw notFound(limitResource);
+  return limit;
 }
 
 /** All limits of a client, in the order of their creation. */

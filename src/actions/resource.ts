@@ -1,9 +1,7 @@
 // What may happen to any declared resource: read, list, create, change, delete, under the rules of its own file.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../kit/id.ts';
-import { parseJson, writeJson } from '../kit/json.ts';
-import { Refusal, refuseFaults, type Fault } from '../kit/refusal.ts';
+import { Refusal, type Fault } from '../kit/refusal.ts';
 import {
   clientOf,
   linksAmong,
@@ -19,12 +17,23 @@ import type { AuditedAct } from '../model/audit-entry.ts';
 import type { RefusalCode } from '../model/refusals.ts';
 import type { ListQuery, Table } from '../store/table.ts';
 import { traceChange, traceCreation, traceDeletion } from './figure-input.ts';
+import { withoutPresentValues } from './present-values.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
+
+/** What is asked of whatever keeps the things of a resource. */
+type ThingTable = Pick<
+  Table<any>,
+  'find' | 'lock' | 'list' | 'count' | 'insert' | 'update' | 'delete' | 'listRemaining'
+>;
 
 /** The part of a resource's life that is its own: what reading it takes. */
 export interface Rules<R extends Resource> {
   readonly resource: R;
+  /** What keeps its things, where that is more than a table. */
+  table?(work: Work): ThingTable;
+  /** Where a list goes on after a thing, where that is not its id. */
+  positionOf?(thing: RecordOf<R>): string;
   /** What this caller sees of things. */
   show?(work: Work, records: readonly RecordOf<R>[]): Promise<readonly RecordOf<R>[]>;
 }
@@ -36,7 +45,9 @@ export interface DeleteRules<R extends Resource> extends Rules<R> {
   /** Takes hold of what must be held before the thing itself, so that whoever writes the like waits. */
   holdFirst?(work: Work, id: string): Promise<void>;
   /** Ends what is known of it elsewhere, before it goes. */
-  closeBelow?(work: Work, thing: RecordOf<R>): void;
+  closeBelow?(work: Work, thing: RecordOf<R>): void | Promise<void>;
+  /** Leaves its own lines in the audit log. */
+  audit?(work: Work, act: AuditedAct, turn: Turn<R>): Promise<void>;
   /** What every change and deletion brings about, in the same transaction. */
   leaveTrace?(work: Work, thing: RecordOf<R>): void;
 }
@@ -50,12 +61,16 @@ export interface ChangeRules<R extends Resource> extends DeleteRules<R> {
    * was asked in the terms of what is stored.
    */
   prepare?(work: Work, asked: ChangeOf<R>): Promise<ChangeOf<R>>;
+  /** What a change is compared with, where that is not all that is shown: fields that are left out are changed in any case. */
+  comparable?(seen: RecordOf<R>): AnyRecord;
   /** Gets what was asked and answers what is to be stored. */
   change(work: Work, present: RecordOf<R>, asked: ChangeOf<R>): Promise<AnyChange>;
 }
 
 /** What creating it takes as well. */
 export interface WriteRules<R extends Resource> extends ChangeRules<R> {
+  /** The id of a new thing, where it is not just the next one. */
+  idFor?(work: Work, asked: ChangeOf<R>): Promise<Id>;
   /** Gets what was asked and answers what is to be stored. */
   create(work: Work, asked: ChangeOf<R>, id: Id): Promise<AnyChange>;
 }
@@ -72,8 +87,8 @@ export function notFound(resource: Resource, at?: Pick<Fault, 'field' | 'item'>)
   return new Refusal(code, detail, at === undefined ? {} : { faults: [{ code, detail, ...at }] });
 }
 
-function tableOf(work: Work, rules: AnyRules): Table {
-  return work.store.table(rules.resource as Resource);
+function tableOf(work: Work, rules: AnyRules): ThingTable {
+  return rules.table ? rules.table(work) : work.store.table(rules.resource as Resource);
 }
 
 async function shown<R extends Resource>(work: Work, rules: Rules<R>, record: RecordOf<R>): Promise<RecordOf<R>> {
@@ -143,10 +158,12 @@ export async function createThing<R extends Resource>(
   rules: WriteRules<R>,
   asked: ChangeOf<R>,
 ): Promise<RecordOf<R>> {
-  const id = work.ids.next();
+  // Before what is made beside it: in the order of ids a thing comes before what it brings along.
+  const next = work.ids.next();
   const prepared = rules.prepare ? await rules.prepare(work, asked) : asked;
+  const id = rules.idFor ? await rules.idFor(work, prepared) : next;
   const made = (await tableOf(work, rules).insert(id, await rules.create(work, prepared, id))) as RecordOf<R>;
-  auditThing(work, rules, 'create', { after: made });
+  await leaveLine(work, rules, 'create', { after: made });
   traceCreation(work, rules.resource, made);
   return shown(work, rules, made);
 }
@@ -163,11 +180,11 @@ export async function changeThing<R extends Resource>(
   const present = await lockThing(work, rules, id, 'to-change');
   const seen = await shown(work, rules, present);
   guard(seen);
-  const wanted = withoutPresentValues(rules.resource, seen, prepared);
+  const wanted = withoutPresentValues(rules.resource, rules.comparable?.(seen) ?? seen, prepared);
   if (Object.keys(wanted).length === 0) return seen;
   const fields = await rules.change(work, present, wanted as ChangeOf<R>);
   const changed = await storeChange(work, rules, present, fields);
-  auditThing(work, rules, 'change', { before: present, after: changed });
+  await leaveLine(work, rules, 'change', { before: present, after: changed });
   traceChange(work, rules.resource, changed, wanted);
   rules.leaveTrace?.(work, changed);
   return shown(work, rules, changed);
@@ -195,17 +212,28 @@ export async function deleteThing<R extends Resource>(
   const present = await lockThing(work, rules, id, 'to-delete');
   guard(await shown(work, rules, present));
   await refuseWhileKept(work, rules, present.id);
-  auditThing(work, rules, 'delete', { before: present });
-  rules.closeBelow?.(work, present);
+  await leaveLine(work, rules, 'delete', { before: present });
+  await rules.closeBelow?.(work, present);
   traceDeletion(work, rules.resource, present);
   if (rules.resource.versions) await work.store.versions(rules.resource).close(id, work.now);
   else await tableOf(work, rules).delete(id);
   rules.leaveTrace?.(work, present);
 }
 
-interface Turn<R extends Resource> {
+/** A turn in a thing's life. */
+export interface Turn<R extends Resource> {
   readonly before?: RecordOf<R>;
   readonly after?: RecordOf<R>;
+}
+
+async function leaveLine<R extends Resource>(
+  work: Work,
+  rules: DeleteRules<R>,
+  act: AuditedAct,
+  turn: Turn<R>,
+): Promise<void> {
+  if (rules.audit) await rules.audit(work, act, turn);
+  else auditThing(work, rules, act, turn);
 }
 
 /** The line of the audit log that a turn in a thing's life leaves. */
@@ -234,49 +262,4 @@ async function refuseWhileKept(work: Work, rules: AnyRules, id: Id): Promise<voi
   const words = remaining.map(({ one, several, count }) => `${count} ${count === 1 ? one : several}`).join(', ');
   const detail = `The ${wordsOf(resource)} cannot be deleted while these remain: ${words}.`;
   throw new Refusal(resource.kept.code, detail);
-}
-
-/** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */
-function withoutPresentValues(resource: Resource, present: AnyRecord, asked: AnyChange): AnyChange {
-  const faults: Fault[] = [];
-  const wanted: Record<string, unknown> = {};
-  const own = variantOf(resource, present);
-  for (const [field, value] of Object.entries(asked)) {
-    const misfit = misfitOf(own, field, value);
-    if (misfit !== undefined) faults.push({ ...misfit, field });
-    if (misfit !== undefined) continue;
-    if (sameValue(resource, field, present[field], value)) continue;
-    if (isChangeable(resource, field)) wanted[field] = value;
-    else faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field });
-  }
-  if (faults.length > 0) throw refuseFaults('invalid-document', faults);
-  return wanted;
-}
-
-/** What is wrong with sending a field to a thing of this type: no wire knows the type before the thing is read. */
-function misfitOf({ type, attributes, relations }: Resource, field: string, value: unknown): Fault | undefined {
-  const attribute = attributes[field];
-  if (attribute === undefined && relations[field] === undefined) {
-    return { code: 'unknown-attribute', detail: `There is no such field on type ${type}.` };
-  }
-  const isNeeded = value === null && attribute !== undefined && !attribute.nullable;
-  return isNeeded ? { code: 'invalid-attribute', detail: `This must not be null on type ${type}.` } : undefined;
-}
-
-function isChangeable(resource: Resource, field: string): boolean {
-  return (resource.attributes[field] ?? resource.relations[field])?.writable === 'always';
-}
-
-/** What was sent and what is stored, made by the same hand so that they can be compared. */
-function asParsed(value: unknown): unknown {
-  return parseJson(writeJson(value));
-}
-
-/** Sets of ids and words are compared without regard to order. */
-function sameValue({ attributes }: Resource, field: string, present: unknown, asked: unknown): boolean {
-  if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(asParsed(present), asParsed(asked));
-  if (Array.isArray(present) && Array.isArray(asked)) {
-    return present.length === asked.length && new Set(present).isSubsetOf(new Set(asked));
-  }
-  return isDeepStrictEqual(present, asked);
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../kit/clock.ts';
 import { Refusal } from '../kit/refusal.ts';
+import { standingBelow } from '../model/person-standing.ts';
 import { everything, type Reach } from '../model/reach.ts';
 import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../signing/access-token.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import { claimAssertion } from '../store/used-assertion.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { House } from './house.ts';
+import { findStanding } from './person.ts';
 import { makeSealedKey, openSealedKey } from './sealed-key.ts';
 
 /** A new signing key is made when the newest has served this long. */
@@ -80,11 +82,10 @@ async function exchangeVerified(house: House, { flow, assertion, environment }: 
   const audience = flow === 'rsa' ? house.addresses.baseUrl : house.addresses.authUrl;
   const key = credential.publicJwk as PublicJwk;
   const verified = await verifyAssertion(assertion, { flow, key, audience, now: house.clock.now() });
-  if (verified.subject !== verified.issuer) {
-    throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.');
-  }
   refuseOtherEnvironment(credential, environment);
-  return issueToken(house, credential, async (run, reach) => {
+  const { subject } = verified;
+  if (subject !== verified.issuer) await checkDelegation(house, { flow, credential, subject });
+  return issueToken(house, { credential, subject }, async (run, reach) => {
     const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
     const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
     if (await claimAssertion(run, reach, { tokenIdHash, expiresAt })) return;
@@ -93,6 +94,26 @@ async function exchangeVerified(house: House, { flow, assertion, environment }: 
       'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.',
     );
   });
+}
+
+interface Delegation {
+  readonly flow: AssertionFlow;
+  readonly credential: StoredCredential;
+  readonly subject: string;
+}
+
+/** Flow A may speak for a user whom a client within the key's reach has let in. One answer for all who are not. */
+async function checkDelegation(house: House, { flow, credential, subject }: Delegation): Promise<void> {
+  if (flow !== 'rsa') {
+    throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.');
+  }
+  const { workspaceId, environment, scopedTo } = credential;
+  const standing = await findStanding(house, { workspaceId, environment, personId: subject });
+  if (standing && standingBelow(standing, scopedTo).memberships.length > 0) return;
+  throw new TokenRefusal(
+    'invalid_grant',
+    'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.',
+  );
 }
 
 export interface CredentialsGrant {
@@ -111,7 +132,7 @@ export async function exchangeCredentials(house: House, grant: CredentialsGrant)
     throw new TokenRefusal('invalid_client', 'There is no application with this client_id and client_secret.');
   }
   refuseOtherEnvironment(credential, grant.environment);
-  return issueToken(house, credential, async () => {});
+  return issueToken(house, { credential, subject: credential.workspaceId }, async () => {});
 }
 
 function refuseOtherEnvironment(credential: StoredCredential, environment: string | undefined): void {
@@ -125,7 +146,7 @@ function refuseOtherEnvironment(credential: StoredCredential, environment: strin
 /** Signs a token in one transaction with what makes it the only one: `claim` rolls everything back by throwing. */
 async function issueToken(
   house: House,
-  credential: StoredCredential,
+  { credential, subject }: Pick<Delegation, 'credential' | 'subject'>,
   claim: (run: Run, reach: Reach) => Promise<void>,
 ): Promise<IssuedToken> {
   const { workspaceId, environment, id, rights, scopedTo } = credential;
@@ -145,7 +166,7 @@ async function issueToken(
   const claims = {
     issuer: baseUrl,
     audience: baseUrl,
-    subject: workspaceId,
+    subject,
     workspaceId,
     environment,
     clientId: id,

@@ -55,14 +55,17 @@ export function readingTogether<T>(
 /** Everything `task` changes, with its audit lines and its events, is committed together or not at all. */
 export async function writingWork<T>(house: House, author: Author, task: (work: Work) => Promise<T>): Promise<T> {
   let hasEvents = false;
+  let hasMail = false;
   const done = await openForWriting(house.database, author, async (store) => {
     const work = workWith(house, author, store);
     const result = await task(work);
     hasEvents = closeOutbox(work);
+    hasMail = work.outbox.hasMail;
     return result;
   });
   house.roundHints.put(author.reach, house.clock.now());
   if (hasEvents) house.deliveryHints.put(author.reach, house.clock.now());
+  if (hasMail) house.mailHints.put(author.reach, house.clock.now());
   return done;
 }
 

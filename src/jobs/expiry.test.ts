@@ -5,6 +5,8 @@ import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setu
 import { Caller } from '../../tests/setup/caller.ts';
 import { answerOf, deliverAll, deliveriesOn, noAnswer } from '../../tests/setup/deliveries.ts';
 import { makeEvents, tenantOf } from '../../tests/setup/event-source.ts';
+import { mailsOn, mailServer, sendDue } from '../../tests/setup/mails.ts';
+import { makeInvite, makeUser } from '../../tests/setup/people.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/service.ts';
 import { runSql } from '../../tests/setup/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
@@ -70,6 +72,20 @@ test('a signing key is kept until the last token it signed is over, and the newe
   own.clock.advance(400 * dayMs);
   expect(await clearExpired(own.house)).toBe(0);
   expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(1);
+});
+
+test('mail counts for two days when its invite is gone, and is kept with it otherwise', async () => {
+  const admin = await service.openWorkspace();
+  const client = await admin.makeClient('Lindqvist Family');
+  const [stays, goes] = [await makeUser(admin, client), await makeUser(admin, client)];
+  for (const user of [stays, goes]) await makeInvite(admin, user);
+  await admin.delete(`/v1/users/${goes}`);
+  await sendDue(mailsOn(service.house, mailServer().send));
+  service.clock.advance(2 * dayMs);
+  await clearExpired(service.house);
+  expect(await count('mail')).toBe(2);
+  service.clock.advance(1);
+  expect([await clearExpired(service.house), await count('mail')]).toEqual([1, 1]);
 });
 
 test('every workspace and environment is cleared, and one that cannot be keeps no other from it', async () => {

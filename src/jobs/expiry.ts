@@ -1,8 +1,10 @@
-// Clears away what is over: used assertions, kept answers, retired signing keys, private halves of retired webhook keys, old events. One
-// workspace at a time.
+// Clears away what is over: used assertions, kept answers, retired signing keys, private halves of retired webhook keys, old events,
+// mail of invites that are gone, sessions. One workspace at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import type { House } from '../actions/house.ts';
+import { mailCountedMs } from '../actions/mail-limits.ts';
+import { sessionKeptMs } from '../actions/session.ts';
 import { signingKeyKeptMs } from '../actions/token.ts';
 import { webhookKeyOverlapMs } from '../actions/webhook-key.ts';
 import { everything, type Reach } from '../model/reach.ts';
@@ -18,7 +20,13 @@ export async function clearExpired(house: House): Promise<number> {
   let dropped = 0;
   for (const tenant of await listEnvironments(house.database)) {
     const reach = { ...tenant, sight: everything, credentialId: null };
-    const moments = { now, signingKeysBefore: now - signingKeyKeptMs, webhookKeysBefore: now - webhookKeyOverlapMs };
+    const moments = {
+      now,
+      signingKeysBefore: now - signingKeyKeptMs,
+      webhookKeysBefore: now - webhookKeyOverlapMs,
+      mailsBefore: now - mailCountedMs,
+      sessionsBefore: now - sessionKeptMs,
+    };
     const clear = async (): Promise<void> => {
       dropped += await house.database.write(reach, (run) => dropExpired(run, reach, moments));
       dropped += await clearOldEvents(house, reach);

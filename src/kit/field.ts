@@ -3,7 +3,7 @@
 import { parseCalendarDate, type CalendarDate } from './calendar-date.ts';
 import { parseDecimal, type Decimal } from './decimal.ts';
 import { toFixed, type Fixed } from './fixed.ts';
-import { isId, type Id } from './id.ts';
+import { isId, isUuid, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
 
@@ -203,6 +203,12 @@ export const instant: FieldKind<number> = {
 export const id: FieldKind<Id> = kindOfText({ type: 'string', pattern: '^[0-9a-f]{24}$' }, (value) => {
   if (!isId(value)) throw new FieldFault('must be an id of 24 hexadecimal characters');
   return value;
+});
+
+/** The id of a user: a UUID, to be treated as opaque. */
+export const uuid: FieldKind<Id> = kindOfText({ type: 'string', format: 'uuid' }, (value) => {
+  if (!isUuid(value)) throw new FieldFault('must be a UUID in lower case');
+  return value as string as Id;
 });
 
 /** A JSON object that is passed through as it is. For what the service computes: read only to be compared. */

@@ -61,6 +61,16 @@ describe('form', () => {
     expect(uuid(0xff)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7fff-bfff-ffffffffffff`);
   });
 
+  test('a UUID at a moment carries that moment whatever the clock says, and differs by its dice', () => {
+    const source = systemIdSource(new ManualClock(start));
+    const made = Array.from({ length: 1_000 }, () => source.uuidAt(start - 5_000.5));
+    const time = timeHex(Math.floor(start - 5_000.5));
+    expect(made.filter((uuid) => !isUuid(uuid) || !uuid.startsWith(`${time.slice(0, 8)}-${time.slice(8)}-7`))).toEqual(
+      [],
+    );
+    expect(new Set(made).size).toBe(1_000);
+  });
+
   test('every id made is an id, and every UUID a UUID', () => {
     const source = systemIdSource(new ManualClock(start + 0.5));
     const made = Array.from({ length: 1_000 }, () => [source.next(), source.nextUuid()] as const);

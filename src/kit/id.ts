@@ -40,10 +40,19 @@ export class IdSource {
 
   nextUuid(): Uuid {
     this.#advance();
-    const time = hex48(this.#timeMs);
-    const high = (0x7000 + Math.floor(this.#tail / 2 ** 36)).toString(16);
-    const middle = (0x8000 + (Math.floor(this.#tail / 2 ** 22) % 2 ** 14)).toString(16);
-    const low = hex48((this.#tail % 2 ** 22) * 2 ** 26 + (this.#random(4) % 2 ** 26));
+    return this.#uuidOf(this.#timeMs, this.#tail);
+  }
+
+  /** One that tells no more of when it was made than a moment that is known anyhow. It is in no order with others. */
+  uuidAt(timeMs: number): Uuid {
+    return this.#uuidOf(Math.floor(timeMs), this.#random(6));
+  }
+
+  #uuidOf(timeMs: number, tail: number): Uuid {
+    const time = hex48(timeMs);
+    const high = (0x7000 + Math.floor(tail / 2 ** 36)).toString(16);
+    const middle = (0x8000 + (Math.floor(tail / 2 ** 22) % 2 ** 14)).toString(16);
+    const low = hex48((tail % 2 ** 22) * 2 ** 26 + (this.#random(4) % 2 ** 26));
     return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${middle}-${low}` as Uuid;
   }
 

@@ -109,6 +109,8 @@ export interface Resource {
    * itself, and not through what is joined to it, moves figures when it comes and when it goes.
    */
   readonly past?: { readonly cause: string; readonly without: readonly string[]; readonly countsByItself?: true };
+  /** The id of the one thing that all examples speak of, where ids of its kind are made otherwise. */
+  readonly exampleId?: string;
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
   readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
 }
@@ -202,6 +204,10 @@ export function clientOf({ owner }: Resource, record: AnyRecord): Id | null {
 /** The id of the one thing of a type that all examples speak of. */
 export function exampleIdOf(type: string): Id {
   return `01a1dfac6b33${hash('sha256', type).slice(0, 12)}` as Id;
+}
+
+export function exampleIdFor({ type, exampleId }: Resource): Id {
+  return (exampleId as Id | undefined) ?? exampleIdOf(type);
 }
 
 /** `legal-entity` → `legal entity`, for sentences. */

@@ -58,7 +58,7 @@ export const refusals = {
   'token-missing': {
     status: 401,
     title: 'Access token missing',
-    meaning: 'The request carries no `Authorization: Bearer` header.',
+    meaning: 'The request carries no `Authorization: Bearer` header, nor the cookie of somebody who is signed in.',
   },
   'token-invalid': {
     status: 401,
@@ -69,12 +69,20 @@ export const refusals = {
   'token-revoked': {
     status: 401,
     title: 'Access token revoked',
-    meaning: 'The application or key that the token was issued for has been deleted.',
+    meaning:
+      'The application or key that the token was issued for has been deleted, or no client lets its user in any more.',
   },
   'right-missing': {
     status: 403,
     title: 'Right missing',
-    meaning: 'The application or key has not been given the right this takes: `read`, `write` or `admin`.',
+    meaning:
+      'The application or key has not been given the right this takes: `read`, `write` or `admin`. Or a person does not have the role this takes, `viewer`, `advisor` or `admin`, or it is not open to people.',
+  },
+  'request-forged': {
+    status: 403,
+    title: 'Perhaps not sent on purpose',
+    meaning:
+      'Somebody who is signed in changes something with `X-CSRF-Token`, as their session has it, and with the `Origin` of the service itself. Another site could send the rest without them.',
   },
   'outside-reach': {
     status: 403,
@@ -155,6 +163,11 @@ export const refusals = {
     title: 'Different client',
     meaning: 'Only things of the same client can be joined. The pointer names the one that belongs to another.',
   },
+  'not-a-member': {
+    status: 422,
+    title: 'Not a member',
+    meaning: 'Only a member of a client can be invited to it. Add the user to the client first.',
+  },
   'amount-mismatch': {
     status: 422,
     title: 'Amount mismatch',
@@ -188,6 +201,12 @@ export const refusals = {
     title: 'Too many requests at once',
     meaning:
       'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.',
+  },
+  'mail-limit': {
+    status: 429,
+    title: 'Too much mail',
+    meaning:
+      'A client sends one address 5 mails an hour and 20 a day at most, and a workspace 200 and 1,000, unless the operator of the service has set other limits. Nothing was changed. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

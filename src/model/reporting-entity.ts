@@ -38,6 +38,12 @@ export const reportingEntity = declareResource({
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'reporting_entity_id' },
       { one: 'limit of its own', several: 'limits of its own', table: 'limit_rule', column: 'reporting_entity_id' },
+      {
+        one: 'user who may read it',
+        several: 'users who may read it',
+        table: 'read_grant',
+        column: 'reporting_entity_id',
+      },
     ],
   },
 });

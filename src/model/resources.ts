@@ -8,6 +8,7 @@ import { custodian } from './custodian.ts';
 import { delivery } from './delivery.ts';
 import { depository } from './depository.ts';
 import { event } from './event.ts';
+import { invite } from './invite.ts';
 import { instrumentClass } from './instrument-class.ts';
 import { instrument, instrumentTypes } from './instrument.ts';
 import { legalEntity } from './legal-entity.ts';
@@ -15,6 +16,7 @@ import { limit } from './limit.ts';
 import { portfolio } from './portfolio.ts';
 import { reportingEntity } from './reporting-entity.ts';
 import { transaction } from './transaction.ts';
+import { user } from './user.ts';
 import { webhook } from './webhook.ts';
 
 export const resources: readonly Resource[] = [
@@ -30,6 +32,8 @@ export const resources: readonly Resource[] = [
   ...instrumentTypes,
   transaction,
   limit,
+  user,
+  invite,
   calculationRound,
   event,
   webhook,

@@ -60,6 +60,10 @@ describe.each(['named', 'unnamed'] as const)('a connection handed back, statemen
     ],
     ['questions about one moment', (opened) => opened.readTogether(reachOf(here), (run) => run(look, []))],
     ['a look by the gate', (opened) => opened.readAtGate(sql('one', 'SELECT 1'), [])],
+    [
+      'a look by the gate in the midst of a transaction',
+      (opened) => opened.write(reachOf(here), (run) => opened.readAtGateWithin(run, sql('one', 'SELECT 1'), [])),
+    ],
   ];
 
   test.each(endings)('carries no tenant over from %s', async (_what, end) => {
@@ -125,6 +129,26 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe.each(['both', 'store-only'] as const)('walls: %s', (walls) => {
+  test('a transaction that asks at the gate sees there what the gate sees, and goes on as before', async () => {
+    const opened = openDatabase({ walls });
+    const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
+    const environments = sql('environments', 'SELECT FROM environment');
+    const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
+    await opened.write(reachOf(here), async (run) => {
+      const before = (await run(who, [])).rows;
+      expect((await opened.readAtGateWithin(run, who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
+      expect((await opened.readAtGateWithin(run, environments, [])).count).toBe(all!.count);
+      expect((await run(who, [])).rows).toEqual(before);
+      await run(rename, ['root', here.clients.root]);
+    });
+    const denied = opened.write(reachOf(here), (run) =>
+      opened.readAtGateWithin(run, sql('audit', 'SELECT FROM audit_entry'), []),
+    );
+    await expect(denied).rejects.toThrow('permission denied');
   });
 });
 

@@ -46,12 +46,20 @@ const enterGate = sql('enter-gate', `SELECT set_config('role', '${gateRole}', tr
 /** For statements that go by whole keys: to plan them for their values takes longer than to run them. */
 const plannedOnce = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
 const nothing = sql('nothing', 'SELECT');
+
+/** From the gate to whom a transaction was entered as. */
+function makeWayBack({ walls }: DatabaseOptions): Statement<unknown> {
+  const role = walls === 'store-only' ? 'none' : serviceRole;
+  return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
+}
+
 const begin = sql('begin', 'BEGIN');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
 
 function sightText(sight: Sight): string {
+  if (sight.kind === 'some') return `some:${[...sight.clientIds, ...sight.reportingEntityIds].join(',')}`;
   return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
 }
 
@@ -129,10 +137,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #statements: 'named' | 'unnamed';
   readonly #enter: Statement<{ alive: boolean }>;
+  readonly #leaveGate: Statement<unknown>;
 
   constructor(options: DatabaseOptions) {
     this.#statements = options.statements;
     this.#enter = makeEntrance(options);
+    this.#leaveGate = makeWayBack(options);
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
@@ -183,6 +193,12 @@ export class Database {
       { statement, values },
     ]);
     return outcome as Outcome<Row>;
+  }
+
+  /** The same in the midst of a transaction, which goes on as it was entered: with no second connection. */
+  async readAtGateWithin<Row>(run: Run, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const [, outcome] = await Promise.all([run(enterGate, []), run(statement, values), run(this.#leaveGate, [])]);
+    return outcome;
   }
 
   /** Throws when the database cannot be worked with. */

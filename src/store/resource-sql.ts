@@ -152,7 +152,11 @@ export function foundByFields(
 }
 
 /** What the first three parameters of every statement behind the wall are. */
-export function wallOf({ workspaceId, environment, sight }: Reach): readonly [string, string, string | null] {
+export type Wall = readonly [workspaceId: string, environment: string, seen: string | readonly string[] | null];
+
+/** The third: nothing, the client, or the ids of clients and reporting entities. No two things have the same id. */
+export function wallOf({ workspaceId, environment, sight }: Reach): Wall {
+  if (sight.kind === 'some') return [workspaceId, environment, [...sight.clientIds, ...sight.reportingEntityIds]];
   return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
 }
 
@@ -204,6 +208,7 @@ export function ownerColumn(resource: Resource): string | null {
 
 function seen(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-change'): string {
   if (sight === 'all') return 'AND $3::text IS NULL';
+  if (sight === 'some') return seenBySome(resource, purpose);
   const column = ownerColumn(resource);
   if (column === null) return 'AND $3::text IS NOT NULL';
   if (resource.owner === 'self') return sight === 'only' ? 'AND t.id = $3' : 'AND t.path @> ARRAY[$3::text]';
@@ -213,6 +218,24 @@ function seen(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-
       : `${column} IN (SELECT c.id FROM client c
     WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
   return purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
+}
+
+/** The clients that a person sees, and of their reporting entities, with what is private to them, those that they may read. */
+function seenBySome(resource: Resource, purpose: 'to-see' | 'to-change'): string {
+  const column = ownerColumn(resource);
+  if (column === null) return 'AND $3::text[] IS NOT NULL';
+  const own = `${column} = ANY ($3::text[])`;
+  const client = purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
+  return [client, ...seenReportingEntity(resource)].join(' ');
+}
+
+function seenReportingEntity(resource: Resource): string[] {
+  if (resource.type === 'reporting-entity') return ['AND t.id = ANY ($3::text[])'];
+  const [relation] =
+    Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && !isToMany(one)) ?? [];
+  if (relation === undefined) return [];
+  const column = `t.${columnOf(resource, relation)}`;
+  return [`AND (${column} IS NULL OR ${column} = ANY ($3::text[]))`];
 }
 
 function isShared({ owner }: Resource): boolean {

@@ -156,9 +156,9 @@ describe('fit to be spread by workspace', () => {
       ['holdfast_gate'],
     ],
     [
-      'the gate can only read, and only what it takes to know a caller',
-      'GRANT SELECT (name) ON client TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
-      ['SELECT on client', 'UPDATE on credential'],
+      'the gate can only read, and only what it takes to know a caller, or how much mail an address has got',
+      'GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
+      ['SELECT on account', 'UPDATE on credential'],
     ],
     [
       'nobody but the service and the gate has been let in',

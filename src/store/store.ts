@@ -17,8 +17,10 @@ import { LedgerNumbers } from './ledger-numbers.ts';
 import { LimitStates } from './limit-states.ts';
 import { LinkVersions } from './link-versions.ts';
 import { LedgerVersions } from './ledger-versions.ts';
+import { Mails } from './mails.ts';
 import { sql, type Outcome, type Statement, type Value } from './statement.ts';
 import type { View } from './resource-sql.ts';
+import { PersonKeys } from './person-keys.ts';
 import { Rounds } from './rounds.ts';
 import { SeriesColumns } from './series-columns.ts';
 import { SeriesNumbers } from './series-numbers.ts';
@@ -122,6 +124,14 @@ export class Store {
 
   get limitStates(): LimitStates {
     return new LimitStates(this.reach, this.run);
+  }
+
+  get personKeys(): PersonKeys {
+    return new PersonKeys(this.reach, this.run);
+  }
+
+  get mails(): Mails {
+    return new Mails(this.reach, this.run);
   }
 
   get rounds(): Rounds {

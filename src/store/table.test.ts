@@ -16,7 +16,7 @@ import {
   type Tenant,
 } from '../../tests/setup/tenants.ts';
 import type { Id } from '../kit/id.ts';
-import { snakeCase, type AnyChange, type Resource } from '../kit/resource.ts';
+import { snakeCase, type AnyChange, type AnyRecord, type Resource } from '../kit/resource.ts';
 import { account } from '../model/account.ts';
 import { client } from '../model/client.ts';
 import { depository } from '../model/depository.ts';
@@ -82,6 +82,11 @@ const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }
   },
   { what: 'one client', reach: reachOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
   {
+    what: 'a person',
+    reach: reachOf(here, { kind: 'some', clientIds: [root], reportingEntityIds: [own.reportingEntity] }),
+    sees: (owner) => owner === root,
+  },
+  {
     what: 'a client that is elsewhere',
     reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
     sees: () => false,
@@ -90,13 +95,14 @@ const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }
 
 describe("the store's wall alone, as a superuser without row-level security", () => {
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
-  /** Transactions are read and written by a store of their own. */
-  const resources = [...new Set(served)].filter(({ table }) => table !== 'transaction');
+  /** Transactions and people are read and written by stores of their own. */
+  const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
   const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
 
   /** Something to write where there is no name. */
   const textOf: Readonly<Record<string, string>> = {
     'audit-entry': 'requestId',
+    invite: 'email',
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',
     webhook: 'url',
@@ -168,6 +174,41 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       for (const id of others) await expect(table.delete(id)).rejects.toThrow('is out of sight');
       expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
     });
+  });
+
+  test('a person sees the reporting entities that they may read, and what is private to these', async () => {
+    const ofReportingEntities = resources.filter(
+      ({ type, relations }) => type === 'reporting-entity' || relations['reportingEntity'] !== undefined,
+    );
+    expect(ofReportingEntities.map(({ type }) => type).toSorted()).toEqual([
+      'instrument',
+      'limit',
+      'limit-breach',
+      'portfolio',
+      'reporting-entity',
+    ]);
+    const some = { kind: 'some', clientIds: [root, child] } as const;
+    for (const resource of ofReportingEntities) {
+      const entitiesSeen = async (reportingEntityIds: readonly Id[]): Promise<unknown[]> => {
+        let seen: AnyRecord[] = [];
+        await tryOut(reachOf(here, { ...some, reportingEntityIds }), async (store) => {
+          seen = await store.table<Resource>(resource).list({ limit: 1_000 });
+        });
+        return seen.map((one) => (resource.type === 'reporting-entity' ? one.id : one['reportingEntity']));
+      };
+      const rows = (await listRows(admin, resource.table)).filter((row) => isOf(here, row) && isRowOf(resource, row));
+      const column = resource.type === 'reporting-entity' ? 'id' : 'reporting_entity_id';
+      const ofClients = rows.filter(
+        (row) => row['client_id'] === null || row['client_id'] === root || row['client_id'] === child,
+      );
+      const those = (...ids: unknown[]) =>
+        ofClients.map((row) => row[column]).filter((id) => id === null || ids.includes(id));
+      expect([resource.type, await entitiesSeen([])]).toEqual([resource.type, those()]);
+      expect([resource.type, await entitiesSeen([own.reportingEntity])]).toEqual([
+        resource.type,
+        those(own.reportingEntity),
+      ]);
+    }
   });
 
   const kept = cases.filter(({ resource }) => resource.versions);

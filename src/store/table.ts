@@ -18,6 +18,7 @@ import {
   withSetsOfAll,
   withSetsOfEach,
   type View,
+  type Wall,
   wasKnownAt,
 } from './resource-sql.ts';
 import { remembered, type Statement, type Value } from './statement.ts';
@@ -63,7 +64,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
   readonly #reach: Reach;
   readonly #run: Run;
-  readonly #wall: readonly [string, string, string | null];
+  readonly #wall: Wall;
   readonly #name: string;
   readonly #view: View;
 

@@ -13,9 +13,11 @@ import {
   listTables,
   reachOf,
   tenants,
+  thingsOf,
   type Row,
   type Tenant,
 } from '../../tests/setup/tenants.ts';
+import type { Id } from '../kit/id.ts';
 import type { Reach, Sight } from '../model/reach.ts';
 import { Database, type Run } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -220,6 +222,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
   test('deleting everything deletes no row of a stranger', async () => {
     const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
     const held = ['instrument_word', 'instrument', 'instrument_class'];
+    const people = ['mail', 'session', 'person_identity', 'invite', 'read_grant', 'membership', 'person_key', 'person'];
     const structure = [
       'outbox',
       'webhook_lane',
@@ -238,7 +241,7 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'legal_entity',
       'reporting_entity',
     ];
-    const order = [...remembered, ...structure, 'client'];
+    const order = [...remembered, ...people, ...structure, 'client'];
     const undeletable = [
       ...unchangeable,
       'environment',
@@ -295,6 +298,13 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     [{ kind: 'tree', clientId: child }, ['child'], ['child'], ['child']],
     [{ kind: 'only', clientId: root }, ['root'], ['root'], ['root']],
     [{ kind: 'tree', clientId: sandbox.clients.root }, [], [], []],
+    [
+      { kind: 'some', clientIds: [root], reportingEntityIds: [thingsOf(here, 'root').reportingEntity] },
+      ['root'],
+      ['root'],
+      ['root'],
+    ],
+    [{ kind: 'some', clientIds: [], reportingEntityIds: [] }, [], [], []],
   ];
 
   test.each(sights)(
@@ -319,6 +329,10 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
         'limit_rule',
         'limit_state',
         'calculation_round',
+        'membership',
+        'read_grant',
+        'invite',
+        'mail',
       ]) {
         expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
       }
@@ -338,6 +352,11 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
       expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
       expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
+      expect(await words('person', 'contact_email')).toEqual(clients.map((name) => `${name}@x.example`));
+      // How people sign in is for who sees the whole environment, which is the service itself.
+      const signedIn = sight.kind === 'all' ? clients : [];
+      expect(await words('person_identity', 'subject')).toEqual(signedIn);
+      expect(await words('session', 'id')).toHaveLength(signedIn.length);
       for (const table of ['instrument', 'instrument_word']) {
         const names = await words(table, table === 'instrument' ? 'name' : 'word');
         expect({ table, names }).toEqual({ table, names: [...clients, 'shared'] });
@@ -347,6 +366,23 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
     },
   );
 
+  test('a person reads the reporting entities and gives the grants that they have themselves', async () => {
+    const granted = thingsOf(here, 'child').reportingEntity;
+    const some = { kind: 'some', clientIds: [root, child] } as const;
+    const seen = (table: string, column: string, reportingEntityIds: readonly Id[]) => {
+      const text = `SELECT ${column} AS id FROM ${table}`;
+      return walled.read(reachOf(here, { ...some, reportingEntityIds }), sql<{ id: string }>(text, text), []);
+    };
+    for (const [table, column] of [
+      ['reporting_entity', 'id'],
+      ['read_grant', 'reporting_entity_id'],
+    ] as const) {
+      expect((await seen(table, column, [])).rows).toEqual([]);
+      expect((await seen(table, column, [granted])).rows).toEqual([{ id: granted }]);
+      expect((await seen(table, column, [thingsOf(here, 'other').reportingEntity])).rows).toEqual([]);
+    }
+  });
+
   test('nothing can be inserted for a client out of sight', async () => {
     const reach = reachOf(here, { kind: 'tree', clientId: root });
     const refusing: string[] = [];
@@ -354,8 +390,11 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       const { rows } = await walled.read(reach, sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
       const seen = rows.map(({ row }) => JSON.stringify(asAdminReads(row)));
       const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
-      // What all clients share may be made by whoever sees one of them, and so may the line that tells of it.
-      const barred = unseen.filter((row) => table !== 'audit_entry' || row['client_id'] !== null);
+      // What all clients share may be made by whoever sees one of them, and so may the line that tells of it. A person may be made by
+      // anybody, and is seen with the membership that follows.
+      const barred = unseen.filter(
+        (row) => table !== 'person' && (table !== 'audit_entry' || row['client_id'] !== null),
+      );
       expect(await tryToPut(reach, table, barred)).toEqual(barred.map(() => refused(table)));
       if (unseen.length > 0) refusing.push(table);
     }
@@ -382,6 +421,13 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       'delivery',
       'webhook_lane',
       'delivery_attempt',
+      'person',
+      'person_identity',
+      'session',
+      'membership',
+      'read_grant',
+      'invite',
+      'mail',
     ];
     const structure = [
       'account',
@@ -482,7 +528,8 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
       const seen = await read.then(({ count }) => count).catch((error: Error) => error.message);
       outcomes.push([table, typeof seen === 'string' ? seen : seen === (await listRows(ground.admin, table)).length]);
     }
-    const readable = ['credential', 'environment', 'signing_key'];
+    const people = ['person', 'person_identity', 'membership', 'read_grant', 'invite', 'session', 'mail'];
+    const readable = ['credential', 'environment', 'signing_key', 'client', ...people];
     const expected = tables.map((table) => [table, readable.includes(table) || `permission denied for table ${table}`]);
     expect(outcomes).toEqual(expected);
   });

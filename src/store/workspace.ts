@@ -14,6 +14,8 @@ const putEnvironment = sql(
   'INSERT INTO environment (workspace_id, environment, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 
+const findName = sql<{ name: string }>('workspace/name', 'SELECT name FROM workspace WHERE workspace_id = $1');
+
 const listWithoutClasses = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
   'workspace/without-classes',
   'SELECT workspace_id AS "workspaceId", environment FROM environment WHERE taxonomy_at IS NULL',
@@ -34,4 +36,14 @@ export async function ensureEnvironment(
   { workspaceId, environment, at }: { workspaceId: Id; environment: Environment; at: number },
 ): Promise<void> {
   await run(putEnvironment, [workspaceId, environment, new Date(at)]);
+}
+
+export async function findWorkspaceName(run: Run, workspaceId: Id): Promise<string> {
+  return (await run(findName, [workspaceId])).rows[0]?.name ?? '';
+}
+
+/** In the order of the reaches. */
+export async function listWorkspaceNames(database: Database, reaches: readonly Reach[]): Promise<readonly string[]> {
+  const calls = reaches.map((reach) => ({ reach, values: [reach.workspaceId] }));
+  return (await database.readOfEach(findName, calls)).map(({ rows }) => rows[0]?.name ?? '');
 }

@@ -15,6 +15,7 @@ import { lotPaths as jsonApiLotPaths } from './json-api/lot.ts';
 import { seriesPointPaths as jsonApiSeriesPointPaths } from './json-api/series-point.ts';
 import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts';
 import { transactionPaths as jsonApiTransactionPaths } from './json-api/transaction.ts';
+import { userPaths as jsonApiUserPaths } from './json-api/user.ts';
 import { performancePaths as jsonApiPerformancePaths } from './json-api/performance.ts';
 import { privateMarketPaths as jsonApiPrivateMarketPaths } from './json-api/private-market.ts';
 import { webhookKeyPaths as jsonApiWebhookKeyPaths } from './json-api/webhook-key.ts';
@@ -30,6 +31,7 @@ import { seriesPointPaths as plainSeriesPointPaths } from './plain/series-point.
 import { transactionPaths as plainTransactionPaths } from './plain/transaction.ts';
 import { performancePaths as plainPerformancePaths } from './plain/performance.ts';
 import { privateMarketPaths as plainPrivateMarketPaths } from './plain/private-market.ts';
+import { userPaths as plainUserPaths } from './plain/user.ts';
 import { plain } from './plain/wire.ts';
 import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
@@ -45,6 +47,7 @@ import { fxRatePaths } from './v1/fx-rate.ts';
 import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/historical-holding.ts';
 import { holdingPaths as v1HoldingPaths } from './v1/holding.ts';
 import { instrumentPaths as v1InstrumentPaths } from './v1/instrument.ts';
+import { invitePaths } from './v1/invite.ts';
 import { keyPaths as v1KeyPaths } from './v1/key.ts';
 import { limitPaths as v1LimitPaths } from './v1/limit.ts';
 import { lotPaths as v1LotPaths } from './v1/lot.ts';
@@ -56,6 +59,8 @@ import { structurePaths as v1StructurePaths } from './v1/structure.ts';
 import { transactionPaths as v1TransactionPaths } from './v1/transaction-paths.ts';
 import { performancePaths as v1PerformancePaths } from './v1/performance.ts';
 import { privateMarketPaths as v1PrivateMarketPaths } from './v1/private-market.ts';
+import { userPaths as v1UserPaths } from './v1/user.ts';
+import { userDataPaths } from './v1/user-data.ts';
 import { webhookPaths } from './v1/webhook.ts';
 import { webhookKeyPaths as v1WebhookKeyPaths } from './v1/webhook-key.ts';
 import { v1 } from './v1/wire.ts';
@@ -98,6 +103,11 @@ export const operations: readonly Operation[] = [
   ...explainPaths,
   ...dataQualityPaths,
   ...restatementPaths,
+  ...jsonApiUserPaths,
+  ...plainUserPaths,
+  ...v1UserPaths,
+  ...userDataPaths,
+  ...invitePaths,
   ...webhookPaths,
   ...eventPaths,
   diagnosticsPath,

@@ -114,8 +114,16 @@ function successOf({ answers }: Operation): number {
   return Number(Object.keys(answers).findLast((status) => status.startsWith('2')));
 }
 
+const onceOnly = [
+  'v1.delivery.replay',
+  'v1.user.disable',
+  'v1.user.enable',
+  'v1.invite.cancel',
+  'json-api.invite.cancel',
+];
+
 /** What can be done to a thing once. */
-const isOnce = ({ id, method }: Operation): boolean => method === 'DELETE' || id === 'v1.delivery.replay';
+const isOnce = ({ id, method }: Operation): boolean => method === 'DELETE' || onceOnly.includes(id);
 
 const seen = Array<string>(6).fill('200 seen');
 
@@ -245,28 +253,40 @@ describe('what is under way when the move is committed', () => {
   const isOfClient = ({ resource }: Operation): boolean => resource!.type === 'client';
 
   /** The examples of these name links. */
-  const writesLinks = ({ resource, body }: Operation): boolean =>
-    body !== undefined && ['account', 'portfolio'].includes(resource!.type);
+  const writesLinks = ({ resource, method, body }: Operation): boolean =>
+    body !== undefined &&
+    (method === 'PATCH' ? ['account', 'portfolio', 'user'] : ['account', 'portfolio']).includes(resource!.type);
 
   /** Whoever books counts the rows of the client, and whoever uploads the uploads. */
   const books = ({ resource }: Operation): boolean => ['transaction', 'historical_holding'].includes(resource!.table);
 
-  const isUploadChange = ({ id }: Operation): boolean => id === 'v1.historical-holding.change';
+  /** What an operation writes into first. */
+  const tableOf = ({ id, resource }: Operation): string =>
+    id === 'v1.webhook.test' ? 'delivery' : resource!.type === 'user' ? 'membership' : resource!.table;
 
-  /** What an operation writes into. */
-  const tableOf = ({ id, resource }: Operation): string => (id === 'v1.webhook.test' ? 'delivery' : resource!.table);
+  /** The example of a change is what the thing was made with, and would change nothing. */
+  const otherwise: Readonly<Record<string, object>> = {
+    'v1.historical-holding.change': { market_value: '1' },
+    'v1.webhook.change': { events: ['holding.valued'] },
+    'v1.user.change': { first_name: 'Otherwise' },
+    'json-api.user.change': { first_name: 'Otherwise' },
+  };
+
+  async function makeOtherwise({ id, group }: Operation, thing: string): Promise<void> {
+    const { admin } = nodes[0];
+    if (otherwise[id] !== undefined) await admin.patch(`/v1/${group}/${thing}`, otherwise[id]);
+    if (id === 'v1.user.enable') await admin.post(`/v1/users/${thing}/disable`, undefined);
+  }
 
   const isWaitedFor = (one: Operation): boolean => writesLinks(one) || books(one);
 
   test.each(named((one) => isWrite(one) && isWaitedFor(one)))(
     '%s is waited for by the move',
     async (_id, operation) => {
-      const { type, table } = operation.resource!;
+      const { type } = operation.resource!;
       const thing = operation.method === 'POST' ? below.thingFor(operation) : await below.make(type);
-      // The example of a change is what the thing was made with, and would change nothing.
-      if (isUploadChange(operation))
-        await nodes[0].admin.patch(`/v1/${operation.group}/${thing}`, { market_value: '1' });
-      const release = await hold(`LOCK TABLE ${table} IN SHARE MODE`);
+      await makeOtherwise(operation, thing);
+      const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
       const pending = ask(ofFrom, operation, below, thing);
       await untilWaiting(1);
       const move = moveTo(to, 1);
@@ -281,13 +301,11 @@ describe('what is under way when the move is committed', () => {
   test.each(named((one) => isWrite(one) && !isOfClient(one) && !isWaitedFor(one)))(
     '%s through those it left is refused, and nothing of it remains',
     async (_id, operation) => {
-      const { admin, database } = nodes[0];
+      const { database } = nodes[0];
       const { type } = operation.resource!;
       const isOfMade = operation.method !== 'POST' || isOnce(operation);
       const thing = isOfMade ? await below.make(type) : below.thingFor(operation);
-      // The example of a change is what the thing was made with, and would change nothing.
-      if (operation.id === 'v1.webhook.change')
-        await admin.patch(`/v1/webhooks/${thing}`, { events: ['holding.valued'] });
+      await makeOtherwise(operation, thing);
       const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
       const pending = ask(ofFrom, operation, below, thing);
       await untilWaiting(1);

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Caller, type Reply } from '../setup/caller.ts';
+import { accept, identityOf, newAddress, nobodysUuid } from '../setup/people.ts';
 import { rawHead, sendRaw } from '../setup/raw-request.ts';
 import { Reference } from '../setup/reference.ts';
 import { startTestService, type TestService } from '../setup/service.ts';
@@ -10,7 +11,7 @@ import { make, makeHousehold } from '../setup/structure-document.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { isConditional } from '../../src/surfaces/http/answers.ts';
 import { operations } from '../../src/surfaces/operations.ts';
-import { typeInPath, World } from '../setup/world.ts';
+import { pathTo, typeInPath, World } from '../setup/world.ts';
 
 let service: TestService;
 let reference: Reference;
@@ -42,6 +43,8 @@ function served(id: string): Operation {
 /** Something of the right kind that exists, for the operations that work on one. */
 async function somethingFor({ path }: { readonly path: string }): Promise<string> {
   const type = typeInPath(path);
+  // What a new user may read is of the client that they are added to.
+  if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
   return type === undefined ? '' : world.make(type);
 }
 
@@ -61,11 +64,14 @@ async function perform(
 ): Promise<Reply> {
   const operation = served(id);
   const thing = rest.id ?? (await somethingFor(operation));
-  return caller.send(operation.path.replaceAll(/\{\w+\}/g, thing) + (search ?? world.queryFor(operation)), {
-    method: operation.method,
-    ...(raw === undefined ? { body: body ?? world.bodyFor(operation, thing) } : { raw }),
-    headers: { ...(operation.body === undefined ? {} : { 'content-type': operation.wire.mediaType }), ...headers },
-  });
+  return caller.send(
+    pathTo(operation.path, thing, (type) => world.idOf(type)) + (search ?? world.queryFor(operation)),
+    {
+      method: operation.method,
+      ...(raw === undefined ? { body: body ?? world.bodyFor(operation, thing) } : { raw }),
+      headers: { ...(operation.body === undefined ? {} : { 'content-type': operation.wire.mediaType }), ...headers },
+    },
+  );
 }
 
 describe('every operation with a token', () => {
@@ -312,6 +318,54 @@ describe('references to what is not there, and what keeps a thing', () => {
   });
 });
 
+describe('users and invites', () => {
+  const cancellations = operations.filter(({ id }) => id.endsWith('.invite.cancel')).map(({ id }) => id);
+  const disabled = async (): Promise<string> => {
+    const user = await world.make('user');
+    await perform('v1.user.disable', { id: user });
+    return user;
+  };
+
+  test.each(cancellations)('%s answers 409 where it was accepted', async (id) => {
+    const invite = await world.make('invite');
+    const { email } = (await admin.get(`/v1/invites/${invite}`)).body;
+    expect(await accept(service, invite, identityOf(email))).toMatchObject({ outcome: 'accepted' });
+    expect((await perform(id, { id: invite })).status).toBe(409);
+  });
+
+  test.each(['plain.user.create', 'v1.user.create'])('%s answers 409 to an address that is a member', async (id) => {
+    const body = world.bodyFor(served(id));
+    expect((await perform(id, { body })).status).toBe(201);
+    expect((await perform(id, { body })).status).toBe(409);
+  });
+
+  test('v1.user.change answers 403 to a token bound to a client that would change the address', async () => {
+    const bound = await admin.become({ rights: ['read', 'write'], scoped_to: world.idOf('client') });
+    for (const [id, body] of [
+      ['v1.user.change', (user: string) => ({ id: user, email: newAddress() })],
+      [
+        'json-api.user.change',
+        (user: string) => ({ data: { type: 'user', id: user, attributes: { contactEmail: newAddress() } } }),
+      ],
+    ] as const) {
+      const user = await world.make('user');
+      expect((await perform(id, { caller: bound, id: user, body: body(user) })).status).toBe(403);
+    }
+  });
+
+  test('v1.user.create answers 404 for a client that is not there', async () => {
+    const body = { ...world.bodyFor(served('v1.user.create')), client_id: nobodysId };
+    expect((await perform('v1.user.create', { body })).status).toBe(404);
+  });
+
+  test('v1.invite.create answers 404 for a user that is not there, and 409 for one who is disabled', async () => {
+    const invite = (user: string) => perform('v1.invite.create', { body: { user_id: user } });
+    expect((await invite(nobodysUuid)).status).toBe(404);
+    expect((await invite(await disabled())).status).toBe(409);
+    expect((await perform('json-api.invite.create', { id: await disabled() })).status).toBe(409);
+  });
+});
+
 describe('every report', () => {
   const reports = operations.filter(({ refusals }) => refusals.includes('fx-rate-missing'));
   const asked = operations.filter(({ query }) => query['reporting_entity_id']?.required).map(({ id }) => id);
@@ -461,10 +515,24 @@ describe('at last', () => {
     expect(reference.unseen()).toEqual([]);
   });
 
-  test('the router serves what the document has, and nothing else', () => {
+  /** For people with a browser, and no part of the reference. */
+  const pages = [
+    '/',
+    '/console.css',
+    '/invites/:',
+    '/invites/:/sign-in',
+    '/sign-in',
+    '/sign-in/:',
+    '/sign-in/callback',
+    '/sign-in/choice',
+    '/sign-out',
+    '/sign-out-everywhere',
+  ];
+
+  test('the router serves what the document has, the pages of the console, and nothing else', () => {
     const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
     const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, ':')));
-    expect(routesOf(drawing)).toEqual([...documentedPaths].toSorted());
+    expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages].toSorted());
     for (const { method, path } of reference.operations) {
       expect(service.server.app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(
         true,

@@ -74,6 +74,18 @@ describe('while it is away', () => {
     },
   );
 
+  test('people are shown a page, and with it a guard', async () => {
+    line.cut();
+    const reply = await service.admin.with(null).get('/invites/a-secret', requestId);
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+      '2',
+    ]);
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(reply.text).toMatch(/<h1>Database away<\/h1>.*away-1/s);
+  });
+
   test('a token that was never seen before cannot be judged, and is not refused', async () => {
     const { body } = await service.admin.post('/oauth/token', {
       grant_type: 'client_credentials',

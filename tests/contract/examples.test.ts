@@ -13,7 +13,7 @@ import { assertionOf, exchange, registerRsa } from '../setup/assertion.ts';
 import type { Caller, Reply } from '../setup/caller.ts';
 import { ExampleAnswers } from '../setup/example-answers.ts';
 import { serviceForThisFile } from '../setup/service.ts';
-import { typeInPath, World } from '../setup/world.ts';
+import { pathTo, typeInPath, World } from '../setup/world.ts';
 
 const file = fileURLToPath(new URL('../../src/surfaces/http/openapi/examples.json', import.meta.url));
 const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z') });
@@ -31,11 +31,14 @@ beforeAll(async () => {
 
 type Made = Record<string, Record<number, unknown>>;
 
+/** Where there is something to show: what is deleted or erased answers nothing. */
+const answering = operations.filter(({ answers: told }) => Object.values(told).some(({ schema }) => schema));
+
 /** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
 const inOrder = [
-  ...operations.filter(({ mode }) => mode === 'read'),
-  ...operations.filter(({ method }) => method === 'PATCH'),
-  ...operations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+  ...answering.filter(({ mode }) => mode === 'read'),
+  ...answering.filter(({ method }) => method === 'PATCH'),
+  ...answering.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
 ];
 
 /** What the reference sends; pages are short. */
@@ -50,7 +53,7 @@ async function perform(operation: Operation): Promise<Reply> {
   const { method, path } = operation;
   const type = typeInPath(path);
   const thing = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
-  const address = path.replace(/\{\w+\}/, thing!) + searchFor(operation);
+  const address = pathTo(path, thing!, (above) => world.idOf(above)) + searchFor(operation);
   return caller.send(address, { method, body: world.bodyFor(operation, thing) });
 }
 

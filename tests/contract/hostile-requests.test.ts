@@ -78,7 +78,7 @@ describe('addresses', () => {
 
   test.each([
     ['an absolute address', 'http://localhost/v1/me', 200],
-    ['a star', '*', 404],
+    ['a star, which stands for the front page', '*', 303],
     ['only a query', '?', 400],
     ['an address of 10,000 slashes', '/'.repeat(10_000), 404],
     ['bytes beyond ASCII', '/v1/clients/\u00ff\u00fe', 400],

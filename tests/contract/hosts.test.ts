@@ -82,6 +82,8 @@ const served = [
   { path: '/v2/auth/token', method: 'GET', by: ['base'], status: 405 },
   { path: '/api/v2/clients', method: 'GET', by: ['legacy'], status: 200 },
   { path: '/oauth/token', method: 'POST', by: ['base', 'auth'], status: 415 },
+  { path: '/sign-in', method: 'GET', by: ['base'], status: 200 },
+  { path: '/invites/a-secret', method: 'GET', by: ['base'], status: 404 },
   { path: '/healthz', method: 'GET', by: ['base', 'legacy', 'auth'], status: 200 },
 ] as const;
 

@@ -92,7 +92,11 @@ describe('every field with every wrong kind of value', () => {
     return schemasAt(operation, pointer).some((one) => one?.type === 'array' && one.minItems === undefined);
   }
 
-  /** A set may be empty, and some fields may be null. */
+  function mayBeEmpty({ kind }: Attribute): boolean {
+    return kind.schema('string')['minLength'] === 0;
+  }
+
+  /** A set may be empty, as may some texts, and some fields may be null. */
   function isRight(operation: Operation, pointer: string, value: unknown): boolean {
     if (typeof value === 'number' && takesNumbers(operation, pointer)) return true;
     if (isListOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
@@ -101,7 +105,7 @@ describe('every field with every wrong kind of value', () => {
     const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
     const field = fields.find(([name]) => placeOf(operation, name) === pointer)?.[1];
     if (field === undefined) return false;
-    if ('kind' in field) return value === null && field.nullable === true;
+    if ('kind' in field) return value === '' ? mayBeEmpty(field) : value === null && field.nullable === true;
     return isToMany(field) ? Array.isArray(value) && value.length === 0 : value === null && !field.required;
   }
 

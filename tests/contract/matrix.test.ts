@@ -58,6 +58,8 @@ function expectedAnswer(operation: Operation, intruder: string): number | string
   const { id, method, bulk } = operation;
   const isItem = asksForThing(operation);
   if (!isItem && method === 'GET') return 200;
+  // Who is not of the whole workspace is refused alike, whoever it is about.
+  if (id === 'v1.user.erase') return outsiders.includes(intruder) ? 404 : 'outside-reach';
   if (!isOfAll(operation)) return 404;
   // What the whole workspace shares is to be read, and left as it is; custodians are added to as well.
   if (outsiders.includes(intruder)) return isItem || id.includes('instrument.') ? 404 : bulk ? 200 : 201;
@@ -70,7 +72,7 @@ describe('every operation', () => {
     const guarded = reference.operations.filter(({ needsToken }) => needsToken).map(({ id }) => id);
     expect(guarded.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     for (const { path } of operations.filter((operation) => operation.path.includes('{'))) {
-      expect([path, victim.idOf(typeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+      expect([path, victim.idOf(typeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f-]{24,36}$/)]);
     }
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
@@ -97,6 +99,8 @@ describe('every operation', () => {
         'historical-instrument-holdings',
         'limits',
         'limit-breaches',
+        'users',
+        'invites',
         'events',
         'webhooks',
         'deliveries',

@@ -2,6 +2,7 @@
 // every path, and of all others nothing at all. Generated from what is served, so that no path can be left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isUuid } from '../../src/kit/id.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../setup/caller.ts';
@@ -18,8 +19,10 @@ import {
   type Household,
   type Kin,
 } from '../setup/hierarchy.ts';
+import { nobodysUuid } from '../setup/people.ts';
 import { serviceForThisFile } from '../setup/service.ts';
 import { runSql } from '../setup/sql.ts';
+import { typeInPath } from '../setup/world.ts';
 
 const nobodysId = '0123456789abcdef01234567';
 
@@ -78,7 +81,9 @@ function expectNothingHidden(reply: Reply): void {
 
 /** Every id of a resource that belongs to the client or to one below it, as it is stored. */
 async function storedBelow({ resource }: Operation, client: string, depth: 'below' | 'alone'): Promise<string[]> {
-  const { table, owner, only = {}, versions } = resource!;
+  const { type, owner, only = {}, versions } = resource!;
+  // A user is seen through memberships.
+  const table = type === 'user' ? '(SELECT DISTINCT person_id AS id, client_id FROM membership)' : resource!.table;
   const relation = typeof owner === 'string' ? '' : owner.relation;
   const column = owner === 'self' ? 'id' : relation === 'scopedTo' ? 'scoped_to_id' : 'client_id';
   const kinds = Object.entries(only).map(([name, words]) => `AND t.${name} = ANY ('{${words.join()}}')`);
@@ -150,9 +155,10 @@ describe('what is not does not exist: nothing is shown, nothing is changed', () 
   async function askForNobodys(operation: Operation, household: Household): Promise<Reply> {
     const body = JSON.stringify(household.bodyFor(operation, household.thingFor(operation)));
     const nobodys = (text: string): string =>
-      household.marks().reduce((all, mark) => all.replaceAll(mark, nobodysId), text);
+      household.marks().reduce((all, mark) => all.replaceAll(mark, isUuid(mark) ? nobodysUuid : nobodysId), text);
     const raw = body === undefined ? body : nobodys(body);
-    const path = operation.path.replaceAll(/\{\w+\}/g, nobodysId) + nobodys(household.queryFor(operation));
+    const nobody = typeInPath(operation.path) === 'user' ? nobodysUuid : nobodysId;
+    const path = operation.path.replaceAll(/\{\w+\}/g, nobody) + nobodys(household.queryFor(operation));
     return scoped.send(path, { method: operation.method, ...(raw === undefined ? {} : { raw }) });
   }
 

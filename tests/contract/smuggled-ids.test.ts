@@ -56,6 +56,8 @@ async function hide(admin: Caller, household: Household): Promise<Hidden> {
     'historical-holding',
     'limit',
     'calculation-round',
+    'user',
+    'invite',
     'webhook',
   ]) {
     await household.make(type);
@@ -139,6 +141,12 @@ const places = [
   ['v1.limit.create', '/client_id', 'client'],
   ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
   ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
+  ['json-api.user.create', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['json-api.user.change', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['v1.user.create', '/client_id', 'client'],
+  ['v1.user.create', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.user.change', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.invite.create', '/client_id', 'client'],
   ['v1.webhook.create', '/client_id', 'client'],
   ['v1.application.create', '/scoped_to', 'client'],
   ['v1.key.create', '/scoped_to', 'client'],
@@ -233,11 +241,14 @@ describe('in bodies', () => {
 describe('in paths of what is below a thing', () => {
   const nested = operations.filter(({ path }) => path.includes('}/')).map((one) => [one.id, one] as const);
 
-  test.each(nested)('%s finds nothing', async (_id, operation) => {
+  /** Erasing is for tokens of the whole workspace: all others are told so, whomever they ask for. */
+  const statusOf = (id: string): number => (id === 'v1.user.erase' ? 403 : 404);
+
+  test.each(nested)('%s finds nothing', async (id, operation) => {
     const before = await listStored(service.database);
     const send = (thing: string): Promise<Reply> => ask(scoped, operation, own, thing);
     const expected = refusalOf(await send(nobodysId));
-    expect(expected).toMatchObject({ status: 404, pointer: undefined });
+    expect(expected).toMatchObject({ status: statusOf(id), pointer: undefined });
     for (const name of everybody) {
       expect([name, refusalOf(await send(hidden[name].household.thingFor(operation)))]).toEqual([name, expected]);
     }
@@ -264,6 +275,7 @@ describe('in filters and cursors', () => {
     'to',
     'kind',
     'state',
+    'status',
     'since',
   ]);
   /** What the things of the example world do not have. */
@@ -325,6 +337,8 @@ describe('in filters and cursors', () => {
       ...['kind', 'client_id', 'reporting_entity_id'].map((name) => `/v1/limits?${name}`),
       ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
       ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
+      ...['email', 'status', 'client_id', 'reporting_entity_id'].map((name) => `/v1/users?${name}`),
+      ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
       ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
       ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
       ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
@@ -381,7 +395,7 @@ describe('things of two clients that are both seen', () => {
       expect(refusalOf(await send(caller, id, pointer, type, household.idOf(type)))).toEqual({
         status: 422,
         code: 'different-client',
-        detail: `The ${type} belongs to another client than the ${joined}.`,
+        detail: `The ${wordsFor(type)} belongs to another client than the ${joined}.`,
         pointer,
       });
     }

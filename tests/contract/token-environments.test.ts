@@ -36,7 +36,12 @@ describe('an application for the sandbox', () => {
     });
     const { workspace_id: workspaceId } = (await production.get('/v1/me')).body;
     const me = { workspace_id: workspaceId, environment: 'sandbox', sub: workspaceId, credential_id: body.id };
-    expect((await caller.get('/v1/me')).body).toEqual({ ...me, rights: ['read', 'write'], scoped_to: null });
+    expect((await caller.get('/v1/me')).body).toEqual({
+      ...me,
+      rights: ['read', 'write'],
+      scoped_to: null,
+      user: null,
+    });
   });
 
   test('is then a thing of the sandbox: production does not see it', async () => {

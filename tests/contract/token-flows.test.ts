@@ -247,7 +247,7 @@ describe('a token of any flow', () => {
       const life = { iss: settings.BASE_URL, aud: settings.BASE_URL, iat: nowSeconds, exp: nowSeconds + 3600, jti: id };
       expect(claimsOf(reply)).toEqual({ ...names, ...life, client_id: who });
       const me = await admin.with(reply.body.access_token).get('/v1/me');
-      expect(me.body).toEqual({ ...names, credential_id: who, scoped_to: null });
+      expect(me.body).toEqual({ ...names, credential_id: who, scoped_to: null, user: null });
     }
   });
 

@@ -54,6 +54,11 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   const name = (member: string): string => `The member ${member} must be a text of 1 to 255 characters.`;
   const time = (claim: string): string => `The claim ${claim} must be a whole number of seconds since 1970.`;
 
+  const nobody =
+    flow === 'A'
+      ? 'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.'
+      : 'The `sub` of a server-to-server assertion is the same as its `iss`.';
+
   test.each([
     ['for another service', { aud: 'https://elsewhere.example' }, audience],
     ['for an address that only begins alike', { aud: `${settings.BASE_URL}/` }, audience],
@@ -76,7 +81,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['with a number for a jti', { jti: 7 }, name('jti')],
     ['without an issuer', { iss: undefined }, name('iss')],
     ['without a subject', { sub: undefined }, name('sub')],
-    ['for a user', { sub: randomUUID() }, 'The `sub` of a server-to-server assertion is the same as its `iss`.'],
+    ['for a user who is not there', { sub: randomUUID() }, nobody],
     ['of an unknown workspace', { iss: '0123456789abcdef01234567', sub: '0123456789abcdef01234567' }, notSigned],
   ])('%s is refused', async (_, claims, description) => {
     const assertion = assertionOf(signers[flow], asked, { claims });

@@ -5,7 +5,7 @@ import { operations } from '../../src/surfaces/operations.ts';
 import type { Caller, Reply } from './caller.ts';
 import type { TestDatabase, TestService } from './service.ts';
 import { runSql } from './sql.ts';
-import { typeInPath, World } from './world.ts';
+import { pathTo, typeInPath, World } from './world.ts';
 
 /** Every operation that takes a body, with its id. */
 export const byId = operations
@@ -30,7 +30,7 @@ export class BodySender {
 
   pathOf({ path }: Operation): string {
     const type = typeInPath(path);
-    return type === undefined ? path : path.replace(/\{\w+\}/, this.#world.idOf(type));
+    return type === undefined ? path : pathTo(path, this.#world.idOf(type), (above) => this.#world.idOf(above));
   }
 
   /** The body of the reference, made to fit the thing it is sent to. */

@@ -1,6 +1,8 @@
 // Real answers as the reference shows them: every id and secret, which are others in each run, made the fixed one of its kind.
 
+import { isId, isUuid } from '../../src/kit/id.ts';
 import { exampleIdOf } from '../../src/kit/resource.ts';
+import { exampleUserId } from '../../src/model/user.ts';
 import type { Caller } from './caller.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +20,8 @@ const madeUp: Readonly<Record<string, string>> = {
 
 /** Live ids begin with the time of the test's clock, those of examples with a moment of their own. */
 const exampleBeginning = exampleIdOf('').slice(0, 12);
+
+const exampleUsers: readonly string[] = [exampleUserId, '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71'];
 
 export class ExampleAnswers {
   readonly #world: World;
@@ -43,19 +47,28 @@ export class ExampleAnswers {
     for (const [id, example] of this.#known) text = text.replaceAll(id, example);
     for (const [id, member] of liveIdsIn(JSON.parse(text))) {
       const kind = member === 'id' ? type : member.replace(/_id$/, '');
-      const free = [kind, `another ${kind}`].map(exampleIdOf).find((example) => !text.includes(example));
-      if (free === undefined) throw new Error(`More than two of a kind cannot be told apart: ${member} in ${text}`);
+      const examples = isUuid(id) ? exampleUsers : severalOf(kind).map(exampleIdOf);
+      const free = examples.find((example) => !text.includes(example));
+      if (free === undefined) throw new Error(`So many of a kind cannot be told apart: ${member} in ${text}`);
       text = text.replaceAll(id, free);
     }
     return JSON.parse(text);
   }
 }
 
+function severalOf(kind: string): readonly string[] {
+  return [kind, ...['another', 'a third', 'a fourth', 'a fifth', 'a sixth'].map((word) => `${word} ${kind}`)];
+}
+
 /** Each once, with the member it stands in first. */
 function liveIdsIn(answer: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   JSON.stringify(answer, (member, value) => {
-    const isLive = typeof value === 'string' && /^[0-9a-f]{24}$/.test(value) && !value.startsWith(exampleBeginning);
+    const isLive =
+      typeof value === 'string' &&
+      (isId(value) || isUuid(value)) &&
+      !value.startsWith(exampleBeginning) &&
+      !exampleUsers.includes(value);
     if (isLive && !found.has(value)) found.set(value, member);
     return value;
   });

@@ -5,7 +5,7 @@ import type { Operation } from '../../src/surfaces/http/operation.ts';
 import { Caller, type Reply } from './caller.ts';
 import type { TestDatabase } from './service.ts';
 import { runSql } from './sql.ts';
-import { typeInPath, World } from './world.ts';
+import { pathTo, typeInPath, World } from './world.ts';
 
 const families = {
   grandparent: 'Aldous',
@@ -185,7 +185,7 @@ export function ask(
   household: Household,
   thing = household.thingFor(operation),
 ): Promise<Reply> {
-  const path = operation.path.replaceAll(/\{\w+\}/g, thing);
+  const path = pathTo(operation.path, thing, (type) => household.idOf(type));
   return caller.send(path + household.queryFor(operation), {
     method: operation.method,
     body: household.bodyFor(operation, thing),

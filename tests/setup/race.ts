@@ -62,6 +62,13 @@ const references = [
   ['portfolio_account', 'account_id', 'account'],
   ['portfolio_depository', 'portfolio_id', 'portfolio'],
   ['portfolio_depository', 'depository_id', 'depository'],
+  ['membership', 'client_id', 'client'],
+  ['membership', 'person_id', 'person'],
+  ['read_grant', 'person_id', 'person'],
+  ['read_grant', 'reporting_entity_id', 'reporting_entity'],
+  ['invite', 'client_id', 'client'],
+  ['invite', 'person_id', 'person'],
+  ['person_identity', 'person_id', 'person'],
 ] as const;
 
 const orphans = references

@@ -73,6 +73,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     BOOTSTRAP_CLIENT_SECRET: bootstrap.clientSecret,
     BUDGET_PER_MINUTE: '6000000',
     BUDGET_BURST: '1000000',
+    MAIL_PER_HOUR: '1000000',
+    MAIL_PER_DAY: '1000000',
+    MAIL_PER_ADDRESS_HOUR: '1000000',
+    MAIL_PER_ADDRESS_DAY: '1000000',
     NODE_ENV: 'test',
     WORK_THREADS: '0',
     // What happens without being asked, tests ask for.

@@ -223,6 +223,31 @@ function layOutEvents({ workspaceId, environment, clients, id }: Tenant): string
   ];
 }
 
+/** A member of each client, called after it, with all that there is of somebody. */
+function layOutPeople(tenant: Tenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const ofClients = (row: (name: string, client: string, person: string, index: number) => string): string =>
+    (['root', 'child', 'other'] as const)
+      .map((name, index) => {
+        return `('${workspaceId}', '${environment}', ${row(name, `'${clients[name]}'`, `'${id(191 + index)}'`, index)})`;
+      })
+      .join(', ');
+  const entity = (name: string): string => `'${thingsOf(tenant, name as keyof Tenant['clients']).reportingEntity}'`;
+  return [
+    `INSERT INTO person VALUES ${ofClients((name, _client, person) => `${person}, '${name}@x.example', '${name}@x.example', ${at}`)}`,
+    `INSERT INTO person_key VALUES ${ofClients((_name, _client, person) => `${person}, '\\x01', ${at}`)}`,
+    `INSERT INTO person_identity VALUES ${ofClients((name, _client, person) => `'issuer', '${name}', ${person}, 'x', ${at}, ${at}`)}`,
+    `INSERT INTO membership VALUES ${ofClients((name, client, person) => `${client}, ${person}, '${name}', '', 'viewer', ${at}, ${at}, NULL`)}`,
+    `INSERT INTO read_grant VALUES ${ofClients((name, client, person) => `${client}, ${person}, ${entity(name)}`)}`,
+    `INSERT INTO invite (workspace_id, environment, id, client_id, person_id, role, secret_hash, created_at, expires_at)
+      VALUES ${ofClients((_name, client, person, index) => `'${id(201 + index)}', ${client}, ${person}, 'viewer', '\\x01', ${at}, ${at}`)}`,
+    `INSERT INTO session (workspace_id, environment, id, person_id, secret_hash, created_at, seen_at, expires_at)
+      VALUES ${ofClients((_name, _client, person, index) => `'${id(211 + index)}', ${person}, '\\x01', ${at}, ${at}, ${at}`)}`,
+    `INSERT INTO mail (workspace_id, environment, id, client_id, person_id, invite_id, address_digest, created_at, sent_at)
+      VALUES ${ofClients((_name, client, person, index) => `'${id(221 + index)}', ${client}, ${person}, '${id(201 + index)}', '\\x01', ${at}, ${at}`)}`,
+  ];
+}
+
 /** What the clients own and look at, and the custodians, which are called otherwise in every tenant. */
 function layOutStructure(tenant: Tenant): string[] {
   const { workspaceId, environment, clients } = tenant;
@@ -290,6 +315,7 @@ function layOut(whole: Tenant): string[] {
       ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${at}, 'create', 'client', '${client}'`)},
       (${tenant}, '${ownId(14)}', NULL, 'whole', ${at}, 'create', 'application', '${ownId(14)}')`,
     ...layOutStructure(whole),
+    ...layOutPeople(whole),
     ...layOutInstruments(whole),
     ...layOutSeries(whole),
     ...layOutLedger(whole),

@@ -2,6 +2,7 @@
 
 import { fromDayNumber, toDayNumber } from '../../src/kit/calendar-date.ts';
 import { exampleIdOf } from '../../src/kit/resource.ts';
+import { exampleUserId } from '../../src/model/user.ts';
 import { operations } from '../../src/surfaces/operations.ts';
 import type { Operation } from '../../src/surfaces/http/operation.ts';
 import type { Caller } from './caller.ts';
@@ -17,6 +18,8 @@ const makeable = [
   'account',
   'reporting-entity',
   'portfolio',
+  'user',
+  'invite',
   'instrument-class',
   'instrument',
   'price',
@@ -44,11 +47,33 @@ export const namedOnce: readonly string[] = ['custodian', 'instrument-class'];
 /** Kinds that are another one in other words. */
 const otherWords: Readonly<Record<string, ThingType>> = { 'instrument-class-detailed': 'instrument-class' };
 
+function typeOf(plural: string | undefined): string | undefined {
+  return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
+}
+
 /** What the last parameter of a path names: its own name says so, or what stands before it. */
 export function typeInPath(path: string): string | undefined {
   if (path.includes('{reportingEntityId}')) return 'reporting-entity';
-  const plural = [...path.matchAll(/\/([\w-]+)\/\{\w+\}/g)].at(-1)?.[1];
-  return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
+  return typeOf([...path.matchAll(/\/([\w-]+)\/\{\w+\}/g)].at(-1)?.[1]);
+}
+
+/** A path on a thing, which its last parameter names; what stands above that is found by its type. */
+export function pathTo(path: string, thing: string, idOf: (type: string) => string): string {
+  const last = path.lastIndexOf('{');
+  return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (whole, plural: string, at: number) => {
+    return `${plural}/${at + whole.lastIndexOf('{') === last ? thing : idOf(typeOf(plural)!)}`;
+  });
+}
+
+/** The id that examples have for the thing of a kind. */
+function exampleOf(type: string): string {
+  return type === 'user' ? exampleUserId : exampleIdOf(type);
+}
+
+/** The address of a user is for tokens of the whole workspace to change: all others change the rest. */
+function leaveAddress(body: any): void {
+  delete body.email;
+  delete body.data?.attributes.contactEmail;
 }
 
 /** How many worlds there are on the service at an address. */
@@ -94,14 +119,14 @@ export class World {
   fit<T>(example: T): T {
     if (example === undefined) return example;
     let text = JSON.stringify(example);
-    for (const [type, id] of this.#ids) text = text.replaceAll(exampleIdOf(type), id);
+    for (const [type, id] of this.#ids) text = text.replaceAll(exampleOf(type), id);
     return JSON.parse(text);
   }
 
   /** What an answer tells of this world, in the words of the examples: `fit` the other way round. */
   unfit<T>(answer: T): T {
     let text = JSON.stringify(answer);
-    for (const [type, id] of this.#ids) text = text.replaceAll(id, exampleIdOf(type));
+    for (const [type, id] of this.#ids) text = text.replaceAll(id, exampleOf(type));
     for (const [here, name] of this.#names) {
       text = text.replaceAll(JSON.stringify(here), JSON.stringify(name));
       // Lots that an upload opened are named after its day.
@@ -154,6 +179,8 @@ export class World {
     const fitted: any = this.fit(structuredClone(bulk ? { data: bulk.example } : body?.example));
     if (fitted?.data?.id !== undefined) fitted.data.id = thing;
     if (method === 'POST' && fitted && resource?.versions?.key.includes('date')) this.#dateAnew(fitted);
+    if (method === 'PATCH' && resource?.type === 'user') leaveAddress(fitted);
+    if (method === 'POST' && fitted && ['user', 'invite'].includes(resource?.type ?? '')) this.#addressAnew(fitted);
     return namedOnce.includes(resource?.type ?? '') && fitted
       ? { ...fitted, name: this.#nameLike(fitted.name) }
       : fitted;
@@ -174,6 +201,16 @@ export class World {
     const here = fromDayNumber(toDayNumber(dated.date) + this.#names.size + 1 + this.#number * 500);
     this.#names.set(here, dated.date);
     dated.date = here;
+  }
+
+  /** An address is somebody's once and for all. */
+  #addressAnew(body: any): void {
+    const addressed = body.data?.attributes ?? body;
+    const name = 'contactEmail' in addressed ? 'contactEmail' : 'email';
+    const address: string = addressed[name];
+    const here = address.replace('@', `${this.#names.size + 1}.${this.#number}@`);
+    this.#names.set(here, address);
+    addressed[name] = here;
   }
 
   #nameLike(name: string): string {

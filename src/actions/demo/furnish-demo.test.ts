@@ -67,6 +67,21 @@ describe('the family', () => {
     expect(data).toHaveLength(4);
   });
 
+  test('has people who may read something and wait to be invited', async () => {
+    const { data } = (await demo.get('/v1/users')).body;
+    const told = data.map((one: any) => [
+      one.email,
+      one.status,
+      one.memberships.map(({ role }: any) => role).join(),
+      one.reporting_entity_ids.length,
+    ]);
+    expect(told.toSorted()).toEqual([
+      ['beat@sonnenberg.example', 'invited', 'advisor,advisor', 2],
+      ['erik@lindqvist.example', 'invited', 'viewer', 1],
+      ['ingrid@lindqvist.example', 'invited', 'admin', 1],
+    ]);
+  });
+
   test('breaks one of its limits', async () => {
     const [root] = (await demo.get('/v1/clients')).body.data;
     const { data } = (await demo.get(`/v2/clients/${root.id}/limits-status`)).body;

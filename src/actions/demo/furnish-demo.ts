@@ -1,5 +1,5 @@
-// Lays the demo family office out: structure, catalogue, prices, rates, bookings and limits, all in one transaction. The same on
-// every deployment, ids included.
+// Lays the demo family office out: structure, catalogue, prices, rates, bookings, limits and people, all in one transaction. The same
+// on every deployment, ids included but those of people.
 
 import { IdSource, type Id } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
@@ -15,6 +15,7 @@ import { makeAlternatives } from './demo-alternatives.ts';
 import { make, makeCatalogue, putAllRates, readClasses, type ClassIds } from './demo-catalogue.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
 import type { ListedName } from './demo-market.ts';
+import { makePeople, type DemoPlace } from './demo-people.ts';
 import { childLedger, parentsLedger, type CurrencyAccounts } from './family-ledger.ts';
 
 /** As if everything had been made on one day long ago. */
@@ -38,6 +39,7 @@ export async function furnishDemo(work: Work): Promise<Id> {
     { name: 'Erik Lindqvist', currency: 'EUR', method: 'FIFO' },
     { name: 'Lindqvist Foundation', currency: 'USD', method: 'AVERAGE' },
   ] as const;
+  const places: DemoPlace[] = [];
   for (const [index, { name, currency, method }] of children.entries()) {
     const child = await createThing(work, clientRules, {
       name,
@@ -45,8 +47,10 @@ export async function furnishDemo(work: Work): Promise<Id> {
       referenceCurrency: currency as CurrencyCode,
       accountingMethod: method,
     });
-    await furnishChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
+    const own = await furnishChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
+    places.push({ client: child.id, reportingEntity: own });
   }
+  await makePeople(work, { family: { client: family.id, reportingEntity }, son: places[1]! });
   return reportingEntity;
 }
 
@@ -136,7 +140,7 @@ interface Child {
   readonly seed: number;
 }
 
-async function furnishChild(work: Work, child: Child, instruments: Catalogue['instruments']): Promise<void> {
+async function furnishChild(work: Work, child: Child, instruments: Catalogue['instruments']): Promise<Id> {
   const { client, name, currency, seed } = child;
   const legalEntity = await make(work, legalEntityRules, { client, name });
   const depository = await make(work, depositoryRules, { legalEntity, name: 'Sonnenberg custody' });
@@ -147,6 +151,7 @@ async function furnishChild(work: Work, child: Child, instruments: Catalogue['in
   const ledger = new DemoLedger(`C${seed}`, instruments);
   childLedger(ledger, account, seed);
   await bookAll(work, ledger);
+  return reportingEntity;
 }
 
 async function bookAll(work: Work, { rows }: DemoLedger): Promise<void> {

@@ -8,6 +8,7 @@ import { benchmarkReturn, type BenchmarkDay } from '../../engine/benchmark.ts';
 import { Series } from '../../engine/series.ts';
 import type { ReturnPath } from '../../engine/segment-returns/return-path.ts';
 import type { Instrument } from '../../model/instrument.ts';
+import { seesReportingEntity } from '../../model/reach.ts';
 import type { Warning } from '../../model/report/warning.ts';
 import type { SeriesKind } from '../../model/series-point.ts';
 import { listInstruments } from './client-inputs.ts';
@@ -37,7 +38,7 @@ export async function getCompared(
   knownAt: number | undefined,
 ): Promise<ComparedInstrument> {
   const known = await findKnown(together, id as Id, knownAt);
-  if (known === undefined) {
+  if (known === undefined || !seesReportingEntity(together.store.reach.sight, known.instrument.reportingEntity)) {
     const detail = 'There is no such instrument.';
     throw new Refusal('instrument-not-found', detail, {
       faults: [{ code: 'instrument-not-found', detail, parameter }],

@@ -9,6 +9,7 @@ import { depository, type Depository } from '../../model/depository.ts';
 import { instrument, type Instrument } from '../../model/instrument.ts';
 import { instrumentClass, type InstrumentClass } from '../../model/instrument-class.ts';
 import { portfolio, type Portfolio } from '../../model/portfolio.ts';
+import { seesReportingEntity } from '../../model/reach.ts';
 import { reportingEntity, type ReportingEntity } from '../../model/reporting-entity.ts';
 import type { LinkedPair } from '../../store/link-versions.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,6 +29,7 @@ export async function findReportingEntity(
   id: string,
   knownAt: number,
 ): Promise<ReportingEntity | undefined> {
+  if (!seesReportingEntity(store.reach.sight, id as Id)) return undefined;
   return (await list<ReportingEntity>(store, reportingEntity, { ids: [id as Id] }, knownAt))[0];
 }
 

@@ -7,6 +7,7 @@ import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history.ts';
 import { client as clientResource } from '../../model/client.ts';
 import type { HistoricalHolding } from '../../model/historical-holding.ts';
+import { seesReportingEntity } from '../../model/reach.ts';
 import { reportingEntity as entityResource, type ReportingEntity } from '../../model/reporting-entity.ts';
 import type { Remembered } from '../../store/ledger-memory.ts';
 import type { SnapshotStore } from '../../store/store.ts';
@@ -121,8 +122,9 @@ function clientKeyOf({ store }: Work, reportingEntity: string): string {
   return `${workspaceId} ${environment} client of ${reportingEntity}`;
 }
 
-/** Not whether the caller may see it. */
+/** Where the caller may read it, as far as they are told what; not whether they see its client. */
 function findKnownClient(work: Work, reportingEntity: string): Id | undefined {
+  if (!seesReportingEntity(work.store.reach.sight, reportingEntity as Id)) return undefined;
   return work.house.memory.find<KnownClient>(clientKeyOf(work, reportingEntity))?.client;
 }
 
@@ -154,7 +156,7 @@ async function findClient(work: TogetherWork, reportingEntity: string, knownAt: 
   return entity?.client;
 }
 
-/** In the order of their ids. */
+/** Those that the caller may read, in the order of their ids. */
 export function openReportsOfClient(
   work: Work,
   client: string,
@@ -163,7 +165,9 @@ export function openReportsOfClient(
   return readingTogether(work, async (together) => {
     const books = await booksAt(together, client as Id, { knownAt });
     if (books === undefined) throw notFound(clientResource);
-    return [...books.structure.reportingEntities].map((entity) => scopeOf(work, books, entity as Id, knownAt));
+    const entities = [...books.structure.reportingEntities] as Id[];
+    const seen = entities.filter((entity) => seesReportingEntity(work.store.reach.sight, entity));
+    return seen.map((entity) => scopeOf(work, books, entity, knownAt));
   });
 }
 

@@ -76,9 +76,19 @@ export function readPerformance(work: Work, question: PerformanceQuestion): Prom
   });
 }
 
+/** Of the year so far, in the reference currency and net of fees: the whole alone. */
+export function wholePerformance(scope: ReportScope): {
+  readonly window: ReportWindow;
+  readonly returns: SegmentReturn;
+} {
+  const window = reportWindow({}, scope);
+  const [whole] = segmentReports(scope, { axes: [], method: 'daily', fees: 'net' }, window);
+  return { window, returns: whole!.returns };
+}
+
 function segmentReports(
   scope: ReportScope,
-  { axes, method, fees, currency }: PerformanceQuestion,
+  { axes, method, fees, currency }: Pick<PerformanceQuestion, 'axes' | 'method' | 'fees' | 'currency'>,
   window: ReportWindow,
 ): SegmentReport[] {
   const { history, places } = scope;

@@ -25,7 +25,7 @@ export const conflictRefusals = {
     status: 409,
     title: 'Reporting entity in use',
     meaning:
-      'A reporting entity can be deleted once it has no portfolios, no private instruments and no limits of its own. The detail says what remains and how many.',
+      'A reporting entity can be deleted once it has no portfolios, no private instruments, no limits of its own and nobody who may read it. The detail says what remains and how many.',
   },
   'custodian-in-use': {
     status: 409,
@@ -36,6 +36,36 @@ export const conflictRefusals = {
     status: 409,
     title: 'Custodian exists',
     meaning: 'Another custodian of the workspace is called so, whatever the case of the letters.',
+  },
+  'user-exists': {
+    status: 409,
+    title: 'User exists',
+    meaning: 'Somebody with this address is a member of the client already. The detail names the user.',
+  },
+  'address-taken': {
+    status: 409,
+    title: 'Address taken',
+    meaning: 'The address is that of another user of the environment. The detail names that user.',
+  },
+  'user-disabled': {
+    status: 409,
+    title: 'User disabled',
+    meaning: 'Whoever is disabled at a client cannot be invited to it. Enable the user first.',
+  },
+  'invite-accepted': {
+    status: 409,
+    title: 'Invite accepted',
+    meaning: 'The invite has been accepted and cannot be cancelled any more. Disable or delete the user instead.',
+  },
+  'invite-cancelled': {
+    status: 409,
+    title: 'Invite cancelled',
+    meaning: 'The invite has been cancelled. Another one can be sent.',
+  },
+  'invite-expired': {
+    status: 409,
+    title: 'Invite expired',
+    meaning: 'The invite is more than seven days old: nobody can accept it, and there is nothing left to cancel.',
   },
   'tree-too-large': {
     status: 409,

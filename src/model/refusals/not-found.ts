@@ -103,6 +103,16 @@ export const notFoundRefusals = {
     title: 'Transaction not found',
     meaning: 'There is no such transaction, it has been deleted, or it belongs to somebody else.',
   },
+  'user-not-found': {
+    status: 404,
+    title: 'User not found',
+    meaning: 'There is no such user, they have been deleted, or they belong to clients of somebody else.',
+  },
+  'invite-not-found': {
+    status: 404,
+    title: 'Invite not found',
+    meaning: 'There is no such invite, or it is to a client of somebody else.',
+  },
   'webhook-not-found': {
     status: 404,
     title: 'Webhook not found',

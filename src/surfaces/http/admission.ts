@@ -1,7 +1,8 @@
-// Who is let in: host, token, budget, right and media type, in that order, before any body is read.
+// Who is let in: host, token or session, budget, role, right and media type, in that order, before any body is read.
 
 import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../actions/authentication.ts';
+import { forOperation, isForPerson } from '../../actions/person.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/reach.ts';
 import type { Budget } from './budget.ts';
@@ -12,6 +13,8 @@ import { bearerOf } from './request.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
+  /** Who has signed in, by the cookie of a request that carries no token; undefined where nobody has. */
+  findSignedIn(request: FastifyRequest): Promise<Caller | undefined>;
   readonly budget: Budget;
   readonly hosts: Hosts;
 }
@@ -29,10 +32,19 @@ export class Admission {
 
   /** Without a promise where token and budget are at hand, which is nearly always. */
   admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
-    if (!this.#parts.hosts.of(request.headers.host).has(operation.wire.host)) throw pathNotFound();
-    const token = bearerOf(request.headers.authorization);
+    const { headers } = request;
+    if (!this.#parts.hosts.of(headers.host).has(operation.wire.host)) throw pathNotFound();
+    if (headers.authorization === undefined && headers.cookie !== undefined)
+      return this.#admitSignedIn(operation, request);
+    const token = bearerOf(headers.authorization);
     const caller = this.#parts.authentication.findRemembered(token);
     return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+  }
+
+  async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
+    const caller = await this.#parts.findSignedIn(request);
+    if (caller === undefined) return void bearerOf(undefined);
+    await this.#admitCaller(operation, request, caller);
   }
 
   async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
@@ -44,8 +56,7 @@ export class Admission {
     const taken = this.#parts.budget.take(caller);
     if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
     request.rateLimit = taken;
-    checkAllowed(operation, request, caller);
-    return undefined;
+    return this.#checkAllowed(operation, request, caller);
   }
 
   async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest): Promise<void> {
@@ -57,11 +68,24 @@ export class Admission {
       }
       throw error;
     }
-    checkAllowed(operation, request, request.caller!);
+    await this.#checkAllowed(operation, request, request.caller!);
+  }
+
+  /** Who a token stands in for is looked up each time: whoever is let in no more is out at once. */
+  #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    if (isForPerson(caller)) return this.#checkStandIn(operation, request, caller);
+    checkAllowed(operation, request, caller);
+    return undefined;
+  }
+
+  async #checkStandIn(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
+    checkAllowed(operation, request, await this.#parts.authentication.standIn(token));
   }
 }
 
-function checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): void {
+function checkAllowed(operation: Operation, request: FastifyRequest, admitted: Caller): void {
+  const caller = forOperation(admitted, operation.people);
+  request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);
   const { wire, alsoAs } = operation;
   const { accept } = request.headers;

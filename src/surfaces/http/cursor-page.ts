@@ -47,7 +47,9 @@ export async function listFromCursor<T>(
 ): Promise<CursorPage<T>> {
   const { keyring } = work.house;
   const { workspaceId, environment, sight } = work.store.reach;
-  const scope = JSON.stringify([workspaceId, environment, scopedClient(sight), ...question]);
+  // A person's sight may change while they turn pages: what they see no more is not on the next one.
+  const whose = sight.kind === 'some' ? work.subject : scopedClient(sight);
+  const scope = JSON.stringify([workspaceId, environment, whose, ...question]);
   const reading = { scope, now: work.now, lifetimeMs: cursorLifetimeMs };
   const after = query['cursor'] === undefined ? undefined : readCursor(keyring, query['cursor'], reading);
   const { things, hasMore } = await list(after);

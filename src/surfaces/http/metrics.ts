@@ -1,6 +1,6 @@
-// What operators watch: requests, their times, and the process itself, in Prometheus' text format.
+// What operators watch: requests, their times, mail, and the process itself, in Prometheus' text format.
 
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest } from './observer.ts';
 
 export class Metrics {
@@ -8,6 +8,8 @@ export class Metrics {
   readonly #requests: Counter<'operation' | 'method' | 'status'>;
   readonly #seconds: Histogram<'operation'>;
   readonly #defects: Counter;
+  readonly #mails: Counter<'outcome'>;
+  readonly #mailsWaiting: Gauge;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -30,6 +32,17 @@ export class Metrics {
       help: 'Requests that failed by a defect.',
       registers,
     });
+    this.#mails = new Counter({
+      name: 'holdfast_mails_total',
+      help: 'Mail that this node has sent, put off, or given up.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#mailsWaiting = new Gauge({
+      name: 'holdfast_mails_queued',
+      help: 'Mail that waits to be sent, as this node last saw it.',
+      registers,
+    });
   }
 
   countRequest({ operationId, method, status, durationMs }: AnsweredRequest): void {
@@ -39,6 +52,14 @@ export class Metrics {
 
   countDefect(): void {
     this.#defects.inc();
+  }
+
+  countMail(outcome: 'sent' | 'failed' | 'put-off'): void {
+    this.#mails.inc({ outcome });
+  }
+
+  noteMailsWaiting(count: number): void {
+    this.#mailsWaiting.set(count);
   }
 
   text(): Promise<string> {

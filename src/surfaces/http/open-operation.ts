@@ -1,6 +1,8 @@
 // An operation that takes no access token: getting one, and what operators and readers of the reference ask for.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerDescription, BodyDescription, Method } from './operation.ts';
+import type { Problem } from './problem.ts';
 import type { HostName, Rendered } from './wire.ts';
 
 export interface OpenSent {
@@ -8,6 +10,10 @@ export interface OpenSent {
   readonly accept: string | undefined;
   readonly body: Buffer;
   readonly hosts: ReadonlySet<HostName>;
+  readonly params: Readonly<Record<string, string>>;
+  /** What stands behind the question mark. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export interface OpenAnswerDescription extends AnswerDescription {
@@ -26,6 +32,8 @@ export interface OpenOperation {
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly answers: Readonly<Record<number, OpenAnswerDescription>>;
   handle(sent: OpenSent): Promise<Rendered>;
+  /** How it says no, where it is not as a wire does; undefined where it is. */
+  showProblem?(problem: Problem): Rendered | undefined;
 }
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Rendered {

@@ -6,6 +6,7 @@ import type { FieldKind, JsonSchema } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
 import type { Resource } from '../../kit/resource.ts';
 import type { Caller, Right } from '../../model/reach.ts';
+import type { Role } from '../../model/role.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
 import type { Work } from '../../actions/work.ts';
 import type { Dialect } from './bulk/csv-rows.ts';
@@ -88,6 +89,8 @@ export interface Operation<Input = any> {
   /** What the caller's token must allow; `any` where being a caller is enough. */
   readonly right: Right | 'any';
   readonly mode: 'read' | 'write';
+  /** The role that opens it to people, for what they may read; without one it is for applications and keys alone. */
+  readonly people?: Role;
   /** Counts against the budget of heavy work. */
   readonly heavy?: true;
   /** Is done in another thread than the listener's: what the request is about, so that all about it go to the same one. */

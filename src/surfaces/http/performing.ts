@@ -6,7 +6,7 @@ import { readingWork, writingWork, type Author } from '../../actions/work.ts';
 import { JsonText, writeJson } from '../../kit/json.ts';
 import type { Caller } from '../../model/reach.ts';
 import type { Answer, Ask, Operation, Sent } from './operation.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, type Problem } from './problem.ts';
 import type { Rendered, Wire } from './wire.ts';
 
 /** A request that was admitted and read. */
@@ -40,14 +40,19 @@ export interface RefusedRequest {
   readonly baseUrl: string;
 }
 
-export function renderProblem(error: unknown, { operation, wire, requestId, baseUrl }: RefusedRequest): Rendered {
-  const problem = problemOf(error, {
+export function describeProblem(error: unknown, { operation, wire, requestId, baseUrl }: RefusedRequest): Problem {
+  return problemOf(error, {
     requestId,
     baseUrl,
     resource: operation?.resource,
     fieldInPath: operation?.fieldInPath,
     pointer: wire.pointer,
   });
+}
+
+export function renderProblem(error: unknown, refused: RefusedRequest): Rendered {
+  const { wire } = refused;
+  const problem = describeProblem(error, refused);
   return {
     status: problem.status,
     headers: { ...problem.headers, 'content-type': wire.problemMediaType },

@@ -5,7 +5,15 @@ import { operations } from '../operations.ts';
 import type { OpenSent } from './open-operation.ts';
 import { referenceOperations } from './reference.ts';
 
-const nothing: OpenSent = { contentType: undefined, accept: undefined, body: Buffer.alloc(0), hosts: new Set() };
+const nothing: OpenSent = {
+  contentType: undefined,
+  accept: undefined,
+  body: Buffer.alloc(0),
+  params: {},
+  search: '',
+  headers: {},
+  hosts: new Set(),
+};
 const one = 'https://wealth.example';
 
 function referenceAt(addresses = { baseUrl: one, legacyUrl: one, authUrl: one }) {

@@ -6,13 +6,34 @@ import { parseJson, readUtf8, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from './bulk/rows.ts';
 import { checkContentType, mediaTypeOf } from './negotiation.ts';
+import type { OpenSent } from './open-operation.ts';
 import type { Operation, Sent } from './operation.ts';
 import { readQuery } from './query.ts';
 
+function searchOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+export function readOpenRequest(request: FastifyRequest): Omit<OpenSent, 'hosts'> {
+  const { headers } = request;
+  return {
+    contentType: headers['content-type'],
+    accept: headers.accept,
+    body: bytesOf(request),
+    params: request.params as Record<string, string>,
+    search: searchOf(request),
+    headers,
+  };
+}
+
 export function readRequest(operation: Operation, request: FastifyRequest): Sent {
-  const mark = request.url.indexOf('?');
-  const search = mark < 0 ? '' : request.url.slice(mark + 1);
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const search = searchOf(request);
+  const bytes = bytesOf(request);
   return {
     params: request.params as Record<string, string>,
     query: readQuery(search, operation.query),

@@ -11,9 +11,10 @@ export function writeAnswer(
   rendered: Rendered,
   frame: Readonly<Record<string, string>>,
 ): void {
-  const { status, headers, text, pieces } = rendered;
+  const { status, headers, cookies, text, pieces } = rendered;
   const length = text === null ? {} : { 'content-length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...frame, ...headers, ...length });
+  const setCookies = cookies === undefined ? {} : { 'set-cookie': [...cookies] };
+  response.writeHead(status, { ...frame, ...headers, ...length, ...setCookies });
   if (pieces === undefined) return void response.end(text ?? undefined);
   // What fails in the midst can only be told by ending the connection: the answer has no end then.
   void pipeline(Readable.from(pieces), response).catch(() => response.destroy());

@@ -13,9 +13,9 @@ import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from './open-operation.ts';
 import type { Operation, Sent } from './operation.ts';
-import { renderProblem, type Task } from './performing.ts';
+import { describeProblem, renderProblem, type Task } from './performing.ts';
 import { isDefect } from './problem.ts';
-import { readRequest } from './request.ts';
+import { readOpenRequest, readRequest } from './request.ts';
 import { canBeAnId, routeOf } from './route.ts';
 import { writeAnswer } from './sending.ts';
 import { ServedPaths } from './served-paths.ts';
@@ -219,9 +219,7 @@ export class Server {
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.of(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        const { 'content-type': contentType, accept } = request.headers;
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        return this.#send(reply, request, await operation.handle({ contentType, accept, body, hosts }));
+        return this.#send(reply, request, await operation.handle({ ...readOpenRequest(request), hosts }));
       },
     });
   }
@@ -263,9 +261,10 @@ export class Server {
   }
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
-    const { operation } = request.routeOptions.config;
+    const { operation, openOperation } = request.routeOptions.config;
     const { baseUrl } = this.#parts.house.addresses;
-    return renderProblem(error, { operation, wire, requestId: request.id, baseUrl });
+    const refused = { operation, wire, requestId: request.id, baseUrl };
+    return openOperation?.showProblem?.(describeProblem(error, refused)) ?? renderProblem(error, refused);
   }
 
   /** Written by ourselves: the framework would add a charset to media types that must not have one. */

@@ -12,6 +12,8 @@ export type HostName = 'base' | 'legacy' | 'auth';
 export interface Rendered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Each a `Set-Cookie` header. */
+  readonly cookies?: readonly string[];
   readonly text: string | null;
   /** In place of the text, where it is longer than should be held at once. */
   readonly pieces?: AsyncIterable<string | Uint8Array>;

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../kit/field.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { variantsOf } from '../../model/resources.ts';
 import {
-  exampleIdOf,
+  exampleIdFor,
   exampleVariantOf,
   isToMany,
   type Attribute,
@@ -140,7 +140,7 @@ export function documentExample(declared: Resource, settable: Settable): unknown
   return {
     data: {
       type: resource.type,
-      ...(purpose === 'change' ? { id: exampleIdOf(resource.type) } : {}),
+      ...(purpose === 'change' ? { id: exampleIdFor(resource) } : {}),
       attributes: Object.fromEntries(given.map(([name, attribute]) => [name, exampleOf(attribute)])),
       ...(linked.length > 0 ? { relationships: Object.fromEntries(relationships) } : {}),
     },

@@ -65,6 +65,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   description:
     'What is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. Carries the same numbers as the Plain shape.',
   right: 'read',
+  people: 'advisor',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

@@ -3,6 +3,7 @@
 import { id as idKind } from '../../kit/field.ts';
 import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
 import { oneOfItsKind, wordsOf } from '../../kit/resource.ts';
+import type { Role } from '../../model/role.ts';
 import {
   changeThing,
   createThing,
@@ -36,6 +37,8 @@ export interface JsonApiPaths<R extends Resource> {
   readonly where?: AnyChange;
   /** Where they come in several types: which one the example of a new one is of. */
   readonly exampleType?: string;
+  /** The role that opens reading to people; none where nothing is said. */
+  readonly readers?: Role;
 }
 
 export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R>): readonly Operation[] {
@@ -59,10 +62,11 @@ function itemOf<R extends Resource>(paths: JsonApiPaths<R>): string {
   return `${rootOf(paths)}/${paths.rules.resource.plural}/{id}`;
 }
 
-function frame<R extends Resource>({ rules, called }: JsonApiPaths<R>, verb: string) {
+function frame<R extends Resource>({ rules, called, readers }: JsonApiPaths<R>, verb: string) {
   const { resource } = rules;
+  const people = readers !== undefined && (verb === 'list' || verb === 'read') ? { people: readers } : {};
   const id = `json-api.${called?.one ?? resource.type}.${verb}`;
-  return { id, wire: jsonApi, group: resource.plural, resource, query: {} };
+  return { id, wire: jsonApi, group: resource.plural, resource, query: {}, ...people };
 }
 
 /** A query parameter for each of these fields, under its declared name. */

@@ -126,6 +126,7 @@ const performancePath = defineOperation<AskedPerformance>({
   summary: 'Performance of a reporting entity, day by day',
   description: `Daily time-weighted returns in the reference currency: money is taken to come in at the start of a day and to leave at its end. The whole first, then every segment of every axis in \`expand\`; what an axis does not name is a segment whose relationship is null. ${windowDescription}`,
   right: 'read',
+  people: 'viewer',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

@@ -55,6 +55,7 @@ const privateMarketsPath = defineOperation<void>({
   description:
     'Commitments, calls, distributions, multiples and IRR as of today, and no later than the latest day with data: the whole in the reference currency first, then each fund in its own.',
   right: 'read',
+  people: 'viewer',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

@@ -14,6 +14,6 @@ export const structurePaths = [
   ...jsonApiPaths({ rules: legalEntityRules, above: belowClient }),
   ...jsonApiPaths({ rules: accountRules, above: belowLegalEntity }),
   ...jsonApiPaths({ rules: depositoryRules, above: belowLegalEntity }),
-  ...jsonApiPaths({ rules: reportingEntityRules, above: belowClient }),
+  ...jsonApiPaths({ rules: reportingEntityRules, above: belowClient, readers: 'viewer' }),
   ...jsonApiPaths({ rules: portfolioRules, above: belowReportingEntity }),
 ];

@@ -77,6 +77,7 @@ const summarizedPath = defineOperation<DayRange>({
   summary: 'What the performance of a reporting entity comes to',
   description: `Values, flows, return and risk of a window in the reference currency, and what each top-level class of instruments contributed: the contributions add up to the total return. ${windowDescription}`,
   right: 'read',
+  people: 'viewer',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

@@ -27,6 +27,7 @@ const holdingsPath = defineOperation<void>({
   summary: 'Holdings of a reporting entity',
   description: `What is held at the end of a day, worked out from the ledger: all of one instrument together, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
   right: 'read',
+  people: 'viewer',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

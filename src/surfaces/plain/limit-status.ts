@@ -18,6 +18,7 @@ const frame = {
   resource: limitResource,
   method: 'GET',
   right: 'read',
+  people: 'advisor',
   mode: 'read',
   heavy: true,
   query: {},

@@ -22,6 +22,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   description:
     'What is held today, position by position: an account, a depository and an instrument, with every open lot. Carries the same numbers as the JSON:API shape.',
   right: 'read',
+  people: 'advisor',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

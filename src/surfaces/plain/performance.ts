@@ -64,6 +64,7 @@ const performancePath = defineOperation<AskedPerformance>({
   description:
     'Daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends.',
   right: 'read',
+  people: 'viewer',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

@@ -48,6 +48,7 @@ const schema = {
 
 const allocationPath = defineOperation<void>({
   ...reportFrame,
+  people: 'viewer',
   id: 'v1.allocation.report',
   group: 'allocation',
   path: '/v1/allocation',

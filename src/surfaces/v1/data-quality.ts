@@ -17,6 +17,7 @@ const counts = listOf(findingCount);
 
 const dataQualityPath = defineOperation<void>({
   ...reportFrame,
+  people: 'advisor',
   id: 'v1.data-quality.report',
   group: 'data-quality',
   path,

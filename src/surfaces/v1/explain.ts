@@ -191,6 +191,7 @@ const schema = {
 
 const explainPath = defineOperation<AskedFigure>({
   ...reportFrame,
+  people: 'advisor',
   id: 'v1.explanation.report',
   group: 'explanations',
   path: '/v1/explain',

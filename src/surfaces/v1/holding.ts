@@ -6,6 +6,7 @@ import { JsonText, writeJson } from '../../kit/json.ts';
 import { listOf, moment, shapeText, word } from '../../kit/shape.ts';
 import { explanation } from '../../model/report/explanation.ts';
 import { segmentHolding, worth } from '../../model/report/holding.ts';
+import { requireRoleAt } from '../../actions/person.ts';
 import { axes, type Axis } from '../../actions/report/axis.ts';
 import { openDayReport, type DayReport } from '../../actions/report/day-report.ts';
 import { explainSegment } from '../../actions/report/explain-holding.ts';
@@ -68,6 +69,7 @@ function checkFormat(ask: Ask): void {
 
 const holdingsPath = defineOperation<void>({
   ...reportFrame,
+  people: 'viewer',
   id: 'v1.holding.report',
   group: 'holdings',
   path,
@@ -100,6 +102,7 @@ const holdingsPath = defineOperation<void>({
     const { work, query } = ask;
     const [asked, by] = [readReport(ask), axisOf(ask)];
     checkFormat(ask);
+    if (query['explain'] === true) requireRoleAt(ask.caller, 'advisor', asked.reportingEntity);
     const make = async (asOf = query['as_of']): Promise<SegmentReport> => {
       const report = await openDayReport(work, { ...asked, asOf });
       return { ...report, rows: await holdingsBySegment(work, report, by) };

@@ -5,11 +5,17 @@ import { createHash } from 'node:crypto';
 import { dayMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { refusals, type RefusalCode } from '../../model/refusals.ts';
+import { openAnswer, sealAnswer } from '../../actions/kept-answer.ts';
 import type { Work } from '../../actions/work.ts';
+import { invite } from '../../model/invite.ts';
+import { user } from '../../model/user.ts';
 import type { KeptAnswer } from '../../store/idempotent-answer.ts';
 import type { Around, Rendered } from '../http/wire.ts';
 
 const idempotencyKeyBytesMax = 255;
+
+/** The groups of operations whose answers tell who somebody is. */
+const personal: ReadonlySet<string> = new Set([user.plural, invite.plural]);
 
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -22,7 +28,7 @@ function readKey(header: string | string[] | undefined): string | undefined {
 }
 
 export async function answerOnce(around: Around): Promise<Rendered> {
-  const { ask, proceed } = around;
+  const { ask, operation, proceed } = around;
   const key = readKey(ask.headers['idempotency-key']);
   if (key === undefined) return proceed();
   const { work } = ask;
@@ -33,24 +39,18 @@ export async function answerOnce(around: Around): Promise<Rendered> {
     requestHash: ask.digest(),
     now: work.now,
     expiresAt: work.now + dayMs,
+    isPersonal: personal.has(operation.group),
   };
   const kept = await work.store.idempotentAnswers.claim(claim);
   if (kept !== undefined) return replay(work, kept, claim);
   const rendered = await work.store.attempt(proceed, (error) => refusalToKeep(around, error));
   const text = JSON.stringify(rendered);
-  await work.store.idempotentAnswers.keep(
-    keyHash,
-    work.house.keyring.seal('idempotent-answer', text, sealContext(work, keyHash)),
-  );
+  await work.store.idempotentAnswers.keep(keyHash, sealAnswer(work, keyHash, text));
   return rendered;
 }
 
 function callerOf({ store, subject }: Work): string {
   return `${store.reach.credentialId ?? ''}/${subject ?? ''}`;
-}
-
-function sealContext({ store: { reach } }: Work, keyHash: Buffer): string {
-  return `${reach.workspaceId}/${reach.environment}/${keyHash.toString('hex')}`;
 }
 
 /** A refusal by the rules is an answer like any other. A defect or an absent database is not: the request may come again. */
@@ -70,8 +70,7 @@ function replay(
       'This Idempotency-Key has been used with another request or by another caller.',
     );
   }
-  const sealed = kept.answerSealed;
-  const text = work.house.keyring.open('idempotent-answer', sealed, sealContext(work, asked.keyHash)).toString('utf8');
+  const text = openAnswer(work, asked.keyHash, kept.answerSealed);
   const { status, headers, text: body } = JSON.parse(text) as Rendered;
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, text: body };
 }

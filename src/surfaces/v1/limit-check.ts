@@ -124,6 +124,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   description:
     'Trades and cash that somebody thinks of, and how every limit of the reporting entity, or of the client, would be kept if they were booked today, beside how it is kept now. Nothing is stored.',
   right: 'read',
+  people: 'advisor',
   mode: 'read',
   heavy: true,
   thread: ({ body }) => String(isObject(body) ? (body['reporting_entity_id'] ?? body['client_id']) : ''),

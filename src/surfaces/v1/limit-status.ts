@@ -19,6 +19,7 @@ export const limitStatusPath = defineOperation<void>({
   description:
     'Worked out from the ledger when it is asked for: the present value at each reporting entity that the limit is for, and the distance to its bounds. Where a rate is missing the state is `not_evaluable`.',
   right: 'read',
+  people: 'advisor',
   mode: 'read',
   heavy: true,
   thread: ({ params }) => params['id']!,

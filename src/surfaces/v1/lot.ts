@@ -27,6 +27,7 @@ function filterOf({ query }: Ask): LotFilter {
 
 const lotsPath = defineOperation<void>({
   ...reportFrame,
+  people: 'advisor',
   id: 'v1.lot.report',
   group: 'lots',
   path,

@@ -1,22 +1,63 @@
-// Who the token says the caller is.
+// Who the caller is, by its token or its session.
 
+import type { PersonStanding } from '../../model/person-standing.ts';
 import { rights, scopedClient } from '../../model/reach.ts';
+import { roles } from '../../model/role.ts';
 import { confirmCaller } from '../../actions/authentication.ts';
 import { defineOperation } from '../http/operation.ts';
 import { v1 } from './wire.ts';
 
+const userSchema = {
+  type: 'object',
+  required: ['id', 'email', 'name', 'memberships', 'reporting_entity_ids'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+    memberships: {
+      type: 'array',
+      description: 'The clients that let them in, by id.',
+      items: {
+        type: 'object',
+        required: ['client_id', 'role'],
+        properties: { client_id: { type: 'string' }, role: { type: 'string', enum: roles } },
+        additionalProperties: false,
+      },
+    },
+    reporting_entity_ids: { type: 'array', items: { type: 'string' }, description: 'What they may read, by id.' },
+  },
+  additionalProperties: false,
+} as const;
+
+function userOf({ personId, email, name, memberships, grants }: PersonStanding): object {
+  return {
+    id: personId,
+    email,
+    name,
+    memberships: memberships.map(({ clientId, role }) => ({ client_id: clientId, role })),
+    reporting_entity_ids: grants.map(({ reportingEntityId }) => reportingEntityId),
+  };
+}
+
 const schema = {
   type: 'object',
-  required: ['workspace_id', 'environment', 'sub', 'credential_id', 'rights', 'scoped_to'],
+  required: ['workspace_id', 'environment', 'sub', 'credential_id', 'rights', 'scoped_to', 'user'],
   properties: {
     workspace_id: { type: 'string' },
     environment: { type: 'string', enum: ['production', 'sandbox'] },
     sub: { type: 'string', description: 'What the request budget is keyed on.' },
-    credential_id: { type: 'string', description: 'The id of the application or key the token was issued for.' },
+    credential_id: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'The id of the application or key the token was issued for; null in a session.',
+    },
     rights: { type: 'array', items: { type: 'string', enum: rights } },
     scoped_to: {
       anyOf: [{ type: 'string' }, { type: 'null' }],
-      description: 'The client the token is bound to; null for the whole workspace.',
+      description: 'The client the token is bound to; null for the whole workspace, and for a person.',
+    },
+    user: {
+      anyOf: [userSchema, { type: 'null' }],
+      description: 'Who is asking, in a session or through a token issued for them; null for an application or a key.',
     },
   },
   additionalProperties: false,
@@ -30,6 +71,7 @@ export const mePath = defineOperation<void>({
   summary: 'Who am I?',
   group: 'me',
   right: 'any',
+  people: 'viewer',
   mode: 'read',
   query: {},
   answers: { 200: { description: 'What the token stands for.', schema } },
@@ -47,6 +89,7 @@ export const mePath = defineOperation<void>({
         credential_id: credentialId,
         rights: rights.filter((right) => caller.rights.has(right)),
         scoped_to: scopedClient(sight),
+        user: caller.person === undefined ? null : userOf(caller.person),
       },
     };
   },

@@ -41,7 +41,7 @@ export async function listPage<R extends Resource>(
         limit,
         ...(after === undefined ? {} : { after }),
       }),
-    positionOf: ({ id }) => id,
+    positionOf: (thing) => rules.positionOf?.(thing) ?? thing.id,
   });
 }
 

@@ -4,6 +4,7 @@ import type { AnyChange, AnyRecord, ChangeOf, RecordOf, Resource } from '../../k
 import { oneOfItsKind, wordsOf } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/reach.ts';
+import type { Role } from '../../model/role.ts';
 import type { RefusalCode } from '../../model/refusals.ts';
 import {
   changeThing,
@@ -32,6 +33,9 @@ export interface V1Paths<R extends Resource> {
   /** What reading and writing take; `read` and `write` where nothing else is said. */
   readonly readRight?: Right;
   readonly writeRight?: Right;
+  /** The roles that open reading and writing to people; none where nothing is said. */
+  readonly readers?: Role;
+  readonly writers?: Role;
 }
 
 /** Of a resource that can be deleted here. */
@@ -61,8 +65,10 @@ export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Op
   return [listPath(paths), createPath(paths, creation), readPath(paths), changePath(paths), deletePath(paths)];
 }
 
-function frame<R extends Resource>({ rules: { resource } }: V1Paths<R>, verb: string) {
-  return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource };
+function frame<R extends Resource>({ rules: { resource }, readers, writers }: V1Paths<R>, verb: string) {
+  const role = verb === 'list' || verb === 'read' ? readers : writers;
+  const people = role === undefined ? {} : { people: role };
+  return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource, ...people };
 }
 
 function collectionOf<R extends Resource>({ rules: { resource } }: V1Paths<R>): string {

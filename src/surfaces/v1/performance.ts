@@ -84,6 +84,7 @@ function readAsked({ query }: Pick<Ask, 'query'>): AskedPerformance {
 
 const performancePath = defineOperation<AskedPerformance>({
   ...reportFrame,
+  people: 'viewer',
   id: 'v1.performance.report',
   group: 'performance',
   path: '/v1/performance',

@@ -25,6 +25,7 @@ const schema = {
 
 const privateMarketsPath = defineOperation<void>({
   ...reportFrame,
+  people: 'viewer',
   id: 'v1.private-market-performance.report',
   group: 'private-markets',
   path: '/v1/performance/private-markets',

@@ -35,6 +35,7 @@ const schema = {
 
 const realisedGainsPath = defineOperation<DayRange>({
   ...reportFrame,
+  people: 'advisor',
   id: 'v1.realised-gain.report',
   group: 'realised-gains',
   path,

@@ -13,7 +13,7 @@ export const structurePaths = [
   ...v1Paths({ rules: legalEntityRules }),
   ...v1Paths({ rules: accountRules }),
   ...v1Paths({ rules: depositoryRules }),
-  ...v1Paths({ rules: reportingEntityRules }),
+  ...v1Paths({ rules: reportingEntityRules, readers: 'viewer' }),
   ...v1Paths({ rules: portfolioRules }),
   ...v1Paths({ rules: custodianRules }),
 ];

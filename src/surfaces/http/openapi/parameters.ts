@@ -1,7 +1,7 @@
 // The parameters of an operation in the document: in its path, its query and its headers.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { exampleIdOf, wordsOf, type Resource } from '../../../kit/resource.ts';
+import { exampleIdFor, wordsOf, type Resource } from '../../../kit/resource.ts';
 import { isConditional } from '../answers.ts';
 import { isIdempotent, type Operation } from '../operation.ts';
 
@@ -41,7 +41,7 @@ function pathParameters({ path }: Operation, resources: Resources): readonly Jso
     const resource = resources.get(plural);
     if (resource === undefined) throw new Error(`What {${name}} names cannot be told from ${path}.`);
     const description = `The id of the ${wordsOf(resource)}.`;
-    const example = exampleIdOf(resource.type);
+    const example = exampleIdFor(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
 }

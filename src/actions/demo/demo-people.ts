@@ -1,0 +1,30 @@
+// The people of the demo family office: who is there to be invited, and may read what. Nobody is sent any mail for it.
+
+import type { Id } from '../../kit/id.ts';
+import type { Role } from '../../model/role.ts';
+import { createThing } from '../resource.ts';
+import { userRules } from '../user.ts';
+import type { Work } from '../work.ts';
+
+/** A client and what is reported of it. */
+export interface DemoPlace {
+  readonly client: Id;
+  readonly reportingEntity: Id;
+}
+
+/** The mother looks after the people of the family, a son looks at what is his, and their adviser looks into both. */
+export async function makePeople(work: Work, { family, son }: Record<'family' | 'son', DemoPlace>): Promise<void> {
+  const add = (place: DemoPlace, role: Role, [firstName, lastName, contactEmail]: readonly [string, string, string]) =>
+    createThing(work, userRules, {
+      client: place.client,
+      firstName,
+      lastName,
+      contactEmail,
+      role,
+      readAccessToReportingEntities: [place.reportingEntity],
+    });
+  await add(family, 'admin', ['Ingrid', 'Lindqvist', 'ingrid@lindqvist.example']);
+  await add(son, 'viewer', ['Erik', 'Lindqvist', 'erik@lindqvist.example']);
+  await add(family, 'advisor', ['Beat', 'Sommer', 'beat@sonnenberg.example']);
+  await add(son, 'advisor', ['Beat', 'Sommer', 'beat@sonnenberg.example']);
+}

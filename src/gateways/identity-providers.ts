@@ -1,0 +1,212 @@
+// Asks identity providers who somebody is: OpenID Connect's code flow with PKCE, state and nonce. Each provider is discovered when
+// it is first needed, so that one that is down hinders nobody else. Knows neither people nor invites.
+
+import * as oidc from 'openid-client';
+import { hourMs, type Clock } from '../kit/clock.ts';
+import type { ProviderKey, VerifiedIdentity } from '../model/identity.ts';
+
+export interface ProviderSettings {
+  readonly key: ProviderKey;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What people call it. */
+  readonly name: string;
+}
+
+/** `declined`: the person did not go through with it. `away`: nothing, or nothing of use, was answered. `refused`: what was answered does not hold. */
+export type ProviderFaultKind = 'declined' | 'away' | 'refused';
+
+export class ProviderFault extends Error {
+  readonly kind: ProviderFaultKind;
+
+  constructor(kind: ProviderFaultKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ProviderFault';
+    this.kind = kind;
+  }
+}
+
+/** What must be remembered until the person comes back, and be shown to nobody else. */
+export interface Departure {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface IdentityProvidersOptions {
+  readonly providers: readonly ProviderSettings[];
+  /** Providers may be spoken to without TLS. */
+  readonly allowsPlainHttp: boolean;
+  readonly clock: Clock;
+}
+
+const timeoutSeconds = 10;
+const clockToleranceSeconds = 30;
+const discoveryKeptMs = hourMs;
+const scope = 'openid email profile';
+
+interface Discovered {
+  readonly at: number;
+  readonly configuration: oidc.Configuration;
+}
+
+export class IdentityProviders {
+  readonly #options: IdentityProvidersOptions;
+  readonly #discovered = new Map<ProviderKey, Discovered>();
+
+  constructor(options: IdentityProvidersOptions) {
+    this.#options = options;
+  }
+
+  list(): readonly Pick<ProviderSettings, 'key' | 'name'>[] {
+    return this.#options.providers.map(({ key, name }) => ({ key, name }));
+  }
+
+  has(key: ProviderKey): boolean {
+    return this.#options.providers.some((provider) => provider.key === key);
+  }
+
+  nameOf(key: ProviderKey): string {
+    return this.#settingsOf(key).name;
+  }
+
+  /** Where to send somebody to say who they are. `another`: not as whom the provider remembers. */
+  async depart(
+    key: ProviderKey,
+    { redirectUri, as }: { redirectUri: string; as: 'whoever' | 'another' },
+  ): Promise<{ readonly address: string; readonly departure: Departure }> {
+    const configuration = await this.#discover(key);
+    const departure = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+    };
+    const address = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope,
+      state: departure.state,
+      nonce: departure.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(departure.verifier),
+      code_challenge_method: 'S256',
+      ...(as === 'another' ? { prompt: promptForAnother(configuration.serverMetadata()) } : {}),
+    });
+    return { address: address.href, departure };
+  }
+
+  /** Who they are, from the address they came back to. */
+  async arrive(key: ProviderKey, address: URL, { state, nonce, verifier }: Departure): Promise<VerifiedIdentity> {
+    const configuration = await this.#discover(key);
+    try {
+      const tokens = await oidc.authorizationCodeGrant(configuration, address, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      return identityOf(key, await claimsOf(configuration, tokens));
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
+  #settingsOf(key: ProviderKey): ProviderSettings {
+    const found = this.#options.providers.find((provider) => provider.key === key);
+    if (found === undefined) throw new ProviderFault('refused', `${key} is not configured.`);
+    return found;
+  }
+
+  async #discover(key: ProviderKey): Promise<oidc.Configuration> {
+    const settings = this.#settingsOf(key);
+    const now = this.#options.clock.now();
+    const known = this.#discovered.get(key);
+    if (known !== undefined && Math.abs(now - known.at) < discoveryKeptMs) return known.configuration;
+    try {
+      const configuration = await this.#ask(settings);
+      this.#discovered.set(key, { at: now, configuration });
+      return configuration;
+    } catch (error) {
+      // What was known of it before is better than nothing.
+      if (known !== undefined) return known.configuration;
+      throw new ProviderFault('away', `${settings.issuer} cannot be asked what it is.`, error);
+    }
+  }
+
+  #ask({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
+    const insecure = this.#options.allowsPlainHttp ? [oidc.allowInsecureRequests] : [];
+    const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds };
+    return oidc.discovery(new URL(issuer), clientId, metadata, authenticationWith(clientSecret), {
+      execute: [...insecure, oidc.enableNonRepudiationChecks],
+      timeout: timeoutSeconds,
+    });
+  }
+}
+
+/** As the provider wants its clients to say who they are; where it does not say, as the specification has it. */
+function authenticationWith(secret: string): oidc.ClientAuth {
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, client, body, headers);
+  };
+}
+
+/** To choose among accounts is what is wanted; providers without such a choice are asked to ask anew. */
+function promptForAnother(server: oidc.ServerMetadata): string {
+  const prompts = server['prompt_values_supported'];
+  return Array.isArray(prompts) && !prompts.includes('select_account') ? 'login' : 'select_account';
+}
+
+type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+
+/** Some providers put the address into the token, others tell it when asked. */
+async function claimsOf(
+  configuration: oidc.Configuration,
+  tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+): Promise<Claims> {
+  const claims = tokens.claims()!;
+  if (claims['email'] !== undefined) return claims;
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+  const told = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  return { ...told, iss: claims.iss, sub: claims.sub };
+}
+
+function identityOf(provider: ProviderKey, claims: Claims): VerifiedIdentity {
+  const { iss, sub, email, email_verified: isVerified, name } = claims;
+  if (typeof email !== 'string' || email === '') throw new ProviderFault('refused', 'The provider tells no address.');
+  return {
+    provider,
+    issuer: iss,
+    subject: sub,
+    email,
+    // Some providers write it as text.
+    emailVerified: isVerified === true || isVerified === 'true',
+    ...(typeof name === 'string' && name !== '' ? { name } : {}),
+  };
+}
+
+const declines = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
+const outages = new Set(['temporarily_unavailable', 'server_error']);
+
+function faultOf(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  if (error instanceof oidc.AuthorizationResponseError) {
+    if (declines.has(error.error)) return new ProviderFault('declined', error.error, error);
+    return new ProviderFault(outages.has(error.error) ? 'away' : 'refused', wordOf(error.error), error);
+  }
+  if (error instanceof oidc.ResponseBodyError)
+    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', wordOf(error.error), error);
+  const { code = '', message } = error as { code?: string; message: string };
+  // A connection that failed is a TypeError without a code of the library's.
+  const isAway = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);
+  return new ProviderFault(isAway ? 'away' : 'refused', code === '' ? message : code, error);
+}
+
+/** What a provider calls an error stands in an address that anybody can write: a word of theirs is repeated, a letter is not. */
+function wordOf(error: string): string {
+  return /^\w{1,40}$/.test(error) ? error : 'error';
+}
+
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed';
+}

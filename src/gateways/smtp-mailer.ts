@@ -1,0 +1,98 @@
+// Hands mail to an SMTP server, over connections that are kept for the next. Encrypted, unless the server is on this machine.
+
+import { createTransport, type Transporter } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
+import { messageOf, noMailbox, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
+import { smtpFailureOf } from './smtp-failure.ts';
+
+export interface SmtpPlace {
+  readonly host: string;
+  readonly port: number;
+  /** `none` for a server on this machine, which nobody listens in on. */
+  readonly tls: 'from-the-start' | 'required' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | undefined;
+}
+
+export interface SmtpOptions {
+  readonly place: SmtpPlace;
+  readonly from: Sender;
+  /** For everything from the connection to the last answer. */
+  readonly timeoutMs: number;
+  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  readonly authorities?: string;
+}
+
+/** Side by side. */
+export const smtpConnectionsMax = 5;
+
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+export class SmtpMailer implements Mailer {
+  readonly #options: SmtpOptions;
+  #transporter: Transporter<SMTPPool.SentMessageInfo> | undefined;
+
+  constructor(options: SmtpOptions) {
+    this.#options = options;
+  }
+
+  async send(letter: Letter, signal: AbortSignal): Promise<MailOutcome> {
+    const { promise: ended, resolve } = Promise.withResolvers<MailOutcome>();
+    const timer = setTimeout(() => resolve(tooLong), this.#options.timeoutMs);
+    const stop = (): void => resolve({ kind: 'stopped' });
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (signal.aborted) return { kind: 'stopped' };
+      const outcome = await Promise.race([this.#handOver(letter), ended]);
+      // A server that trickles its answers meets no other timeout, and would keep its connection busy for good.
+      if (outcome === tooLong) this.#cutOff();
+      return outcome;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #handOver(letter: Letter): Promise<MailOutcome> {
+    const message = messageOf(letter, this.#options.from);
+    if (message === undefined) return noMailbox;
+    this.#transporter ??= transporterTo(this.#options);
+    try {
+      await this.#transporter.sendMail(message);
+      return { kind: 'sent' };
+    } catch (error) {
+      return { kind: 'failed', ...smtpFailureOf(error) };
+    }
+  }
+
+  #cutOff(): void {
+    (this.#transporter?.transporter as SMTPPool | undefined)?.close({ force: true });
+    this.#transporter = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#cutOff();
+  }
+}
+
+const tooLong: MailOutcome = { kind: 'failed', isFinal: false, detail: 'The mail server did not answer in time.' };
+
+function transporterTo({ place, authorities }: SmtpOptions): Transporter<SMTPPool.SentMessageInfo> {
+  const { host, port, tls, login } = place;
+  return createTransport({
+    pool: true,
+    host,
+    port,
+    secure: tls === 'from-the-start',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'none',
+    // Said aloud, so that no setting of the process can unsay it.
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(authorities === undefined ? {} : { ca: authorities }) },
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...timeouts,
+    maxConnections: smtpConnectionsMax,
+    // What was cut off may have arrived: whether it is sent again is for whoever keeps it to say.
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const a = {
+  PROVIDER_A_ISSUER: 'https://accounts.example.com',
+  PROVIDER_A_CLIENT_ID: 'holdfast',
+  PROVIDER_A_CLIENT_SECRET: 'hush-hush',
+};
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://holdfast@db.example/holdfast',
+  ENCRYPTION_KEY: '0'.repeat(64),
+  BASE_URL: 'https://wealth.example',
+};
+
+function faultsOf(settings: Record<string, string>): string[] {
+  try {
+    readConfig(settings);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+describe('identity providers', () => {
+  test('are up to three, each with a name for people', () => {
+    const c = {
+      PROVIDER_C_ISSUER: 'https://c.example/tenant',
+      PROVIDER_C_CLIENT_ID: 'x',
+      PROVIDER_C_CLIENT_SECRET: 'y',
+    };
+    expect(readConfig({ ...a, ...c, PROVIDER_C_NAME: 'Söderbank' }).identityProviders).toEqual([
+      {
+        key: 'provider_a',
+        issuer: 'https://accounts.example.com',
+        clientId: 'holdfast',
+        clientSecret: 'hush-hush',
+        name: 'Provider A',
+      },
+      { key: 'provider_c', issuer: 'https://c.example/tenant', clientId: 'x', clientSecret: 'y', name: 'Söderbank' },
+    ]);
+  });
+
+  const together = 'PROVIDER_A_ISSUER, PROVIDER_A_CLIENT_ID and PROVIDER_A_CLIENT_SECRET must be set together.';
+  test.each(Object.keys(a))('are set whole or not at all: without %s', (missing) => {
+    const { [missing as keyof typeof a]: _, ...rest } = a;
+    expect(faultsOf(rest)).toEqual([together]);
+  });
+
+  test.each([
+    'accounts.example.com',
+    'ftp://accounts.example.com',
+    'https://a.example?b=c',
+    'https://a.example#b',
+    'https://u:p@a.example',
+  ])('have an issuer that is an address without a query: not %s', (issuer) => {
+    expect(faultsOf({ ...a, PROVIDER_A_ISSUER: issuer })).toEqual([
+      `PROVIDER_A_ISSUER must be an http or https address, such as https://accounts.example.com; it is ${JSON.stringify(issuer)}.`,
+    ]);
+  });
+
+  test('may do without TLS in development alone', () => {
+    const plain = { ...a, PROVIDER_A_ISSUER: 'http://127.0.0.1:9000/a' };
+    expect(faultsOf(plain)).toEqual([]);
+    expect(faultsOf({ ...production, ...plain })).toEqual([
+      'PROVIDER_A_ISSUER must be an https address, such as https://accounts.example.com; it is "http://127.0.0.1:9000/a".',
+    ]);
+  });
+
+  test('in production want people to come over TLS, for the sake of their cookies', () => {
+    expect(faultsOf({ ...production, ...a })).toEqual([]);
+    expect(faultsOf({ ...production, ...a, BASE_URL: 'http://wealth.example' })).toEqual([
+      'BASE_URL must be an https address where people sign in and NODE_ENV is production.',
+    ]);
+  });
+
+  test('have a secret that is never repeated', () => {
+    expect(faultsOf({ ...a, PROVIDER_A_CLIENT_SECRET: 'ünprintable' })).toEqual([
+      'PROVIDER_A_CLIENT_SECRET must be 1 to 1024 printable characters.',
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+// Names as mail shows them. They were written by somebody and can hold anything: here they are one line of some length that is read
+// as a name, and never as a link, another direction of reading, or a header.
+
+const lengthMax = 100;
+
+/** Controls, line and paragraph separators, and what turns the direction of reading. */
+const unseemly = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Where one of these signs stands in the midst of a word, mail programs see an address and make a link of it. */
+const linking = /([.:/@])(?=\S)/gu;
+
+/** U+2060, which nobody sees. */
+const wordJoiner = '\u2060';
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export function shownName(name: string): string {
+  const line = name.normalize('NFC').replace(unseemly, ' ').replace(/\s+/gu, ' ').trim();
+  const all = [...letters.segment(line)].map(({ segment }) => segment);
+  const cut = all.length > lengthMax ? `${all.slice(0, lengthMax - 1).join('')}…` : line;
+  return cut.replace(linking, `$1${wordJoiner}`);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign]!);
+}

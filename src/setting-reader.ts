@@ -1,0 +1,75 @@
+// Reads settings one by one, each by what it wants, and gathers what is wrong with them. Knows no setting but which are secrets.
+
+export class SettingFault extends Error {}
+
+/** Never repeated, not even when they are wrong. */
+const secrets: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'BOOTSTRAP_CLIENT_SECRET',
+  'SMTP_URL',
+  'PROVIDER_A_CLIENT_SECRET',
+  'PROVIDER_B_CLIENT_SECRET',
+  'PROVIDER_C_CLIENT_SECRET',
+]);
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class Reader {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** An empty setting is one that is not set. */
+  text(name: string): string | undefined {
+    const value = this.#environment[name];
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  fault(name: string, wanted: string): void {
+    const found = secrets.has(name) ? '' : `; it is ${JSON.stringify(this.text(name) ?? '')}`;
+    this.faults.push(`${name} must be ${wanted}${found}.`);
+  }
+
+  oneOf<const W extends string>(name: string, words: readonly W[], byDefault: W): W {
+    const value = this.text(name) ?? byDefault;
+    if ((words as readonly string[]).includes(value)) return value as W;
+    this.fault(name, `one of ${words.join(', ')}`);
+    return byDefault;
+  }
+
+  integer(name: string, { min, max, byDefault }: { min: number; max: number; byDefault: number }): number {
+    const value = this.text(name) ?? String(byDefault);
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    this.fault(name, `a whole number from ${min} to ${max}`);
+    return byDefault;
+  }
+
+  checked(name: string, wanted: string, isRight: (value: string) => boolean): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || isRight(value)) return value;
+    this.fault(name, wanted);
+    return undefined;
+  }
+
+  /** An origin: what clients call, without a path. */
+  origin(name: string): string | undefined {
+    const wanted = 'an http or https address without a path, such as https://api.example.com';
+    const value = this.checked(name, wanted, (text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      return (
+        url !== undefined &&
+        /^https?:$/.test(url.protocol) &&
+        url.pathname === '/' &&
+        url.search === '' &&
+        url.hash === '' &&
+        url.username === ''
+      );
+    });
+    return value === undefined ? undefined : new URL(value).origin;
+  }
+}

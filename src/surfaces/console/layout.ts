@@ -1,0 +1,52 @@
+// The frame of every page of the console: head, landmarks, and who is signed in. Knows no page's content.
+
+import { html, nothing, type Html } from '../../kit/html.ts';
+import { styleAddress } from './style.ts';
+
+export interface Page {
+  readonly title: string;
+  readonly main: Html;
+  /** Who is signed in, with the token of their forms. */
+  readonly signedIn?: { readonly name: string; readonly formToken: string };
+  /** Text alone is read better in a narrow column. */
+  readonly width?: 'narrow' | 'wide';
+  /** Where the browser goes on to by itself. */
+  readonly goOnTo?: string;
+}
+
+/** What each form of ours holds, so that nobody else can send it. */
+export function tokenField(formToken: string): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}" />`;
+}
+
+function accountOf({ name, formToken }: NonNullable<Page['signedIn']>): Html {
+  return html`<div class="account">
+    <p>${name === '' ? 'Signed in' : `Signed in as ${name}`}</p>
+    <form method="post" action="/sign-out">${tokenField(formToken)}<button class="quiet">Sign out</button></form>
+    <form method="post" action="/sign-out-everywhere">
+      ${tokenField(formToken)}<button class="quiet">Sign out everywhere</button>
+    </form>
+  </div>`;
+}
+
+export function layOut({ title, main, signedIn, width = 'narrow', goOnTo }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Holdfast</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${styleAddress}" />
+        ${goOnTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0; url=${goOnTo}" />`}
+      </head>
+      <body>
+        <a class="skip" href="#main">To the content</a>
+        <header><a class="brand" href="/">Holdfast</a>${signedIn === undefined ? nothing : accountOf(signedIn)}</header>
+        <main id="main" class="${width}">
+          <h1>${title}</h1>
+          ${main}
+        </main>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,127 @@
+// From the link in a mail to one's own figures, in Chromium: what a person does and sees, with a mouse, with keys alone, and on a
+// small screen.
+
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { chromiumForThisFile } from '../setup/chromium.ts';
+import { providersForThisFile } from '../setup/identity-providers.ts';
+import { makeInvite, makeUser, newAddress, secretOf } from '../setup/people.ts';
+import { makeReportHousehold, type ReportHousehold } from '../setup/report-household.ts';
+import { serviceForThisFile } from '../setup/service.ts';
+
+const providers = await providersForThisFile();
+const service = serviceForThisFile({ settings: providers.settings });
+providers.serve(service);
+const chromium = chromiumForThisFile();
+let household: ReportHousehold;
+
+beforeAll(async () => {
+  household = await makeReportHousehold(service.admin);
+});
+
+async function invite(): Promise<{ readonly email: string; readonly link: string }> {
+  const email = newAddress();
+  const { client, all, broken } = household;
+  const user = await makeUser(service.admin, client, {
+    email,
+    first_name: 'Astrid',
+    last_name: 'Amsel',
+    reporting_entity_ids: [all, broken],
+  });
+  const secret = await secretOf(service, await makeInvite(service.admin, user));
+  return { email, link: `${service.addresses.baseUrl}/invites/${secret}` };
+}
+
+async function sayWho(page: Page, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Address' }).fill(email);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Astrid Amsel');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+
+test('somebody opens the link, signs in, sees what they were given, and signs out', async () => {
+  const { email, link } = await invite();
+  const { page, context, complaints } = await chromium.open();
+  await page.goto(link);
+  expect(await heading(page)).toBe('You are invited to Amsel');
+  await page.getByRole('button', { name: 'Continue with Provider B' }).click();
+  await page.waitForURL(/\/provider_b\/interaction\//);
+  await sayWho(page, email);
+  await page.waitForURL(`${service.addresses.baseUrl}/`);
+  expect(await heading(page)).toBe('Your wealth');
+  expect(await page.getByRole('row').count()).toBe(3);
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['All', 'Yen']);
+  const [session] = (await context.cookies()).filter(({ name }) => name === 'holdfast_session');
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', expires: -1 });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  expect(await heading(page)).toBe('Sign in');
+  await page.goto(`${service.addresses.baseUrl}/`);
+  expect(await heading(page)).toBe('Sign in');
+  expect(complaints).toEqual([]);
+});
+
+test('somebody with another account is told so, and gets in with the right one', async () => {
+  const { email, link } = await invite();
+  const { page } = await chromium.open();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue with Provider A' }).click();
+  await sayWho(page, 'somebody.else@people.example');
+  await page.waitForURL(/\/sign-in\/callback/);
+  expect(await heading(page)).toBe('This is another account');
+  await page.getByRole('button', { name: 'Use another account of Provider A' }).click();
+  await page.waitForURL(/\/provider_a\/interaction\//);
+  await sayWho(page, email);
+  await page.waitForURL(`${service.addresses.baseUrl}/`);
+  expect(await heading(page)).toBe('Your wealth');
+});
+
+test('all of it can be done with keys alone, and where the focus is can be seen', async () => {
+  const { email, link } = await invite();
+  const { page } = await chromium.open();
+  await page.goto(link);
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.innerText');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('To the content');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toContain('Continue with Provider A');
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/provider_a\/interaction\//);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${service.addresses.baseUrl}/`);
+  expect(await page.getByText('Signed in as Astrid Amsel').isVisible()).toBe(true);
+});
+
+test('pages fit a screen of 320 pixels, which is what one of 1280 is at 400 %', async () => {
+  const { email, link } = await invite();
+  const { page } = await chromium.open({ width: 320, height: 640 });
+  const overflow = (): Promise<number> =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  await page.goto(link);
+  expect(await overflow()).toBe(0);
+  await page.getByRole('button', { name: 'Continue with Provider C' }).click();
+  await sayWho(page, email);
+  await page.waitForURL(`${service.addresses.baseUrl}/`);
+  expect(await overflow()).toBe(0);
+});
+
+test('a form that another site sends in somebody’s name is not taken', async () => {
+  const { email, link } = await invite();
+  const { page } = await chromium.open();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue with Provider A' }).click();
+  await sayWho(page, email);
+  await page.waitForURL(`${service.addresses.baseUrl}/`);
+  const elsewhere = service.addresses.baseUrl.replace('127.0.0.1', 'localhost');
+  const form = `<form method="post" action="${service.addresses.baseUrl}/sign-out"><button>Win</button></form>`;
+  await page.route(`${elsewhere}/**`, (route) => route.fulfill({ contentType: 'text/html', body: form }));
+  await page.goto(`${elsewhere}/win`);
+  await page.getByRole('button', { name: 'Win' }).click();
+  await page.waitForURL(`${service.addresses.baseUrl}/sign-out`);
+  await page.goto(`${service.addresses.baseUrl}/`);
+  expect(await heading(page)).toBe('Your wealth');
+});

@@ -1,0 +1,16 @@
+// Tests in a real browser: a run of their own, since not every machine has one.
+
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    name: 'browser',
+    pool: 'forks',
+    include: ['tests/browser/*.test.ts'],
+    globalSetup: ['tests/setup/database.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

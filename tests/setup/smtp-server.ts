@@ -1,0 +1,164 @@
+// A mail server on this machine that keeps what it takes: as much of RFC 5321 as it takes to be sent mail, with STARTTLS and logins.
+// A test says what it answers otherwise.
+
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { mailServerCertificate, mailServerKey } from './mail-server-certificate.ts';
+
+export interface TakenLetter {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** As it came over the wire. */
+  readonly raw: string;
+  readonly isEncrypted: boolean;
+  readonly user: string | undefined;
+}
+
+export interface SmtpServerOptions {
+  /** STARTTLS is offered. */
+  readonly startTls?: boolean;
+  /** Name and password, joined by a colon, without which it takes nothing. */
+  readonly login?: string;
+  /** What is answered instead, to a command or to `message`, the end of a letter; `hang` for nothing at all. */
+  answer?(command: string, letter: TakenLetter | undefined): string | undefined;
+}
+
+interface Session {
+  socket: Socket;
+  from: string;
+  to: string[];
+  isEncrypted: boolean;
+  user: string | undefined;
+  /** Undefined while commands come. */
+  data: string | undefined;
+  rest: string;
+}
+
+export class SmtpServer {
+  readonly letters: TakenLetter[] = [];
+  readonly commands: string[] = [];
+  options: SmtpServerOptions;
+  connections = 0;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(options: SmtpServerOptions) {
+    this.options = options;
+    this.#server = createServer((socket) => this.#greet(socket));
+  }
+
+  static async start(options: SmtpServerOptions = {}): Promise<SmtpServer> {
+    const server = new SmtpServer(options);
+    server.#server.listen(0, '127.0.0.1');
+    await once(server.#server, 'listening');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #greet(socket: Socket): void {
+    this.connections += 1;
+    const session: Session = {
+      socket,
+      from: '',
+      to: [],
+      isEncrypted: false,
+      user: undefined,
+      data: undefined,
+      rest: '',
+    };
+    this.#listen(session);
+    this.#say(session, this.options.answer?.('connect', undefined) ?? '220 mail.example ESMTP');
+  }
+
+  #listen(session: Session): void {
+    const { socket } = session;
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('data', (bytes) => {
+      session.rest += bytes.toString('latin1');
+      for (;;) {
+        const end = session.rest.indexOf('\r\n');
+        if (end < 0 || session.socket !== socket) return;
+        const line = session.rest.slice(0, end);
+        session.rest = session.rest.slice(end + 2);
+        if (session.data === undefined) this.#obey(session, line);
+        else this.#note(session, line);
+      }
+    });
+  }
+
+  #say({ socket }: Session, answer: string): void {
+    if (answer !== 'hang') socket.write(`${answer}\r\n`);
+  }
+
+  #obey(session: Session, line: string): void {
+    this.commands.push(line);
+    const command = /^(MAIL FROM|RCPT TO|\w+)/i.exec(line)?.[1]?.toUpperCase() ?? '';
+    const otherwise = this.options.answer?.(command, undefined);
+    if (otherwise !== undefined) return this.#say(session, otherwise);
+    if (command === 'STARTTLS') return this.#encrypt(session);
+    const mayMail = this.options.login === undefined || session.user !== undefined;
+    if (command === 'MAIL FROM' && !mayMail) return this.#say(session, '530 5.7.0 Authentication required');
+    this.#say(session, this.#answerTo(command, line, session));
+    if (command === 'DATA') session.data = '';
+  }
+
+  #answerTo(command: string, line: string, session: Session): string {
+    const address = /<([^>]*)>/.exec(line)?.[1] ?? '';
+    if (command === 'EHLO') return this.#extensions(session);
+    if (command === 'MAIL FROM') [session.from, session.to] = [address, []];
+    if (command === 'RCPT TO') session.to.push(address);
+    if (command === 'DATA') return '354 Go on';
+    if (command === 'AUTH') return this.#letIn(session, line);
+    return command === 'QUIT' ? '221 Bye' : '250 OK';
+  }
+
+  #extensions({ isEncrypted }: Session): string {
+    const { startTls, login } = this.options;
+    const offered = [...(startTls && !isEncrypted ? ['STARTTLS'] : []), ...(login === undefined ? [] : ['AUTH PLAIN'])];
+    const lines = ['mail.example', '8BITMIME', ...offered];
+    return lines.map((word, index) => `250${index === lines.length - 1 ? ' ' : '-'}${word}`).join('\r\n');
+  }
+
+  #letIn(session: Session, line: string): string {
+    const [, user = '', password] = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+      .toString()
+      .split('\0');
+    if (`${user}:${password}` !== this.options.login) return '535 5.7.8 Wrong';
+    session.user = user;
+    return '235 2.7.0 Welcome';
+  }
+
+  #encrypt(session: Session): void {
+    this.#say(session, '220 Go on');
+    const { socket } = session;
+    socket.removeAllListeners('data');
+    session.socket = new TLSSocket(socket, { isServer: true, cert: mailServerCertificate, key: mailServerKey });
+    session.isEncrypted = true;
+    this.#listen(session);
+  }
+
+  #note(session: Session, line: string): void {
+    if (line !== '.') {
+      session.data += `${line.replace(/^\./, '')}\r\n`;
+      return;
+    }
+    const { from, to, data, isEncrypted, user } = session;
+    const letter = { from, to, raw: data!, isEncrypted, user };
+    session.data = undefined;
+    const answer = this.options.answer?.('message', letter) ?? '250 2.0.0 Taken';
+    if (answer.startsWith('2')) this.letters.push(letter);
+    this.#say(session, answer);
+  }
+}

@@ -233,7 +233,7 @@ function makeServer({ config, options, house, connection, log }: Parts): Pick<Ro
     threaded: new InFlight({ running: config.budgetReports, waiting: 1_000 }),
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
-    openOperations: isWorker ? deskOperations(house, metrics) : openOperations(house, metrics),
+    openOperations: (isWorker ? deskOperations : openOperations)(house, metrics, () => threads.untilBegun()),
     wireFor,
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),

@@ -242,6 +242,7 @@ function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'thr
   });
   const budget = new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
+  const untilBegun = (): Promise<void> => threads.untilBegun();
   const server = new Server({
     house,
     authentication: new Authentication(house),
@@ -253,8 +254,11 @@ function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'thr
     hosts: new Hosts(house.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker
-      ? deskOperations(house, metrics)
-      : [...openOperations(house, metrics), ...makeConsole(house, parts, { threads, budget, reports: threaded })],
+      ? deskOperations(house, metrics, untilBegun)
+      : [
+          ...openOperations(house, metrics, untilBegun),
+          ...makeConsole(house, parts, { threads, budget, reports: threaded }),
+        ],
     wireFor,
     movedTo,
     perform: (task) => performWhereItBelongs({ house, threads }, task),

@@ -8,6 +8,7 @@ import { evaluateRound } from './actions/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openHouse } from './house.ts';
 import { systemClock } from './kit/clock.ts';
+import type { FromThread } from './surfaces/http/thread-messages.ts';
 import { serveTasks } from './surfaces/http/thread-side.ts';
 import { operations } from './surfaces/operations.ts';
 
@@ -36,3 +37,4 @@ const stop = async (): Promise<void> => {
   process.exit();
 };
 serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound, overview: overviewOfClient }, stop });
+parentPort!.postMessage({ kind: 'begun' } satisfies FromThread, []);

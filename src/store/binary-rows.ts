@@ -16,6 +16,8 @@ export type Piece<C extends ColumnKinds> = { readonly [name in keyof C]: ColumnD
 
 export interface ColumnStatement<C extends ColumnKinds> extends Statement<never> {
   readonly columns: C;
+  /** Reads many things at once: the first column names them, and each piece has rows of one of them. */
+  readonly isParted?: true;
 }
 
 export interface ColumnCall<C extends ColumnKinds = ColumnKinds> {

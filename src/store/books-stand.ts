@@ -12,7 +12,7 @@ import type { Reach } from '../model/reach.ts';
 import { reportingEntity } from '../model/reporting-entity.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Run } from './database.ts';
-import { newestOfHolders } from './ledger-columns.ts';
+import { newestOfHolders } from './ledger-stand.ts';
 import { wallOf, within } from './resource-sql.ts';
 import { remembered, type Statement } from './statement.ts';
 import { states } from './thing-versions.ts';

@@ -408,6 +408,23 @@ describe('at once', () => {
     expect(await countReads(asking)).toBe(0);
   });
 
+  test('several accounts are read together, and each is remembered by itself', async () => {
+    const memory = newMemory();
+    await book({ amount: '-41', counter_account_id: savings, counter_amount: '41', counter_ccy_code: 'CHF' });
+    await book({ amount: '42', account_id: savings, counter_account_id: account });
+    const alone = await countReads(() => read(newMemory(), [account]));
+    expect(await countReads(() => read(memory, [account, savings]))).toBe(alone);
+    for (const one of [account, savings]) {
+      expect(await countReads(() => read(memory, [one]))).toBe(0);
+      const { pieces } = await expectFresh(memory, [one]);
+      expect(
+        amountsIn(pieces)
+          .slice(-2)
+          .map((text) => text.split(': ')[1]),
+      ).toEqual(['-41', '42']);
+    }
+  });
+
   /** The ledger as a store reads it whose rows come, or fail to, when the gate says so. */
   function readBehind(gate: Promise<void>, memory: LedgerMemory, started: () => void): Promise<LedgerColumnsView> {
     return inSnapshot((store) => {

@@ -2,7 +2,6 @@
 // an earlier version with what has changed since, the rest from the database. Knows not what follows from the rows.
 
 import type { Id } from '../kit/id.ts';
-import { account } from '../model/account.ts';
 import type { Reach } from '../model/reach.ts';
 import {
   advanced,
@@ -18,17 +17,18 @@ import { noName } from './binary-column.ts';
 import type { LedgerMemory } from './ledger-memory.ts';
 import { toLedgerPiece, withoutAccounts, wholePiece, type LivePiece } from './ledger-piece.ts';
 import {
+  accountOf,
   currentRows,
-  everyVersion,
+  currentRowsOfEach,
   rowsClosedAfter,
   rowsKnownAt,
   type ClosedPiece,
   type LedgerRowsPiece,
   type LedgerSide,
 } from './ledger-rows.ts';
-import { wallOf, within } from './resource-sql.ts';
+import { ownersOf, standOf, type StandRow } from './ledger-stand.ts';
+import { wallOf } from './resource-sql.ts';
 import type { Run } from './run.ts';
-import { remembered, type Statement } from './statement.ts';
 
 /** How far each ledger has come that columns are of: an account's by its id, what was booked for all holders by `holders` and client. */
 export type LedgerStand = ReadonlyMap<string, number>;
@@ -44,62 +44,28 @@ export interface LedgerColumnsView {
   findChanges(since: LedgerStand): LedgerChanges | undefined;
 }
 
-interface StandRow {
-  readonly account: Id | null;
-  readonly client: Id | null;
-  readonly version: number;
-}
-
-export const newestOfHolders = (client: string): string => {
-  const newest = (column: string): string => `coalesce((SELECT max(h.${column}) FROM transaction h
-    WHERE h.workspace_id = $1 AND h.environment = $2 AND h.account_id IS NULL AND ${client} AND h.${column} IS NOT NULL), 0)`;
-  return `greatest(${newest('opened_version')}, ${newest('closed_version')})`;
-};
-
-/** The accounts within reach that are asked for, their clients' bookings for all holders, and those of no client. */
-function standOf(sight: Reach['sight']['kind']): Statement<StandRow> {
-  return remembered(
-    `ledger-columns/${sight}/stand`,
-    () => `WITH seen AS MATERIALIZED (SELECT t.id, t.client_id, coalesce(l.version, 0) AS version
-      FROM account t LEFT JOIN account_ledger l ON l.workspace_id = t.workspace_id AND l.environment = t.environment
-        AND l.account_id = t.id
-      WHERE ${within(account, sight)} AND t.id = ANY ($4::text[]))
-    SELECT id AS account, client_id AS client, version FROM seen
-    UNION ALL SELECT NULL, c.client_id, ${newestOfHolders('h.client_id = c.client_id')}
-      FROM (SELECT DISTINCT client_id FROM seen) c
-    UNION ALL SELECT NULL, NULL, ${newestOfHolders('h.client_id IS NULL')}`,
-  );
-}
-
-/** The clients of accounts within reach, of those too that are only known from their rows any more. */
-function ownersOf(sight: Reach['sight']['kind']): Statement<{ client: Id }> {
-  return remembered(
-    `ledger-columns/${sight}/owners`,
-    () => `SELECT DISTINCT client FROM (
-        SELECT t.client_id AS client FROM account t WHERE ${within(account, sight)} AND t.id = ANY ($4::text[])
-        UNION ALL SELECT (SELECT t.client_id FROM transaction t WHERE ${within(everyVersion, sight)}
-          AND t.account_id = one LIMIT 1) FROM unnest($4::text[]) one) c
-      WHERE client IS NOT NULL ORDER BY client`,
-  );
-}
-
 /** What is loaded and remembered as a whole. */
 interface LedgerSet {
   readonly key: string;
+  /** None of what was booked for all holders. */
+  readonly account: Id | null;
   readonly version: number;
   readonly sides: Partial<Sides<LedgerSide>>;
 }
 
 function setOf({ account: id, client, version }: StandRow): LedgerSet {
   if (id === null) {
-    return { key: `holders ${client ?? ''}`, version, sides: { own: { side: 'all-holders', client } } };
+    return { key: `holders ${client ?? ''}`, account: id, version, sides: { own: { side: 'all-holders', client } } };
   }
   return {
     key: id,
+    account: id,
     version,
     sides: { own: { side: 'own', account: id }, counter: { side: 'counter', account: id } },
   };
 }
+
+type PiecesByAccount = ReadonlyMap<Id, readonly LedgerRowsPiece[]>;
 
 const nothingBooked = wholeLedger(0, { own: [], counter: [] });
 
@@ -211,17 +177,35 @@ export class LedgerColumns {
 
   /** All on one trip. */
   #load(sets: readonly LedgerSet[]): Promise<AccountLedger[]> {
+    const earlier = sets.map((set) => this.#findEarlier(set));
+    const whole = this.#readAccounts(sets.flatMap(({ account: id }, at) => (earlier[at] || id === null ? [] : id)));
     return Promise.all(
-      sets.map((set) => {
-        const known = this.#memory.find<AccountLedger>(this.#keyOf(set));
-        return known !== undefined && known.version < set.version ? this.#advance(set, known) : this.#loadWhole(set);
-      }),
+      sets.map((set, at) => (earlier[at] ? this.#advance(set, earlier[at]) : this.#loadWhole(set, whole))),
     );
   }
 
-  async #loadWhole({ version, sides }: LedgerSet): Promise<AccountLedger> {
-    const read = (side: LedgerSide): Promise<readonly LedgerRowsPiece[]> =>
-      this.#run.columns([currentRows(this.#reach, side)]).then(([pieces]) => pieces!);
+  #findEarlier(set: LedgerSet): AccountLedger | undefined {
+    const known = this.#memory.find<AccountLedger>(this.#keyOf(set));
+    return known !== undefined && known.version < set.version ? known : undefined;
+  }
+
+  /** Accounts of one client lie on the same pages, so that they are read together. */
+  async #readAccounts(accounts: readonly Id[]): Promise<Sides<PiecesByAccount>> {
+    if (accounts.length === 0) return { own: new Map(), counter: new Map() };
+    const read = async (side: 'own' | 'counter'): Promise<PiecesByAccount> => {
+      const [pieces] = await this.#run.columns([currentRowsOfEach(this.#reach, side, accounts)]);
+      return Map.groupBy(pieces!, accountOf);
+    };
+    const [own, counter] = await Promise.all([read('own'), read('counter')]);
+    return { own, counter };
+  }
+
+  async #loadWhole({ version, sides }: LedgerSet, accounts: Promise<Sides<PiecesByAccount>>): Promise<AccountLedger> {
+    const read = async (side: LedgerSide): Promise<readonly LedgerRowsPiece[]> => {
+      if (side.side !== 'all-holders') return (await accounts)[side.side].get(side.account) ?? [];
+      const [pieces] = await this.#run.columns([currentRows(this.#reach, side)]);
+      return pieces!;
+    };
     const { own, counter } = await onBothSides(sides, read, []);
     return wholeLedger(version, { own: own.map(toLedgerPiece), counter: counter.map(toLedgerPiece) });
   }

@@ -3,7 +3,7 @@
 
 import { idBytes, noName, type DecimalDigits, type Names } from './binary-column.ts';
 import { pieceRowsMax } from './binary-rows.ts';
-import { ledgerColumnKinds, type LedgerDetails, type LedgerRowsPiece } from './ledger-rows.ts';
+import { ledgerColumnKinds, type CounterRowsPiece, type LedgerDetails, type LedgerRowsPiece } from './ledger-rows.ts';
 
 type Kinds = typeof ledgerColumnKinds;
 export type LedgerColumnName = keyof Kinds;
@@ -28,7 +28,8 @@ export function wholePiece(rows: LedgerPiece): LivePiece {
   return { rows, gone: noneGone };
 }
 
-export function toLedgerPiece({ details, ...rows }: LedgerRowsPiece): LedgerPiece {
+export function toLedgerPiece(piece: LedgerRowsPiece | CounterRowsPiece): LedgerPiece {
+  const { details, counter: _counter, ...rows } = { counter: undefined, ...piece };
   const parsed = new Map<number, LedgerDetails>();
   for (const [row, text] of details) parsed.set(row, JSON.parse(text) as LedgerDetails);
   return weighed({ ...rows, details: parsed });

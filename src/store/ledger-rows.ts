@@ -11,13 +11,13 @@ import { wallOf, wasKnownAt, within } from './resource-sql.ts';
 import type { Value } from './statement.ts';
 
 export const ledgerColumnKinds = {
+  account: 'name',
   sequence: 'integer',
   id: 'id',
   kind: 'name',
   day: 'day',
   settlement: 'day',
   executed: 'instant',
-  account: 'name',
   depository: 'name',
   instrument: 'name',
   currency: 'name',
@@ -96,9 +96,12 @@ const hasDetails = `num_nonnulls(t.accrued_interest, t.counter_account_id, t.cou
 const detailParts = Object.entries(detailTexts).map(([name, text]) => `'"${name}":' || ${text}`);
 const details = `CASE WHEN ${hasDetails} THEN '{' || concat_ws(',', ${detailParts.join(', ')}) || '}' END`;
 
-const selected = `t.sequence, t.id, t.kind, t.date AS day, t.settlement_date AS settlement, t.executed_at AS executed,
-  t.account_id AS account, t.depository_id AS depository, t.instrument_id AS instrument, t.currency,
+const selected = `t.account_id AS account, t.sequence, t.id, t.kind, t.date AS day, t.settlement_date AS settlement, t.executed_at AS executed,
+  t.depository_id AS depository, t.instrument_id AS instrument, t.currency,
   t.quantity, t.amount, t.price, t.value, ${details} AS details`;
+
+/** Of rows that move another account, that one first. */
+const counterColumnKinds = { counter: 'name', ...ledgerColumnKinds } as const satisfies ColumnKinds;
 
 /** What is known of a version that is closed. */
 export const closedColumnKinds = {
@@ -111,6 +114,7 @@ export const closedColumnKinds = {
 const selectedOfClosed = 't.sequence, t.date AS day, t.account_id AS account, t.opened_version AS opened';
 
 export type LedgerRowsPiece = Piece<typeof ledgerColumnKinds>;
+export type CounterRowsPiece = Piece<typeof counterColumnKinds>;
 export type ClosedPiece = Piece<typeof closedColumnKinds>;
 
 /** Rows of an account, rows of others that move it as well, or what was booked for all holders: of one client, or of none. */
@@ -151,6 +155,26 @@ export function currentRows(reach: Reach, side: LedgerSide, after?: number): Row
      WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND ${text} ${since}`,
   );
   return { statement, values: [...wallOf(reach), ...values, ...(after === undefined ? [] : [after])] };
+}
+
+/** The current rows of many accounts, or the rows of others that move them: parted by the accounts that were asked for. */
+export function currentRowsOfEach(reach: Reach, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
+  const rows = (column: string): string => `FROM transaction t
+     WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
+  const statement =
+    side === 'own'
+      ? statementOf(ledgerColumnKinds, `SELECT ${selected} ${rows('account_id')}`)
+      : statementOf(
+          counterColumnKinds,
+          `SELECT t.counter_account_id AS counter, ${selected} ${rows('counter_account_id')}`,
+        );
+  return { statement: { ...statement, isParted: true }, values: [...wallOf(reach), accounts] };
+}
+
+/** The account that a piece of parted rows is of. */
+export function accountOf(piece: LedgerRowsPiece | CounterRowsPiece): Id {
+  const { numbers, names } = 'counter' in piece ? piece.counter : piece.account;
+  return names[numbers[0]!] as Id;
 }
 
 /** The rows as they were known at a moment. */

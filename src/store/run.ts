@@ -2,6 +2,7 @@
 // what is asked for in one breath goes together. Knows neither connections nor reaches.
 
 import { BinaryRows, type ColumnCall, type ColumnKinds, type Piece } from './binary-rows.ts';
+import { PartedRows } from './parted-rows.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 /** Runs statements for one reach: in a transaction, or each on a trip of its own. */
@@ -37,7 +38,9 @@ const withoutCompiling = sql('without-compiling', `SELECT set_config('jit', 'off
 export function columnCalls<C extends ColumnKinds>(
   asked: readonly ColumnCall<C>[],
 ): { calls: readonly Call[]; pieces: () => (readonly Piece<C>[])[] } {
-  const takers = asked.map(({ statement }) => new BinaryRows(statement.columns));
+  const takers = asked.map(({ statement: { columns, isParted } }) =>
+    isParted ? new PartedRows(columns) : new BinaryRows(columns),
+  );
   const calls = asked.map(({ statement, values }, index): Call => ({ statement, values, into: takers[index]! }));
   return {
     calls: [{ statement: withoutCompiling, values: [] }, ...calls],

@@ -119,8 +119,12 @@ export const operations: readonly Operation[] = [
   ...auditLogPaths,
 ];
 
-export function openOperations(house: House, metrics: Metrics): readonly OpenOperation[] {
-  const open = [flowA(house), oauthToken(house), ...deskOperations(house, metrics)];
+export function openOperations(
+  house: House,
+  metrics: Metrics,
+  untilBegun: () => Promise<void> = async () => {},
+): readonly OpenOperation[] {
+  const open = [flowA(house), oauthToken(house), ...deskOperations(house, metrics, untilBegun)];
   return [
     ...open,
     ...referenceOperations(house.addresses, { operations, openOperations: open, webhooks: describeWebhooks() }),

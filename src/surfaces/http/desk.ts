@@ -7,7 +7,12 @@ import { jsonAnswer, type OpenOperation } from './open-operation.ts';
 
 const stateSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
-export function deskOperations(house: House, metrics: Metrics): readonly OpenOperation[] {
+/** `untilBegun`: what a node waits for once before it calls itself ready. */
+export function deskOperations(
+  house: House,
+  metrics: Metrics,
+  untilBegun: () => Promise<void>,
+): readonly OpenOperation[] {
   const frame = { host: 'any', method: 'GET', group: 'operations' } as const;
   return [
     {
@@ -22,15 +27,17 @@ export function deskOperations(house: House, metrics: Metrics): readonly OpenOpe
       ...frame,
       id: 'desk.readiness',
       path: '/readyz',
-      summary: 'Whether requests can be served',
+      summary: 'Whether requests can be served; right after a start, once its threads can take reports',
       answers: {
         200: { description: 'They can.', schema: stateSchema },
         503: { description: 'The database is away, or the node is being stopped.', schema: stateSchema },
       },
-      handle: async () =>
-        (await isReady(house))
+      handle: async () => {
+        await untilBegun();
+        return (await isReady(house))
           ? jsonAnswer(200, { status: 'ready' })
-          : jsonAnswer(503, { status: 'database-away' }, { 'retry-after': '2' }),
+          : jsonAnswer(503, { status: 'database-away' }, { 'retry-after': '2' });
+      },
     },
     {
       ...frame,

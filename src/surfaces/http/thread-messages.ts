@@ -38,6 +38,8 @@ export interface Trouble {
 }
 
 export type FromThread =
+  /** It has loaded all it needs, and takes tasks. */
+  | { readonly kind: 'begun' }
   | {
       readonly kind: 'answer';
       readonly number: number;

@@ -15,6 +15,7 @@ const side = `
   };
   parentPort.on('message', ({ kind, number, job }) => {
     if (kind === 'stop') process.exit();
+    if (job.name === 'begin') return parentPort.postMessage({ kind: 'begun' });
     parentPort.postMessage({ kind: 'told', number, value: job.now });
     parentPort.postMessage(does[job.name](number, job));
   });`;
@@ -46,6 +47,17 @@ test('a job whose thread dies fails, and the next one has a thread again', async
   const threads = startThreads();
   await expect(work(threads, 'die')).rejects.toThrow('A thread ended in the midst of its work.');
   expect(await work(threads, 'double')).toBe(42);
+});
+
+test.each(['begin', 'die'])('threads that were started have begun when each has told so or died: %s', async (name) => {
+  const threads = startThreads();
+  const order: string[] = [];
+  const begun = threads.untilBegun().then(() => order.push('begun'));
+  threads.start();
+  await work(threads, 'double').then(() => order.push('worked'));
+  work(threads, name).catch(() => {});
+  await begun;
+  expect(order).toEqual(['worked', 'begun']);
 });
 
 test('a job that computes without an end is ended when the threads are stopped', async () => {

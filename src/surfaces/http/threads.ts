@@ -34,6 +34,7 @@ interface Waiting {
 export class Threads {
   readonly #options: ThreadsOptions;
   readonly #threads: (WorkThread | undefined)[];
+  readonly #begun = Promise.withResolvers<unknown>();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
@@ -56,7 +57,13 @@ export class Threads {
 
   /** Before they are needed: the first report need not wait for its thread. */
   start(): void {
-    for (const place of this.#threads.keys()) this.#threadAt(place);
+    const threads = Array.from(this.#threads.keys(), (place) => this.#threadAt(place));
+    this.#begun.resolve(Promise.all(threads.map(({ begun }) => begun)));
+  }
+
+  /** Until all that were started take tasks, or have died. */
+  async untilBegun(): Promise<void> {
+    await this.#begun.promise;
   }
 
   #threadFor(about: string): WorkThread {
@@ -82,6 +89,7 @@ class WorkThread {
   readonly #waiting = new Map<number, Waiting>();
   readonly #jobs = new Map<number, WaitingJob>();
   readonly #pieces = new Map<number, Pieces>();
+  readonly #begun = Promise.withResolvers<void>();
   #number = 0;
   isDead = false;
 
@@ -92,6 +100,10 @@ class WorkThread {
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('error', (error) => this.#die(error));
     this.#worker.on('exit', () => this.#die(new Error('A thread ended in the midst of its work.')));
+  }
+
+  get begun(): Promise<void> {
+    return this.#begun.promise;
   }
 
   perform(task: ThreadTask): Promise<Rendered> {
@@ -125,6 +137,7 @@ class WorkThread {
   }
 
   #receive(message: FromThread): void {
+    if (message.kind === 'begun') return this.#begun.resolve();
     const { number } = message;
     const pieces = this.#pieces.get(number);
     switch (message.kind) {
@@ -173,6 +186,7 @@ class WorkThread {
 
   #die(error: unknown): void {
     this.isDead = true;
+    this.#begun.resolve();
     for (const waiting of [...this.#waiting.values(), ...this.#jobs.values()]) waiting.reject(error);
     for (const pieces of this.#pieces.values()) pieces.break(error);
     this.#waiting.clear();

@@ -732,7 +732,7 @@ ALTER TABLE credential ADD CONSTRAINT credential_rights_check CHECK (((rights <@
 ALTER TABLE custodian ADD CONSTRAINT custodian_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_folded_name_key UNIQUE (workspace_id, environment, folded_name);
 ALTER TABLE delivery ADD CONSTRAINT delivery_pkey PRIMARY KEY (workspace_id, environment, id);
-ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_webhook_id_key UNIQUE (workspace_id, environment, event_id, webhook_id);
+ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_event_id_webhook_id_key UNIQUE (workspace_id, event_id, webhook_id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL)));
 ALTER TABLE delivery ADD CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])));
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (workspace_id, environment, delivery_id, number);
@@ -928,12 +928,12 @@ CREATE INDEX client_by_parent ON client USING btree (workspace_id, environment, 
 CREATE INDEX client_by_path ON client USING gin (path);
 CREATE INDEX credential_by_client_id ON credential USING btree (client_id);
 CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, environment, scoped_to_id, id);
-CREATE INDEX delivery_dead ON delivery USING btree (workspace_id, environment, webhook_id, ended_at) WHERE (state = 'dead'::text);
-CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, environment, webhook_id, id);
-CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, environment, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
+CREATE INDEX delivery_dead ON delivery USING btree (workspace_id, webhook_id, ended_at) WHERE (state = 'dead'::text);
+CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, webhook_id, id);
+CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
-CREATE INDEX event_of_client ON event USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
@@ -1014,8 +1014,8 @@ CREATE INDEX transaction_for_all_opening ON transaction USING btree (workspace_i
 CREATE INDEX transaction_past ON transaction USING btree (workspace_id, environment, known_until) WHERE (known_until IS NOT NULL);
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
 CREATE UNIQUE INDEX webhook_key_active ON webhook_key USING btree (workspace_id, environment) WHERE (retired_at IS NULL);
-CREATE INDEX webhook_lane_due ON webhook_lane USING btree (workspace_id, environment, due_at);
-CREATE INDEX webhook_of_client ON webhook USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX webhook_lane_due ON webhook_lane USING btree (workspace_id, due_at);
+CREATE INDEX webhook_of_client ON webhook USING btree (workspace_id, client_id, id);
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account FORCE ROW LEVEL SECURITY;

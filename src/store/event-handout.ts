@@ -64,7 +64,7 @@ const putDeliveries = sql(
   `INSERT INTO delivery (workspace_id, environment, state, created_at, id, client_id, webhook_id, event_id, lane, number)
    SELECT $1, $2, 'pending', $3, s.*
    FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[]) s
-   ON CONFLICT (workspace_id, environment, webhook_id, event_id) DO NOTHING`,
+   ON CONFLICT (workspace_id, event_id, webhook_id) DO NOTHING`,
 );
 
 /** A lane that waits for its next attempt goes on waiting. */

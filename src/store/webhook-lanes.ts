@@ -155,7 +155,10 @@ const listHeads = sql<Head & LaneName>(
    ORDER BY a.webhook_id, a.lane, d.number, d.event_id`,
 );
 
-/** `queued` is told with the last of a lane: where it is as it was, nothing is left in it. */
+/**
+ * `queued` is told with the last of a lane: where it is as it was, nothing is left in it. What is pending has not ended; said by its
+ * state, deliveries would be looked for in the queues of all lanes.
+ */
 const settle = sql<{ delivery: Id; after: LaneAfter }>(
   'webhook-lanes/settle',
   `WITH held AS MATERIALIZED (SELECT a.*, CASE WHEN a.state = 'pending' THEN 'waiting' WHEN l.queued = a.queued THEN 'empty'
@@ -168,7 +171,7 @@ const settle = sql<{ delivery: Id; after: LaneAfter }>(
      done AS (UPDATE delivery d SET state = h.state, attempt_count = d.attempt_count + 1,
          first_attempt_at = coalesce(d.first_attempt_at, h.at), next_attempt_at = h.next_attempt_at, ended_at = h.ended_at
        FROM held h WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = ANY ($6::text[]) AND d.id = h.delivery_id
-         AND d.state = 'pending' RETURNING h.*, d.client_id, d.attempt_count),
+         AND d.ended_at IS NULL RETURNING h.*, d.client_id, d.attempt_count),
      noted AS (INSERT INTO delivery_attempt (workspace_id, environment, delivery_id, number, client_id, at, status, error,
          duration_ms, answer)
        SELECT $1, $2, delivery_id, attempt_count, client_id, at, status, error, duration_ms, answer FROM done),

@@ -1,7 +1,8 @@
 // The mail that an invite is told by: who invites, to what, until when, and what to do if nobody was expected to. As text and as HTML
 // that says the same, loads nothing from anywhere, and can be read aloud.
 
-import { escapeHtml, shownName } from './shown-name.ts';
+import { escapeHtml } from '../../kit/html.ts';
+import { shownName } from './shown-name.ts';
 
 export interface MailText {
   readonly subject: string;

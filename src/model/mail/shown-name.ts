@@ -20,15 +20,3 @@ export function shownName(name: string): string {
   const cut = all.length > lengthMax ? `${all.slice(0, lengthMax - 1).join('')}…` : line;
   return cut.replace(linking, `$1${wordJoiner}`);
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign]!);
-}

@@ -1,6 +1,7 @@
 // The page that every problem's address leads to: all refusals, each with an anchor of its own.
 
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../kit/html.ts';
 import { refusals, type RefusalCode, type RefusalKind } from '../../model/refusals.ts';
 
 const style = `
@@ -27,10 +28,6 @@ export const errorsPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
 
 /** Text in which backquotes mark what is to be read by machines. */
 function proseOf(text: string): string {

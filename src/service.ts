@@ -224,7 +224,6 @@ function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unkn
       return threads.work({ name: 'round', input: question, now: house.clock.now() }, about, tell);
     },
     sideBySide: Math.max(1, threads.count),
-    traces: [],
     onFailure,
   });
 }

@@ -1,7 +1,8 @@
 // What may happen to a lane of deliveries: it is found to be due, taken, worked through from its head, and left. What is sent, how it is
 // signed, and when it is tried again. Knows neither connections nor when to do which.
 
-import { hash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { scatteredBackoffMs } from '../kit/backoff.ts';
 import { hourMs, secondMs } from '../kit/clock.ts';
 import { formatInstant } from '../kit/instant.ts';
 import { writeJson } from '../kit/json.ts';
@@ -32,7 +33,7 @@ import { ownDoing, readingWork } from './work.ts';
 const leaseMs = 30 * secondMs;
 /** From the first attempt on. */
 const givenUpAfterMs = 24 * hourMs;
-const retryMs = { first: 10 * secondMs, most: hourMs };
+export const retryMs = { first: 10 * secondMs, most: hourMs };
 /** A receiver has so long for its whole answer, of which so much is kept. */
 export const attemptMs = 10 * secondMs;
 const answerBytesMax = 1_024;
@@ -164,13 +165,6 @@ function headersFor(house: House, { head, body, signer }: Attempt): Record<strin
   };
 }
 
-/** Twice as long each time, up to an hour, less up to half of that: by chance, and the same for whoever looks. */
-export function retryDelayMs({ delivery, attemptCount }: Pick<Head, 'delivery' | 'attemptCount'>): number {
-  const longest = Math.min(retryMs.most, retryMs.first * 2 ** Math.min(attemptCount, 20));
-  const chance = Number.parseInt(hash('sha256', `${delivery} ${attemptCount}`).slice(0, 8), 16) / 2 ** 32;
-  return Math.round(longest * (1 - chance / 2));
-}
-
 type Fate =
   | { readonly state: 'delivered' | 'dead'; readonly nextAttemptAt: null }
   | { readonly state: 'pending'; readonly nextAttemptAt: number };
@@ -182,7 +176,10 @@ function fateOf(head: Head, outcome: WebhookOutcome, { begunAt, now }: { begunAt
   const overAt = (head.firstAttemptAt ?? begunAt) + givenUpAfterMs;
   if (begunAt >= overAt) return { state: 'dead', nextAttemptAt: null };
   const asked = (isAnswered ? outcome.retryAfterMs : null) ?? 0;
-  const nextAttemptAt = Math.max(now, Math.min(overAt, now + Math.max(asked, retryDelayMs(head))));
+  const nextAttemptAt = Math.max(
+    now,
+    Math.min(overAt, now + Math.max(asked, scatteredBackoffMs(retryMs, head.delivery, head.attemptCount))),
+  );
   return { state: 'pending', nextAttemptAt };
 }
 

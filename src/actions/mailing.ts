@@ -1,11 +1,11 @@
 // What may happen to mail in line: it is found to be due, taken, sent, and settled: when it is tried again, and when it is given up.
 // Knows neither mail servers nor when to do which.
 
+import { scatteredBackoffMs } from '../kit/backoff.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { Letter, MailOutcome } from '../gateways/mailer.ts';
 import { findDueMails, MailQueue, type DueMails, type MailFate } from '../store/mail-queue.ts';
-import { retryDelayMs } from './delivering.ts';
 import type { House } from './house.ts';
 import { openMessage } from './mail.ts';
 import { limitsOfHanding } from './mail-limits.ts';
@@ -18,6 +18,7 @@ export const mailAttemptMs = 60 * secondMs;
 const leaseMs = 2 * minuteMs;
 /** From when it was written on. */
 const givenUpAfterMs = 24 * hourMs;
+const retryMs = { first: 10 * secondMs, most: hourMs };
 
 export type SendMail = (letter: Letter, signal: AbortSignal) => Promise<MailOutcome>;
 
@@ -70,6 +71,6 @@ function fateOf(mail: Attempted, outcome: MailOutcome, { begunAt, now }: { begun
   if (outcome.kind === 'stopped') return { state: 'waiting', nextAttemptAt: now };
   const overAt = mail.createdAt + givenUpAfterMs;
   if (outcome.isFinal || begunAt >= overAt) return { state: 'failed', at: now, failure: outcome.detail };
-  const delayMs = retryDelayMs({ delivery: mail.id, attemptCount: mail.attemptCount - 1 });
+  const delayMs = scatteredBackoffMs(retryMs, mail.id, mail.attemptCount - 1);
   return { state: 'waiting', nextAttemptAt: Math.max(now, Math.min(overAt, now + delayMs)) };
 }

@@ -2,6 +2,7 @@
 // finishes nothing. Knows not when to do which, and no figure.
 
 import { fromDayNumber, type CalendarDate } from '../kit/calendar-date.ts';
+import { backoffMs } from '../kit/backoff.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Decimal } from '../kit/decimal.ts';
 import type { Id } from '../kit/id.ts';
@@ -17,7 +18,7 @@ import { emitLimitStates, emitRound } from './round-events.ts';
 import { dayOfMoment } from './report/report-day.ts';
 import type { Rules } from './resource.ts';
 import type { Tenant } from './tenant-hints.ts';
-import { ownDoing, writingWork, type Work } from './work.ts';
+import { ownDoing, writingWork } from './work.ts';
 
 /** Changes gather for so long before they lead to a round. */
 export const gatherMs = 2 * secondMs;
@@ -42,9 +43,6 @@ export interface ValuedEntity {
   readonly marketValue: Decimal;
   readonly holdings: number;
 }
-
-/** What the end of a round brings about, in the same transaction. */
-export type RoundTrace = (work: Work, round: TakenRound) => Promise<void> | void;
 
 export interface DueRoundsOf extends DueRounds {
   readonly tenant: Tenant;
@@ -109,8 +107,7 @@ export function handBackRound(house: House, { tenant, round }: HeldRound): Promi
 
 /** Another attempt follows, later each time. */
 export function failRound(house: House, { tenant, round }: HeldRound, code: string): Promise<boolean> {
-  const wait = Math.min(retryMs.most, retryMs.first * 2 ** Math.min(round.attempts - 1, 20));
-  const retryAt = house.clock.now() + wait;
+  const retryAt = house.clock.now() + backoffMs(retryMs, round.attempts - 1);
   return inStore(house, tenant, ({ rounds }) => rounds.fail(round, { code, retryAt }));
 }
 
@@ -119,7 +116,6 @@ export function finishRound(
   house: House,
   { tenant, round }: HeldRound,
   { states, valued, ...found }: RoundOutcome,
-  traces: readonly RoundTrace[],
 ): Promise<boolean> {
   return writingWork(house, ownDoing(tenant), async (work) => {
     const { store, now, ids } = work;
@@ -129,7 +125,6 @@ export function finishRound(
     const changed = recorded.filter(({ id }) => begun.has(id));
     emitRound(work, round, valued);
     await emitLimitStates(work, round, changed);
-    for (const trace of traces) await trace(work, round);
     return true;
   });
 }

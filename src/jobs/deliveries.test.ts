@@ -8,7 +8,8 @@ import { answerOf, deliverAll, deliveriesOn, noAnswer, standardKey } from '../..
 import { Inbox, makeEvents, numbers, tenantOf } from '../../tests/setup/event-source.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/service.ts';
 import { runSql } from '../../tests/setup/sql.ts';
-import { handOutEvents, retryDelayMs, type SendWebhook } from '../actions/delivering.ts';
+import { scatteredBackoffMs } from '../kit/backoff.ts';
+import { handOutEvents, retryMs, type SendWebhook } from '../actions/delivering.ts';
 import type { House } from '../actions/house.ts';
 import type { Tenant } from '../actions/tenant-hints.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
@@ -144,7 +145,7 @@ describe('1,000 events of 50 clients', () => {
 
 describe('when it is tried again', () => {
   const delays = (attempt: number): number[] =>
-    numbers(0, 500).map((number) => retryDelayMs({ delivery: `${number}` as Id, attemptCount: attempt }));
+    numbers(0, 500).map((number) => scatteredBackoffMs(retryMs, `${number}`, attempt));
 
   test.each([
     [0, 5, 10],

@@ -20,7 +20,6 @@ import {
   type DueRoundsOf,
   type HeldRound,
   type RoundOutcome,
-  type RoundTrace,
 } from '../actions/round.ts';
 import { listEnvironments } from '../store/expiry.ts';
 import { clientsFoundMax } from '../store/rounds.ts';
@@ -43,7 +42,6 @@ export interface RoundsOptions {
   readonly evaluate: EvaluateRound;
   /** So many run side by side. */
   readonly sideBySide: number;
-  readonly traces: readonly RoundTrace[];
   readonly gatherMs?: number;
   onFailure(error: unknown): void;
 }
@@ -132,7 +130,7 @@ export class Rounds {
     try {
       const outcome = await this.#evaluate(held);
       if (outcome === 'let-go') await handBackRound(house, held);
-      else if (outcome !== undefined) await finishRound(house, held, outcome, this.#options.traces);
+      else if (outcome !== undefined) await finishRound(house, held, outcome);
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'internal';
       await failRound(house, held, code).catch(this.#options.onFailure);

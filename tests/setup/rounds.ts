@@ -11,7 +11,6 @@ export function roundsOn(house: House, options: Partial<RoundsOptions> = {}): Ro
     house,
     evaluate: (question, tell) => evaluateRound(house, question, tell),
     sideBySide: 2,
-    traces: [],
     onFailure: (error) => void failures.push(error),
     ...options,
   });

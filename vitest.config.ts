@@ -9,7 +9,9 @@ const tests = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: import
 
 /** What meets the database of the tests says so where it asks for a service or a database of its own. */
 const meeting = tests.filter((file) =>
-  /setup\/(service|empty-database)\.ts'|inject\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  /setup\/(node\/test-service|database\/empty-database)\.ts'|inject\(/.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  ),
 );
 
 export default defineConfig({
@@ -27,7 +29,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'pure', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: [...meeting, inBrowser] },
       },
-      { extends: true, test: { name: 'service', include: meeting, globalSetup: ['tests/setup/database.ts'] } },
+      {
+        extends: true,
+        test: { name: 'service', include: meeting, globalSetup: ['tests/setup/database/global-setup.ts'] },
+      },
     ],
   },
 });

@@ -1,14 +1,14 @@
 // Writes docs/errors.md from the declared refusals. A test keeps the committed file equal to it.
 
 import { writeFile } from 'node:fs/promises';
-import { refusals, type RefusalKind } from '../src/model/refusals.ts';
+import { refusals, type RefusalKind } from '../src/model/refusals/refusals.ts';
 
 export const errorsFile = new URL('../docs/errors.md', import.meta.url);
 
 const opening = `# Errors
 
 Every way the service says no, with its HTTP status. The codes are stable: programs may rely on them. Ask again on 429 and
-5xx; every other status is final. Made by \`npm run errors\` from \`src/model/refusals.ts\`; also served at \`/docs/errors\`.
+5xx; every other status is final. Made by \`npm run errors\` from \`src/model/refusals/refusals.ts\`; also served at \`/docs/errors\`.
 
 | code | status | title | meaning |
 |---|---|---|---|

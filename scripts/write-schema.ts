@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
-import { migrate } from '../src/store/migrate.ts';
+import { startEmbeddedPostgres } from '../src/store/postgres/embedded/embedded-postgres.ts';
+import { migrate } from '../src/store/postgres/migrate.ts';
 
 export const schemaFile = new URL('../migrations/schema.sql', import.meta.url);
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser } from '../tests/setup/browser.ts';
-import { makeDatabase } from '../tests/setup/service.ts';
+import { Browser } from '../tests/setup/people/cookie-browser.ts';
+import { makeDatabase } from '../tests/setup/node/test-service.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);

@@ -1,15 +1,15 @@
 // The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
 
-import { readConfig, type Config } from './config.ts';
-import { SettingFault } from './setting-reader.ts';
-import type { DemoApplication, FirstApplication } from './actions/bootstrap.ts';
-import { mailFolderOf } from './mailing.ts';
-import { callbackAddress } from './actions/sign-in.ts';
-import { startDevelopmentProviders, type DevelopmentProviders } from './development/provider-process.ts';
-import { startService, type Service } from './service.ts';
-import { isDatabaseAway } from './store/database.ts';
-import { DataDirInUse } from './store/embedded-postgres.ts';
-import { DatabaseUnfit } from './store/roles.ts';
+import { readConfig, type Config } from './app/config.ts';
+import { SettingFault } from './app/setting-reader.ts';
+import type { DemoApplication, FirstApplication } from './actions/access/bootstrap.ts';
+import { mailFolderOf } from './app/mail-jobs.ts';
+import { callbackAddress } from './actions/access/sign-in.ts';
+import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
+import { startService, type Service } from './app/start-service.ts';
+import { isDatabaseAway } from './store/postgres/database.ts';
+import { DataDirInUse } from './store/postgres/embedded/embedded-postgres.ts';
+import { DatabaseUnfit } from './store/postgres/roles.ts';
 
 const stopMsMax = 14_000;
 

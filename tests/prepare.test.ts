@@ -1,4 +1,4 @@
-// Runs scripts/prepare.cjs with the real npm on a small project whose packages are files, so that no registry is needed.
+// Runs scripts/prepare/prepare.cjs with the real npm on a small project whose packages are files, so that no registry is needed.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -68,8 +68,11 @@ interface Run {
 function prepare(env: Record<string, string> = {}): Promise<Run> {
   const all = { ...process.env, npm_lifecycle_event: 'prestart', ...env };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, 'scripts', 'prepare.cjs')], { env: all }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(
+      process.execPath,
+      [join(root, 'scripts', 'prepare', 'prepare.cjs')],
+      { env: all },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 }

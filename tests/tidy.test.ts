@@ -30,15 +30,14 @@ const floors: Readonly<Record<string, number>> = {
   signing: 2,
   gateways: 2,
   actions: 3,
-  development: 4,
   surfaces: 4,
   jobs: 4,
 };
 
-/** `src/store/table.ts` → `store`; files at the top of src are the entrance and may use everything. */
+/** `src/store/resources/table.ts` → `store`; `src/main.ts` and `src/app/` are the entrance and may use everything. */
 function roomOf(path: string): string {
   const [, room = '', ...rest] = path.split('/');
-  return rest.length === 0 ? 'entrance' : room;
+  return rest.length === 0 || room === 'app' ? 'entrance' : room;
 }
 
 function importsOf(path: string): string[] {
@@ -58,11 +57,11 @@ export function forbidden(from: string, to: string): string | undefined {
   return fromRoom === 'surfaces' && toRoom === 'surfaces' ? forbiddenBetweenSurfaces(from, to) : undefined;
 }
 
-/** A wire may use `http/` and, if it speaks snake_case, `flat/`. Only the list of everything served uses all. */
+/** A wire may use `http/` and, if it speaks snake_case, `snake-case/`. Only the list of everything served uses all. */
 function forbiddenBetweenSurfaces(from: string, to: string): string | undefined {
   const [fromWire, toWire] = [from.split('/')[2]!, to.split('/')[2]!];
   if (fromWire.endsWith('.ts') || fromWire === toWire || toWire === 'http') return undefined;
-  if (toWire === 'flat' && ['plain', 'v1'].includes(fromWire)) return undefined;
+  if (toWire === 'snake-case' && ['plain', 'v1'].includes(fromWire)) return undefined;
   return `${fromWire} may not use ${toWire}`;
 }
 
@@ -75,13 +74,17 @@ describe('floors', () => {
   });
 
   test.each([
-    ['src/kit/id.ts', 'src/model/client.ts', 'imports go to lower floors only'],
-    ['src/store/table.ts', 'src/signing/cursor.ts', 'rooms on one floor do not import each other'],
-    ['src/store/table.ts', 'src/main.ts', 'the entrance is imported by nobody'],
-    ['src/surfaces/json-api/paths.ts', 'src/surfaces/flat/object.ts', 'json-api may not use flat'],
-    ['src/surfaces/http/server.ts', 'src/surfaces/v1/wire.ts', 'http may not use v1'],
+    ['src/kit/id.ts', 'src/model/structure/client.ts', 'imports go to lower floors only'],
+    ['src/store/resources/table.ts', 'src/signing/cursor.ts', 'rooms on one floor do not import each other'],
+    ['src/store/resources/table.ts', 'src/main.ts', 'the entrance is imported by nobody'],
+    [
+      'src/surfaces/json-api/resource-paths.ts',
+      'src/surfaces/snake-case/snake-case-object.ts',
+      'json-api may not use snake-case',
+    ],
+    ['src/surfaces/http/pipeline/server.ts', 'src/surfaces/v1/wire.ts', 'http may not use v1'],
     ['src/help/x.ts', 'src/kit/id.ts', 'no floor is named for help or kit'],
-    ['src/surfaces/v1/paths.ts', 'src/surfaces/flat/object.ts', undefined],
+    ['src/surfaces/v1/resource-paths.ts', 'src/surfaces/snake-case/snake-case-object.ts', undefined],
   ])('%s importing %s: %s', (from, to, why) => {
     expect(forbidden(from, to)).toBe(why);
   });

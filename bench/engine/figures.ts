@@ -1,12 +1,12 @@
 // Every figure that a report on performance tells, of the whole and of every segment of every axis: what the engine takes for all of it.
 
-import type { Facts } from '../../src/engine/facts.ts';
-import type { GeneratedLedger } from './generate.ts';
+import type { Facts } from '../../src/engine/history/facts.ts';
+import type { GeneratedLedger } from './ledger/generated-ledger.ts';
 import { conduct, type Measured } from './harness.ts';
-import { factsOf } from './our-facts.ts';
-import { ourRequest, ourReturns, type OurRequest } from './our-returns.ts';
-import { segmentationOf } from './segments.ts';
-import { wayNames } from './way-names.ts';
+import { factsOf } from './holdfast/facts.ts';
+import { ourRequest, ourReturns, type OurRequest } from './holdfast/returns.ts';
+import { segmentationOf } from './ledger/segments.ts';
+import { wayNames } from './implementation-names.ts';
 
 const patience = { rounds: 7, wayMsMax: 8_000 };
 

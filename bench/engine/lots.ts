@@ -1,18 +1,18 @@
 // FIFO lots with cost at the last date, three ways over the same ledger: ours, bare doubles, decimal.js. Their answers are
 // compared before anything is timed.
 
-import { Decimal } from './configured-decimal.ts';
-import type { Stake } from '../../src/engine/lot.ts';
+import { Decimal } from './decimal/configured-decimal.ts';
+import type { Stake } from '../../src/engine/lots/lot.ts';
 import { fromFixed } from '../../src/kit/fixed.ts';
-import { bareLots, type BareColumns, type BareTotals } from './bare-lots.ts';
-import { decimalLots, type DecimalTotal, type DecimalTrade } from './decimal-lots.ts';
-import { places, type GeneratedLedger } from './generate.ts';
+import { bareLots, type BareColumns, type BareTotals } from './bare/lots.ts';
+import { decimalLots, type DecimalTotal, type DecimalTrade } from './decimal/lots.ts';
+import { places, type GeneratedLedger } from './ledger/generated-ledger.ts';
 import { conduct, heldBytes, type Measured } from './harness.ts';
-import { positionName } from './journal.ts';
-import { factsOf } from './our-facts.ts';
-import { ourStakes } from './our-stakes.ts';
-import { ourLots, quickLedgerOf, type CostCurrencies } from './our-lots.ts';
-import { lotsTask, wayNames } from './way-names.ts';
+import { positionName } from './ledger/journal.ts';
+import { factsOf } from './holdfast/facts.ts';
+import { ourStakes } from './holdfast/positions.ts';
+import { ourLots, quickLedgerOf, type CostCurrencies } from './holdfast/lots.ts';
+import { lotsTask, wayNames } from './implementation-names.ts';
 
 function totalsOfDecimals(trades: readonly DecimalTrade[]) {
   const positions = decimalLots(trades);

@@ -1,13 +1,13 @@
 // The money-weighted return of flows over ten years, ours from columns and from exact amounts, bare doubles,
 // decimal.js for all and for the sums only. Their answers are compared before anything is timed.
 
-import { Decimal } from './configured-decimal.ts';
-import { xirr, xirrOfColumns, type MoneyWeightedReturn } from '../../src/engine/xirr.ts';
-import { bareXirr } from './bare-xirr.ts';
-import { decimalSumsXirr, decimalXirr } from './decimal-xirr.ts';
+import { Decimal } from './decimal/configured-decimal.ts';
+import { xirr, xirrOfColumns, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
+import { bareXirr } from './bare/xirr.ts';
+import { decimalSumsXirr, decimalXirr } from './decimal/xirr.ts';
 import { conduct, timeOnce, type Measured } from './harness.ts';
-import { randomNumbers } from './random-numbers.ts';
-import { wayNames } from './way-names.ts';
+import { randomNumbers } from './ledger/random-numbers.ts';
+import { wayNames } from './implementation-names.ts';
 
 const dayCount = 3_653;
 

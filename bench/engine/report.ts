@@ -1,8 +1,8 @@
 // The figures as a page and against the aims. Ratios are of medians; what is measured in processor time says so.
 
-import type { CliOutcome, CliRun } from './cli.ts';
+import type { CliOutcome, CliRun } from './command-line/peers.ts';
 import { median, type Measured, type Sample, type Timing } from './harness.ts';
-import { lotsTask, wayNames } from './way-names.ts';
+import { lotsTask, wayNames } from './implementation-names.ts';
 
 export interface Results {
   readonly machine: string;

@@ -2,21 +2,21 @@
 // are compared before anything is timed.
 
 import { fromFixed, type Fixed } from '../../src/kit/fixed.ts';
-import { bareReturns, type BareReturns } from './bare-returns.ts';
-import { Decimal } from './configured-decimal.ts';
+import { bareReturns, type BareReturns } from './bare/returns.ts';
+import { Decimal } from './decimal/configured-decimal.ts';
 import {
   decimalReturns,
   type DecimalHolding,
   type DecimalMarket,
   type DecimalSegment,
   type DecimalTransaction,
-} from './decimal-returns.ts';
-import { currencies, places, type GeneratedLedger } from './generate.ts';
+} from './decimal/returns.ts';
+import { currencies, places, type GeneratedLedger } from './ledger/generated-ledger.ts';
 import { conduct, timeOnce, type Measured, type Timing } from './harness.ts';
-import { factsOf } from './our-facts.ts';
-import { ourRequest, ourReturns, type OurReturns } from './our-returns.ts';
-import { cashHolding, segmentationOf, type Segmentation } from './segments.ts';
-import { wayNames } from './way-names.ts';
+import { factsOf } from './holdfast/facts.ts';
+import { ourRequest, ourReturns, type OurReturns } from './holdfast/returns.ts';
+import { cashHolding, segmentationOf, type Segmentation } from './ledger/segments.ts';
+import { wayNames } from './implementation-names.ts';
 
 interface DecimalInput {
   readonly market: DecimalMarket;

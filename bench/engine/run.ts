@@ -4,10 +4,10 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { machine } from '../load.ts';
-import { runCommandLines } from './cli.ts';
+import { machine } from '../http-load.ts';
+import { runCommandLines } from './command-line/peers.ts';
 import { measureFigures } from './figures.ts';
-import { generateLedger } from './generate.ts';
+import { generateLedger } from './ledger/generated-ledger.ts';
 import type { Measured } from './harness.ts';
 import { measureLots, measureStakes } from './lots.ts';
 import { measureMoneyWeighted } from './money-weighted.ts';

@@ -2,13 +2,13 @@
 // so that it hears of them as it would. Tells when they were committed.
 
 import pino from 'pino';
-import { emit } from '../../src/actions/event.ts';
-import type { Tenant } from '../../src/actions/tenant-hints.ts';
-import { ownDoing, writingWork } from '../../src/actions/work.ts';
-import { readConfig } from '../../src/config.ts';
+import { emit } from '../../src/actions/events/event.ts';
+import type { Tenant } from '../../src/actions/core/tenant-wake-ups.ts';
+import { ownDoing, writingWork } from '../../src/actions/core/work.ts';
+import { readConfig } from '../../src/app/config.ts';
 import type { Id } from '../../src/kit/id.ts';
-import { startService } from '../../src/service.ts';
-import { clientNumber, preciseNow, valuedObject } from './ground.ts';
+import { startService } from '../../src/app/start-service.ts';
+import { clientNumber, preciseNow, valuedObject } from './fixture.ts';
 
 /** An event for each of so many clients, in so many pieces of work, numbered from a first one on. */
 export interface NodeAsk {

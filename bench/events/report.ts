@@ -1,8 +1,8 @@
 // The figures of deliveries as a page.
 
 import { loadavg } from 'node:os';
-import type { WebhookScheme } from '../../src/model/webhook.ts';
-import { machine } from '../load.ts';
+import type { WebhookScheme } from '../../src/model/event/webhook.ts';
+import { machine } from '../http-load.ts';
 
 export type Rates = Readonly<
   Record<

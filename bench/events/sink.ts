@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { preciseNow } from './ground.ts';
+import { preciseNow } from './fixture.ts';
 
 /** What the sink is asked for: to forget what has come, and to tell once so many posts have. */
 export interface SinkAsk {

@@ -6,11 +6,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { Keyring } from '../../src/signing/sealed-box.ts';
-import { startService } from '../../src/service.ts';
-import { machine, runLoad } from '../load.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { Keyring } from '../../src/signing/keyring.ts';
+import { startService } from '../../src/app/start-service.ts';
+import { machine, runLoad } from '../http-load.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);

@@ -4,8 +4,8 @@ import http from 'node:http';
 import fastify from 'fastify';
 import pg from 'pg';
 import pino from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { startService } from '../../src/service.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { startService } from '../../src/app/start-service.ts';
 
 const [, , kind, databaseUrl, encryptionKey, example, credentialPair] = process.argv as string[];
 

@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keyring } from '../../src/signing/sealed-box.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { Keyring } from '../../src/signing/keyring.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 import { Target } from '../structure/targets.ts';
 import { together } from '../structure/work.ts';
 import {
@@ -15,7 +15,7 @@ import {
   withOwner,
   type BookingGround,
   type BookingPlace,
-} from './booking-ground.ts';
+} from './booking-fixture.ts';
 import { PlainBooking } from './plain-booking.ts';
 
 export interface BookingOptions {

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
 import { systemIdSource } from '../../src/kit/id.ts';
-import type { BookingGround, BookingPlace } from './booking-ground.ts';
+import type { BookingGround, BookingPlace } from './booking-fixture.ts';
 
 const tenant = 'workspace_id = $1 AND environment = $2';
 

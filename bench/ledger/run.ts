@@ -3,9 +3,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { benchBooking } from './booking.ts';
-import { benchLoading } from './load.ts';
-import { reportLoading } from './load-report.ts';
-import { reportBooking } from './report.ts';
+import { benchLoading } from './loading.ts';
+import { reportLoading } from './loading-report.ts';
+import { reportBooking } from './booking-report.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);

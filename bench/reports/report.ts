@@ -1,6 +1,6 @@
 // The figures of reports as a page.
 
-import { machine } from '../load.ts';
+import { machine } from '../http-load.ts';
 
 export interface Measured {
   readonly size: number;

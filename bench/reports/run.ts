@@ -8,12 +8,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keyring } from '../../src/signing/sealed-box.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { bareLoadMs, startBareServer } from './bare.ts';
-import { furnishReports, type ReportGround, type ReportPlace } from './ground.ts';
+import { Keyring } from '../../src/signing/keyring.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { bareLoadMs, startBareServer } from './bare-baselines.ts';
+import { furnishReports, type ReportGround, type ReportPlace } from './fixture.ts';
 import { reportReports, type Beside, type Measured, type Start } from './report.ts';
-import { startedAt, type Target } from './started.ts';
+import { startedAt, type Target } from './started-target.ts';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const isQuick = process.argv.includes('--quick');

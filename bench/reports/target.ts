@@ -1,9 +1,9 @@
 // The service that is measured, in a process of its own. Tells its address and goes when it is told to.
 
 import pino from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { startService } from '../../src/service.ts';
-import type { ReportPlace } from './ground.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { startService } from '../../src/app/start-service.ts';
+import type { ReportPlace } from './fixture.ts';
 
 const { databaseUrl, encryptionKey } = JSON.parse(process.argv[2]!) as ReportPlace;
 const config = readConfig({

@@ -7,12 +7,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openWorkspace } from '../../src/actions/bootstrap.ts';
-import { readConfig } from '../../src/config.ts';
-import { startService } from '../../src/service.ts';
-import { Keyring } from '../../src/signing/sealed-box.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { getOnce, machine, makeAgent } from '../load.ts';
+import { openWorkspace } from '../../src/actions/access/bootstrap.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { startService } from '../../src/app/start-service.ts';
+import { Keyring } from '../../src/signing/keyring.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { getOnce, machine, makeAgent } from '../http-load.ts';
 
 const requests = Number(process.env['REQUESTS'] ?? 200);
 const stormConnections = 64;

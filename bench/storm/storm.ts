@@ -1,6 +1,6 @@
 // The storm, in a process of its own, so that the neighbour's clock does not wait for it: GET requests without a pause until killed.
 
-import { getOnce, makeAgent } from '../load.ts';
+import { getOnce, makeAgent } from '../http-load.ts';
 
 const [, , url, token, connections] = process.argv as string[];
 const agent = makeAgent(Number(connections));

@@ -1,7 +1,7 @@
 // The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
 
-import { machine } from '../load.ts';
-import type { Trial, Way } from './trials.ts';
+import { machine } from '../http-load.ts';
+import type { Trial, Way } from './scenarios.ts';
 
 export interface Sample {
   readonly wallMs: number;

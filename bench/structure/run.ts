@@ -4,12 +4,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keyring } from '../../src/signing/sealed-box.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { furnish } from './furnish.ts';
+import { Keyring } from '../../src/signing/keyring.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { furnish } from './fixture.ts';
 import { report, type Measured, type Sample } from './report.ts';
 import { databaseMicroseconds, startTargets, type Targets } from './targets.ts';
-import { trialsOn, type Trial, type Way } from './trials.ts';
+import { trialsOn, type Trial, type Way } from './scenarios.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);

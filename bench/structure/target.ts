@@ -3,8 +3,8 @@
 
 import fastify from 'fastify';
 import pino from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { startService } from '../../src/service.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { startService } from '../../src/app/start-service.ts';
 import { pageSize, PlainSql, type NewAccount, type Place } from './plain-sql.ts';
 import type { Told } from './targets.ts';
 import { accountNamed, together } from './work.ts';

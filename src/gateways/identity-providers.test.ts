@@ -3,9 +3,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Browser } from '../../tests/setup/browser.ts';
-import { sayWho } from '../../tests/setup/identity-providers.ts';
-import { startDevelopmentProviders, type DevelopmentProviders } from '../development/provider-process.ts';
+import { Browser } from '../../tests/setup/people/cookie-browser.ts';
+import { sayWho } from '../../tests/setup/people/identity-providers.ts';
+import { startDevelopmentProviders, type DevelopmentProviders } from '../app/development/provider-process.ts';
 import { hourMs, ManualClock, systemClock } from '../kit/clock.ts';
 import { IdentityProviders, type Departure } from './identity-providers.ts';
 

@@ -3,7 +3,7 @@
 
 import * as oidc from 'openid-client';
 import { hourMs, type Clock } from '../kit/clock.ts';
-import type { ProviderKey, VerifiedIdentity } from '../model/identity.ts';
+import type { ProviderKey, VerifiedIdentity } from '../model/people/identity.ts';
 
 export interface ProviderSettings {
   readonly key: ProviderKey;

@@ -4,9 +4,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { mailServerCertificate } from '../../tests/setup/mail-server-certificate.ts';
-import { readMail } from '../../tests/setup/received-mail.ts';
-import { SmtpServer, type SmtpServerOptions } from '../../tests/setup/smtp-server.ts';
+import { mailServerCertificate } from '../../tests/setup/mail/mail-server-certificate.ts';
+import { readMail } from '../../tests/setup/mail/received-mail.ts';
+import { SmtpServer, type SmtpServerOptions } from '../../tests/setup/mail/smtp-server.ts';
 import type { Id } from '../kit/id.ts';
 import type { Letter } from './mailer.ts';
 import { SmtpMailer, type SmtpOptions, type SmtpPlace } from './smtp-mailer.ts';

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { receiverCertificate, receiverKey } from '../../tests/setup/receiver-certificate.ts';
+import { receiverCertificate, receiverKey } from '../../tests/setup/events/receiver-certificate.ts';
 import { ManualClock } from '../kit/clock.ts';
 import { checkedLookup } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';

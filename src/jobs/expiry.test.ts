@@ -1,14 +1,14 @@
 // That what is over is cleared away in every workspace, and nothing before its time.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/assertion.ts';
-import { Caller } from '../../tests/setup/caller.ts';
-import { answerOf, deliverAll, deliveriesOn, noAnswer } from '../../tests/setup/deliveries.ts';
-import { makeEvents, tenantOf } from '../../tests/setup/event-source.ts';
-import { mailsOn, mailServer, sendDue } from '../../tests/setup/mails.ts';
-import { makeInvite, makeUser } from '../../tests/setup/people.ts';
-import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/service.ts';
-import { runSql } from '../../tests/setup/sql.ts';
+import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/access/assertion.ts';
+import { Caller } from '../../tests/setup/http/caller.ts';
+import { answerOf, deliverAll, deliveriesOn, noAnswer } from '../../tests/setup/events/deliveries.ts';
+import { makeEvents, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { mailsOn, mailServer, sendDue } from '../../tests/setup/mail/mails.ts';
+import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
+import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
+import { runSql } from '../../tests/setup/database/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { clearExpired } from './expiry.ts';
 

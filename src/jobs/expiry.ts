@@ -2,14 +2,14 @@
 // mail of invites that are gone, sessions. One workspace at a time.
 
 import { minuteMs } from '../kit/clock.ts';
-import type { House } from '../actions/house.ts';
-import { mailCountedMs } from '../actions/mail-limits.ts';
-import { sessionKeptMs } from '../actions/session.ts';
-import { signingKeyKeptMs } from '../actions/token.ts';
-import { webhookKeyOverlapMs } from '../actions/webhook-key.ts';
-import { everything, type Reach } from '../model/reach.ts';
-import { dropOldEvents } from '../store/event-retention.ts';
-import { dropExpired, listEnvironments } from '../store/expiry.ts';
+import type { House } from '../actions/core/context.ts';
+import { mailCountedMs } from '../actions/people/mail-limits.ts';
+import { sessionKeptMs } from '../actions/access/session.ts';
+import { signingKeyKeptMs } from '../actions/access/token.ts';
+import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
+import { everything, type Reach } from '../model/access/scope.ts';
+import { dropOldEvents } from '../store/events/event-retention.ts';
+import { dropExpired, listEnvironments } from '../store/access/expiry.ts';
 
 export const expiryEveryMs = 10 * minuteMs;
 

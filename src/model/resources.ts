@@ -1,23 +1,23 @@
 // Every resource that another can refer to, by its type.
 
 import type { Resource } from '../kit/resource.ts';
-import { account } from './account.ts';
-import { calculationRound } from './calculation-round.ts';
-import { client } from './client.ts';
-import { custodian } from './custodian.ts';
-import { delivery } from './delivery.ts';
-import { depository } from './depository.ts';
-import { event } from './event.ts';
-import { invite } from './invite.ts';
-import { instrumentClass } from './instrument-class.ts';
-import { instrument, instrumentTypes } from './instrument.ts';
-import { legalEntity } from './legal-entity.ts';
-import { limit } from './limit.ts';
-import { portfolio } from './portfolio.ts';
-import { reportingEntity } from './reporting-entity.ts';
-import { transaction } from './transaction.ts';
-import { user } from './user.ts';
-import { webhook } from './webhook.ts';
+import { account } from './structure/account.ts';
+import { calculationRound } from './limit/calculation-round.ts';
+import { client } from './structure/client.ts';
+import { custodian } from './structure/custodian.ts';
+import { delivery } from './event/delivery.ts';
+import { depository } from './structure/depository.ts';
+import { event } from './event/event.ts';
+import { invite } from './people/invite.ts';
+import { instrumentClass } from './instrument/instrument-class.ts';
+import { instrument, instrumentTypes } from './instrument/instrument.ts';
+import { legalEntity } from './structure/legal-entity.ts';
+import { limit } from './limit/limit.ts';
+import { portfolio } from './structure/portfolio.ts';
+import { reportingEntity } from './structure/reporting-entity.ts';
+import { transaction } from './ledger/transaction.ts';
+import { user } from './people/user.ts';
+import { webhook } from './event/webhook.ts';
 
 export const resources: readonly Resource[] = [
   client,

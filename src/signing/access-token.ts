@@ -1,7 +1,7 @@
 // Issues and verifies the service's own access tokens. Does not know the keys' lives, nor whose tokens were ended early.
 
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { environments, rights, type Environment, type Right } from '../model/reach.ts';
+import { environments, rights, type Environment, type Right } from '../model/access/scope.ts';
 import { isName, isNumericDate, isSignedBy, readCompactJws, type CompactJws, type JsonObject } from './compact-jws.ts';
 import { readEcPublicKey, type EcPublicJwk } from './public-key.ts';
 

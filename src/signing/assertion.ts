@@ -1,6 +1,6 @@
 // Verifies the signed assertions of flows A and B. Does not know which keys are registered, nor which jti were used.
 
-import { ImportedKeys } from './imported-keys.ts';
+import { ImportedKeys } from './imported-key-cache.ts';
 import { isName, isNumericDate, isSignedBy, nameLengthMax, readCompactJws, type CompactJws } from './compact-jws.ts';
 import type { PublicJwk } from './public-key.ts';
 

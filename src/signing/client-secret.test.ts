@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashClientSecret, makeClientSecret, matchesClientSecret } from './client-secret.ts';
-import { Keyring } from './sealed-box.ts';
+import { Keyring } from './keyring.ts';
 
 const keyring = Keyring.fromText(Keyring.generate());
 

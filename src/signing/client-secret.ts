@@ -1,7 +1,7 @@
 // Makes and checks the secrets of flow C's applications. Does not know the applications, nor where the hashes are kept.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Keyring } from './sealed-box.ts';
+import type { Keyring } from './keyring.ts';
 
 /** The prefix lets secret scanners, and people, see what leaked. */
 const clientSecretPrefix = 'hfs_';

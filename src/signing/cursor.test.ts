@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dayMs, ManualClock } from '../kit/clock.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { readCursor, signCursor } from './cursor.ts';
-import { Keyring } from './sealed-box.ts';
+import { Keyring } from './keyring.ts';
 
 const keyring = Keyring.fromText(Keyring.generate());
 const clock = new ManualClock('2026-03-01T12:00:00Z');

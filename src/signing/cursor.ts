@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../kit/refusal.ts';
 import { isBase64url } from './compact-jws.ts';
-import type { Keyring } from './sealed-box.ts';
+import type { Keyring } from './keyring.ts';
 
 const version = 1;
 const headBytes = 7;

@@ -3,11 +3,11 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { chromiumForThisFile } from '../setup/chromium.ts';
-import { providersForThisFile } from '../setup/identity-providers.ts';
-import { makeInvite, makeUser, newAddress, secretOf } from '../setup/people.ts';
-import { makeReportHousehold, type ReportHousehold } from '../setup/report-household.ts';
-import { serviceForThisFile } from '../setup/service.ts';
+import { chromiumForThisFile } from '../setup/people/chromium.ts';
+import { providersForThisFile } from '../setup/people/identity-providers.ts';
+import { makeInvite, makeUser, newAddress, secretOf } from '../setup/people/members.ts';
+import { makeReportHousehold, type ReportHousehold } from '../setup/reports/report-household.ts';
+import { serviceForThisFile } from '../setup/node/test-service.ts';
 
 const providers = await providersForThisFile();
 const service = serviceForThisFile({ settings: providers.settings });

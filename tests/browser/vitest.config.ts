@@ -9,7 +9,7 @@ export default defineConfig({
     name: 'browser',
     pool: 'forks',
     include: ['tests/browser/*.test.ts'],
-    globalSetup: ['tests/setup/database.ts'],
+    globalSetup: ['tests/setup/database/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

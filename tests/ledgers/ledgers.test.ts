@@ -3,11 +3,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { comparedTables, titleOf } from '../setup/ledger-text.ts';
+import { comparedTables, titleOf } from '../setup/ledger-text/ledger-text.ts';
 
 const folder = new URL('.', import.meta.url);
 
-const ledgers = readdirSync(folder)
+const ledgers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ledger'))
   .toSorted()
   .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));

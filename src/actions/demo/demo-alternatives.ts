@@ -2,9 +2,9 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
-import { netAssetValue, price } from '../../model/series-point.ts';
-import { instrumentRules } from '../instrument.ts';
-import type { Work } from '../work.ts';
+import { netAssetValue, price } from '../../model/instrument/series-point.ts';
+import { instrumentRules } from '../instruments/instrument.ts';
+import type { Work } from '../core/work.ts';
 import { make, putSeries, type ClassIds } from './demo-catalogue.ts';
 import { quarterEnds, yearly } from './demo-days.ts';
 import { amountOf } from './demo-ledger.ts';

@@ -3,13 +3,13 @@
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
-import { netAssetValue, price } from '../../model/series-point.ts';
-import { holdRates, putRates, traceRates } from '../fx-rate.ts';
-import { instrumentRules } from '../instrument.ts';
-import { instrumentClassRules } from '../instrument-class.ts';
-import { createThing, listThings, type WriteRules } from '../resource.ts';
-import { holdSeries, putPoints, tracePoints } from '../series-point.ts';
-import type { Work } from '../work.ts';
+import { netAssetValue, price } from '../../model/instrument/series-point.ts';
+import { holdRates, putRates, traceRates } from '../instruments/fx-rate.ts';
+import { instrumentRules } from '../instruments/instrument.ts';
+import { instrumentClassRules } from '../instruments/instrument-class.ts';
+import { createThing, listThings, type WriteRules } from '../core/resource.ts';
+import { holdSeries, putPoints, tracePoints } from '../instruments/series-point.ts';
+import type { Work } from '../core/work.ts';
 import { dateOf } from './demo-days.ts';
 import { decimalOf, demoListed, demoPrices, demoRates, type DemoPoint, type ListedName } from './demo-market.ts';
 

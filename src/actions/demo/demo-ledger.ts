@@ -4,7 +4,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import type { AskedTransaction } from '../asked-transaction.ts';
+import type { AskedTransaction } from '../ledger/transaction-input.ts';
 import { dateOf } from './demo-days.ts';
 import {
   decimalOf,

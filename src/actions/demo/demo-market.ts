@@ -3,7 +3,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { Chance } from './chance.ts';
+import { Chance } from './seeded-random.ts';
 import { priceDays, yearly } from './demo-days.ts';
 
 export interface DemoListed {

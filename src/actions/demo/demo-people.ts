@@ -1,10 +1,10 @@
 // The people of the demo family office: who is there to be invited, and may read what. Nobody is sent any mail for it.
 
 import type { Id } from '../../kit/id.ts';
-import type { Role } from '../../model/role.ts';
-import { createThing } from '../resource.ts';
-import { userRules } from '../user.ts';
-import type { Work } from '../work.ts';
+import type { Role } from '../../model/people/role.ts';
+import { createThing } from '../core/resource.ts';
+import { userRules } from '../people/user.ts';
+import type { Work } from '../core/work.ts';
 
 /** A client and what is reported of it. */
 export interface DemoPlace {

@@ -5,7 +5,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import { Chance } from './chance.ts';
+import { Chance } from './seeded-random.ts';
 import { firstDay, quarterEnds, yearly } from './demo-days.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
 import { demoListed, demoPrices, valueOn, type ListedName } from './demo-market.ts';

@@ -2,9 +2,9 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Accretion, Accrual, AccrualPart, IndexRatio, InterestRate } from '../accrued-interest.ts';
-import type { FractionTerm } from '../day-count.ts';
-import type { Currency } from '../exchange-rates.ts';
+import type { Accretion, Accrual, AccrualPart, IndexRatio, InterestRate } from '../instruments/accrued-interest.ts';
+import type { FractionTerm } from '../instruments/day-count.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
 import { amountFigure, countFigure, formula, halfEven, sum, type Figure, type Formula } from './figure.ts';
 
 export interface AccrualContext {

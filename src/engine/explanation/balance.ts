@@ -2,8 +2,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { History } from '../history.ts';
-import { findSynthetic } from '../position.ts';
+import type { History } from '../history/history.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
 import { amountFigure, sum, type Figure, type Source } from './figure.ts';
 import { positionSource } from './position-sources.ts';
 

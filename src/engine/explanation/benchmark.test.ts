@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
-import { day, points } from '../../../tests/setup/valued-holding.ts';
-import { benchmarkReturn } from '../benchmark.ts';
-import { ExchangeRates } from '../exchange-rates.ts';
-import { Series } from '../series.ts';
+import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { day, points } from '../../../tests/setup/engine/valued-holding.ts';
+import { benchmarkReturn } from '../returns/benchmark.ts';
+import { ExchangeRates } from '../currencies/exchange-rates.ts';
+import { Series } from '../amounts/series.ts';
 import { explainBenchmarkDay } from './benchmark.ts';
 
 test('a day of an index is the change of its level, each at the rate of its day, and nothing before its first', () => {

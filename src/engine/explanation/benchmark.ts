@@ -1,6 +1,6 @@
 // A day of a benchmark, explained: the levels at which it began and ended. Knows no portfolio.
 
-import type { BenchmarkDay, BenchmarkLevel } from '../benchmark.ts';
+import type { BenchmarkDay, BenchmarkLevel } from '../returns/benchmark.ts';
 import { convertedFigure } from './conversion.ts';
 import { amountFigure, formula, ratioFigure, type Figure } from './figure.ts';
 

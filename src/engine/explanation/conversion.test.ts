@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
-import { context, day, instrument, points, valued } from '../../../tests/setup/valued-holding.ts';
-import { ExchangeRates } from '../exchange-rates.ts';
-import { referenceValue } from '../valuation.ts';
+import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { context, day, instrument, points, valued } from '../../../tests/setup/engine/valued-holding.ts';
+import { ExchangeRates } from '../currencies/exchange-rates.ts';
+import { referenceValue } from '../valuation/valuation.ts';
 import { explainConvertedValue } from './valuation.ts';
 
 test('a value is converted by the pair, its inverse, or two pairs crossed, each with its day', () => {

@@ -1,7 +1,7 @@
 // An amount in another currency, explained: the pairs that were quoted and which way each was read. Knows not what the amount is.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Conversion } from '../exchange-rates.ts';
+import type { Conversion } from '../currencies/exchange-rates.ts';
 import { amountFigure, formula, halfEven, joined, type Facets, type Figure, type Formula } from './figure.ts';
 
 /** What an amount is multiplied and divided by: nothing where it is one currency. */

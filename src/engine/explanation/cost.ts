@@ -1,10 +1,10 @@
 // What a holding cost, explained: its open lots, each with the row that opened it, and what one unit of a lot cost. Knows no value.
 
 import type { Day } from '../../kit/day.ts';
-import { checkpointRow } from '../checkpoint.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { History } from '../history.ts';
-import type { LotKey, LotSnapshot, OpenLot } from '../lot.ts';
+import { checkpointRow } from '../history/checkpoint.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import type { LotKey, LotSnapshot, OpenLot } from '../lots/lot.ts';
 import { amountFigure, formula, halfEven, sum, type Figure, type Source } from './figure.ts';
 import { explainReferenceMoney, moneyContext } from './reference-money.ts';
 

@@ -2,12 +2,12 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Currency } from '../exchange-rates.ts';
-import type { History } from '../history.ts';
+import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
-import type { UnitLeg } from '../leg.ts';
-import type { AmountFlows, AmountUse } from '../performance/amount-flows.ts';
-import { lastOnOrBefore } from '../series.ts';
+import type { UnitLeg } from '../ledger/leg.ts';
+import type { AmountFlows, AmountUse } from '../returns/performance/amount-flows.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
 import { amountFigure, formula, halfEven, joined, type Figure, type Source } from './figure.ts';
 import { legSource, legSources } from './position-sources.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { evaluated, fractionOf } from '../../../tests/setup/explained-figure.ts';
+import { evaluated, fractionOf } from '../../../tests/setup/engine/explanation-check.ts';
 import { amountFigure, countFigure, formula, joined, ratioFigure, ratioText, sum } from './figure.ts';
 
 test.each([

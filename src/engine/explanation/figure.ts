@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../exchange-rates.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
 
 export interface Figure {
   /** A stable word, for instance `market-value`. */

@@ -3,10 +3,10 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Currency } from '../exchange-rates.ts';
-import type { History } from '../history.ts';
-import { coveredPositions, type Coverage } from '../holdings.ts';
-import type { Transaction } from '../transaction.ts';
+import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import { coveredPositions, type Coverage } from '../history/holdings.ts';
+import type { Transaction } from '../ledger/transaction.ts';
 import { convertedFigure } from './conversion.ts';
 import { amountFigure, type Figure } from './figure.ts';
 

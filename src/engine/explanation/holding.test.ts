@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { bought, covers, historyOf, shareOn, told, trade } from '../../../tests/setup/explained-ledger.ts';
-import { day } from '../../../tests/setup/valued-holding.ts';
+import { bought, covers, historyOf, shareOn, told, trade } from '../../../tests/setup/engine/explained-ledger.ts';
+import { day } from '../../../tests/setup/engine/valued-holding.ts';
 import {
   explainBalance,
   explainCost,
@@ -11,10 +11,10 @@ import {
   explainRealisation,
   explainUnitCost,
   explainUnrealised,
-} from '../explanation.ts';
-import { lotsOf } from '../holdings.ts';
-import type { CostMethod } from '../lot.ts';
-import { realisedGains } from '../realised-gains.ts';
+} from './explanation.ts';
+import { lotsOf } from '../history/holdings.ts';
+import type { CostMethod } from '../lots/lot.ts';
+import { realisedGains } from '../history/realised-gains.ts';
 
 describe('a holding bought twice in another currency', () => {
   const history = historyOf(bought);

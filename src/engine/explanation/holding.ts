@@ -1,8 +1,8 @@
 // What a holding is worth, what it cost and what the difference is, explained. Knows no return.
 
-import type { History } from '../history.ts';
-import type { Holding } from '../holdings.ts';
-import { findSynthetic } from '../position.ts';
+import type { History } from '../history/history.ts';
+import type { Holding } from '../history/holdings.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
 import { explainLots } from './cost.ts';
 import { amountFigure, formula, type Figure } from './figure.ts';
 import { positionSource, valueSources } from './position-sources.ts';

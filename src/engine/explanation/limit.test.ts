@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
-import { fixed } from '../../../tests/setup/valued-holding.ts';
-import { readLimitFilter } from '../../model/limit-filter.ts';
-import { limitStatus, type Limit, type ValuedHolding } from '../limit-status.ts';
+import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { fixed } from '../../../tests/setup/engine/valued-holding.ts';
+import { readLimitFilter } from '../../model/limit/limit-filter.ts';
+import { limitStatus, type Limit, type ValuedHolding } from '../limits/limit-status.ts';
 import { explainHeadroom, explainLimitValue } from './limit.ts';
 
 const filter = readLimitFilter({ kind: 'condition', field: 'tags', operator: 'contains', value: ['equity'] });

@@ -1,8 +1,8 @@
 // The value of a limit and its distance to the bounds, explained by the holdings that it speaks of. Knows no filter.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { Limit, LimitStatus, ValuedHolding } from '../limit-status.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { Limit, LimitStatus, ValuedHolding } from '../limits/limit-status.ts';
 import { amountFigure, formula, halfEven, sum, type Explanation, type Figure } from './figure.ts';
 
 export interface ExplainedLimit {

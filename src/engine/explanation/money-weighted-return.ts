@@ -2,9 +2,9 @@
 
 import { toRatio } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { exponential } from '../elementary-functions.ts';
-import type { Currency } from '../exchange-rates.ts';
-import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../xirr.ts';
+import { exponential } from '../amounts/elementary-functions.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../returns/money-weighted/xirr.ts';
 import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sum } from './figure.ts';
 import type { Explanation, Figure } from './figure.ts';
 

@@ -1,13 +1,13 @@
 // Where a position's numbers were found: its rows, its uploads, its lots. Knows no figure but what it looks up.
 
 import type { Day } from '../../kit/day.ts';
-import type { InterestRate } from '../accrued-interest.ts';
-import type { History } from '../history.ts';
+import type { InterestRate } from '../instruments/accrued-interest.ts';
+import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
-import type { InstrumentTerms } from '../instrument.ts';
-import { findSynthetic, type PositionKey } from '../position.ts';
-import type { Point } from '../series.ts';
-import type { Transaction, TransactionKind } from '../transaction.ts';
+import type { InstrumentTerms } from '../instruments/instrument.ts';
+import { findSynthetic, type PositionKey } from '../ledger/position-key.ts';
+import type { Point } from '../amounts/series.ts';
+import type { Transaction, TransactionKind } from '../ledger/transaction.ts';
 import { explainLots } from './cost.ts';
 import type { Source } from './figure.ts';
 import type { ValueSources } from './value-part.ts';

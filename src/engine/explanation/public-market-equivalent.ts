@@ -2,9 +2,9 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { CarriedFlow, IndexMissing, PublicMarketEquivalent } from '../public-market-equivalent.ts';
-import { explainedXirr } from '../xirr.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { CarriedFlow, IndexMissing, PublicMarketEquivalent } from '../private-markets/public-market-equivalent.ts';
+import { explainedXirr } from '../returns/money-weighted/xirr.ts';
 import { amountFigure, formula, halfEven, joined, sum, type Explanation, type Figure } from './figure.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 

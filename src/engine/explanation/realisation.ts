@@ -3,10 +3,10 @@
 
 import { addMonths } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { PositionRealisation } from '../books.ts';
-import type { History } from '../history.ts';
-import type { HoldingPeriod, Stake } from '../lot.ts';
-import type { Transaction } from '../transaction.ts';
+import type { PositionRealisation } from '../lots/lot-books.ts';
+import type { History } from '../history/history.ts';
+import type { HoldingPeriod, Stake } from '../lots/lot.ts';
+import type { Transaction } from '../ledger/transaction.ts';
 import { lotSource } from './cost.ts';
 import { amountFigure, countFigure, dayFigure, formula, halfEven, joined } from './figure.ts';
 import type { Facets, Figure, Formula, Source } from './figure.ts';

@@ -2,10 +2,10 @@
 // lots.
 
 import { magnitude, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
-import type { Conversion } from '../exchange-rates.ts';
-import type { History } from '../history.ts';
-import { referenceMoney, type MoneyContext, type ReferenceMoney } from '../trade-currency.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Conversion } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import { referenceMoney, type MoneyContext, type ReferenceMoney } from '../currencies/reference-money.ts';
+import type { Transaction } from '../ledger/transaction.ts';
 import { rateFactors } from './conversion.ts';
 import { amountFigure, formula, halfEven, type Figure, type Source } from './figure.ts';
 

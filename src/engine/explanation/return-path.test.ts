@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
-import { day } from '../../../tests/setup/valued-holding.ts';
-import { ReturnPath } from '../segment-returns/return-path.ts';
+import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { day } from '../../../tests/setup/engine/valued-holding.ts';
+import { ReturnPath } from '../returns/return-path.ts';
 import { explainAnnualised, explainCumulative, explainDrawdown, explainVolatility } from './return-path.ts';
 
 const monday = day('2024-01-01');

@@ -1,9 +1,9 @@
 // What daily returns come to, explained: cumulative, annualised, volatility, drawdown. Knows not whose they are.
 
 import { weekdayOf } from '../../kit/day.ts';
-import { tradingDaysPerYear } from '../return-statistics.ts';
-import type { ReturnPath } from '../segment-returns/return-path.ts';
-import { daysPerYear } from '../xirr.ts';
+import { tradingDaysPerYear } from '../returns/return-statistics.ts';
+import type { ReturnPath } from '../returns/return-path.ts';
+import { daysPerYear } from '../returns/money-weighted/xirr.ts';
 import {
   countFigure,
   formula,

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { bought, covers, historyOf, on, shareOn, told } from '../../../tests/setup/explained-ledger.ts';
-import { day, fixed } from '../../../tests/setup/valued-holding.ts';
+import { bought, covers, historyOf, on, shareOn, told } from '../../../tests/setup/engine/explained-ledger.ts';
+import { day, fixed } from '../../../tests/setup/engine/valued-holding.ts';
 import {
   explainContribution,
   explainCost,
@@ -11,10 +11,10 @@ import {
   explainDayAmount,
   explainMoneyWeightedReturn,
   explainTotal,
-} from '../explanation.ts';
-import type { Upload } from '../facts.ts';
-import { lotsOf } from '../holdings.ts';
-import { performance } from '../performance.ts';
+} from './explanation.ts';
+import type { Upload } from '../history/facts.ts';
+import { lotsOf } from '../history/holdings.ts';
+import { performance } from '../returns/performance/performance.ts';
 
 describe('returns', () => {
   const events = [

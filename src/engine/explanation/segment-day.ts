@@ -3,11 +3,11 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { History } from '../history.ts';
-import { AmountFlows, type AmountUse, type FeeTreatment } from '../performance/amount-flows.ts';
-import { PositionDays } from '../performance/position-days.ts';
-import type { SegmentReturn } from '../segment-returns/segment-return.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import { AmountFlows, type AmountUse, type FeeTreatment } from '../returns/performance/amount-flows.ts';
+import { PositionDays } from '../returns/performance/position-days.ts';
+import type { SegmentReturn } from '../returns/segments/segment-return.ts';
 import { convertedFigure } from './conversion.ts';
 import { explainDayTerms } from './day-terms.ts';
 import { amountFigure, formula, halfEven, ratioFigure, sum, type Figure } from './figure.ts';

@@ -2,9 +2,9 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { AmountColumn } from '../amount-column.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { SegmentReturn } from '../segment-returns/segment-return.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { SegmentReturn } from '../returns/segments/segment-return.ts';
 import { amountFigure, formula, ratioFigure, sum, type Explanation, type Figure } from './figure.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/explained-figure.ts';
+import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
 import {
   day,
   fixed,
@@ -11,9 +11,9 @@ import {
   split,
   upload as statedUpload,
   valued,
-} from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
-import type { InstrumentTerms } from '../instrument.ts';
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';
 
 function held(terms: InstrumentTerms, text: InstrumentText, position: HeldText, more: Case['more'] = {}): Case {

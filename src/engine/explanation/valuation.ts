@@ -1,8 +1,8 @@
 // The value of a holding on a day, explained: the sum of its terms, and what it comes to in another currency. Knows no ledger.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Conversion } from '../exchange-rates.ts';
-import type { Valuation } from '../valuation.ts';
+import type { Conversion } from '../currencies/exchange-rates.ts';
+import type { Valuation } from '../valuation/valuation.ts';
 import { convertedFigure } from './conversion.ts';
 import { amountFigure, sum, type Figure } from './figure.ts';
 import { explainAccruedPart, explainPart, type ValueSources } from './value-part.ts';

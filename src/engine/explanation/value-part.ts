@@ -2,10 +2,10 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { InterestRate } from '../accrued-interest.ts';
-import type { UnitChange } from '../quote.ts';
-import type { Point } from '../series.ts';
-import type { UploadedValue, Valuation, ValuePart } from '../valuation.ts';
+import type { InterestRate } from '../instruments/accrued-interest.ts';
+import type { UnitChange } from '../instruments/quote.ts';
+import type { Point } from '../amounts/series.ts';
+import type { UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
 import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
 import { amountFigure, countFigure, formula, halfEven, joined } from './figure.ts';

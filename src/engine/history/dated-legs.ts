@@ -2,9 +2,9 @@
 // imply. Knows no rates.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { findSynthetic } from '../position.ts';
-import type { Transaction } from '../transaction.ts';
-import type { Money } from './money.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import type { Money } from './balance-history.ts';
 import type { MovementContext } from './movements.ts';
 import type { DatedLeg, ReplayRecord } from './unit-replay.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { DatedStake } from '../lot.ts';
-import { countUntil, lastOnOrBefore, type Point } from '../series.ts';
-import type { Held, UploadedValue } from '../valuation.ts';
+import type { DatedStake } from '../lots/lot.ts';
+import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
+import type { Held, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { shareOfUpload } from './upload-value.ts';
 

@@ -2,15 +2,15 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { Checkpoints } from '../checkpoint.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { Instrument } from '../instrument.ts';
-import type { PositionTable } from '../position-table.ts';
-import { transactionKinds } from '../transaction.ts';
-import type { FeesSource, Movement, MoneySource } from './money.ts';
+import type { Checkpoints } from './checkpoint.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import { transactionKinds } from '../ledger/transaction.ts';
+import type { FeesSource, Movement, MoneySource } from './balance-history.ts';
 import { isTrade } from './position-kinds.ts';
-import type { Rows, RowsByPosition } from './rows.ts';
-import { Steps } from './steps.ts';
+import type { Rows, RowsByPosition } from './ledger-rows.ts';
+import { Steps } from './step-function.ts';
 
 export interface MovementContext {
   readonly rows: Rows;

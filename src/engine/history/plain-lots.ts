@@ -2,14 +2,14 @@
 // Knows no corporate actions and no uploads.
 
 import type { Day } from '../../kit/day.ts';
-import type { AmountColumn } from '../amount-column.ts';
-import { Books, type BookContext, type Booked } from '../books.ts';
-import type { LotBook } from '../lot-book.ts';
-import type { Stake } from '../lot.ts';
-import { quickLots, type QuickLedger, type QuickLots } from '../quick-lots.ts';
-import { countBelow } from '../series.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
+import { Books, type BookContext, type Booked } from '../lots/lot-books.ts';
+import type { LotBook } from '../lots/lot-book.ts';
+import type { Stake } from '../lots/lot.ts';
+import { quickLots, type QuickLedger, type QuickLots } from '../quick/quick-lots.ts';
+import { countBelow } from '../amounts/series.ts';
 import { referenceCosts } from './reference-costs.ts';
-import type { Rows, RowsByPosition } from './rows.ts';
+import type { Rows, RowsByPosition } from './ledger-rows.ts';
 
 export interface PlainContext extends BookContext {
   readonly rows: Rows;

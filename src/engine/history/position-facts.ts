@@ -3,12 +3,12 @@
 
 import type { Day } from '../../kit/day.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { InstrumentTerms } from '../instrument.ts';
-import type { Point } from '../series.ts';
-import type { TransactionKind } from '../transaction.ts';
-import type { UploadedValue } from '../valuation.ts';
-import type { Rows } from './rows.ts';
-import type { Steps } from './steps.ts';
+import type { InstrumentTerms } from '../instruments/instrument.ts';
+import type { Point } from '../amounts/series.ts';
+import type { TransactionKind } from '../ledger/transaction.ts';
+import type { UploadedValue } from '../valuation/valuation.ts';
+import type { Rows } from './ledger-rows.ts';
+import type { Steps } from './step-function.ts';
 import type { UnitOrigin } from './unit-origins.ts';
 
 /** Another own place from which so many units came on a day. */

@@ -1,10 +1,10 @@
 // Which positions are only bought and sold, and which more happens to. Knows no quantities.
 
-import type { Checkpoints } from '../checkpoint.ts';
-import type { Facts } from '../facts.ts';
-import type { PositionTable } from '../position-table.ts';
-import { transactionKinds, type Transaction, type TransactionKind } from '../transaction.ts';
-import type { Rows } from './rows.ts';
+import type { Checkpoints } from './checkpoint.ts';
+import type { Facts } from './facts.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import { transactionKinds, type Transaction, type TransactionKind } from '../ledger/transaction.ts';
+import type { Rows } from './ledger-rows.ts';
 
 const number = (kind: TransactionKind): number => transactionKinds.indexOf(kind);
 

@@ -2,23 +2,23 @@
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { UnitsOn } from '../books.ts';
-import type { Checkpoints } from '../checkpoint.ts';
-import { convertedAmount } from '../exchange-rates.ts';
-import type { Facts } from '../facts.ts';
-import type { Instrument } from '../instrument.ts';
-import type { UnitLeg } from '../leg.ts';
-import type { LotSnapshot, Stake } from '../lot.ts';
-import { findSynthetic } from '../position.ts';
-import type { PositionTable } from '../position-table.ts';
-import type { UnitChange } from '../quote.ts';
-import { referenceValue, valuation } from '../valuation.ts';
-import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation.ts';
+import type { UnitsOn } from '../lots/lot-books.ts';
+import type { Checkpoints } from './checkpoint.ts';
+import { convertedAmount } from '../currencies/exchange-rates.ts';
+import type { Facts } from './facts.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { UnitLeg } from '../ledger/leg.ts';
+import type { LotSnapshot, Stake } from '../lots/lot.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import type { UnitChange } from '../instruments/quote.ts';
+import { referenceValue, valuation } from '../valuation/valuation.ts';
+import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation/valuation.ts';
 import { balanceValuation } from '../valuation/balance.ts';
 import { HeldPosition, LooseUnits } from './held-position.ts';
 import { PositionFacts, type Origin } from './position-facts.ts';
-import type { Rows, RowsByPosition } from './rows.ts';
-import type { Steps } from './steps.ts';
+import type { Rows, RowsByPosition } from './ledger-rows.ts';
+import type { Steps } from './step-function.ts';
 import { unitOrigins, type UnitOrigin } from './unit-origins.ts';
 import { uploadedValues } from './upload-value.ts';
 

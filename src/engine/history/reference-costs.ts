@@ -1,13 +1,13 @@
 // What the units of buys cost in the reference currency, row by row, for positions in other currencies. Knows no lots.
 
-import { AmountColumn } from '../amount-column.ts';
-import { DailyRates } from '../daily-rates.ts';
-import type { Currency } from '../exchange-rates.ts';
-import { findSynthetic } from '../position.ts';
-import type { PositionTable } from '../position-table.ts';
-import { quickAmounts } from '../quick-values.ts';
-import { referenceMoney, type MoneyContext } from '../trade-currency.ts';
-import type { Rows } from './rows.ts';
+import { AmountColumn } from '../amounts/amount-column.ts';
+import { DailyRates } from '../quick/daily-rates.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import { quickAmounts } from '../quick/quick-values.ts';
+import { referenceMoney, type MoneyContext } from '../currencies/reference-money.ts';
+import type { Rows } from './ledger-rows.ts';
 
 export interface CostContext {
   readonly rows: Rows;

@@ -2,8 +2,8 @@
 
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { PositionTable } from '../position-table.ts';
-import type { Rows } from './rows.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import type { Rows } from './ledger-rows.ts';
 
 export interface UnitOrigin {
   readonly position: number;

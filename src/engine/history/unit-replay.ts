@@ -3,15 +3,21 @@
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { Books, type BookContext, type Booked, type PositionFinding, type PositionRealisation } from '../books.ts';
-import { checkpointRow, type Checkpoint } from '../checkpoint.ts';
-import type { Leg } from '../leg.ts';
-import type { LotBook } from '../lot-book.ts';
-import { noStake } from '../lot-book/stake.ts';
-import type { Stake } from '../lot.ts';
-import { lastOnOrBefore } from '../series.ts';
-import type { Rows } from './rows.ts';
-import { Steps } from './steps.ts';
+import {
+  Books,
+  type BookContext,
+  type Booked,
+  type PositionFinding,
+  type PositionRealisation,
+} from '../lots/lot-books.ts';
+import { checkpointRow, type Checkpoint } from './checkpoint.ts';
+import type { Leg } from '../ledger/leg.ts';
+import type { LotBook } from '../lots/lot-book.ts';
+import { noStake } from '../lots/quantity-and-cost.ts';
+import type { Stake } from '../lots/lot.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
+import type { Rows } from './ledger-rows.ts';
+import { Steps } from './step-function.ts';
 import type { UploadedMoney } from './upload-value.ts';
 
 export type DatedLeg = Leg & { readonly day: Day };

@@ -1,12 +1,12 @@
 // What an upload says of the units that a position has of it. Knows no lots and no day but its own.
 
 import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
-import type { Checkpoint } from '../checkpoint.ts';
-import { convertedAmount, type Currency } from '../exchange-rates.ts';
-import { noStake } from '../lot-book/stake.ts';
-import type { Stake } from '../lot.ts';
-import type { MoneyContext } from '../trade-currency.ts';
-import type { UploadedValue } from '../valuation.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import { noStake } from '../lots/quantity-and-cost.ts';
+import type { Stake } from '../lots/lot.ts';
+import type { MoneyContext } from '../currencies/reference-money.ts';
+import type { UploadedValue } from '../valuation/valuation.ts';
 
 /** As it was uploaded; none where a statement only no longer lists it. */
 export function uploadedValues({ upload }: Checkpoint, currency: Currency): readonly UploadedValue[] {

@@ -1,11 +1,11 @@
 // A ledger from rows that come one after the other, as a store reads them. Knows no store.
 
-import { Ledger } from '../ledger.ts';
-import type { Transaction } from '../transaction.ts';
-import { usualBounds } from './chunk-segment.ts';
-import { LedgerNames } from './ledger-names.ts';
-import { StagedRows } from './staged-rows.ts';
-import type { TransactionColumns } from './transaction-columns.ts';
+import { Ledger } from './ledger.ts';
+import type { Transaction } from './transaction.ts';
+import { usualBounds } from './columns/chunk-segment.ts';
+import { LedgerNames } from './columns/ledger-dictionary.ts';
+import { StagedRows } from './columns/staged-rows.ts';
+import type { TransactionColumns } from './columns/transaction-columns.ts';
 
 export class LedgerBuilder {
   readonly #names = new LedgerNames();

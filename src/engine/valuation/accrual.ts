@@ -1,7 +1,7 @@
 // Interest and fees that have run up, as terms of a value. Knows not how they are counted.
 
-import type { Accrual } from '../accrued-interest.ts';
-import type { Subject } from './held.ts';
+import type { Accrual } from '../instruments/accrued-interest.ts';
+import type { Subject } from './valuation-input.ts';
 import type { ValuationFinding } from './value-part.ts';
 import { converted, type Addition, type Worth } from './worth.ts';
 

@@ -2,16 +2,16 @@
 // no row of the ledger but when coupons were booked.
 
 import type { Day } from '../../kit/day.ts';
-import { accruedInterest } from '../accrued-interest.ts';
-import type { BondTerms } from '../instrument.ts';
+import { accruedInterest } from '../instruments/accrued-interest.ts';
+import type { BondTerms } from '../instruments/instrument.ts';
 import { accrualAddition, accrualFindings } from './accrual.ts';
 import { couponAmount } from './coupon-amount.ts';
 import { listDueCoupons, type DueCoupon } from './due-coupon.ts';
-import type { Subject } from './held.ts';
+import type { Subject } from './valuation-input.ts';
 import { indexRatioOn, type FoundIndex } from './index-ratio.ts';
 import { findParWorth, maturityFindings } from './maturity.ts';
 import { findMarketWorth } from './quoted.ts';
-import { standInWorth } from './stand-in.ts';
+import { standInWorth } from './fallback-worth.ts';
 import type { Valuation } from './value-part.ts';
 import { converted, valuationOf, worthWithoutPoint, type Addition, type Worth } from './worth.ts';
 

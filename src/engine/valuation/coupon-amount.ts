@@ -1,9 +1,9 @@
 // What a coupon pays that a holder is owed, kept for as long as its bond: every day asks again. Knows not whether it is owed.
 
 import type { Day } from '../../kit/day.ts';
-import { findCouponAmount, type Accrual, type IndexRatio, type InterestRate } from '../accrued-interest.ts';
-import type { BondTerms } from '../instrument.ts';
-import { countUntil } from '../series.ts';
+import { findCouponAmount, type Accrual, type IndexRatio, type InterestRate } from '../instruments/accrued-interest.ts';
+import type { BondTerms } from '../instruments/instrument.ts';
+import { countUntil } from '../amounts/series.ts';
 import type { DueCoupon } from './due-coupon.ts';
 
 interface PaidCoupon extends DueCoupon {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, held, instrument, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, Dated, HeldText } from '../../../tests/setup/valued-holding.ts';
-import { findCouponAmount } from '../accrued-interest.ts';
-import { listCouponDates, type CouponFrequency, type CouponSchedule } from '../coupon-schedule.ts';
-import type { BondTerms } from '../instrument.ts';
+import { day, fixed, flags, held, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, Dated, HeldText } from '../../../tests/setup/engine/valued-holding.ts';
+import { findCouponAmount } from '../instruments/accrued-interest.ts';
+import { listCouponDates, type CouponFrequency, type CouponSchedule } from '../instruments/coupon-schedule.ts';
+import type { BondTerms } from '../instruments/instrument.ts';
 import { listDueCoupons } from './due-coupon.ts';
 
 const yearly: CouponSchedule = { maturity: day('2030-06-15') };

@@ -2,10 +2,10 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { findCouponPeriod, listCouponDates, type CouponSchedule } from '../coupon-schedule.ts';
-import { lastOnOrBefore } from '../series.ts';
-import { amountOn } from './dated.ts';
-import type { Held } from './held.ts';
+import { findCouponPeriod, listCouponDates, type CouponSchedule } from '../instruments/coupon-schedule.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
+import { amountOn } from './amount-on-day.ts';
+import type { Held } from './valuation-input.ts';
 
 export interface DueCoupon {
   readonly couponDate: Day;

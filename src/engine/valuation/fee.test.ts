@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText } from '../../../tests/setup/valued-holding.ts';
+import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText } from '../../../tests/setup/engine/valued-holding.ts';
 
 const terms = {
   type: 'fee',

@@ -1,10 +1,10 @@
 // The value of a running fee: what has run up since it was last charged, owed and therefore negative. Knows not who charges it.
 
-import { accruedFee } from '../accrued-interest.ts';
-import type { FeeTerms } from '../instrument.ts';
+import { accruedFee } from '../instruments/accrued-interest.ts';
+import type { FeeTerms } from '../instruments/instrument.ts';
 import { accrualAddition } from './accrual.ts';
-import { carriedAddition } from './carried.ts';
-import type { Subject } from './held.ts';
+import { carriedAddition } from './carried-accrual.ts';
+import type { Subject } from './valuation-input.ts';
 import type { Valuation } from './value-part.ts';
 import { valuationOf, worthWithoutPoint } from './worth.ts';
 

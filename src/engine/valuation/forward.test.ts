@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
-import { RateMissing } from '../exchange-rates.ts';
-import type { ForwardLeg } from '../instrument.ts';
+import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import { RateMissing } from '../currencies/exchange-rates.ts';
+import type { ForwardLeg } from '../instruments/instrument.ts';
 
 const sold = { currency: 'USD', amount: fixed('-1200'), day: day('2025-06-30') };
 const bought = { currency: 'EUR', amount: fixed('1010'), day: day('2025-07-02') };

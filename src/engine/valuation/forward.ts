@@ -2,10 +2,10 @@
 // rates: legs are not discounted.
 
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
-import type { ForwardLeg, ForwardTerms } from '../instrument.ts';
-import type { Subject, ValuationContext } from './held.ts';
+import type { ForwardLeg, ForwardTerms } from '../instruments/instrument.ts';
+import type { Subject, ValuationContext } from './valuation-input.ts';
 import { findMarketWorth, findPointWorth } from './quoted.ts';
-import { standInWorth } from './stand-in.ts';
+import { standInWorth } from './fallback-worth.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
 import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
 

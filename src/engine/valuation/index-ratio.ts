@@ -1,9 +1,9 @@
 // By how much an index has raised the nominal of a bond. Knows no amounts.
 
 import type { Day } from '../../kit/day.ts';
-import type { IndexRatio } from '../accrued-interest.ts';
-import type { BondTerms } from '../instrument.ts';
-import type { Series } from '../series.ts';
+import type { IndexRatio } from '../instruments/accrued-interest.ts';
+import type { BondTerms } from '../instruments/instrument.ts';
+import type { Series } from '../amounts/series.ts';
 import type { ValuationFinding } from './value-part.ts';
 
 export interface FoundIndex {

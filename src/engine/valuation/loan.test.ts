@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, points, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
-import type { LoanTerms } from '../instrument.ts';
+import { day, fixed, flags, instrument, points, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import type { LoanTerms } from '../instruments/instrument.ts';
 
 const terms: LoanTerms = {
   type: 'loan',

@@ -3,13 +3,13 @@
 
 import type { Day } from '../../kit/day.ts';
 import { multiply } from '../../kit/fixed.ts';
-import { accruedLoanInterest } from '../accrued-interest.ts';
-import type { LoanTerms } from '../instrument.ts';
-import { lastOnOrBefore, type Point } from '../series.ts';
+import { accruedLoanInterest } from '../instruments/accrued-interest.ts';
+import type { LoanTerms } from '../instruments/instrument.ts';
+import { lastOnOrBefore, type Point } from '../amounts/series.ts';
 import { accrualAddition } from './accrual.ts';
-import { carriedAddition } from './carried.ts';
-import { countUntil } from '../series.ts';
-import type { Subject } from './held.ts';
+import { carriedAddition } from './carried-accrual.ts';
+import { countUntil } from '../amounts/series.ts';
+import type { Subject } from './valuation-input.ts';
 import { maturityFindings } from './maturity.ts';
 import { findImpliedWorth } from './upload.ts';
 import type { Valuation } from './value-part.ts';

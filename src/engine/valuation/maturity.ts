@@ -2,8 +2,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded } from '../../kit/fixed.ts';
-import type { IndexRatio } from '../accrued-interest.ts';
-import type { Subject } from './held.ts';
+import type { IndexRatio } from '../instruments/accrued-interest.ts';
+import type { Subject } from './valuation-input.ts';
 import { impliesPrice } from './upload.ts';
 import type { ValuationFinding } from './value-part.ts';
 import { worthWithoutPoint, type Worth } from './worth.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
+import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 
 const fundFlows = {
   '2024-02-01': '100',

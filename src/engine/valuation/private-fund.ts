@@ -2,12 +2,12 @@
 // no commitment.
 
 import type { Day } from '../../kit/day.ts';
-import type { Currency } from '../exchange-rates.ts';
-import type { Point } from '../series.ts';
-import { countUntil } from '../series.ts';
-import type { Subject } from './held.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { Point } from '../amounts/series.ts';
+import { countUntil } from '../amounts/series.ts';
+import type { Subject } from './valuation-input.ts';
 import { findMarketWorth } from './quoted.ts';
-import { standInWorth } from './stand-in.ts';
+import { standInWorth } from './fallback-worth.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
 import { converted, valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
 

@@ -1,10 +1,10 @@
 // Units at a point: the point in the units and price unit of the day, indexed where the nominal is. Knows not which point.
 
-import type { IndexRatio } from '../accrued-interest.ts';
-import type { Instrument } from '../instrument.ts';
-import { quotedValue, quoteOf, type PriceUnit, type Quote } from '../quote.ts';
-import type { Point } from '../series.ts';
-import type { Subject } from './held.ts';
+import type { IndexRatio } from '../instruments/accrued-interest.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import { quotedValue, quoteOf, type PriceUnit, type Quote } from '../instruments/quote.ts';
+import type { Point } from '../amounts/series.ts';
+import type { Subject } from './valuation-input.ts';
 import { stalenessOf } from './staleness.ts';
 import type { Worth } from './worth.ts';
 

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { context, day, fixed, flags, instrument, split, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
-import type { InstrumentTerms } from '../instrument.ts';
-import type { PriceUnit } from '../quote.ts';
-import { valuation, usualStaleness, type Held } from '../valuation.ts';
+import {
+  context,
+  day,
+  fixed,
+  flags,
+  instrument,
+  split,
+  valued,
+  worth,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import type { InstrumentTerms } from '../instruments/instrument.ts';
+import type { PriceUnit } from '../instruments/quote.ts';
+import { valuation, usualStaleness, type Held } from './valuation.ts';
 
 type QuotedType = 'listed' | 'fund' | 'other' | 'private-fund';
 

@@ -1,12 +1,12 @@
 // The value of what is worth units × price, and which series says the price of what. Knows no interest.
 
 import type { Day } from '../../kit/day.ts';
-import type { IndexRatio } from '../accrued-interest.ts';
-import type { Instrument } from '../instrument.ts';
-import type { Series } from '../series.ts';
-import type { Subject } from './held.ts';
+import type { IndexRatio } from '../instruments/accrued-interest.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { Series } from '../amounts/series.ts';
+import type { Subject } from './valuation-input.ts';
 import { quotedWorth, type SourcedPoint } from './quoted-worth.ts';
-import { standInWorth } from './stand-in.ts';
+import { standInWorth } from './fallback-worth.ts';
 import { findImpliedWorth, impliesPrice } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { valuationOf, type Worth } from './worth.ts';

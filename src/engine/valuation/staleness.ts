@@ -1,7 +1,7 @@
 // How old a point may be, by what it is of. Knows no point.
 
-import type { Instrument } from '../instrument.ts';
-import type { Staleness } from '../quote.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { Staleness } from '../instruments/quote.ts';
 
 export interface StalenessByKind {
   /** Whatever has a market price: bonds too. */

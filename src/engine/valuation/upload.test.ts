@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, split, valued, worth } from '../../../tests/setup/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/valued-holding.ts';
-import { RateMissing } from '../exchange-rates.ts';
+import { day, fixed, flags, instrument, split, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import { RateMissing } from '../currencies/exchange-rates.ts';
 
 const upload = { day: '2025-03-10', quantity: '8', marketValue: '100', accrued: '4' };
 

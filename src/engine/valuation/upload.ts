@@ -1,8 +1,8 @@
 // The value of what was uploaded: as stated on its day, by the price it implies later on. Knows no points, which go before.
 
 import { divideRounded, multiply } from '../../kit/fixed.ts';
-import { quoteOf } from '../quote.ts';
-import type { Subject, UploadedValue } from './held.ts';
+import { quoteOf } from '../instruments/quote.ts';
+import type { Subject, UploadedValue } from './valuation-input.ts';
 import { stalenessOf } from './staleness.ts';
 import type { Valuation } from './value-part.ts';
 import { valuationOf, type Worth } from './worth.ts';

@@ -3,12 +3,12 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Accretion, Accrual, IndexRatio } from '../accrued-interest.ts';
-import type { Conversion, Currency } from '../exchange-rates.ts';
-import type { ForwardLeg } from '../instrument.ts';
-import type { PriceUnit, Quote, UnitChange } from '../quote.ts';
-import type { Point } from '../series.ts';
-import type { UploadedValue } from './held.ts';
+import type { Accretion, Accrual, IndexRatio } from '../instruments/accrued-interest.ts';
+import type { Conversion, Currency } from '../currencies/exchange-rates.ts';
+import type { ForwardLeg } from '../instruments/instrument.ts';
+import type { PriceUnit, Quote, UnitChange } from '../instruments/quote.ts';
+import type { Point } from '../amounts/series.ts';
+import type { UploadedValue } from './valuation-input.ts';
 
 /** Where a value comes from: `principal`, `accrual`, `legs` and `accretion` are made of the terms, `flows` of calls. */
 export type ValuationSource =

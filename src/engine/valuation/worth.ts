@@ -2,8 +2,8 @@
 // were found.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Conversion, type Exchange } from '../exchange-rates.ts';
-import type { ValuationContext } from './held.ts';
+import { convertedAmount, type Conversion, type Exchange } from '../currencies/exchange-rates.ts';
+import type { ValuationContext } from './valuation-input.ts';
 import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
 
 export type Worth = Omit<Valuation, 'value' | 'accrued'>;

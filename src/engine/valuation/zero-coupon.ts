@@ -1,11 +1,11 @@
 // The value of a bond that pays nothing but par: its price, else what its cost has grown to. Knows no coupons.
 
-import { accretedCost } from '../accrued-interest.ts';
-import type { ZeroCouponTerms } from '../instrument.ts';
-import type { Subject } from './held.ts';
+import { accretedCost } from '../instruments/accrued-interest.ts';
+import type { ZeroCouponTerms } from '../instruments/instrument.ts';
+import type { Subject } from './valuation-input.ts';
 import { findParWorth, maturityFindings } from './maturity.ts';
 import { findMarketWorth } from './quoted.ts';
-import { standInWorth } from './stand-in.ts';
+import { standInWorth } from './fallback-worth.ts';
 import type { Valuation } from './value-part.ts';
 import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
 

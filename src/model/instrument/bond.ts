@@ -13,7 +13,7 @@ import {
   referenceRate,
   spread,
   timesAYear,
-} from './shared.ts';
+} from './instrument-fields.ts';
 
 /** Of what is repaid on a day. */
 const termsOfDebt = {

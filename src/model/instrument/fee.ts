@@ -2,7 +2,15 @@
 
 import { calendarDate, text } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
-import { attributesOfAll, fraction, frameOfAll, notNegative, optional, required, timesAYear } from './shared.ts';
+import {
+  attributesOfAll,
+  fraction,
+  frameOfAll,
+  notNegative,
+  optional,
+  required,
+  timesAYear,
+} from './instrument-fields.ts';
 
 const type = 'fee-instrument';
 

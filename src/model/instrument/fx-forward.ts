@@ -4,7 +4,7 @@ import { calendarDate, decimal } from '../../kit/field.ts';
 import { objectOf } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-import { attributesOfAll, frameOfAll, optional, positive, required } from './shared.ts';
+import { attributesOfAll, frameOfAll, optional, positive, required } from './instrument-fields.ts';
 
 export const forwardLeg = objectOf({
   ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', flatName: 'currency' },

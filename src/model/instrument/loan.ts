@@ -12,7 +12,7 @@ import {
   required,
   signedFraction,
   spread,
-} from './shared.ts';
+} from './instrument-fields.ts';
 
 const type = 'loan-instrument';
 

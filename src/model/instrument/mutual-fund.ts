@@ -2,7 +2,7 @@
 
 import { declareResource } from '../../kit/resource.ts';
 import { countryCode } from '../country.ts';
-import { attributesOfAll, frameOfAll, isinOf, optional } from './shared.ts';
+import { attributesOfAll, frameOfAll, isinOf, optional } from './instrument-fields.ts';
 
 const type = 'mutual-fund-instrument';
 

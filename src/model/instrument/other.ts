@@ -2,7 +2,7 @@
 
 import { openObject } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
-import { attributesOfAll, frameOfAll, optional } from './shared.ts';
+import { attributesOfAll, frameOfAll, optional } from './instrument-fields.ts';
 
 const type = 'other-instrument';
 

@@ -3,7 +3,7 @@
 import { calendarDate, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
-import { attributesOfAll, currencyOf, frameOfAll, optional, positive, required } from './shared.ts';
+import { attributesOfAll, currencyOf, frameOfAll, optional, positive, required } from './instrument-fields.ts';
 
 const type = 'private-market-fund';
 

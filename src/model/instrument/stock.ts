@@ -3,8 +3,8 @@
 import { text } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-import { marketCode } from '../security-code.ts';
-import { attributesOfAll, frameOfAll, isinOf, optional } from './shared.ts';
+import { marketCode } from './security-code.ts';
+import { attributesOfAll, frameOfAll, isinOf, optional } from './instrument-fields.ts';
 
 const type = 'stock-instrument';
 

@@ -1,6 +1,6 @@
 // Refusals for what is well-formed and allowed, and at odds with what is there.
 
-import type { RefusalKind } from './kind.ts';
+import type { RefusalKind } from './refusal-kind.ts';
 
 export const conflictRefusals = {
   'client-has-live-data': {

@@ -1,6 +1,6 @@
 // Refusals for things that are not there, or not there for whoever asks: the two cannot be told apart.
 
-import type { RefusalKind } from './kind.ts';
+import type { RefusalKind } from './refusal-kind.ts';
 
 export const notFoundRefusals = {
   'legal-entity-not-found': {

@@ -1,7 +1,7 @@
 // How limits are kept, as reports answer it. Knows no holding and no wire.
 
 import { amount, listOf, member, moment, nullable, objectOf, oneOfWords, word, type Shaped } from '../../kit/shape.ts';
-import { limitKinds } from '../limit.ts';
+import { limitKinds } from '../limit/limit.ts';
 import { asOfMember, reportingEntityIdMember } from './holding.ts';
 
 export const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;

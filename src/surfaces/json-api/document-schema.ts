@@ -11,7 +11,7 @@ import {
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
-import { mayBeSet, mustBeSent, type Purpose } from '../http/fields.ts';
+import { mayBeSet, mustBeSent, type Purpose } from '../http/operation/declared-fields.ts';
 import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
 function linkageSchema(relation: Relation): JsonSchema {

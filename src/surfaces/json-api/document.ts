@@ -25,7 +25,7 @@ import {
   readAttribute,
   readIds,
   type Purpose,
-} from '../http/fields.ts';
+} from '../http/operation/declared-fields.ts';
 
 type Members = { [member: string]: Json };
 

@@ -9,11 +9,17 @@ import {
   historicalHolding,
   historicalInstrumentHolding,
   type HoldingResource,
-} from '../../model/historical-holding.ts';
-import { deleteDays, placeOf, putHolding, putRefusalsOf, type HoldingDays } from '../../actions/historical-holding.ts';
-import { readWholeRange, wholeRangeParameters } from '../http/day-range.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+} from '../../model/ledger/historical-holding.ts';
+import {
+  deleteDays,
+  placeOf,
+  putHolding,
+  putRefusalsOf,
+  type HoldingDays,
+} from '../../actions/custody/historical-holding.ts';
+import { readWholeRange, wholeRangeParameters } from '../http/lists/day-range.ts';
+import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { documentExample, documentSchema, documentSchemaOf } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';

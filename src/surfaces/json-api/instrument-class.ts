@@ -1,10 +1,10 @@
 // Instrument classes on the JSON:API wire: read only, in the two shapes that the track has.
 
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { instrumentClass, instrumentClassDetailed } from '../../model/instrument-class.ts';
-import { instrumentClassRules } from '../../actions/instrument-class.ts';
-import { getThing } from '../../actions/resource.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
+import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
+import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
+import { getThing } from '../../actions/core/resource.ts';
+import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { renderResource } from './document.ts';
 import { documentSchemaOf } from './document-schema.ts';
 import { jsonApi } from './wire.ts';

@@ -1,9 +1,9 @@
 // Instruments on the JSON:API wire: the shared catalogue, and what is private to a reporting entity. The type of a document
 // decides which attributes it has. Nothing is changed here: that track is frozen.
 
-import { instrumentRules } from '../../actions/instrument.ts';
-import { reportingEntityRules } from '../../actions/structure.ts';
-import { createPath, deletePath, listPath, readPath } from './paths.ts';
+import { instrumentRules } from '../../actions/instruments/instrument.ts';
+import { reportingEntityRules } from '../../actions/structure/entities.ts';
+import { createPath, deletePath, listPath, readPath } from './resource-paths.ts';
 
 const inCatalogue = {
   rules: instrumentRules,

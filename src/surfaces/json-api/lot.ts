@@ -1,15 +1,15 @@
 // Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
 
 import { moment } from '../../kit/shape.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { instrumentHoldingAttributes, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
-import { openDayReport } from '../../actions/report/day-report.ts';
-import { instrumentHoldings } from '../../actions/report/lots.ts';
-import type { ReportScope } from '../../actions/report/open-report.ts';
-import { defineOperation } from '../http/operation.ts';
-import { ledgerVersionSchema } from '../http/report-page.ts';
-import { cutRows, metaSchema } from '../http/row-cap.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { openDayReport } from '../../actions/reports/day-report.ts';
+import { instrumentHoldings } from '../../actions/reports/lots.ts';
+import type { ReportScope } from '../../actions/reports/report-basis.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { ledgerVersionSchema } from '../http/reports/report-page.ts';
+import { cutRows, metaSchema } from '../http/lists/row-cap.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,

@@ -2,17 +2,17 @@
 // formula.
 
 import { someOf } from '../../kit/field.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { jsonApiPoint, jsonApiSegment } from '../../model/report/performance.ts';
-import { residualSegment, type Axis } from '../../actions/report/axis.ts';
-import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/report/performance.ts';
-import { segmentSeries } from '../../actions/report/segment-series.ts';
-import { dayRangeParameters, readDayRange, type DayRange } from '../http/day-range.ts';
-import { defineOperation } from '../http/operation.ts';
-import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/performance-answer.ts';
-import { arrayOf, jsonAround, placeOf } from '../http/placed-text.ts';
-import { pointList, seriesJson } from '../http/series-text.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
+import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
+import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
+import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/reports/performance-response.ts';
+import { arrayOf, jsonAround, placeOf } from '../http/reports/json-template.ts';
+import { pointList, seriesJson } from '../http/reports/series-text.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,

@@ -1,14 +1,14 @@
 // The private-market funds of a reporting entity on the JSON:API wire: the whole, then each fund. Knows no formula.
 
 import { privateMarket } from '../../model/report/private-market.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import {
   readPrivateMarkets,
   type FundFigures,
   type PrivateMarketsReport,
-} from '../../actions/report/private-markets.ts';
-import { defineOperation } from '../http/operation.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+} from '../../actions/reports/private-markets.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,

@@ -2,10 +2,10 @@
 
 import type { JsonSchema } from '../../kit/field.ts';
 import { moment } from '../../kit/shape.ts';
-import { instrumentTypes } from '../../model/instrument.ts';
-import { findSynthetic, type SyntheticKind } from '../../engine/position.ts';
-import type { ReportScope } from '../../actions/report/open-report.ts';
-import { ledgerVersionSchema } from '../http/report-page.ts';
+import { instrumentTypes } from '../../model/instrument/instrument.ts';
+import { findSynthetic, type SyntheticKind } from '../../engine/ledger/position-key.ts';
+import type { ReportScope } from '../../actions/reports/report-basis.ts';
+import { ledgerVersionSchema } from '../http/reports/report-page.ts';
 import { jsonApi } from './wire.ts';
 
 export const style = { decimals: jsonApi.decimals, names: 'camel' } as const;

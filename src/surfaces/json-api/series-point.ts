@@ -2,15 +2,15 @@
 
 import type { Id } from '../../kit/id.ts';
 import { wordsOf, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
-import { instrument } from '../../model/instrument.ts';
-import { seriesPoints } from '../../model/series-point.ts';
-import { countDated, listDated } from '../../actions/dated-value.ts';
-import { instrumentRules } from '../../actions/instrument.ts';
-import { deleteThing, getThing } from '../../actions/resource.ts';
-import { pointRules, putPoint, type SeriesResource } from '../../actions/series-point.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
-import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
-import { deleteRefusalsOf, notFoundOf } from '../http/write-refusals.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
+import { seriesPoints } from '../../model/instrument/series-point.ts';
+import { countDated, listDated } from '../../actions/core/dated-value.ts';
+import { instrumentRules } from '../../actions/instruments/instrument.ts';
+import { deleteThing, getThing } from '../../actions/core/resource.ts';
+import { pointRules, putPoint, type SeriesResource } from '../../actions/instruments/series-point.ts';
+import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
+import { deleteRefusalsOf, notFoundOf } from '../http/operation/write-refusals.ts';
 import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';

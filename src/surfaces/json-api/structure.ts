@@ -1,9 +1,14 @@
 // Clients and all that they own and look at on the JSON:API wire.
 
-import { accountRules } from '../../actions/account.ts';
-import { clientRules } from '../../actions/client.ts';
-import { depositoryRules, legalEntityRules, portfolioRules, reportingEntityRules } from '../../actions/structure.ts';
-import { jsonApiPaths } from './paths.ts';
+import { accountRules } from '../../actions/structure/account.ts';
+import { clientRules } from '../../actions/structure/client.ts';
+import {
+  depositoryRules,
+  legalEntityRules,
+  portfolioRules,
+  reportingEntityRules,
+} from '../../actions/structure/entities.ts';
+import { jsonApiPaths } from './resource-paths.ts';
 
 const belowClient = { rules: clientRules, parameter: 'client_id', relation: 'client' };
 const belowLegalEntity = { rules: legalEntityRules, parameter: 'id', relation: 'legalEntity' };

@@ -1,13 +1,13 @@
 // What the performance of a reporting entity comes to over a window, on the JSON:API wire. Knows no formula.
 
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { summarized } from '../../model/report/performance.ts';
 import type { Shaped } from '../../kit/shape.ts';
-import { residualSegment } from '../../actions/report/axis.ts';
-import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/report/performance.ts';
-import { readDayRange, type DayRange } from '../http/day-range.ts';
-import { defineOperation } from '../http/operation.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { residualSegment } from '../../actions/reports/segments/axis.ts';
+import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
+import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { windowDescription, windowNames, windowParameters } from './performance.ts';
 import {
   linkageSchema,

@@ -4,19 +4,19 @@
 import { calendarDate, id } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { ledgerQuantity, typedQuantity, typedVocabularies } from '../../model/transaction-forms.ts';
-import type { AskedTransaction } from '../../actions/asked-transaction.ts';
+import { ledgerQuantity, typedQuantity, typedVocabularies } from '../../model/ledger/transaction-variants.ts';
+import type { AskedTransaction } from '../../actions/ledger/transaction-input.ts';
 import {
   bookTransaction,
   countTransactions,
   listTransactions,
   transactionRefusals,
-} from '../../actions/transaction.ts';
-import type { LedgerQuery, LedgerRow } from '../../store/ledger.ts';
-import { isObject } from '../http/fields.ts';
-import { defineOperation } from '../http/operation.ts';
-import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
-import { transactionDeletion } from '../http/transaction-deletion.ts';
+} from '../../actions/ledger/transaction.ts';
+import type { LedgerQuery, LedgerRow } from '../../store/ledger/ledger-reader.ts';
+import { isObject } from '../http/operation/declared-fields.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
+import { transactionDeletion } from '../http/operation/transaction-deletion.ts';
 import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';

@@ -1,15 +1,15 @@
 // Users and their invites on the JSON:API wire: users below their client, invites below their user.
 
 import type { AnyRecord } from '../../kit/resource.ts';
-import { invite } from '../../model/invite.ts';
-import { clientRules } from '../../actions/client.ts';
-import { inviteRules } from '../../actions/invite.ts';
-import { userRules } from '../../actions/user.ts';
-import { cancellationPath } from '../http/invite-cancellation.ts';
-import type { Answer, Ask, Operation } from '../http/operation.ts';
+import { invite } from '../../model/people/invite.ts';
+import { clientRules } from '../../actions/structure/client.ts';
+import { inviteRules } from '../../actions/people/invite.ts';
+import { userRules } from '../../actions/people/user.ts';
+import { cancellationPath } from '../http/operation/invite-cancellation.ts';
+import type { Answer, Ask, Operation } from '../http/operation/operation.ts';
 import { documentSchemaOf } from './document-schema.ts';
 import { renderResource } from './document.ts';
-import { createPath, jsonApiPaths, listPath, type JsonApiPaths } from './paths.ts';
+import { createPath, jsonApiPaths, listPath, type JsonApiPaths } from './resource-paths.ts';
 import { jsonApi } from './wire.ts';
 
 const belowClient = { rules: clientRules, parameter: 'client_id', relation: 'client' };

@@ -1,8 +1,8 @@
 // The public keys of the standard track of webhooks on the JSON:API wire: what receivers verify deliveries with.
 
-import { publishedJwk, publishedJwkSchema } from '../../model/webhook-key.ts';
-import { listWebhookKeys } from '../../actions/webhook-key.ts';
-import { defineOperation } from '../http/operation.ts';
+import { publishedJwk, publishedJwkSchema } from '../../model/event/webhook-key.ts';
+import { listWebhookKeys } from '../../actions/events/webhook-key.ts';
+import { defineOperation } from '../http/operation/operation.ts';
 import { jsonApi } from './wire.ts';
 
 const type = 'webhook-key';

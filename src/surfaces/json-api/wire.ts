@@ -1,8 +1,8 @@
 // The JSON:API wire: /api/v2 and /api/v3, media type application/vnd.api+json, errors as an array.
 
 import type { Resource } from '../../kit/resource.ts';
-import { errorsBody, errorsSchema } from '../http/errors-body.ts';
-import type { Wire } from '../http/wire.ts';
+import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
+import type { Wire } from '../http/operation/wire.ts';
 
 function pointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const isRelation = resource !== undefined && field in resource.relations;

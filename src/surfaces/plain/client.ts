@@ -1,6 +1,6 @@
 // Clients on the Plain wire: read only, as that shape offers no writing.
 
-import { clientRules } from '../../actions/client.ts';
-import { plainPaths } from './paths.ts';
+import { clientRules } from '../../actions/structure/client.ts';
+import { plainPaths } from './resource-paths.ts';
 
 export const clientPaths = plainPaths({ rules: clientRules, collection: '/v2/clients', item: '/v2/clients/{id}' });

@@ -2,16 +2,16 @@
 
 import { JsonText } from '../../kit/json.ts';
 import { listOf, shapeText } from '../../kit/shape.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { holding } from '../../model/report/holding.ts';
-import { openDayReport } from '../../actions/report/day-report.ts';
-import { holdingsByInstrument } from '../../actions/report/holdings.ts';
-import { asOfParameter } from '../http/as-of.ts';
-import { cursorParameter } from '../http/cursor-page.ts';
-import { defineOperation } from '../http/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/report-page.ts';
-import { rowCap } from '../http/row-cap.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { openDayReport } from '../../actions/reports/day-report.ts';
+import { holdingsByInstrument } from '../../actions/reports/holdings.ts';
+import { asOfParameter } from '../http/reports/as-of.ts';
+import { cursorParameter } from '../http/lists/cursor-page.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/reports/report-page.ts';
+import { rowCap } from '../http/lists/row-cap.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const path = '/v2/holdings/reporting-entities/{id}';

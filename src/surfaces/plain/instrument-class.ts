@@ -1,11 +1,11 @@
 // Instrument classes on the Plain wire: read only, in the two shapes that the track has.
 
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { instrumentClass, instrumentClassDetailed } from '../../model/instrument-class.ts';
-import { instrumentClassRules } from '../../actions/instrument-class.ts';
-import { getThing } from '../../actions/resource.ts';
-import { flatSchema, renderFlat } from '../flat/object.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
+import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
+import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
+import { getThing } from '../../actions/core/resource.ts';
+import { flatSchema, renderFlat } from '../snake-case/snake-case-object.ts';
+import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { plain } from './wire.ts';
 
 function classPath(shape: Resource, summary: string): Operation {

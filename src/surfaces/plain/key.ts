@@ -1,15 +1,15 @@
 // Keys on the Plain wire: the registration that flow A names, with a list and a deletion.
 
 import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
-import { key, type Key } from '../../model/credential.ts';
-import { keyRules, type AskedKey } from '../../actions/credential.ts';
-import { deleteThing } from '../../actions/resource.ts';
-import { examplePem, pemSchema, readPem, registerSentKey } from '../flat/key.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
-import { Faults, isObject } from '../http/fields.ts';
-import { defineOperation } from '../http/operation.ts';
-import { cappedList, cappedListSchema } from '../http/row-cap.ts';
-import { writeRefusalsOf } from '../http/write-refusals.ts';
+import { key, type Key } from '../../model/access/credential.ts';
+import { keyRules, type AskedKey } from '../../actions/access/credential.ts';
+import { deleteThing } from '../../actions/core/resource.ts';
+import { examplePem, pemSchema, readPem, registerSentKey } from '../snake-case/public-key.ts';
+import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../snake-case/snake-case-object.ts';
+import { Faults, isObject } from '../http/operation/declared-fields.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
+import { writeRefusalsOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 /** This shape calls the id `key_id`, after the `kid` it becomes. */

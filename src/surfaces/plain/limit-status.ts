@@ -1,12 +1,12 @@
 // How limits are kept, on the Plain wire: one limit, or all of a client. Knows no holding.
 
-import { limit as limitResource } from '../../model/limit.ts';
+import { limit as limitResource } from '../../model/limit/limit.ts';
 import { limitStatus, type ReportedLimitStatus } from '../../model/report/limit-status.ts';
-import { limitRules } from '../../actions/limit.ts';
-import { getLimitStatus, listLimitStatuses } from '../../actions/limit-status.ts';
-import { countThings } from '../../actions/resource.ts';
-import { defineOperation } from '../http/operation.ts';
-import { cappedListSchema, cappedRows } from '../http/row-cap.ts';
+import { limitRules } from '../../actions/limits/limit.ts';
+import { getLimitStatus, listLimitStatuses } from '../../actions/limits/limit-status.ts';
+import { countThings } from '../../actions/core/resource.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
 
 const style = { decimals: plain.decimals, names: 'snake' } as const;

@@ -1,14 +1,14 @@
 // Limits on the Plain wire: made, and listed with their filters below their client.
 
 import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
-import { limit } from '../../model/limit.ts';
-import { clientRules } from '../../actions/client.ts';
-import { limitRules } from '../../actions/limit.ts';
-import { createThing, getThing } from '../../actions/resource.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
-import { defineOperation } from '../http/operation.ts';
-import { cappedList, cappedListSchema } from '../http/row-cap.ts';
-import { writeRefusalsOf } from '../http/write-refusals.ts';
+import { limit } from '../../model/limit/limit.ts';
+import { clientRules } from '../../actions/structure/client.ts';
+import { limitRules } from '../../actions/limits/limit.ts';
+import { createThing, getThing } from '../../actions/core/resource.ts';
+import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../snake-case/snake-case-object.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
+import { writeRefusalsOf } from '../http/operation/write-refusals.ts';
 import { limitStatusPaths } from './limit-status.ts';
 import { plain } from './wire.ts';
 

@@ -1,13 +1,13 @@
 // Positions with every open lot on the Plain wire. Knows no sums.
 
-import { reportingEntity } from '../../model/reporting-entity.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { instrumentHolding } from '../../model/report/lot.ts';
-import { openDayReport } from '../../actions/report/day-report.ts';
-import { instrumentHoldings } from '../../actions/report/lots.ts';
-import { defineOperation } from '../http/operation.ts';
-import { ledgerVersionSchema, withBeside } from '../http/report-page.ts';
-import { cappedListSchema, cutRows } from '../http/row-cap.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { openDayReport } from '../../actions/reports/day-report.ts';
+import { instrumentHoldings } from '../../actions/reports/lots.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { ledgerVersionSchema, withBeside } from '../http/reports/report-page.ts';
+import { cappedListSchema, cutRows } from '../http/lists/row-cap.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const style = { decimals: plain.decimals, names: 'snake' } as const;

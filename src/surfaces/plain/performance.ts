@@ -3,15 +3,15 @@
 
 import { currencyCode } from '../../model/currency.ts';
 import { plainPerformance, plainPoint } from '../../model/report/performance.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
-import { readPerformance, type PerformanceReport } from '../../actions/report/performance.ts';
-import { segmentSeries } from '../../actions/report/segment-series.ts';
-import { dayRangeParameters, readDayRange, type DayRange } from '../http/day-range.ts';
-import { defineOperation } from '../http/operation.ts';
-import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/performance-answer.ts';
-import { jsonAround } from '../http/placed-text.ts';
-import { pointList, seriesJson } from '../http/series-text.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { readPerformance, type PerformanceReport } from '../../actions/reports/performance.ts';
+import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
+import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/reports/performance-response.ts';
+import { jsonAround } from '../http/reports/json-template.ts';
+import { pointList, seriesJson } from '../http/reports/series-text.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const style = { decimals: plain.decimals, names: 'snake' } as const;

@@ -2,11 +2,11 @@
 
 import { listOf, moment } from '../../kit/shape.ts';
 import { plainPrivateMarket } from '../../model/report/private-market.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
-import { readPrivateMarkets } from '../../actions/report/private-markets.ts';
-import { defineOperation } from '../http/operation.ts';
-import { ledgerVersionSchema } from '../http/report-page.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { readPrivateMarkets } from '../../actions/reports/private-markets.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { ledgerVersionSchema } from '../http/reports/report-page.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const style = { decimals: plain.decimals, names: 'snake' } as const;

@@ -2,19 +2,19 @@
 
 import type { JsonSchema } from '../../kit/field.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
-import { instrument } from '../../model/instrument.ts';
-import { seriesPoints } from '../../model/series-point.ts';
-import { listDated } from '../../actions/dated-value.ts';
-import { instrumentRules } from '../../actions/instrument.ts';
-import { getThing } from '../../actions/resource.ts';
-import type { SeriesResource } from '../../actions/series-point.ts';
-import { placeOf } from '../../store/dated-values.ts';
-import { flatSchema, renderFlat } from '../flat/object.ts';
-import { cursorParameter, listFromCursor, pageSchema } from '../http/cursor-page.ts';
-import { rangeParameters, readRange, type DatedRange } from '../http/dated-query.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
-import { renderInSlices, rowCap } from '../http/row-cap.ts';
-import { notFoundOf } from '../http/write-refusals.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
+import { seriesPoints } from '../../model/instrument/series-point.ts';
+import { listDated } from '../../actions/core/dated-value.ts';
+import { instrumentRules } from '../../actions/instruments/instrument.ts';
+import { getThing } from '../../actions/core/resource.ts';
+import type { SeriesResource } from '../../actions/instruments/series-point.ts';
+import { placeOf } from '../../store/series/dated-values.ts';
+import { flatSchema, renderFlat } from '../snake-case/snake-case-object.ts';
+import { cursorParameter, listFromCursor, pageSchema } from '../http/lists/cursor-page.ts';
+import { rangeParameters, readRange, type DatedRange } from '../http/lists/dated-query.ts';
+import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { renderInSlices, rowCap } from '../http/lists/row-cap.ts';
+import { notFoundOf } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 function toPlainPoint(resource: SeriesResource, record: AnyRecord): object {

@@ -11,17 +11,24 @@ import {
   plainTypeOf,
   plainVocabulary,
   type PlainTransactionType,
-} from '../../model/plain-transaction-forms.ts';
-import type { Form } from '../../model/transaction-form.ts';
-import { confirmCaller } from '../../actions/authentication.ts';
-import type { AskedTransaction } from '../../actions/asked-transaction.ts';
-import { bookTransaction, transactionRefusals, type Booked } from '../../actions/transaction.ts';
-import type { Work } from '../../actions/work.ts';
-import type { LedgerRow } from '../../store/ledger.ts';
-import { flatBodySchema, flatExample, flatPointer, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
-import { listedTypeSchema, listTypes } from '../flat/transaction-types.ts';
-import { defineOperation } from '../http/operation.ts';
-import { transactionDeletion } from '../http/transaction-deletion.ts';
+} from '../../model/ledger/plain-transaction-variants.ts';
+import type { Form } from '../../model/ledger/transaction-variant.ts';
+import { confirmCaller } from '../../actions/access/authentication.ts';
+import type { AskedTransaction } from '../../actions/ledger/transaction-input.ts';
+import { bookTransaction, transactionRefusals, type Booked } from '../../actions/ledger/transaction.ts';
+import type { Work } from '../../actions/core/work.ts';
+import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
+import {
+  flatBodySchema,
+  flatExample,
+  flatPointer,
+  flatSchema,
+  readFlat,
+  renderFlat,
+} from '../snake-case/snake-case-object.ts';
+import { listedTypeSchema, listTypes } from '../snake-case/transaction-types.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { transactionDeletion } from '../http/operation/transaction-deletion.ts';
 import { plain } from './wire.ts';
 
 const { forms, resource } = plainVocabulary;

@@ -3,17 +3,17 @@
 import { text } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { declareResource, type AnyChange, type AnyRecord, type ChangeOf } from '../../kit/resource.ts';
-import { invite } from '../../model/invite.ts';
-import { splitName, user } from '../../model/user.ts';
-import type { Role } from '../../model/role.ts';
-import { clientRules } from '../../actions/client.ts';
-import { inviteRules } from '../../actions/invite.ts';
-import { createThing, getThing } from '../../actions/resource.ts';
-import { userRules } from '../../actions/user.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../flat/object.ts';
-import { cancellationPath } from '../http/invite-cancellation.ts';
-import { defineOperation } from '../http/operation.ts';
-import { cappedList, cappedListSchema } from '../http/row-cap.ts';
+import { invite } from '../../model/people/invite.ts';
+import { splitName, user } from '../../model/people/user.ts';
+import type { Role } from '../../model/people/role.ts';
+import { clientRules } from '../../actions/structure/client.ts';
+import { inviteRules } from '../../actions/people/invite.ts';
+import { createThing, getThing } from '../../actions/core/resource.ts';
+import { userRules } from '../../actions/people/user.ts';
+import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../snake-case/snake-case-object.ts';
+import { cancellationPath } from '../http/operation/invite-cancellation.ts';
+import { defineOperation } from '../http/operation/operation.ts';
+import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
 
 /** What this shape takes of a new user: one name, and a role at once. */

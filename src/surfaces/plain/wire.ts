@@ -1,9 +1,9 @@
 // The Plain wire: /v2 and /v3 as application/json, errors as on the JSON:API wire. A scoped token sees its own client only.
 
-import { ownClientOnly } from '../../model/reach.ts';
-import { flatPointer } from '../flat/object.ts';
-import { errorsBody, errorsSchema } from '../http/errors-body.ts';
-import type { Wire } from '../http/wire.ts';
+import { ownClientOnly } from '../../model/access/scope.ts';
+import { flatPointer } from '../snake-case/snake-case-object.ts';
+import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
+import type { Wire } from '../http/operation/wire.ts';
 
 export const plain: Wire = {
   name: 'plain',

@@ -1,8 +1,8 @@
 // Flow A: an assertion signed with a registered RSA key, exchanged on the v1 host.
 
-import type { House } from '../../actions/house.ts';
-import { exchangeAssertion, type IssuedToken } from '../../actions/token.ts';
-import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
+import type { House } from '../../actions/core/context.ts';
+import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
+import type { OpenOperation, OpenSent } from '../http/operation/open-operation.ts';
 import {
   answerToken,
   assertionAnswers,

@@ -1,7 +1,7 @@
 // Flow B: an assertion signed with a registered P-256 key (RFC 7523), exchanged on the token host.
 
-import type { House } from '../../actions/house.ts';
-import { exchangeAssertion, type IssuedToken } from '../../actions/token.ts';
+import type { House } from '../../actions/core/context.ts';
+import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
 import { jwtBearer, requireField, unsupportedGrant, type Fields } from './oauth.ts';
 
 export async function exchangeEcAssertion(house: House, fields: Fields): Promise<IssuedToken> {

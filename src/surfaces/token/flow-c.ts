@@ -1,7 +1,7 @@
 // Flow C: the client credentials of an application, exchanged on the v1 host.
 
-import type { House } from '../../actions/house.ts';
-import { exchangeCredentials, type IssuedToken } from '../../actions/token.ts';
+import type { House } from '../../actions/core/context.ts';
+import { exchangeCredentials, type IssuedToken } from '../../actions/access/token.ts';
 import { requireField, unsupportedGrant, type Fields } from './oauth.ts';
 
 export async function exchangeClientCredentials(house: House, fields: Fields): Promise<IssuedToken> {

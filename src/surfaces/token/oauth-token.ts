@@ -1,9 +1,9 @@
 // /oauth/token: flow B on the token host and flow C on the v1 host. Where both are one address, the body's form tells them apart.
 
-import type { House } from '../../actions/house.ts';
-import type { IssuedToken } from '../../actions/token.ts';
-import { pathNotFound } from '../http/admission.ts';
-import type { OpenOperation, OpenSent } from '../http/open-operation.ts';
+import type { House } from '../../actions/core/context.ts';
+import type { IssuedToken } from '../../actions/access/token.ts';
+import { pathNotFound } from '../http/pipeline/admission.ts';
+import type { OpenOperation, OpenSent } from '../http/operation/open-operation.ts';
 import { exchangeEcAssertion } from './flow-b.ts';
 import { exchangeClientCredentials } from './flow-c.ts';
 import {

@@ -1,11 +1,11 @@
 // What the token flows share: reading a token request strictly, and OAuth's way of answering (RFC 6749, section 5).
 
 import { JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
-import { isObject } from '../http/fields.ts';
+import { isObject } from '../http/operation/declared-fields.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { TokenRefusal, type IssuedToken } from '../../actions/token.ts';
-import { jsonAnswer, type OpenAnswerDescription, type OpenSent } from '../http/open-operation.ts';
-import type { Rendered } from '../http/wire.ts';
+import { TokenRefusal, type IssuedToken } from '../../actions/access/token.ts';
+import { jsonAnswer, type OpenAnswerDescription, type OpenSent } from '../http/operation/open-operation.ts';
+import type { Rendered } from '../http/operation/wire.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const formType = 'application/x-www-form-urlencoded';

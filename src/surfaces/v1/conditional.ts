@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { Refusal } from '../../kit/refusal.ts';
-import type { Around, Rendered } from '../http/wire.ts';
+import type { Around, Rendered } from '../http/operation/wire.ts';
 
 /** A strong tag: equal for equal bytes. */
 export function entityTag(text: string): string {

@@ -5,14 +5,14 @@ import { boolean, id as idKind, instant, oneOf, text } from '../../kit/field.ts'
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { declareResource, type Resource } from '../../kit/resource.ts';
-import { account } from '../../model/account.ts';
-import { client } from '../../model/client.ts';
-import { custodian } from '../../model/custodian.ts';
-import { depository } from '../../model/depository.ts';
-import { legalEntity } from '../../model/legal-entity.ts';
-import { portfolio } from '../../model/portfolio.ts';
-import { reportingEntity } from '../../model/reporting-entity.ts';
-import { readQuery } from '../http/query.ts';
+import { account } from '../../model/structure/account.ts';
+import { client } from '../../model/structure/client.ts';
+import { custodian } from '../../model/structure/custodian.ts';
+import { depository } from '../../model/structure/depository.ts';
+import { legalEntity } from '../../model/structure/legal-entity.ts';
+import { portfolio } from '../../model/structure/portfolio.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { readQuery } from '../http/operation/query-parameters.ts';
 import { filterParameters, filtersOf, whereOf } from './filters.ts';
 
 const size = oneOf(['S', 'L']);

@@ -10,8 +10,8 @@ import {
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
-import type { WordQuery } from '../../store/words.ts';
-import type { Parameter } from '../http/operation.ts';
+import type { WordQuery } from '../../store/resources/search-words.ts';
+import type { Parameter } from '../http/operation/operation.ts';
 
 interface Filter {
   readonly name: string;

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { refusals, type RefusalCode } from '../../model/refusals.ts';
-import { openAnswer, sealAnswer } from '../../actions/kept-answer.ts';
-import type { Work } from '../../actions/work.ts';
-import { invite } from '../../model/invite.ts';
-import { user } from '../../model/user.ts';
-import type { KeptAnswer } from '../../store/idempotent-answer.ts';
-import type { Around, Rendered } from '../http/wire.ts';
+import { refusals, type RefusalCode } from '../../model/refusals/refusals.ts';
+import { openAnswer, sealAnswer } from '../../actions/core/idempotent-answer.ts';
+import type { Work } from '../../actions/core/work.ts';
+import { invite } from '../../model/people/invite.ts';
+import { user } from '../../model/people/user.ts';
+import type { KeptAnswer } from '../../store/access/idempotent-answers.ts';
+import type { Around, Rendered } from '../http/operation/wire.ts';
 
 const idempotencyKeyBytesMax = 255;
 

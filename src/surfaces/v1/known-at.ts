@@ -2,7 +2,7 @@
 
 import { instant } from '../../kit/field.ts';
 import { refuseFaults } from '../../kit/refusal.ts';
-import type { Ask, Parameter } from '../http/operation.ts';
+import type { Ask, Parameter } from '../http/operation/operation.ts';
 
 export const knownAtParameter = {
   known_at: {

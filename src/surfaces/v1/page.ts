@@ -2,10 +2,10 @@
 
 import { integer } from '../../kit/field.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
-import { listThings, type Rules } from '../../actions/resource.ts';
-import type { WordQuery } from '../../store/words.ts';
-import { cursorParameter, listFromCursor, type CursorPage } from '../http/cursor-page.ts';
-import type { Ask } from '../http/operation.ts';
+import { listThings, type Rules } from '../../actions/core/resource.ts';
+import type { WordQuery } from '../../store/resources/search-words.ts';
+import { cursorParameter, listFromCursor, type CursorPage } from '../http/lists/cursor-page.ts';
+import type { Ask } from '../http/operation/operation.ts';
 
 const pageSizeMax = 100;
 const pageSizeDefault = 50;

@@ -1,10 +1,10 @@
 // The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
 
-import { flatPointer } from '../flat/object.ts';
-import { isConditional } from '../http/answers.ts';
-import { isIdempotent } from '../http/operation.ts';
-import type { Problem } from '../http/problem.ts';
-import type { Around, Rendered, Wire } from '../http/wire.ts';
+import { flatPointer } from '../snake-case/snake-case-object.ts';
+import { isConditional } from '../http/operation/possible-refusals.ts';
+import { isIdempotent } from '../http/operation/operation.ts';
+import type { Problem } from '../http/operation/problem.ts';
+import type { Around, Rendered, Wire } from '../http/operation/wire.ts';
 import { answerConditionally } from './conditional.ts';
 import { answerOnce } from './idempotency.ts';
 

@@ -1,6 +1,6 @@
 // Corporate actions in a ledger text: for all holders, for an account, or for one place. Knows not what they do.
 
-import type { CorporateAction } from '../../../src/engine/transaction.ts';
+import type { CorporateAction } from '../../../src/engine/ledger/transaction.ts';
 import type { RowParts, RowReader, RowText } from './row-text.ts';
 
 export const actionReaders: readonly (readonly [string, RowReader])[] = [

@@ -1,10 +1,10 @@
 // What can be held, as a ledger text declares it: a name, a type, a currency and the terms of its type. Knows no holding.
 
-import type { InterestRate } from '../../../src/engine/accrued-interest.ts';
-import type { CouponFrequency } from '../../../src/engine/coupon-schedule.ts';
-import { dayCountConventions, type DayCountConvention } from '../../../src/engine/day-count.ts';
-import type { ForwardLeg, Instrument, InstrumentTerms } from '../../../src/engine/instrument.ts';
-import type { PriceUnit } from '../../../src/engine/quote.ts';
+import type { InterestRate } from '../../../src/engine/instruments/accrued-interest.ts';
+import type { CouponFrequency } from '../../../src/engine/instruments/coupon-schedule.ts';
+import { dayCountConventions, type DayCountConvention } from '../../../src/engine/instruments/day-count.ts';
+import type { ForwardLeg, Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import type { PriceUnit } from '../../../src/engine/instruments/quote.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import type { Points } from './points.ts';

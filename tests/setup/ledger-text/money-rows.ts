@@ -1,7 +1,7 @@
 // Rows that move money or units without trading them: deposits, withdrawals, moves between own places, exchanges of currencies.
 // Knows no income.
 
-import type { Place } from '../../../src/engine/transaction.ts';
+import type { Place } from '../../../src/engine/ledger/transaction.ts';
 import { detailsOf, saidList, type RowParts, type RowReader, type RowText } from './row-text.ts';
 import { readReceived } from './trade-rows.ts';
 

@@ -1,8 +1,8 @@
 // Dated points as a ledger text lists them: prices, net asset values, index factors, interest rates, exchange rates. Knows not
 // what they are of.
 
-import { ExchangeRates } from '../../../src/engine/exchange-rates.ts';
-import { Series, type Point } from '../../../src/engine/series.ts';
+import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
+import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import type { Words } from './words.ts';
 
 export type PointKind = 'price' | 'nav' | 'index' | 'interest' | 'rate';

@@ -1,7 +1,7 @@
 // What a ledger text asks for and expects: the line that names a report, and the table below it. Knows not how it is made.
 
-import type { FeeTreatment } from '../../../src/engine/performance/position-days.ts';
-import type { ReturnMethod } from '../../../src/engine/daily-return.ts';
+import type { FeeTreatment } from '../../../src/engine/returns/performance/position-days.ts';
+import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { Structure } from './structure.ts';
 import { LedgerTextFault, type Line, Words } from './words.ts';

@@ -1,7 +1,7 @@
 // What may follow the first words of a transaction in a ledger text, in any order: fees, rates, lots, dates. Knows not which
 // transaction has what.
 
-import type { DatedStake, NamedLot } from '../../../src/engine/lot.ts';
+import type { DatedStake, NamedLot } from '../../../src/engine/lots/lot.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';
 import type { Words } from './words.ts';

@@ -1,9 +1,9 @@
 // One transaction of a ledger text as the reader of its kind sees it: places, instruments, clauses, and what money comes to in
 // the account. Knows no kind.
 
-import type { Currency } from '../../../src/engine/exchange-rates.ts';
-import type { Instrument } from '../../../src/engine/instrument.ts';
-import type { Place, Transaction, TransactionDetails } from '../../../src/engine/transaction.ts';
+import type { Currency } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { Instrument } from '../../../src/engine/instruments/instrument.ts';
+import type { Place, Transaction, TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
 import { multiply, type Fixed } from '../../../src/kit/fixed.ts';
 import { readRowClauses, type ClauseWord, type RowClauses } from './row-clauses.ts';
 import type { Structure } from './structure.ts';

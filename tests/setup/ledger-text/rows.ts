@@ -1,7 +1,7 @@
 // The transactions of a ledger text: a date, perhaps a time, a word for the kind, a place, and what the kind needs. Knows not
 // what follows from them.
 
-import type { Transaction } from '../../../src/engine/transaction.ts';
+import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
 import { actionReaders } from './action-rows.ts';
 import { incomeReaders } from './income-rows.ts';
 import { moneyReaders } from './money-rows.ts';

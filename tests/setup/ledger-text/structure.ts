@@ -1,9 +1,9 @@
 // Who holds what where, as a ledger text says it: the client and its settings, accounts, depositories, portfolios. Knows no
 // instrument and no row.
 
-import type { Settings } from '../../../src/engine/facts.ts';
-import type { Place } from '../../../src/engine/transaction.ts';
-import { usualStaleness } from '../../../src/engine/valuation.ts';
+import type { Settings } from '../../../src/engine/history/facts.ts';
+import type { Place } from '../../../src/engine/ledger/transaction.ts';
+import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
 
 export interface AccountText {

@@ -1,7 +1,7 @@
 // Rows that exchange units for cash: buys, sells, redemptions, calls and distributions of funds, settlements of forwards. Knows no
 // corporate action.
 
-import type { CounterCash } from '../../../src/engine/transaction.ts';
+import type { CounterCash } from '../../../src/engine/ledger/transaction.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import { detailsOf, saidList, type RowParts, type RowReader, type RowText } from './row-text.ts';
 

@@ -1,6 +1,6 @@
 // Uploads in a ledger text: what a depository holds, what an account has in cash or owes. Knows no row.
 
-import type { Upload } from '../../../src/engine/facts.ts';
+import type { Upload } from '../../../src/engine/history/facts.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';
 import type { RowContext } from './row-text.ts';
 import type { Words } from './words.ts';

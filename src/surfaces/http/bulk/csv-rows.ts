@@ -1,12 +1,12 @@
 // CSV whose first line names columns, as rows: each cell under its column's name, empty ones left out. A header of another
 // kind may have a dialect of its own. Knows no resource.
 
-import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv.ts';
+import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv-reader.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
-import { pointerToken } from '../fields.ts';
-import { UnreadableRow, type Row, type RowReader } from './rows.ts';
+import { pointerToken } from '../operation/declared-fields.ts';
+import { UnreadableRow, type Row, type RowReader } from './bulk-rows.ts';
 
 /** A kind of file that is told by its header and has its own way of laying out rows. */
 export interface Dialect {

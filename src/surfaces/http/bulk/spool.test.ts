@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../../kit/refusal.ts';
-import { readRows, bulkFormats } from './rows.ts';
+import { readRows, bulkFormats } from './bulk-rows.ts';
 import { Spool } from './spool.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { House } from '../../../actions/house.ts';
+import type { House } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
-import { Metrics } from '../metrics.ts';
-import { openApiDocument } from '../openapi.ts';
+import { Metrics } from '../pipeline/metrics.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };

@@ -1,11 +1,11 @@
 // Operations without a token, as the document describes them: their own answers, and what the server refuses for them.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { RefusalCode } from '../../../model/refusals.ts';
-import { byStatus, openRefusalsOf } from '../answers.ts';
-import type { OpenOperation } from '../open-operation.ts';
-import type { Operation } from '../operation.ts';
-import type { Wire } from '../wire.ts';
+import type { RefusalCode } from '../../../model/refusals/refusals.ts';
+import { byStatus, openRefusalsOf } from '../operation/possible-refusals.ts';
+import type { OpenOperation } from '../operation/open-operation.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Wire } from '../operation/wire.ts';
 import { answerExample, mediaOf } from './media.ts';
 import type { Shared } from './operations.ts';
 import { describeCodes, headersOf, ownHeaders } from './responses.ts';

@@ -2,11 +2,11 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
-import type { Addresses } from '../../../actions/house.ts';
-import { isConditional, refusalsOf } from '../answers.ts';
+import type { Addresses } from '../../../actions/core/context.ts';
+import { isConditional, refusalsOf } from '../operation/possible-refusals.ts';
 import { columnsOf } from '../bulk/csv-rows.ts';
-import type { BulkFormat } from '../bulk/rows.ts';
-import { isIdempotent, type BulkDescription, type Operation } from '../operation.ts';
+import type { BulkFormat } from '../bulk/bulk-rows.ts';
+import { isIdempotent, type BulkDescription, type Operation } from '../operation/operation.ts';
 import { answerExample, mediaOf } from './media.ts';
 import { parametersOf } from './parameters.ts';
 import { headersOf, ownHeaders, type Responses } from './responses.ts';

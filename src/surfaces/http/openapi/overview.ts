@@ -1,6 +1,6 @@
 // The words that open the reference: what holds on every path and is therefore said of none.
 
-import { rowCap } from '../row-cap.ts';
+import { rowCap } from '../lists/row-cap.ts';
 
 export const overview = `Who owns what, every dated event, every price, and exact answers from them.
 

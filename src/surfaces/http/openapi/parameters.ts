@@ -2,8 +2,8 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { exampleIdFor, wordsOf, type Resource } from '../../../kit/resource.ts';
-import { isConditional } from '../answers.ts';
-import { isIdempotent, type Operation } from '../operation.ts';
+import { isConditional } from '../operation/possible-refusals.ts';
+import { isIdempotent, type Operation } from '../operation/operation.ts';
 
 export const headerParameters = {
   'Idempotency-Key': {

@@ -1,11 +1,11 @@
 // The responses of the reference: headers, and each refusal under its status with the body its wire gives it.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { refusals, type RefusalCode } from '../../../model/refusals.ts';
-import { byStatus, faultCodes, refusalsOfAll } from '../answers.ts';
+import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
+import { byStatus, faultCodes, refusalsOfAll } from '../operation/possible-refusals.ts';
 import { pascalCase, type Schemas } from './schemas.ts';
-import type { Problem } from '../problem.ts';
-import type { Wire } from '../wire.ts';
+import type { Problem } from '../operation/problem.ts';
+import type { Wire } from '../operation/wire.ts';
 
 const text: JsonSchema = { type: 'string' };
 

@@ -1,7 +1,7 @@
 // The schemas of the reference under names: what several operations share stands in the document once.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operation/operation.ts';
 
 /** What may stand beside `data` in an answer that only wraps things. */
 const wrapping = new Set(['data', 'meta', 'has_more', 'next_cursor']);

@@ -1,8 +1,8 @@
 // Which addresses of the document serve an operation. Where all three are one, nothing has to be said.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { Addresses } from '../../../actions/house.ts';
-import type { HostName } from '../wire.ts';
+import type { Addresses } from '../../../actions/core/context.ts';
+import type { HostName } from '../operation/wire.ts';
 
 const purposes: Readonly<Record<HostName, string>> = {
   base: 'v1 and Plain JSON',

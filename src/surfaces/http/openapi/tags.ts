@@ -1,8 +1,8 @@
 // How the reference is divided: by wire, and within a wire by what an operation is about.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { OpenOperation } from '../open-operation.ts';
-import type { Operation } from '../operation.ts';
+import type { OpenOperation } from '../operation/open-operation.ts';
+import type { Operation } from '../operation/operation.ts';
 
 function wordsOf(group: string): string {
   return group.replaceAll('-', ' ');

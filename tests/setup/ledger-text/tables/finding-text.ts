@@ -1,6 +1,6 @@
 // What is odd about a value, in words: its kind, then its dates and amounts. Knows no position.
 
-import type { ValuationFinding } from '../../../../src/engine/valuation.ts';
+import type { ValuationFinding } from '../../../../src/engine/valuation/valuation.ts';
 import { fromFixed } from '../../../../src/kit/fixed.ts';
 import { dayText } from '../table-text.ts';
 

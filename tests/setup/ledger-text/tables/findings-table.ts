@@ -1,6 +1,6 @@
 // What a person should look at before trusting a day's figures, as a table. Knows no rule.
 
-import { findings, type Finding } from '../../../../src/engine/findings.ts';
+import { findings, type Finding } from '../../../../src/engine/history/findings.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type Table } from '../table-text.ts';
 import { findingText } from './finding-text.ts';

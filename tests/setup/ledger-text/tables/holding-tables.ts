@@ -1,8 +1,8 @@
 // Holdings and their lots at the end of a day, as tables. Knows no return.
 
-import { conversionRate } from '../../../../src/engine/exchange-rates.ts';
-import { holdings, lotsOf, type Holding } from '../../../../src/engine/holdings.ts';
-import type { Valuation } from '../../../../src/engine/valuation.ts';
+import { conversionRate } from '../../../../src/engine/currencies/exchange-rates.ts';
+import { holdings, lotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
+import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type Table } from '../table-text.ts';
 import { findingText } from './finding-text.ts';

@@ -1,7 +1,7 @@
 // Private-market funds as of a day, one by one and together, as a table. Knows no other holding.
 
-import type { PrivateMarketPerformance } from '../../../../src/engine/private-market.ts';
-import { privateMarkets, type FundReport } from '../../../../src/engine/private-markets.ts';
+import type { PrivateMarketPerformance } from '../../../../src/engine/private-markets/fund-performance.ts';
+import { privateMarkets, type FundReport } from '../../../../src/engine/private-markets/private-markets.ts';
 import type { ReportText } from '../reports.ts';
 import type { Cell, Table, TableRow } from '../table-text.ts';
 import { coverageOf, type ReportSource } from './report-context.ts';

@@ -1,6 +1,6 @@
 // What was gained on lots that left within a span, as a table. Knows no open lot.
 
-import { realisedGains } from '../../../../src/engine/realised-gains.ts';
+import { realisedGains } from '../../../../src/engine/history/realised-gains.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type Table } from '../table-text.ts';
 import { coverageOf, lotText, type ReportSource } from './report-context.ts';

@@ -1,10 +1,10 @@
 // What the tables of a ledger text are made from: its facts as a history, and the names it gives to places and lots. Knows no
 // table.
 
-import type { History } from '../../../../src/engine/history.ts';
-import type { Coverage } from '../../../../src/engine/holdings.ts';
-import { findSynthetic, type PositionKey } from '../../../../src/engine/position.ts';
-import type { Series } from '../../../../src/engine/series.ts';
+import type { History } from '../../../../src/engine/history/history.ts';
+import type { Coverage } from '../../../../src/engine/history/holdings.ts';
+import { findSynthetic, type PositionKey } from '../../../../src/engine/ledger/position-key.ts';
+import type { Series } from '../../../../src/engine/amounts/series.ts';
 import type { DeclaredInstrument } from '../instruments.ts';
 import type { AxisName, ReportText } from '../reports.ts';
 import type { Structure } from '../structure.ts';

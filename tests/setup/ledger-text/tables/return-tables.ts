@@ -1,7 +1,7 @@
 // Daily returns, what they come to over a window, and flows position by position, as tables. Knows no holding.
 
-import { performance } from '../../../../src/engine/performance.ts';
-import type { SegmentReturn } from '../../../../src/engine/segment-returns/segment-return.ts';
+import { performance } from '../../../../src/engine/returns/performance/performance.ts';
+import type { SegmentReturn } from '../../../../src/engine/returns/segments/segment-return.ts';
 import type { Day } from '../../../../src/kit/day.ts';
 import type { AxisName, ReportText } from '../reports.ts';
 import { dayText, type Table, type TableRow } from '../table-text.ts';

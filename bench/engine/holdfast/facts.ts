@@ -1,0 +1,97 @@
+// The generated ledger as the engine is told it: transactions, instruments with their prices, rates, settings.
+
+import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { Facts } from '../../../src/engine/history/facts.ts';
+import type { Instrument } from '../../../src/engine/instruments/instrument.ts';
+import { Ledger } from '../../../src/engine/ledger/ledger.ts';
+import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
+import { Series, type Point } from '../../../src/engine/amounts/series.ts';
+import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
+import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import type { Fixed } from '../../../src/kit/fixed.ts';
+import { counts, currencies, currencyOf, places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
+import { accountName, instrumentName } from '../ledger/journal.ts';
+
+export function depositoryName(depository: number): string {
+  return `D${depository}`;
+}
+
+export function factsOf(ledger: GeneratedLedger): Facts {
+  const accounts = Array.from({ length: counts.accounts }, (_, account) => {
+    const used = ledger.positions.filter((position) => position.account === account);
+    const depositories = [...new Set(used.map(({ depository }) => depositoryName(depository)))];
+    return [accountName(account), { currency: currencies[0], depositories }] as const;
+  });
+  return {
+    ledger: Ledger.of(transactionsOf(ledger)),
+    uploads: [],
+    accounts: new Map(accounts),
+    instruments: instrumentsOf(ledger),
+    rates: ratesOf(ledger),
+    settings: {
+      referenceCurrency: currencies[0],
+      method: 'FIFO',
+      longAfter: untilFirstAnniversary,
+      staleness: usualStaleness,
+      advisoryCategories: new Set(),
+    },
+  };
+}
+
+function* transactionsOf(ledger: GeneratedLedger): Generator<Transaction> {
+  for (const [row, number] of ledger.rowPositions.entries()) {
+    const position = ledger.positions[number];
+    const quantity = fixedOf(ledger.quantities[row]!, places.quantity);
+    const amount = fixedOf(ledger.amounts[row]!, places.amount);
+    yield {
+      row,
+      kind: position === undefined ? 'flow' : 'trade',
+      day: ledger.days[row]!,
+      time: null,
+      settlement: null,
+      account: accountName(ledger.accounts[row]!),
+      depository: position === undefined ? null : depositoryName(position.depository),
+      instrument: position === undefined ? null : instrumentName(position.instrument),
+      quantity,
+      amount: quantity > 0n ? -amount : amount,
+      currency: currencies[ledger.currencies[row]!]!,
+      price: null,
+      value: position === undefined ? 0n : amount,
+      details: null,
+    };
+  }
+}
+
+function instrumentsOf(ledger: GeneratedLedger): ReadonlyMap<string, Instrument> {
+  const none = new Series([]);
+  return new Map(
+    ledger.prices.map((prices, number) => {
+      const id = instrumentName(number);
+      const series = {
+        prices: new Series(pointsOf(ledger, prices, places.price)),
+        netAssetValues: none,
+        indexFactors: none,
+      };
+      return [
+        id,
+        { id, currency: currencies[currencyOf(number)]!, priceUnit: '1', terms: { type: 'listed' }, ...series },
+      ];
+    }),
+  );
+}
+
+function ratesOf(ledger: GeneratedLedger): ExchangeRates {
+  const [base] = currencies;
+  const pairs = ledger.rates.map((rates, currency) => {
+    return { base, quote: currencies[currency]!, points: pointsOf(ledger, rates, places.rate) };
+  });
+  return new ExchangeRates(pairs.slice(1));
+}
+
+function pointsOf({ pointDays }: GeneratedLedger, values: Float64Array, scale: number): Point[] {
+  return Array.from(values, (value, point) => ({ day: pointDays[point]!, value: fixedOf(value, scale) }));
+}
+
+function fixedOf(value: number, scale: number): Fixed {
+  return BigInt(value) * 10n ** BigInt(18 - scale);
+}

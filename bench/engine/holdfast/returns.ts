@@ -1,0 +1,54 @@
+// Daily returns of every segment of every axis with the engine's performance, from facts it has never seen before.
+
+import type { Facts } from '../../../src/engine/history/facts.ts';
+import { History } from '../../../src/engine/history/history.ts';
+import {
+  performance as performanceOf,
+  type PerformanceRequest,
+} from '../../../src/engine/returns/performance/performance.ts';
+import type { SegmentReturn } from '../../../src/engine/returns/segments/segment-return.ts';
+import { cashInstrument } from '../../../src/engine/ledger/position-key.ts';
+import { currencies, type GeneratedLedger } from '../ledger/generated-ledger.ts';
+import { accountName, instrumentName } from '../ledger/journal.ts';
+import type { AxisName, Segmentation } from '../ledger/segments.ts';
+
+type PartAxis = Exclude<AxisName, 'whole'>;
+type PartsOfPosition = Readonly<Record<PartAxis, readonly string[]>>;
+
+export type OurRequest = PerformanceRequest<PartAxis>;
+
+export function ourRequest({ firstDay, dayCount }: GeneratedLedger, segmentation: Segmentation): OurRequest {
+  const { holdings, axes } = segmentation;
+  const parts = new Map<string, PartsOfPosition>();
+  for (const [index, { account, instrument, currency }] of holdings.entries()) {
+    const name = instrument === null ? cashInstrument(currencies[currency]!) : instrumentName(instrument);
+    const segments = axes.slice(1).map((axis) => [axis.name, [String(axis.segments[index])]]);
+    parts.set(`${accountName(account)} ${name}`, Object.fromEntries(segments) as PartsOfPosition);
+  }
+  return {
+    window: { start: firstDay, end: firstDay + dayCount - 1 },
+    method: 'start-end-of-day',
+    axes: axes.slice(1).map(({ name }) => name as PartAxis),
+    covers: () => true,
+    fees: 'net',
+    segmentsOf: ({ account, instrument }) => parts.get(`${account} ${instrument}`)!,
+  };
+}
+
+export interface OurReturns {
+  readonly history: History;
+  readonly segments: ReadonlyMap<AxisName, ReadonlyMap<string, SegmentReturn>>;
+}
+
+/** All figures are asked for: the engine works them out then. */
+export function ourReturns(facts: Facts, request: OurRequest): OurReturns {
+  const history = new History(facts);
+  const { whole, axes } = performanceOf(history, request);
+  const segments = new Map<AxisName, ReadonlyMap<string, SegmentReturn>>([['whole', new Map([['0', whole]])]]);
+  for (const axis of request.axes) segments.set(axis, axes[axis]);
+  let sum = 0;
+  for (const ofAxis of segments.values())
+    for (const { path, contribution } of ofAxis.values()) sum += path.cumulativeReturn + contribution;
+  if (Number.isNaN(sum)) throw new Error('A return is no number.');
+  return { history, segments };
+}

@@ -1,0 +1,79 @@
+// What the generated ledger holds, and the axes on which it is looked at: each axis puts every holding into one segment.
+
+import {
+  counts,
+  currencies,
+  currencyOf,
+  detailedClassOf,
+  portfolioOf,
+  topClassOf,
+  type GeneratedLedger,
+} from './generated-ledger.ts';
+
+export type AxisName =
+  | 'whole'
+  | 'portfolios'
+  | 'depositories'
+  | 'instruments'
+  | 'top-level classes'
+  | 'detailed classes';
+
+/** Where nothing else is named, what is left is the last segment. */
+export interface Axis {
+  readonly name: AxisName;
+  readonly segmentCount: number;
+  /** By holding. */
+  readonly segments: Int32Array;
+}
+
+export interface Holding {
+  readonly account: number;
+  /** Cash lies in none. */
+  readonly depository: number | null;
+  /** None for cash. */
+  readonly instrument: number | null;
+  readonly currency: number;
+}
+
+export interface Segmentation {
+  /** The positions of the ledger, then the cash of each account in each currency. */
+  readonly holdings: readonly Holding[];
+  /** The first has the whole as its only segment. */
+  readonly axes: readonly Axis[];
+}
+
+export function cashHolding(positionCount: number, account: number, currency: number): number {
+  return positionCount + account * currencies.length + currency;
+}
+
+export function segmentationOf({ positions }: GeneratedLedger): Segmentation {
+  const holdings: Holding[] = positions.map((position) => ({ ...position, currency: currencyOf(position.instrument) }));
+  for (let account = 0; account < counts.accounts; account++)
+    for (let currency = 0; currency < currencies.length; currency++)
+      holdings.push({ account, depository: null, instrument: null, currency });
+  const axis = (name: AxisName, segmentCount: number, segmentOf: (holding: Holding) => number): Axis => ({
+    name,
+    segmentCount,
+    segments: Int32Array.from(holdings, segmentOf),
+  });
+  const { depositories, instruments, detailedClasses, topClasses } = counts;
+  return {
+    holdings,
+    axes: [
+      axis('whole', 1, () => 0),
+      axis('portfolios', counts.portfolios, ({ account }) => portfolioOf(account)),
+      axis('depositories', depositories + 1, ({ depository }) => depository ?? depositories),
+      axis(
+        'instruments',
+        instruments + currencies.length,
+        ({ instrument, currency }) => instrument ?? instruments + currency,
+      ),
+      axis('top-level classes', topClasses + 1, ({ instrument }) =>
+        instrument === null ? topClasses : topClassOf(detailedClassOf(instrument)),
+      ),
+      axis('detailed classes', detailedClasses + 1, ({ instrument }) =>
+        instrument === null ? detailedClasses : detailedClassOf(instrument),
+      ),
+    ],
+  };
+}

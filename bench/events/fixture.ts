@@ -1,0 +1,77 @@
+// What is told and to whom: events of a size that is usual, the same bodies without the service, and webhooks made over v1.
+
+import type { WebhookScheme } from '../../src/model/event/webhook.ts';
+
+export function clientNumber(number: number): string {
+  return number.toString(16).padStart(24, '0');
+}
+
+/** Unix milliseconds with their fractions, to be compared between processes. */
+export function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** As the end of a round tells it, and with its number. */
+export function valuedObject(client: string, number: number): Record<string, unknown> {
+  return {
+    reporting_entity_id: client,
+    client_id: client,
+    calculation_round_id: client,
+    date: '2026-11-15',
+    currency: 'CHF',
+    market_value: '1234567.89',
+    holding_count: 250,
+    number,
+  };
+}
+
+/** What arrives of such an event. */
+export function bodyOf(scheme: WebhookScheme, number: number): string {
+  const client = clientNumber(number % 1_000);
+  const data = { object: valuedObject(client, number), previous: {} };
+  const [type, at] = ['holding.valued', '2026-11-15T12:00:00.000Z'];
+  const standard = { type, timestamp: at, data: { client_id: client, ...data } };
+  const hmac = { id: client, type, created_at: at, workspace_id: client, client_id: client, data };
+  return JSON.stringify(scheme === 'standard' ? standard : hmac);
+}
+
+/** The caller's side of v1. */
+export class Api {
+  readonly #address: string;
+  readonly #token: string;
+
+  constructor(address: string, token: string) {
+    this.#address = address;
+    this.#token = token;
+  }
+
+  static async enter(address: string, credentials: { client_id: string; client_secret: string }): Promise<Api> {
+    const { access_token: token } = await new Api(address, '').send('POST', '/oauth/token', {
+      grant_type: 'client_credentials',
+      ...credentials,
+    });
+    return new Api(address, token);
+  }
+
+  async send(method: string, path: string, body?: object): Promise<any> {
+    const answer = await fetch(this.#address + path, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.status === 204 ? undefined : answer.json();
+  }
+
+  async listen(scheme: WebhookScheme, urls: readonly string[]): Promise<string[]> {
+    const made: string[] = [];
+    for (const url of urls) {
+      made.push((await this.send('POST', '/v1/webhooks', { url, scheme, events: ['holding.valued'] })).id);
+    }
+    return made;
+  }
+
+  async forget(webhooks: readonly string[]): Promise<void> {
+    for (const id of webhooks) await this.send('DELETE', `/v1/webhooks/${id}`);
+  }
+}

@@ -1,0 +1,49 @@
+// The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
+
+import { loadavg } from 'node:os';
+import { machine } from '../http-load.ts';
+import type { BookingFigures, BulkFormatName } from './booking.ts';
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** Each round against the same round of the other. */
+function ratio(one: readonly number[], other: readonly number[]): string {
+  const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
+  const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));
+  return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
+}
+
+function row(name: string, figures: readonly number[], held: readonly number[]): string {
+  return `| ${name} | ${median(figures).toFixed(0)} | ${figures === held ? '' : ratio(figures, held)} |`;
+}
+
+export function reportBooking({ rows, singles, callers, bulk, copy, single, plain }: BookingFigures): string {
+  const formats = Object.keys(bulk) as BulkFormatName[];
+  return `# bench/ledger
+
+Median of ${copy.length} rounds in which the ways take turns on an emptied ledger, (least–greatest) in brackets; ratios are of the same round.
+
+${machine()} Load when it ended: ${loadavg()[0]!.toFixed(1)}.
+
+## ${rows} rows in one request
+
+Of 8 clients and 24 accounts: purchases and sales with their fees, dividends, charges, each with a depository, an instrument and a
+feed's own reference. COPY reads the same rows from a file on the server into the same table with its indexes and keys, as its owner,
+without row-level security.
+
+| | rows a second | of COPY |
+|---|---|---|
+${[row('COPY', copy, copy), ...formats.map((format) => row(`POST /v1/transactions/bulk, ${format}`, bulk[format], copy))].join('\n')}
+
+## ${singles} single bookings by ${callers} callers
+
+Plain SQL goes through the same driver to the same tables, without HTTP and row-level security: the account, the depository and the
+instrument FOR KEY SHARE, the lock on the client, the reference, the next number, the row, the account's version, the audit line, the mark.
+
+| | bookings a second | of plain SQL |
+|---|---|---|
+${[row('plain SQL', plain, plain), row('POST /v1/transactions', single, plain)].join('\n')}
+`;
+}

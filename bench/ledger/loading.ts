@@ -1,0 +1,208 @@
+// What it costs to have an account's ledger in memory: a million rows as columns beside the same rows by the driver and the same
+// bytes thrown away, the way on to the engine's ledger, and the question whether what is remembered is fresh.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Id } from '../../src/kit/id.ts';
+import { everything, type Reach } from '../../src/model/access/scope.ts';
+import { Database } from '../../src/store/postgres/database.ts';
+import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { LedgerMemory } from '../../src/store/ledger/ledger-cache.ts';
+import { currentRows } from '../../src/store/ledger/ledger-rows.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { openTogether } from '../../src/store/store.ts';
+import { builtLedger } from '../../src/actions/ledger/engine-ledger.ts';
+import { accountNumbered, furnishLedger, ledgerPlace } from './loading-fixture.ts';
+
+export interface LoadingOptions {
+  readonly rows?: number;
+  readonly rounds?: number;
+}
+
+/** Milliseconds. */
+export interface LoadingFigures {
+  readonly rows: number;
+  /** Round by round. */
+  readonly ways: Readonly<Record<Way, readonly number[]>>;
+  /** What the columns take. */
+  readonly bytes: number;
+  /** Columns to the engine's ledger, round by round. */
+  readonly engine: readonly number[];
+  /** By the number of accounts asked for: all remembered, none changed. */
+  readonly freshness: Readonly<Record<number, number>>;
+  /** The columns with one row more in the account, round by round. */
+  readonly change: readonly number[];
+}
+
+export const ways = ['columns', 'discarded bytes', 'driver rows', 'driver arrays'] as const;
+export type Way = (typeof ways)[number];
+
+const reach: Reach = { ...ledgerPlace, sight: everything, credentialId: null };
+const account = accountNumbered(0);
+const bytesMax = 4 * 2 ** 30;
+
+async function timed(task: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await task();
+  return performance.now() - began;
+}
+
+export async function benchLoading({ rows = 1_000_000, rounds = 5 }: LoadingOptions = {}): Promise<LoadingFigures> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  const settings = { autovacuum: 'off' };
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
+  const database = new Database({ connection: postgres.connection, poolSize: 2, statements: 'named' });
+  const client = new pg.Client(postgres.connection);
+  try {
+    await migrate(postgres.connection);
+    await client.connect();
+    await furnishLedger(client, rows);
+    const times = await loadInEveryWay({ database, client, rows, rounds });
+    return { rows, ways: times, ...(await measureRemembered(database, client, rounds)) };
+  } finally {
+    await client.end();
+    await database.close();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Ground {
+  readonly database: Database;
+  readonly client: pg.Client;
+  readonly rows: number;
+  readonly rounds: number;
+}
+
+/** The ways take turns, and who begins changes. The first round warms up. */
+async function loadInEveryWay({ database, client, rows, rounds }: Ground): Promise<Record<Way, number[]>> {
+  const perform: Record<Way, () => Promise<number>> = {
+    columns: () => loadColumns(database, new LedgerMemory({ bytesMax })),
+    'discarded bytes': () => discardBytes(client, rows),
+    'driver rows': async () => (await queryEntered(client, {})).rows.length,
+    'driver arrays': async () => (await queryEntered(client, { rowMode: 'array', types: asTheyCome })).rows.length,
+  };
+  const times: Record<Way, number[]> = { columns: [], 'discarded bytes': [], 'driver rows': [], 'driver arrays': [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
+      const time = await timed(async () => {
+        const count = await perform[way]();
+        if (count !== rows) throw new Error(`${way}: ${count} rows instead of ${rows}.`);
+      });
+      if (round > 0) times[way].push(time);
+    }
+  }
+  return times;
+}
+
+function loadColumns(database: Database, memory: LedgerMemory): Promise<number> {
+  return openTogether(database, { reach, view: null }, async (store) => {
+    const { pieces } = await store.ledgerColumns(memory).of([account]);
+    return pieces.reduce((sum, { rows }) => sum + rows.length, 0);
+  });
+}
+
+const asTheyCome = { getTypeParser: () => (text: string) => text };
+
+/** The same question behind the same walls. */
+async function entered<T>(client: pg.Client, task: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const settings = [reach.workspaceId, reach.environment];
+  await client.query(
+    `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
+     set_config('holdfast.sight', 'all', true), set_config('role', 'holdfast_service', true), set_config('jit', 'off', true)`,
+    settings,
+  );
+  const result = await task();
+  await client.query('COMMIT');
+  return result;
+}
+
+function questionOf(): { text: string; values: unknown[] } {
+  const { statement, values } = currentRows(reach, { side: 'own', account });
+  return { text: statement.text, values: [...values] };
+}
+
+function queryEntered(client: pg.Client, how: object): Promise<pg.QueryResult> {
+  return entered(client, () => client.query({ ...questionOf(), ...how }));
+}
+
+/** The limit: the bytes of the same rows in binary, of which nobody makes anything. */
+function discardBytes(client: pg.Client, rows: number): Promise<number> {
+  const { connection } = client as unknown as { connection: any };
+  const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5]);
+  return entered(
+    client,
+    () =>
+      new Promise((resolve) => {
+        const { text, values } = questionOf();
+        const listeners = connection.stream.listeners('data');
+        const discard = (chunk: Buffer): void => {
+          if (!chunk.subarray(-6).subarray(0, 5).equals(readyForQuery)) return;
+          connection.stream.off('data', discard);
+          for (const listener of listeners) connection.stream.on('data', listener);
+          resolve(rows);
+        };
+        connection.stream.on('data', discard);
+        for (const listener of listeners) connection.stream.off('data', listener);
+        connection.parse({ name: '', text });
+        connection.bind({ statement: '', values, binary: true });
+        connection.execute({});
+        connection.sync();
+      }),
+  );
+}
+
+async function measureRemembered(
+  database: Database,
+  client: pg.Client,
+  rounds: number,
+): Promise<Pick<LoadingFigures, 'bytes' | 'engine' | 'freshness' | 'change'>> {
+  const memory = new LedgerMemory({ bytesMax });
+  await loadColumns(database, memory);
+  const { bytes } = memory;
+  const engine: number[] = [];
+  for (let round = 0; round < rounds; round++) engine.push(await buildLedger(database, memory));
+  const freshness: Record<number, number> = {};
+  for (const count of [1, 10, 100]) freshness[count] = await askWhetherFresh(database, memory, count);
+  const changes: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await client.query(...bookOne(round));
+    changes.push(await timed(() => loadColumns(database, memory)));
+  }
+  return { bytes, engine, freshness, change: changes };
+}
+
+/** Only the building: the columns are there. */
+function buildLedger(database: Database, memory: LedgerMemory): Promise<number> {
+  return openTogether(database, { reach, view: null }, async (store) => {
+    const { pieces } = await store.ledgerColumns(memory).of([account]);
+    return timed(async () => builtLedger(pieces));
+  });
+}
+
+async function askWhetherFresh(database: Database, memory: LedgerMemory, count: number): Promise<number> {
+  const ids: Id[] = Array.from({ length: count }, (_, index) => accountNumbered(index + 1));
+  const asks = 300;
+  return openTogether(database, { reach, view: null }, async (store) => {
+    const columns = store.ledgerColumns(memory);
+    for (let ask = 0; ask < 50; ask++) await columns.of(ids);
+    const time = await timed(async () => {
+      for (let ask = 0; ask < asks; ask++) await columns.of(ids);
+    });
+    return time / asks;
+  });
+}
+
+/** What a booking leaves: a row, and the account's ledger at the version that the row was opened with. */
+function bookOne(round: number): [text: string, values: unknown[]] {
+  const copied = `workspace_id, environment, known_from, client_id, account_id, depository_id, instrument_id, kind, type, date,
+    amount, currency, quantity, price, value, unexplained, source, created_at`;
+  const text = `WITH raised AS (UPDATE account_ledger SET version = version + 1 WHERE account_id = $1 RETURNING version)
+    INSERT INTO transaction (id, sequence, opened_version, ${copied})
+    SELECT $2, (SELECT max(sequence) + 1 FROM transaction), (SELECT version FROM raised), ${copied}
+    FROM transaction WHERE account_id = $1 AND sequence = 1`;
+  return [text, [account, `9${String(round).padStart(23, '0')}`]];
+}

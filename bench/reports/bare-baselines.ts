@@ -1,0 +1,57 @@
+// What reports are held against: reading the same rows from the database and doing nothing with them, and sending the same bytes from
+// memory over HTTP.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import type { ReportPlace } from './fixture.ts';
+import { startedAt, type Target } from './started-target.ts';
+
+const rowsOf = (client: string, instruments: readonly string[]): readonly string[] => {
+  const ids = instruments.map((id) => `'${id}'`).join(', ');
+  return [
+    `SELECT id, sequence, account_id, depository_id, instrument_id, kind, type, date, settlement_date, amount, currency, quantity,
+      price, exchange_rate, value, source FROM transaction WHERE client_id = '${client}' ORDER BY sequence`,
+    `SELECT instrument_id, kind, date, source, value FROM series_point WHERE instrument_id IN (${ids})`,
+    `SELECT base, quote, date, source, rate FROM fx_rate`,
+  ];
+};
+
+/** Milliseconds to have all rows that a first report is made of, as binary COPY gives them: the least of three times. */
+export async function bareLoadMs({ databaseUrl }: ReportPlace, client: string): Promise<number> {
+  const connection = new pg.Client({ connectionString: databaseUrl });
+  await connection.connect();
+  const { rows } = await connection.query<{ instrument_id: string }>(
+    `SELECT DISTINCT instrument_id FROM transaction WHERE client_id = '${client}'`,
+  );
+  const selects = rowsOf(
+    client,
+    rows.map((row) => row.instrument_id),
+  );
+  const times: number[] = [];
+  for (let time = 0; time < 3; time++) {
+    const began = performance.now();
+    for (const select of selects) await copied(connection, select);
+    times.push(performance.now() - began);
+  }
+  await connection.end();
+  return Math.min(...times);
+}
+
+/** How many bytes came. */
+function copied(connection: pg.Client, select: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    const query: any = new (pg as any).Query(`COPY (${select}) TO STDOUT (FORMAT binary)`, (error: Error | null) =>
+      error ? reject(error) : resolve(bytes),
+    );
+    query.handleCopyData = ({ chunk }: { chunk: Buffer }) => (bytes += chunk.length);
+    connection.query(query);
+  });
+}
+
+/** Fetches the answer once, and sends it from memory whenever it is asked. */
+export async function startBareServer(url: string, token: string): Promise<Target> {
+  const child = fork(new URL('bare-server.ts', import.meta.url), [url, token]);
+  return startedAt(child, await once(child, 'message'));
+}

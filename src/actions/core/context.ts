@@ -1,0 +1,43 @@
+// What every use case needs of the outside, given once at start: the database, the clock, ids, keys, settings.
+
+import type { Clock } from '../../kit/clock.ts';
+import type { IdSource } from '../../kit/id.ts';
+import type { CurrencyCode } from '../../model/currency.ts';
+import type { Keyring } from '../../signing/keyring.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { LedgerMemory } from '../../store/ledger/ledger-cache.ts';
+import type { MailLimits } from '../people/mail-limits.ts';
+import type { TenantHints } from './tenant-wake-ups.ts';
+
+export interface Addresses {
+  /** The host of v1 and of the Plain shapes; the audience of flow A. */
+  readonly baseUrl: string;
+  /** The host of the JSON:API shapes. */
+  readonly legacyUrl: string;
+  /** The token host; the audience of flow B. */
+  readonly authUrl: string;
+}
+
+export interface House {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly keyring: Keyring;
+  readonly defaultCurrency: CurrencyCode;
+  /** In which a moment becomes a day. */
+  readonly timeZone: string;
+  /** What reports remember of what they were made of. */
+  readonly memory: LedgerMemory;
+  /** Where rounds may soon be due. */
+  readonly roundHints: TenantHints;
+  /** Where there may be events to hand out and deliver. */
+  readonly deliveryHints: TenantHints;
+  /** For so long events are kept, and what became of them. */
+  readonly eventsKeptMs: number;
+  /** Where there may be mail to send. */
+  readonly mailHints: TenantHints;
+  readonly mailLimits: MailLimits;
+  /** Webhooks may be sent to private addresses, and without TLS. */
+  readonly allowsPrivateWebhooks: boolean;
+  readonly addresses: Addresses;
+}

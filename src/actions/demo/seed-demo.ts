@@ -1,0 +1,163 @@
+// Lays the demo family office out: structure, catalogue, prices, rates, bookings, limits and people, all in one transaction. The same
+// on every deployment, ids included but those of people.
+
+import { IdSource, type Id } from '../../kit/id.ts';
+import type { CurrencyCode } from '../../model/currency.ts';
+import { accountRules } from '../structure/account.ts';
+import { clientRules } from '../structure/client.ts';
+import { limitRules } from '../limits/limit.ts';
+import { createThing } from '../core/resource.ts';
+import { depositoryRules, legalEntityRules, portfolioRules, reportingEntityRules } from '../structure/entities.ts';
+import { TransactionBulk } from '../ledger/transaction-bulk.ts';
+import type { Work } from '../core/work.ts';
+import { Chance } from './seeded-random.ts';
+import { makeAlternatives } from './demo-alternatives.ts';
+import { make, makeCatalogue, putAllRates, readClasses, type ClassIds } from './demo-catalogue.ts';
+import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
+import type { ListedName } from './demo-market.ts';
+import { makePeople, type DemoPlace } from './demo-people.ts';
+import { childLedger, parentsLedger, type CurrencyAccounts } from './family-ledger.ts';
+
+/** As if everything had been made on one day long ago. */
+export function demoIds(): IdSource {
+  const chance = new Chance(1);
+  return new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => chance.bytes(length));
+}
+
+/** Answers the id of the reporting entity of the parents, which covers the most. */
+export async function furnishDemo(work: Work): Promise<Id> {
+  const classes = await readClasses(work);
+  const instruments = await makeCatalogue(work, classes);
+  await putAllRates(work);
+  const family = await createThing(work, clientRules, {
+    name: 'Lindqvist Family',
+    referenceCurrency: 'CHF' as CurrencyCode,
+  });
+  const reportingEntity = await furnishParents(work, family.id, { classes, instruments });
+  const children = [
+    { name: 'Astrid Lindqvist', currency: 'CHF', method: 'FIFO' },
+    { name: 'Erik Lindqvist', currency: 'EUR', method: 'FIFO' },
+    { name: 'Lindqvist Foundation', currency: 'USD', method: 'AVERAGE' },
+  ] as const;
+  const places: DemoPlace[] = [];
+  for (const [index, { name, currency, method }] of children.entries()) {
+    const child = await createThing(work, clientRules, {
+      name,
+      parent: family.id,
+      referenceCurrency: currency as CurrencyCode,
+      accountingMethod: method,
+    });
+    const own = await furnishChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
+    places.push({ client: child.id, reportingEntity: own });
+  }
+  await makePeople(work, { family: { client: family.id, reportingEntity }, son: places[1]! });
+  return reportingEntity;
+}
+
+interface Catalogue {
+  readonly classes: ClassIds;
+  readonly instruments: ReadonlyMap<ListedName, Id>;
+}
+
+interface Banking {
+  readonly legalEntity: Id;
+  readonly institution: string;
+  readonly depository: Id | null;
+}
+
+async function makeAccount(work: Work, bank: Banking, currency: string, name: string): Promise<DemoAccount> {
+  const { legalEntity, institution, depository } = bank;
+  const id = await make(work, accountRules, {
+    legalEntity,
+    institution,
+    name,
+    ccyCode: currency,
+    depositories: depository === null ? [] : [depository],
+  });
+  return { id, currency, depository };
+}
+
+async function furnishParents(work: Work, client: Id, { classes, instruments }: Catalogue): Promise<Id> {
+  const legalEntity = await make(work, legalEntityRules, { client, name: 'Lindqvist Holding AG' });
+  const custody = (name: string): Promise<Id> => make(work, depositoryRules, { legalEntity, name });
+  const home = { legalEntity, institution: 'Bank Sonnenberg', depository: await custody('Sonnenberg custody') };
+  const abroad = { legalEntity, institution: 'Harbor Trust', depository: await custody('Harbor custody') };
+  const accounts: CurrencyAccounts = {
+    CHF: await makeAccount(work, home, 'CHF', 'Current account CHF'),
+    EUR: await makeAccount(work, home, 'EUR', 'Current account EUR'),
+    USD: await makeAccount(work, abroad, 'USD', 'Brokerage USD'),
+    GBP: await makeAccount(work, abroad, 'GBP', 'Brokerage GBP'),
+    JPY: await makeAccount(work, abroad, 'JPY', 'Brokerage JPY'),
+  };
+  const apart = { ...home, depository: null };
+  const francs = await makeAccount(work, apart, 'CHF', 'Alternatives CHF');
+  const euros = await makeAccount(work, apart, 'EUR', 'Alternatives EUR');
+  const dollars = await makeAccount(work, apart, 'USD', 'Alternatives USD');
+  const reportingEntity = await make(work, reportingEntityRules, { client, name: 'Lindqvist consolidated' });
+  const portfolio = (name: string, members: readonly DemoAccount[]): Promise<Id> =>
+    make(work, portfolioRules, { reportingEntity, name, accounts: members.map(({ id }) => id) });
+  await portfolio('Bank Sonnenberg', [accounts.CHF, accounts.EUR]);
+  await portfolio('Harbor Trust', [accounts.USD, accounts.GBP, accounts.JPY]);
+  await portfolio('Alternatives', [francs, euros, dollars]);
+  const alternatives = await makeAlternatives(work, { classes, reportingEntity, francs, euros, dollars });
+  const ledger = new DemoLedger('LF', instruments);
+  parentsLedger(ledger, accounts, alternatives);
+  await bookAll(work, ledger);
+  await makeLimits(work, client, instruments);
+  return reportingEntity;
+}
+
+/** All are kept but the last. */
+async function makeLimits(work: Work, client: Id, instruments: Catalogue['instruments']): Promise<void> {
+  const inClass = (name: string): object => ({
+    kind: 'condition',
+    field: 'instrument_class.path',
+    operator: 'starts_with',
+    value: [name],
+  });
+  const limits = [
+    { name: 'Equities', maxPct: '0.6', filter: inClass('Equities') },
+    { name: 'Private markets', maxPct: '0.1', filter: inClass('Private markets') },
+    { name: 'Liquidity', minPct: '0.05', filter: inClass('Cash') },
+    {
+      name: 'Companies of the family',
+      maxPct: '0.1',
+      filter: { kind: 'condition', field: 'tags', operator: 'contains', value: ['family-connection'] },
+    },
+    {
+      name: 'Cascade Software',
+      maxPct: '0.15',
+      filter: { kind: 'condition', field: 'instrument.id', operator: 'equals', value: [instruments.get('software')!] },
+    },
+  ];
+  for (const limit of limits) await make(work, limitRules, { client, kind: 'proportional', ...limit });
+}
+
+interface Child {
+  readonly client: Id;
+  readonly name: string;
+  readonly currency: string;
+  readonly seed: number;
+}
+
+async function furnishChild(work: Work, child: Child, instruments: Catalogue['instruments']): Promise<Id> {
+  const { client, name, currency, seed } = child;
+  const legalEntity = await make(work, legalEntityRules, { client, name });
+  const depository = await make(work, depositoryRules, { legalEntity, name: 'Sonnenberg custody' });
+  const bank = { legalEntity, institution: 'Bank Sonnenberg', depository };
+  const account = await makeAccount(work, bank, currency, `Current account ${currency}`);
+  const reportingEntity = await make(work, reportingEntityRules, { client, name: `${name}, all` });
+  await make(work, portfolioRules, { reportingEntity, name: 'All', accounts: [account.id] });
+  const ledger = new DemoLedger(`C${seed}`, instruments);
+  childLedger(ledger, account, seed);
+  await bookAll(work, ledger);
+  return reportingEntity;
+}
+
+async function bookAll(work: Work, { rows }: DemoLedger): Promise<void> {
+  const bulk = new TransactionBulk(work);
+  const { refused } = await bulk.book(rows);
+  const [first] = refused;
+  if (first) throw first.refusal;
+  bulk.conclude();
+}

@@ -1,0 +1,107 @@
+// What callers may ask of deliveries: to see them with their attempts, to try a webhook out, and to have them sent again. Knows not how
+// anything is sent.
+
+import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { delivery, type Delivery } from '../../model/event/delivery.ts';
+import { testType } from '../../model/event/event.ts';
+import { webhook, type Webhook } from '../../model/event/webhook.ts';
+import { emit } from './event.ts';
+import { audit, type Work } from '../core/work.ts';
+import { getThing, type Rules } from '../core/resource.ts';
+import { webhookRules } from './webhook.ts';
+
+/** So many dead letters are put in line by one request. */
+export const replayMax = 1_000;
+
+/** Read, and never written by callers. */
+export const deliveryRules: Rules<typeof delivery> = {
+  resource: delivery,
+  async show({ store }, records) {
+    const attempts = await store.deliveries.listAttempts(records.map(({ id }) => id));
+    return records.map((record) => ({ ...record, attempts: attempts.get(record.id)! }));
+  },
+};
+
+/** An event that tells of nothing, for this webhook alone. */
+export async function testWebhook(work: Work, id: string): Promise<Delivery> {
+  const { id: own, client, state } = await getThing(work, webhookRules, id);
+  refuseDisabled(state);
+  const made = work.ids.next();
+  const [eventId] = emit(work, {
+    type: testType,
+    client,
+    object: { webhook_id: own, message: 'This is a test. Nothing has happened.' },
+  });
+  work.store.deliveries.put({ id: made, client, webhook: own, event: eventId! }, work.now);
+  auditDelivery(work, 'create', { id: made, client, webhook: own });
+  return getThing(work, deliveryRules, made);
+}
+
+function refuseDisabled(state: string): void {
+  if (state === 'enabled') return;
+  throw new Refusal('webhook-disabled', 'The webhook is disabled. Enable it before anything is sent to it.');
+}
+
+function auditDelivery(
+  work: Work,
+  act: 'create' | 'change',
+  { id, client, webhook: to }: { readonly id: Id; readonly client: Id | null; readonly webhook: Id },
+): void {
+  const told = { webhook_id: to, ...(act === 'create' ? {} : { state: 'pending' }) };
+  audit(work, { act, type: delivery.type, id, clientId: client, before: null, after: told });
+}
+
+/** Once more, out of order by nature: what has happened since may have arrived before it. */
+export async function replayDelivery(work: Work, id: string): Promise<Delivery> {
+  const present = await getThing(work, deliveryRules, id);
+  refuseDisabled((await getThing(work, webhookRules, present.webhook)).state);
+  if (!(await work.store.deliveries.replay(id, work.now))) {
+    // Unless it has been moved out of sight meanwhile.
+    await getThing(work, deliveryRules, id);
+    throw new Refusal('delivery-pending', 'The delivery is still to be made. Only what has ended can be replayed.');
+  }
+  auditDelivery(work, 'change', present);
+  return getThing(work, deliveryRules, id);
+}
+
+/** All that were given up since a moment, the oldest first. How many were put in line. */
+export async function replayDeadLetters(work: Work, id: string, since: number): Promise<number> {
+  const { id: own, client, state } = await getThing(work, webhookRules, id);
+  refuseDisabled(state);
+  const count = await work.store.deliveries.replayDead(own, { since, limit: replayMax, now: work.now });
+  const after = { replayed_count: count };
+  if (count > 0) audit(work, { act: 'change', type: webhook.type, id: own, clientId: client, before: null, after });
+  return count;
+}
+
+export interface WebhookDiagnosis {
+  readonly webhookId: Id;
+  readonly state: Webhook['state'];
+  readonly pendingCount: number;
+  readonly oldestPendingAt: number | null;
+  readonly deadLetterCount: number;
+  readonly newestDeadLetterAt: number | null;
+}
+
+/** As many as a workspace can be expected never to have. */
+const webhooksMax = 10_000;
+
+/** Webhooks that are disabled, or have deliveries that wait or were given up. */
+export async function listWebhookDiagnostics({ store }: Work): Promise<readonly WebhookDiagnosis[]> {
+  const webhooks = await store.table(webhook).list({ limit: webhooksMax });
+  const counts = await store.deliveries.count(webhooks.map(({ id }) => id));
+  const byId = new Map(counts.map((one) => [one.webhook, one]));
+  return webhooks.flatMap(({ id, state }) => {
+    const { pending, oldestPendingAt, dead, newestDeadAt } = byId.get(id)!;
+    if (state === 'enabled' && pending === 0 && dead === 0) return [];
+    return {
+      webhookId: id,
+      state,
+      pendingCount: pending,
+      oldestPendingAt,
+      deadLetterCount: dead,
+      newestDeadLetterAt: newestDeadAt,
+    };
+  });
+}

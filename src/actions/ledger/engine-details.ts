@@ -1,0 +1,100 @@
+// What few transactions have, from the words in which it is kept to those of the engine. Knows neither columns nor a ledger.
+
+import { toDayNumber } from '../../kit/calendar-date.ts';
+import type { Day } from '../../kit/day.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { toFixed, type Fixed } from '../../kit/fixed.ts';
+import type { DatedStake, Ratio } from '../../engine/lots/lot.ts';
+import type { CorporateAction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
+
+/** What a row's details follow from beside themselves. */
+export interface DetailedRow {
+  readonly kind: TransactionKind;
+  readonly account: string | null;
+  readonly instrument: string | null;
+}
+
+export interface LotTerms {
+  /** What units of an instrument cost in the reference currency, of what they cost in its own on a day. */
+  referenceCost(cost: Fixed, units: { readonly instrument: string; readonly acquired: Day }): Fixed;
+}
+
+/** Where the instruments are in the reference currency. */
+export const inOwnCurrency: LotTerms = { referenceCost: (cost) => cost };
+
+function greatestDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : greatestDivisor(other, one % other);
+}
+
+/** `3:2`, and no larger numbers than needed. */
+function ratioOf(text: string): Ratio {
+  const [after, before] = text.split(':').map((part) => toFixed(part as Decimal)) as [Fixed, Fixed];
+  const divisor = greatestDivisor(after, before);
+  return { numerator: after / divisor, denominator: before / divisor };
+}
+
+/** A change of symbol leaves as many units, unless it says otherwise. */
+function actionOf(details: LedgerDetails): CorporateAction {
+  const { ratio = '1:1', costShare, cashInLieu } = details;
+  const target = details.target!;
+  switch (details.action!) {
+    case 'split':
+    case 'reverse-split':
+    case 'stock-dividend':
+      return { action: 'split', ratio: ratioOf(ratio) };
+    case 'spin-off':
+      return { action: 'spin-off', ratio: ratioOf(ratio), target, share: toFixed(costShare!) };
+    case 'merger':
+    case 'symbol-change': {
+      const paid = cashInLieu === undefined ? {} : { cashInLieu: toFixed(cashInLieu) };
+      return { action: 'merger', ratio: ratioOf(ratio), target, ...paid };
+    }
+    case 'return-of-capital':
+      return { action: 'return-of-capital' };
+  }
+}
+
+/** Money that moves between two own places, or units that do. */
+function counterOf(details: LedgerDetails, { kind, account }: DetailedRow): TransactionDetails {
+  const { counterAccount, counterDepository = null, counterAmount, counterCurrency } = details;
+  const other = counterAccount ?? account;
+  if (counterAmount !== undefined && counterCurrency !== undefined) {
+    return { counterCash: { account: other!, currency: counterCurrency, amount: toFixed(counterAmount) } };
+  }
+  const isMoved = kind === 'flow' && (counterAccount !== undefined || counterDepository !== null);
+  return isMoved ? { counterPlace: { account: other, depository: counterDepository } } : {};
+}
+
+function stakesOf(acquired: NonNullable<LedgerDetails['acquired']>, instrument: string, terms: LotTerms): DatedStake[] {
+  return acquired.map((lot) => {
+    const [day, cost] = [toDayNumber(lot.date), toFixed(lot.cost)];
+    const referenceCost = terms.referenceCost(cost, { instrument, acquired: day });
+    return { quantity: toFixed(lot.quantity), cost, referenceCost, acquired: day, isEstimated: false };
+  });
+}
+
+/** Null where the engine needs none of them. */
+export function detailsOf(details: LedgerDetails, row: DetailedRow, terms: LotTerms): TransactionDetails | null {
+  const { accrued, lots, acquired, action, category, effectOnUnfunded, recallable, withholding } = details;
+  const found: TransactionDetails = {
+    ...(accrued === undefined ? {} : { accrued: toFixed(accrued) }),
+    ...counterOf(details, row),
+    ...(acquired === undefined ? {} : { lots: stakesOf(acquired, row.instrument!, terms) }),
+    ...(lots === undefined
+      ? {}
+      : {
+          named: lots.map(({ sequence, ordinal, quantity }) => ({
+            row: sequence,
+            ordinal,
+            quantity: toFixed(quantity),
+          })),
+        }),
+    ...(action === undefined ? {} : { action: actionOf(details) }),
+    ...(category === undefined ? {} : { category }),
+    ...(effectOnUnfunded === undefined ? {} : { effectOnUnfunded: toFixed(effectOnUnfunded) }),
+    ...(recallable === undefined ? {} : { recallable: toFixed(recallable) }),
+    ...(withholding === undefined ? {} : { withholding: toFixed(withholding) }),
+  };
+  return Object.keys(found).length === 0 ? null : found;
+}

@@ -1,0 +1,263 @@
+// A ledger built from the store's columns is the one that its transactions make one by one, whatever they are.
+
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import {
+  instrumentsOf,
+  layOutTenants,
+  reachOf,
+  tenants,
+  thingsOf,
+  type Tenant,
+} from '../../../tests/setup/database/tenants.ts';
+import { fromDayNumber } from '../../kit/calendar-date.ts';
+import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import { Ledger } from '../../engine/ledger/ledger.ts';
+import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
+import type { Transaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { LedgerMemory } from '../../store/ledger/ledger-cache.ts';
+import type { LivePiece } from '../../store/ledger/ledger-block.ts';
+import { openTogether } from '../../store/store.ts';
+import { builtLedger, changedLedger, idsOfRows } from './engine-ledger.ts';
+
+const [here] = tenants as [Tenant];
+const { account, depository } = thingsOf(here, 'root');
+const savings = here.id(29);
+const { shared, root: own } = instrumentsOf(here);
+
+let database: TestDatabase;
+let opened: Database;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await layOutTenants(admin);
+  await admin.query(
+    `INSERT INTO account SELECT workspace_id, environment, $1, client_id, legal_entity_id, custodian_id, 'Savings', NULL, ccy_code, false, created_at
+     FROM account WHERE workspace_id = $2 AND environment = $3 AND id = $4`,
+    [savings, here.workspaceId, here.environment, account],
+  );
+  opened = new Database({ connection: { connectionString: database.url }, poolSize: 1, statements: 'named' });
+});
+
+afterAll(async () => {
+  await opened?.close();
+  await admin?.end();
+  await database?.drop();
+});
+
+const idOfRow = (row: number): string => row.toString(16).padStart(24, '0');
+
+/** A row of the table for a transaction of the engine. */
+function storedRow(transaction: Transaction, version: number): Record<string, unknown> {
+  const { row, day, settlement, time, details, ...rest } = transaction;
+  const { counterCash, counterPlace, accrued, withholding } = details ?? {};
+  const decimal = (value: Fixed | null | undefined): string | null => (value == null ? null : fromFixed(value));
+  return {
+    workspace_id: here.workspaceId,
+    environment: here.environment,
+    client_id: here.clients.root,
+    id: idOfRow(row),
+    sequence: row,
+    known_from: '2026-01-01',
+    opened_version: version,
+    kind: rest.kind,
+    type: 'deposit',
+    date: fromDayNumber(day),
+    settlement_date: settlement === null ? null : fromDayNumber(settlement),
+    executed_at: time === null ? null : new Date(day * 86_400_000 + time).toISOString(),
+    account_id: rest.account,
+    depository_id: rest.depository,
+    instrument_id: rest.instrument === unidentifiedInstrument ? null : rest.instrument,
+    currency: rest.currency,
+    quantity: decimal(rest.quantity),
+    amount: decimal(rest.amount),
+    price: decimal(rest.price),
+    value: decimal(rest.value),
+    unexplained: '0',
+    accrued_interest: decimal(accrued),
+    taxes: decimal(withholding),
+    counter_account_id: counterCash?.account ?? counterPlace?.account ?? null,
+    counter_depository_id: counterPlace?.depository ?? null,
+    counter_amount: decimal(counterCash?.amount),
+    counter_ccy_code: counterCash?.currency ?? null,
+    source: 'manual',
+    created_at: '2026-01-01',
+  };
+}
+
+async function store(transactions: readonly Transaction[], version: number): Promise<void> {
+  const rows = transactions.map((one) => storedRow(one, version));
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  if (rows.length > 0) {
+    await admin.query(
+      `INSERT INTO transaction (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::transaction, $1)`,
+      [JSON.stringify(rows)],
+    );
+  }
+  await admin.query(`UPDATE account_ledger SET version = $1 WHERE workspace_id = $2 AND environment = $3`, [
+    version,
+    here.workspaceId,
+    here.environment,
+  ]);
+}
+
+async function clear(): Promise<void> {
+  await admin.query('DELETE FROM transaction');
+  await admin.query(
+    `INSERT INTO account_ledger VALUES ($1, $2, $3, $4, 0) ON CONFLICT (workspace_id, environment, account_id) DO NOTHING`,
+    [here.workspaceId, here.environment, here.clients.root, savings],
+  );
+}
+
+const wide = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
+const cents = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((value) => BigInt(value) * 10n ** 16n);
+const decimal = fc.oneof({ weight: 6, arbitrary: cents }, { weight: 1, arbitrary: wide });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { nil: null, freq: 2 });
+
+const detailsByKind: Partial<Record<TransactionKind, fc.Arbitrary<TransactionDetails>>> = {
+  trade: fc.record({ accrued: decimal }),
+  dividend: fc.record({ withholding: decimal }),
+  fx: fc.record({
+    counterCash: fc.record({
+      account: fc.constantFrom(account, savings),
+      currency: fc.constant('USD'),
+      amount: decimal,
+    }),
+  }),
+  flow: fc.record({
+    counterPlace: fc.record({ account: fc.constant(savings), depository: fc.constantFrom(null, depository) }),
+  }),
+};
+
+const generated: fc.Arbitrary<Transaction> = fc
+  .constantFrom<TransactionKind>('trade', 'dividend', 'fx', 'flow', 'fee', 'redemption')
+  .chain((kind) =>
+    fc.record({
+      row: fc.constant(0),
+      kind: fc.constant(kind),
+      day: fc.integer({ min: 20_000, max: 20_020 }),
+      time: maybe(fc.integer({ min: 0, max: 86_399_999 })),
+      settlement: maybe(fc.integer({ min: 20_000, max: 20_030 })),
+      account: fc.constantFrom(account, savings),
+      depository: fc.constantFrom(null, depository),
+      instrument: fc.constantFrom(kind === 'trade' ? unidentifiedInstrument : null, shared, own),
+      quantity: decimal,
+      amount: decimal,
+      currency: fc.constantFrom('CHF', 'EUR'),
+      price: maybe(decimal),
+      value: decimal,
+      details: detailsByKind[kind] === undefined ? fc.constant(null) : maybe<TransactionDetails>(detailsByKind[kind]),
+    }),
+  );
+
+const ledgers = fc
+  .array(generated, { maxLength: 60 })
+  .map((all) => all.map((transaction, index): Transaction => ({ ...transaction, row: index + 1 })));
+
+function inSnapshot<T>(memory: LedgerMemory, task: (pieces: readonly LivePiece[]) => T): Promise<T> {
+  return openTogether(opened, { reach: reachOf(here), view: null }, async (snapshot) =>
+    task((await snapshot.ledgerColumns(memory).of([account, savings])).pieces),
+  );
+}
+
+/** In the order in which the columns have them: so numbers of places and positions are the same too. */
+function inOrderOf(pieces: readonly LivePiece[], transactions: readonly Transaction[]): Transaction[] {
+  const byRow = new Map(transactions.map((transaction) => [transaction.row, transaction]));
+  return pieces.flatMap(({ rows, gone }) =>
+    [...rows.sequence].flatMap((row, index) => (gone.has(index) ? [] : byRow.get(row)!)),
+  );
+}
+
+const newMemory = (): LedgerMemory => new LedgerMemory({ bytesMax: 2 ** 26 });
+
+describe('any ledger', () => {
+  test('is the same from columns as from transactions: every column, name and scale of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, async (transactions) => {
+        await clear();
+        await store(transactions, 1);
+        await inSnapshot(newMemory(), (pieces) => {
+          const built = builtLedger(pieces);
+          const expected = Ledger.of(inOrderOf(pieces, transactions));
+          expect(built.chunks).toEqual(expected.chunks);
+          expect(built.scales).toEqual(expected.scales);
+          expect([built.positions, built.places, built.currencies]).toEqual([
+            expected.positions,
+            expected.places,
+            expected.currencies,
+          ]);
+          expect([...built.transactions()]).toEqual([...Ledger.of(transactions).transactions()]);
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is the same changed by what has changed as built anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, fc.array(fc.nat(2), { minLength: 60, maxLength: 60 }), async (transactions, fates) => {
+        await clear();
+        const [early, late] = [0, 1].map((when) => transactions.filter(({ row }) => fates[row - 1]! % 2 === when));
+        const removed = early!.filter(({ row }) => fates[row - 1] === 2);
+        const memory = newMemory();
+        await store(early!, 1);
+        const look = () =>
+          openTogether(opened, { reach: reachOf(here), view: null }, (snapshot) =>
+            snapshot.ledgerColumns(memory).of([account, savings]),
+          );
+        const before = await look();
+        const ledger = builtLedger(before.pieces);
+        await admin.query(`UPDATE transaction SET known_until = '2026-02-01', closed_version = 2 WHERE id = ANY ($1)`, [
+          removed.map(({ row }) => idOfRow(row)),
+        ]);
+        await store(late!, 2);
+        const after = await look();
+        const changed = changedLedger(ledger, after.findChanges(before.stand)!);
+        expect([...changed.transactions()]).toEqual([...builtLedger(after.pieces).transactions()]);
+        const left = transactions.filter((one) => !removed.includes(one));
+        expect([...changed.transactions()]).toEqual([...Ledger.of(left).transactions()]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test('the ids of transactions by their booking numbers', async () => {
+  await clear();
+  const one = fc.sample(
+    ledgers.filter((all) => all.length > 5),
+    { numRuns: 1, seed: 7 },
+  )[0]!;
+  await store(one, 1);
+  await inSnapshot(newMemory(), (pieces) => {
+    expect(idsOfRows(pieces, [3, 1, 999])).toEqual(
+      new Map([
+        [1, idOfRow(1)],
+        [3, idOfRow(3)],
+      ]),
+    );
+  });
+});
+
+test('an execution on another day than the trade date keeps its place at the end that is nearer', async () => {
+  await clear();
+  const usual = fc.sample(generated, { numRuns: 1, seed: 3 })[0]!;
+  const times = [-3_600_000, 3_600_000, 86_400_000 + 5];
+  await store(
+    times.map((time, index) => ({ ...usual, row: index + 1, time })),
+    1,
+  );
+  await inSnapshot(newMemory(), (pieces) => {
+    expect([...builtLedger(pieces).transactions()].map(({ row, time }) => [row, time])).toEqual([
+      [1, 0],
+      [2, 3_600_000],
+      [3, 86_399_999],
+    ]);
+  });
+});

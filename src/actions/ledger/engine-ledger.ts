@@ -1,0 +1,156 @@
+// From the columns that the store hands out to the engine's ledger: built from them as a whole, or changed by what has changed since,
+// and the ids of transactions by their booking numbers. Keeps nothing.
+
+import type { Day } from '../../kit/day.ts';
+import { toFixed, type Fixed } from '../../kit/fixed.ts';
+import type { Id } from '../../kit/id.ts';
+import { Ledger } from '../../engine/ledger/ledger.ts';
+import { LedgerBuilder } from '../../engine/ledger/ledger-builder.ts';
+import type { DigitsColumn, NamedColumn, TransactionColumns } from '../../engine/ledger/columns/transaction-columns.ts';
+import { stepOf } from '../../engine/amounts/decimal-column.ts';
+import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
+import type { Transaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import type { LedgerChanges } from '../../store/ledger/account-ledger.ts';
+import { idBytes, noDay, noName } from '../../store/postgres/binary/column-builder.ts';
+import type { LedgerPiece, LivePiece } from '../../store/ledger/ledger-block.ts';
+import { detailsOf, inOwnCurrency, type LotTerms } from './engine-details.ts';
+
+/** What an amount is in that there is none of: ISO 4217's code for no currency. */
+const noCurrency = 'XXX';
+
+const dayMs = 86_400_000;
+
+/** Of a time that falls on another day than the trade date, where the trader's clock differs, the nearest moment of the date. */
+function timeOf(executed: number, day: Day): number {
+  return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - day * dayMs, 0), dayMs - 1);
+}
+
+function timesOf({ executed, day, length }: LedgerPiece): Int32Array {
+  const times = new Int32Array(length);
+  for (let row = 0; row < length; row++) times[row] = timeOf(executed[row]!, day[row]!);
+  return times;
+}
+
+function currenciesOf({ numbers, names }: NamedColumn): NamedColumn {
+  if (!numbers.includes(noName)) return { numbers, names };
+  return {
+    numbers: numbers.map((number) => (number === noName ? names.length : number)),
+    names: [...names, noCurrency],
+  };
+}
+
+/** Units of a trade that names no instrument are units of something all the same. */
+function instrumentsOf({ kind, instrument }: LedgerPiece): NamedColumn {
+  const { numbers, names } = instrument;
+  const trade = kind.names.indexOf('trade');
+  if (trade === -1 || !numbers.includes(noName)) return instrument;
+  const isUnnamed = (number: number, row: number): boolean => number === noName && kind.numbers[row] === trade;
+  return {
+    numbers: numbers.map((number, row) => (isUnnamed(number, row) ? names.length : number)),
+    names: [...names, unidentifiedInstrument],
+  };
+}
+
+function instrumentAt(piece: LedgerPiece, row: number): string | null {
+  const name = nameAt(piece.instrument, row);
+  return name === null && nameAt(piece.kind, row) === 'trade' ? unidentifiedInstrument : name;
+}
+
+function nameAt({ numbers, names }: NamedColumn, row: number): string | null {
+  return numbers[row] === noName ? null : names[numbers[row]!]!;
+}
+
+function findFixed({ digits, places, wide }: DigitsColumn, row: number): Fixed | null {
+  const value = digits[row]!;
+  return Number.isNaN(value) ? (wide.get(row) ?? null) : BigInt(value) * stepOf(places[row]!);
+}
+
+function detailsAt(piece: LedgerPiece, row: number, terms: LotTerms): TransactionDetails | null {
+  const details = piece.details.get(row);
+  if (details === undefined) return null;
+  const kind = nameAt(piece.kind, row) as TransactionKind;
+  const [account, instrument] = [nameAt(piece.account, row), nameAt(piece.instrument, row)];
+  return detailsOf(details, { kind, account, instrument }, terms);
+}
+
+function columnsOf({ rows, gone }: LivePiece, terms: LotTerms): TransactionColumns {
+  const details = new Map<number, TransactionDetails>();
+  for (const row of rows.details.keys()) {
+    const found = detailsAt(rows, row, terms);
+    if (found !== null) details.set(row, found);
+  }
+  const { sequence, executed: _executed, currency, ...same } = rows;
+  const instrument = instrumentsOf(rows);
+  return { ...same, instrument, gone, row: sequence, time: timesOf(rows), currency: currenciesOf(currency), details };
+}
+
+/** A ledger of all rows of the pieces. They are of one client, or of none: only so their booking numbers differ. */
+export function builtLedger(pieces: readonly LivePiece[], terms: LotTerms = inOwnCurrency): Ledger {
+  const builder = new LedgerBuilder();
+  builder.reserve(pieces.reduce((sum, { rows }) => sum + rows.length, 0));
+  for (const piece of pieces) builder.appendColumns(columnsOf(piece, terms));
+  return builder.ledger();
+}
+
+/** One row as an object: for few. */
+export function transactionOf(piece: LedgerPiece, row: number, terms: LotTerms = inOwnCurrency): Transaction {
+  const [settlement, time] = [piece.settlement[row]!, timeOf(piece.executed[row]!, piece.day[row]!)];
+  return {
+    row: piece.sequence[row]!,
+    kind: nameAt(piece.kind, row) as TransactionKind,
+    day: piece.day[row]!,
+    time: time < 0 ? null : time,
+    settlement: settlement === noDay ? null : settlement,
+    account: nameAt(piece.account, row),
+    depository: nameAt(piece.depository, row),
+    instrument: instrumentAt(piece, row),
+    quantity: findFixed(piece.quantity, row) ?? 0n,
+    amount: findFixed(piece.amount, row) ?? 0n,
+    currency: nameAt(piece.currency, row) ?? noCurrency,
+    price: findFixed(piece.price, row),
+    value: findFixed(piece.value, row) ?? 0n,
+    details: detailsAt(piece, row, terms),
+  };
+}
+
+/** The ledger as it is after what has changed since it was built. */
+export function changedLedger(ledger: Ledger, changes: LedgerChanges, terms: LotTerms = inOwnCurrency): Ledger {
+  let changed = ledger;
+  for (const { sequence, day } of changes.closed) changed = changed.remove({ row: sequence, day });
+  const added: Transaction[] = [];
+  for (const { rows, gone } of changes.opened) {
+    for (let row = 0; row < rows.length; row++) if (!gone.has(row)) added.push(transactionOf(rows, row, terms));
+  }
+  return changed.add(added);
+}
+
+/** The ids of the transactions that were booked under these numbers. */
+export function idsOfRows(pieces: readonly LivePiece[], numbers: Iterable<number>): ReadonlyMap<number, Id> {
+  const wanted = new Set(numbers);
+  const ids = new Map<number, Id>();
+  for (const { rows, gone } of pieces) {
+    for (let row = 0; row < rows.length && ids.size < wanted.size; row++) {
+      if (!wanted.has(rows.sequence[row]!) || gone.has(row)) continue;
+      const bytes = rows.id.subarray(row * idBytes, (row + 1) * idBytes);
+      ids.set(rows.sequence[row]!, bytes.toHex() as Id);
+    }
+  }
+  return ids;
+}
+
+/** A row with money that nothing stated explains. */
+export interface UnexplainedRow {
+  readonly number: number;
+  readonly day: Day;
+  readonly amount: Fixed;
+}
+
+export function unexplainedRows(pieces: readonly LivePiece[]): readonly UnexplainedRow[] {
+  return pieces.flatMap(({ rows, gone }) =>
+    [...rows.details].flatMap(([row, { unexplained }]) =>
+      unexplained === undefined || gone.has(row)
+        ? []
+        : [{ number: rows.sequence[row]!, day: rows.day[row]!, amount: toFixed(unexplained) }],
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+// A transaction as it is asked for, in no wire's words, and what is known of the things it names. Knows no rule.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
+import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
+import type { Client } from '../../model/structure/client.ts';
+import type { Instrument } from '../../model/instrument/instrument.ts';
+import type { transaction } from '../../model/ledger/transaction.ts';
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import type { ClassTerms } from '../../store/ledger/booking-terms.ts';
+
+type Fields = Omit<ChangeOf<typeof transaction>, 'kind' | 'type' | 'client' | 'createdAt' | 'value' | 'unexplained'>;
+
+/**
+ * Units and cash with the signs of the ledger: in is positive, out is negative. A redemption or an exchange that is about a forward
+ * contract becomes its settlement.
+ */
+export interface AskedTransaction extends Fields {
+  readonly kind: TransactionKind;
+  readonly date: CalendarDate;
+  /** Income before anything was withheld: only compared with the rest. */
+  readonly gross?: Decimal | null;
+  /** The price of 100 of nominal with accrued interest: gives that interest, or is compared with it. */
+  readonly dirtyPrice?: Decimal | null;
+  /** What the caller takes the instrument for. */
+  readonly instrumentIs?: 'a-bond' | 'no-bond';
+}
+
+/** What the things that a transaction names are like. */
+export interface AskedContext {
+  readonly client: Id | null;
+  /** Null where it is booked for all holders. */
+  readonly accountCurrency: string | null;
+  readonly counterAccountCurrency: string | null;
+  readonly instrument: Instrument | null;
+  /** Of an index-linked bond, where its factors are known. */
+  readonly index?: IndexRatio | undefined;
+  /** Of an instrument of the catalogue that is in a class. */
+  readonly instrumentClass: ClassTerms | null;
+  /** The client's, where it matters. */
+  readonly accountingMethod: Client['accountingMethod'] | null;
+}
+
+/** By hand, without lots that are named. */
+export function isHandSale({ kind, quantity, source, lots }: AskedTransaction): boolean {
+  return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
+}
+
+const forwardTypes: readonly string[] = [
+  'fx-forward-cash-settlement-contract',
+  'fx-forward-physical-delivery-contract',
+];
+
+export function isForward(instrument: Instrument | null): boolean {
+  return instrument !== null && forwardTypes.includes(instrument.type);
+}

@@ -1,0 +1,272 @@
+// The money of a transaction: what its amount must be, what the units cost or brought, and what its other leg is. What does not
+// fit is refused with both figures. Knows no store.
+
+import type { Decimal } from '../../kit/decimal.ts';
+import {
+  divideRounded,
+  FixedFault,
+  fromFixed,
+  magnitude,
+  multiplyDivide,
+  oneFixed,
+  toFixed,
+  type Fixed,
+} from '../../kit/fixed.ts';
+import { Refusal, refuseFaults } from '../../kit/refusal.ts';
+import {
+  fittedExchange,
+  fittedIncome,
+  fittedTrade,
+  isMisfit,
+  type Misfit,
+} from '../../engine/ledger/amount-reconciliation.ts';
+import { currencies } from '../../model/currency.ts';
+import { isBondType } from '../../model/ledger/plain-transaction-variants.ts';
+import type { AskedContext, AskedTransaction } from './transaction-input.ts';
+
+/** What is kept of it. */
+export interface TransactionMoney {
+  readonly amount: Decimal | null;
+  readonly currency: string | null;
+  readonly value: Decimal;
+  readonly unexplained: Decimal;
+  readonly taxes: Decimal | null;
+  readonly accruedInterest: Decimal | null;
+  readonly exchangeRate: Decimal | null;
+  readonly counterAmount: Decimal | null;
+  readonly counterCcyCode: string | null;
+  readonly rate: Decimal | null;
+}
+
+function fixedOf(decimal: Decimal | null | undefined): Fixed | null {
+  return decimal == null ? null : toFixed(decimal);
+}
+
+/** The smallest coin; metals and the like have none, and a ten-thousandth is taken for one. */
+function minorUnitOf(currency: string | null): Fixed {
+  const digits = (currency === null ? undefined : currencies.get(currency)?.digits) ?? 4;
+  return oneFixed / 10n ** BigInt(digits);
+}
+
+function refuse(code: string, field: string, detail: string): never {
+  throw refuseFaults('invalid-document', [{ code, field, detail }]);
+}
+
+function refuseMisfit({ reason, stated, expected }: Misfit, field: string): never {
+  const [one, other] = [fromFixed(stated), fromFixed(expected)];
+  const detail =
+    reason === 'sign'
+      ? `${one} goes the wrong way: ${other} was expected.`
+      : `${one} is not what the rest comes to: ${other}.`;
+  throw new Refusal('amount-mismatch', detail, { faults: [{ code: 'amount-mismatch', field, detail }] });
+}
+
+/** Figures that are too large together for 20 digits before the point. */
+export function transactionMoney(asked: AskedTransaction, context: AskedContext): TransactionMoney {
+  try {
+    return { ...plainMoney(asked, context), ...moneyOfKind(asked, context) };
+  } catch (error) {
+    if (!(error instanceof FixedFault)) throw error;
+    refuse('invalid-attribute', 'amount', 'The figures together come to more than 20 digits before the point.');
+  }
+}
+
+/** As it was sent, where nothing has to fit. */
+function plainMoney(asked: AskedTransaction, { accountCurrency }: AskedContext): TransactionMoney {
+  return {
+    amount: asked.amount ?? null,
+    currency: asked.currency ?? accountCurrency,
+    value: '0' as Decimal,
+    unexplained: '0' as Decimal,
+    taxes: asked.taxes ?? null,
+    accruedInterest: asked.accruedInterest ?? null,
+    exchangeRate: asked.exchangeRate ?? null,
+    counterAmount: asked.counterAmount ?? null,
+    counterCcyCode: asked.counterCcyCode ?? null,
+    rate: asked.rate ?? null,
+  };
+}
+
+function moneyOfKind(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
+  switch (asked.kind) {
+    case 'trade':
+    case 'redemption':
+      return tradeMoney(asked, context);
+    case 'dividend':
+    case 'coupon':
+    case 'interest':
+      return incomeMoney(asked, context);
+    case 'fx':
+      return exchangeMoney(asked, context);
+    case 'forward-settlement':
+      return isDelivery(asked) ? exchangeMoney(asked, context) : { value: asked.amount ?? ('0' as Decimal) };
+    case 'flow':
+      return asked.amount == null || asked.counterAccount == null ? {} : moveMoney(asked, context);
+    case 'capital-call':
+    case 'distribution':
+    case 'corporate-action':
+      return paidMoney(asked, context);
+    default:
+      return {};
+  }
+}
+
+/** An FX forward is delivered where there is another leg. */
+export function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: AskedTransaction): boolean {
+  return [counterAmount, counterCcyCode, counterAccount, rate].some((field) => field != null);
+}
+
+/** The currency of the price; that of the amount where the instrument has none. */
+function tradeCurrencyOf({ instrument }: AskedContext, currency: string | null): string | null {
+  return instrument?.ccyCode ?? instrument?.listingCurrency ?? currency;
+}
+
+/** The rate that is applied: none where both are in one currency. */
+function appliedRate(asked: AskedTransaction, context: AskedContext): 'same' | 'missing' | Fixed {
+  const currency = asked.currency ?? context.accountCurrency;
+  const rate = fixedOf(asked.exchangeRate);
+  if (tradeCurrencyOf(context, currency) === currency) {
+    if (rate === null || rate === oneFixed) return 'same';
+    const isKnown = (context.instrument?.ccyCode ?? context.instrument?.listingCurrency) != null;
+    if (!isKnown) return rate;
+    refuse(
+      'invalid-attribute',
+      'exchangeRate',
+      `The instrument and the amount are both in ${currency}: there is no rate but 1.`,
+    );
+  }
+  return rate ?? 'missing';
+}
+
+function needRate(context: AskedContext, currency: string | null): never {
+  const from = tradeCurrencyOf(context, currency);
+  refuse(
+    'missing-attribute',
+    'exchangeRate',
+    `A rate is required: the instrument is in ${from}, the amount in ${currency}.`,
+  );
+}
+
+function tradeMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
+  const currency = asked.currency ?? context.accountCurrency;
+  const accrued = accruedOf(asked);
+  const rate = appliedRate(asked, context);
+  const isIndexUnknown = context.instrument?.type === 'index-linked-bond-instrument' && context.index === undefined;
+  const price = isIndexUnknown ? null : fixedOf(asked.price);
+  const amount = fixedOf(asked.amount);
+  const quantity = toFixed(asked.quantity!);
+  if (price === null && amount === null) {
+    refuse('missing-attribute', 'amount', 'An amount or a price is required.');
+  }
+  if (rate === 'missing' && (price === null || amount === null)) needRate(context, currency);
+  const stated = {
+    units: quantity > 0n ? 'in' : 'out',
+    quantity: magnitude(quantity),
+    price,
+    priceUnit: isBondType(context.instrument?.type ?? null) ? 'per 100' : (context.instrument?.priceUnit ?? '1'),
+    index: context.index,
+    fees: fixedOf(asked.fees),
+    taxes: fixedOf(asked.taxes),
+    accrued,
+    exchangeRate: typeof rate === 'bigint' ? rate : null,
+    minorUnit: minorUnitOf(currency),
+  } as const;
+  // Without a rate the amount itself says what the units came to: only its direction can be wrong.
+  const fit = fittedTrade({ ...stated, amount: rate === 'missing' ? null : amount });
+  if (isMisfit(fit)) refuseMisfit(fit, 'amount');
+  const isOpposed = amount !== null && amount > 0n === (stated.units === 'in') && amount !== 0n;
+  if (isOpposed && (price === null || rate === 'missing')) {
+    refuseMisfit({ reason: 'sign', stated: amount, expected: -amount }, 'amount');
+  }
+  return {
+    amount: fromFixed(amount ?? fit.amount),
+    value: fromFixed(fit.value),
+    unexplained: fromFixed(fit.unexplained),
+    accruedInterest: accrued === null ? null : fromFixed(accrued),
+  };
+}
+
+/** Nominal × (dirty − clean) ÷ 100; where it is stated as well, the two must agree to the places that the price shows. */
+function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: AskedTransaction): Fixed | null {
+  const stated = fixedOf(accruedInterest);
+  if (dirtyPrice == null) return stated;
+  if (price == null) refuse('missing-attribute', 'price', 'A clean price is required beside the dirty one.');
+  const units = magnitude(toFixed(quantity!));
+  const expected = multiplyDivide(units, toFixed(dirtyPrice) - toFixed(price), 100n * oneFixed);
+  if (stated === null) return expected;
+  const slack = multiplyDivide(units, halfStepOf(dirtyPrice) + halfStepOf(price), 100n * oneFixed);
+  if (magnitude(stated - expected) > slack)
+    refuseMisfit({ reason: 'contradiction', stated, expected }, 'accruedInterest');
+  return stated;
+}
+
+/** Half of one in the last place that a figure shows; whole figures are meant as they are. */
+function halfStepOf(decimal: Decimal): Fixed {
+  const places = decimal.split('.')[1]?.length ?? 0;
+  return places === 0 ? 0n : oneFixed / 10n ** BigInt(places) / 2n;
+}
+
+function incomeMoney(asked: AskedTransaction, { accountCurrency }: AskedContext): Partial<TransactionMoney> {
+  const { gross, amount, taxes } = asked;
+  if (gross == null && amount == null) refuse('missing-attribute', 'amount', 'What came in is required, net or gross.');
+  const minorUnit = minorUnitOf(asked.currency ?? accountCurrency);
+  const fit = fittedIncome({ gross: fixedOf(gross), withholding: fixedOf(taxes), net: fixedOf(amount), minorUnit });
+  if (isMisfit(fit)) refuseMisfit(fit, 'amount');
+  if (fit.withholding < 0n) refuseMisfit({ reason: 'contradiction', stated: fit.net, expected: fit.gross }, 'amount');
+  const isWithheld = taxes != null || fit.withholding !== 0n;
+  return { amount: fromFixed(fit.net), taxes: isWithheld ? fromFixed(fit.withholding) : null };
+}
+
+function exchangeMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
+  const currency = asked.currency ?? context.accountCurrency;
+  const counterCcyCode = asked.counterCcyCode ?? context.counterAccountCurrency;
+  if (counterCcyCode === null)
+    refuse('missing-attribute', 'counterCcyCode', 'The currency of the other leg is required.');
+  if (counterCcyCode === currency) {
+    refuse(
+      'invalid-attribute',
+      'counterCcyCode',
+      `Both legs are in ${currency}: an exchange is between two currencies.`,
+    );
+  }
+  if (asked.counterAmount == null && asked.rate == null) {
+    refuse('missing-attribute', 'counterAmount', 'The amount of the other leg or a rate is required.');
+  }
+  const fit = fittedExchange({
+    amount: toFixed(asked.amount!),
+    counterAmount: fixedOf(asked.counterAmount),
+    rate: fixedOf(asked.rate),
+    counterMinorUnit: minorUnitOf(counterCcyCode),
+  });
+  if (isMisfit(fit)) refuseMisfit(fit, 'counterAmount');
+  const rate = asked.rate ?? fromFixed(fit.rate);
+  return { counterAmount: fromFixed(fit.counterAmount), counterCcyCode, rate };
+}
+
+/** What leaves one own account arrives at the other: the same amount, unless they are in two currencies. */
+function moveMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
+  const currency = asked.currency ?? context.accountCurrency;
+  const counterCcyCode = context.counterAccountCurrency;
+  const [amount, counter] = [toFixed(asked.amount!), fixedOf(asked.counterAmount)];
+  if (counter === null && counterCcyCode !== currency) {
+    const detail = `The amount in ${counterCcyCode} is required: the other account is in another currency.`;
+    refuse('missing-attribute', 'counterAmount', detail);
+  }
+  if (counter !== null && counter > 0n === amount > 0n) {
+    refuseMisfit({ reason: 'sign', stated: counter, expected: -counter }, 'counterAmount');
+  }
+  if (counter !== null && counterCcyCode === currency && counter !== -amount) {
+    refuseMisfit({ reason: 'contradiction', stated: counter, expected: -amount }, 'counterAmount');
+  }
+  return { counterAmount: fromFixed(counter ?? -amount), counterCcyCode };
+}
+
+/** What a fund called or paid, or an issuer paid, in the instrument's own currency. */
+function paidMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
+  const amount = fixedOf(asked.amount);
+  if (amount === null) return {};
+  const rate = appliedRate(asked, context);
+  if (rate === 'missing') needRate(context, asked.currency ?? context.accountCurrency);
+  const paid = magnitude(amount);
+  return { value: fromFixed(rate === 'same' ? paid : divideRounded(paid * oneFixed, rate)) };
+}

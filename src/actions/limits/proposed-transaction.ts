@@ -1,0 +1,147 @@
+// What a proposed trade would come to on a day, where nothing else is said at the day's price and rate, as a transaction of the
+// engine. Knows no store.
+
+import { fromDayNumber } from '../../kit/calendar-date.ts';
+import type { Day } from '../../kit/day.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { divideRounded, fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { refuseFaults } from '../../kit/refusal.ts';
+import { accruedInterest } from '../../engine/instruments/accrued-interest.ts';
+import { conversionRate } from '../../engine/currencies/exchange-rates.ts';
+import type { History } from '../../engine/history/history.ts';
+import type { Instrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
+import { quoteOf, type Quote } from '../../engine/instruments/quote.ts';
+import type { Transaction } from '../../engine/ledger/transaction.ts';
+import { RateMissing } from '../../engine/currencies/exchange-rates.ts';
+import { indexRatioOn } from '../../engine/valuation/index-ratio.ts';
+import { findPoint } from '../../engine/valuation/quoted.ts';
+import type { Instrument } from '../../model/instrument/instrument.ts';
+import type { ProposedCashMove, ProposedTrade } from '../../model/limit/limit-check-proposal.ts';
+import type { AskedTransaction } from '../ledger/transaction-input.ts';
+import { transactionMoney } from '../ledger/transaction-money.ts';
+
+export interface ProposalContext {
+  readonly history: History;
+  readonly day: Day;
+  readonly accountCurrency: string;
+}
+
+export interface TradeContext extends ProposalContext {
+  readonly instrument: Instrument;
+  readonly facts: EngineInstrument;
+}
+
+/** `row` is the number that it has among what was booked. */
+export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): Transaction {
+  const { day, accountCurrency, instrument, facts } = context;
+  const quantity = trade.side === 'sell' ? (`-${trade.quantity!}` as Decimal) : trade.quantity!;
+  const { ratio: index } = facts.terms.type === 'bond' ? indexRatioOn(facts.terms, facts.indexFactors, day) : noIndex;
+  const asked: AskedTransaction = {
+    kind: 'trade',
+    date: fromDayNumber(day),
+    quantity,
+    price: trade.price ?? priceOn(context),
+    fees: trade.fees ?? null,
+    accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(trade.quantity!), context),
+    exchangeRate: trade.exchangeRate ?? rateOn(context),
+  };
+  const money = transactionMoney(asked, {
+    client: null,
+    accountCurrency,
+    counterAccountCurrency: null,
+    instrument,
+    index,
+    instrumentClass: null,
+    accountingMethod: null,
+  });
+  const accrued = money.accruedInterest === null ? null : { accrued: toFixed(money.accruedInterest) };
+  return {
+    ...frameOf(day, row),
+    kind: 'trade',
+    account: trade.account!,
+    depository: trade.depository ?? null,
+    instrument: instrument.id,
+    quantity: toFixed(quantity),
+    amount: toFixed(money.amount!),
+    currency: money.currency!,
+    price: toFixed(asked.price!),
+    value: toFixed(money.value),
+    details: accrued,
+  };
+}
+
+const noIndex = { ratio: undefined } as const;
+
+export function proposedFlow(move: ProposedCashMove, context: ProposalContext, row: number): Transaction {
+  return {
+    ...frameOf(context.day, row),
+    kind: 'flow',
+    account: move.account!,
+    depository: null,
+    instrument: null,
+    quantity: 0n,
+    amount: toFixed(move.amount!),
+    currency: move.currency ?? context.accountCurrency,
+    price: null,
+    value: 0n,
+    details: null,
+  };
+}
+
+function frameOf(day: Day, row: number): Pick<Transaction, 'row' | 'day' | 'time' | 'settlement'> {
+  return { row, day, time: null, settlement: null };
+}
+
+function refuseWithout(field: string, detail: string): never {
+  throw refuseFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
+}
+
+/** What the instrument is valued at on the day: its latest point, else the price of its last trade. */
+function priceOn(context: TradeContext): Decimal {
+  const quote = quotedByPoint(context) ?? quotedByHolding(context);
+  if (quote === undefined) refuseWithout('price', 'A price is required: none is known of this instrument.');
+  return fromFixed(divideRounded(quote.numerator, quote.denominator));
+}
+
+function positionsOf({ history, facts }: TradeContext): readonly number[] {
+  return history.table.positions.flatMap(({ instrument }, position) => (instrument === facts.id ? [position] : []));
+}
+
+function quotedByPoint(context: TradeContext): Quote | undefined {
+  const { history, facts, day } = context;
+  const [position] = positionsOf(context);
+  const found = findPoint(facts, { day, after: -Infinity });
+  const changes = position === undefined ? [] : history.changes(position);
+  return found && quoteOf(found.point, changes, { day, staleness: { daysMax: Infinity } });
+}
+
+function quotedByHolding(context: TradeContext): Quote | undefined {
+  const { history, day } = context;
+  for (const position of positionsOf(context)) {
+    try {
+      const quoted = history.value(position, day).valuation.parts.find((part) => part.kind === 'quoted');
+      if (quoted !== undefined) return quoted.quote;
+    } catch (error) {
+      if (!(error instanceof RateMissing)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function accruedOn(nominal: Fixed, { facts, day }: TradeContext): Decimal | null {
+  const { terms, indexFactors } = facts;
+  if (terms.type !== 'bond') return null;
+  const { ratio: index } = indexRatioOn(terms, indexFactors, day);
+  return fromFixed(accruedInterest(terms, { nominal, day, index }).amount);
+}
+
+/** None where both are in one currency. */
+function rateOn({ history, facts, day, accountCurrency: to }: TradeContext): Decimal | null {
+  const { currency: from } = facts;
+  if (from === to) return null;
+  const found = history.facts.rates.find({ from, to, day });
+  if (found === undefined) {
+    refuseWithout('exchangeRate', `A rate is required: none is known from ${from} to ${to}.`);
+  }
+  return fromFixed(conversionRate(found));
+}

@@ -1,0 +1,79 @@
+// What to look at before trusting the returns of a segment: flagged days, values that are old or estimated, flows that no booking
+// explains. Knows no wire.
+
+import { findings } from '../../../engine/history/findings.ts';
+import { firstValueDay } from '../../../engine/returns/return-path.ts';
+import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
+import type { Warning } from '../../../model/report/warning.ts';
+import { segmentsOn, type Axis } from '../segments/axis.ts';
+import { findWarning, gatherWarnings, type FoundWarning } from './warnings.ts';
+import type { ReportScope } from '../report-basis.ts';
+import type { ReportWindow } from '../report-window.ts';
+import { axisContextOf } from '../segments/segments.ts';
+
+export interface WarnedReport {
+  readonly scope: ReportScope;
+  readonly window: ReportWindow;
+  readonly axes: readonly Axis[];
+}
+
+type FoundBySegment = Map<string, FoundWarning[]>;
+
+/** Values are looked at as they stand on the last day, flows where they lie within the window. */
+export class PerformanceWarnings {
+  readonly #report: WarnedReport;
+  readonly #whole: FoundWarning[] = [];
+  readonly #byAxis: ReadonlyMap<Axis, FoundBySegment>;
+
+  constructor(report: WarnedReport) {
+    this.#report = report;
+    this.#byAxis = new Map(report.axes.map((axis) => [axis, new Map()]));
+    this.#gather();
+  }
+
+  ofWhole(returns: SegmentReturn): Warning[] {
+    return gatherWarnings([...this.#aboutWindow(returns), ...flaggedDays(returns), ...this.#whole]);
+  }
+
+  ofSegment(axis: Axis, segment: string, returns: SegmentReturn): Warning[] {
+    return gatherWarnings([...flaggedDays(returns), ...(this.#byAxis.get(axis)?.get(segment) ?? [])]);
+  }
+
+  #gather(): void {
+    const { scope, window, axes } = this.#report;
+    const { history, places } = scope;
+    const context = axisContextOf(scope);
+    for (const finding of findings(history, { day: window.end, covers: places.covers })) {
+      if ('row' in finding && finding.day < window.start) continue;
+      if (finding.kind === 'implied-flow' && finding.day < window.start) continue;
+      const key = history.key(finding.position);
+      const found = findWarning(finding, key.instrument);
+      if (found === undefined) continue;
+      this.#whole.push(found);
+      for (const axis of axes) {
+        for (const segment of segmentsOn(axis, key, context)) putFound(this.#byAxis.get(axis)!, segment, found);
+      }
+    }
+  }
+
+  *#aboutWindow({ values }: SegmentReturn): Generator<FoundWarning> {
+    const { scope, window } = this.#report;
+    const { start, end, endsEarly } = window;
+    const instrument = null;
+    if (endsEarly === 'at-latest-day') yield { code: 'ends-at-latest-day', instrument, day: end };
+    if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: scope.latestDay };
+    const first = firstValueDay(values, window);
+    if (first > end) yield { code: 'nothing-covered', instrument, day: null };
+    else if (first > start) yield { code: 'begins-before-data', instrument, day: first };
+  }
+}
+
+function putFound(bySegment: FoundBySegment, segment: string, found: FoundWarning): void {
+  const known = bySegment.get(segment);
+  if (known === undefined) bySegment.set(segment, [found]);
+  else known.push(found);
+}
+
+function flaggedDays(returns: SegmentReturn): FoundWarning[] {
+  return returns.flaggedDays().map(({ day, flag }) => ({ code: flag, instrument: null, day }));
+}

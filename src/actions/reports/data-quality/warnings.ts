@@ -1,0 +1,47 @@
+// What was found about the facts and values behind a report, gathered into warnings: of each code and instrument one. Knows no wire
+// and finds nothing itself.
+
+import type { Day } from '../../../kit/day.ts';
+import type { Finding } from '../../../engine/history/findings.ts';
+import type { Valuation } from '../../../engine/valuation/valuation.ts';
+import { warnings, type Warning, type WarningCode } from '../../../model/report/warning.ts';
+
+export interface FoundWarning {
+  readonly code: WarningCode;
+  readonly instrument: string | null;
+  readonly day: Day | null;
+}
+
+/** In the order in which each first appeared; the first of their days. */
+export function gatherWarnings(found: Iterable<FoundWarning>): Warning[] {
+  const gathered = new Map<string, Warning>();
+  for (const { code, instrument, day } of found) {
+    const key = `${code} ${instrument}`;
+    const known = gathered.get(key);
+    const date = known === undefined ? day : earlierOf(known.date, day);
+    const count = (known?.count ?? 0) + 1;
+    gathered.set(key, { code, detail: warnings[code], instrumentId: instrument, date, count });
+  }
+  return [...gathered.values()];
+}
+
+function earlierOf(one: Day | null, other: Day | null): Day | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** None where it says nothing about values and flows. */
+export function findWarning(finding: Finding, instrument: string): FoundWarning | undefined {
+  const kind = finding.kind === 'about-value' ? finding.finding.kind : finding.kind;
+  if (!isWarning(kind)) return undefined;
+  return { code: kind, instrument, day: 'day' in finding ? finding.day : null };
+}
+
+export function* valuationWarnings({ day, isStale, isEstimated, findings }: Valuation, instrument: string) {
+  if (isStale) yield { code: 'stale-value', instrument, day } satisfies FoundWarning;
+  if (isEstimated) yield { code: 'estimated-value', instrument, day } satisfies FoundWarning;
+  for (const { kind } of findings) yield { code: kind, instrument, day: null } satisfies FoundWarning;
+}
+
+function isWarning(kind: string): kind is WarningCode {
+  return Object.hasOwn(warnings, kind);
+}

@@ -1,0 +1,98 @@
+// Holdings as they are reported: all of one instrument together, or all of a segment of an axis, with what the sum of their values
+// rests on. Knows no wire.
+
+import type { Day } from '../../kit/day.ts';
+import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
+import type { ReportedHolding, ReportedSegmentHolding, Worth } from '../../model/report/holding.ts';
+import type { ReportedValuation } from '../../model/report/valuation.ts';
+import type { Holding } from '../../engine/history/holdings.ts';
+import type { Work } from '../core/work.ts';
+import type { Axis } from './segments/axis.ts';
+import type { DayReport } from './day-report.ts';
+import { readSegmentNames } from './segments/segment-names.ts';
+import { segmentedBy } from './segments/segments.ts';
+
+/** In the order of instruments. */
+export function holdingsByInstrument({ scope, asOf, holdings }: DayReport): readonly ReportedHolding[] {
+  const { reportingEntity, currency } = scope;
+  return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, some]) => ({
+    reportingEntityId: reportingEntity,
+    instrumentId,
+    quantity: unitsOf(some),
+    ...worthOf(some),
+    currency,
+    valuation: valuationOf(some),
+    asOf,
+  }));
+}
+
+/** What lies in one segment. */
+export interface SegmentHoldings {
+  readonly segment: string;
+  /** Added up for who asks for it: a page is a part of all. */
+  sum(): ReportedSegmentHolding;
+}
+
+/** By segment; what the axis does not name comes last. */
+export async function holdingsBySegment(
+  work: Work,
+  report: DayReport,
+  axis: Axis,
+): Promise<readonly SegmentHoldings[]> {
+  const names = await readSegmentNames(work, report.scope, [axis]);
+  const { marketValue: total } = worthOf(report.holdings);
+  return segmentedBy(axis, report.scope, report.holdings).map(([segment, some]) => ({
+    segment,
+    sum() {
+      const worth = worthOf(some);
+      return {
+        ...names.tell(axis, segment),
+        quantity: isOneInstrument(some) ? unitsOf(some) : null,
+        ...worth,
+        share: shareOf(worth.marketValue, total),
+        valuation: valuationOf(some),
+      };
+    },
+  }));
+}
+
+export function worthOf(holdings: readonly Holding[]): Worth {
+  const marketValue = sumOf(holdings, (one) => one.marketValue);
+  const costBasis = sumOf(holdings, (one) => one.referenceCost);
+  return { marketValue, costBasis, unrealisedPnl: marketValue - costBasis };
+}
+
+/** None where there is nothing to have a part of. */
+export function shareOf(part: Fixed, total: Fixed): number | null {
+  return total === 0n ? null : toRatio(divide(part, total));
+}
+
+function unitsOf(holdings: readonly Holding[]): Fixed {
+  return sumOf(holdings, ({ quantity }) => quantity);
+}
+
+function sumOf(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
+  if (holdings.length === 1) return figure(holdings[0]!);
+  return holdings.reduce((sum, one) => sum + figure(one), 0n);
+}
+
+function isOneInstrument(holdings: readonly Holding[]): boolean {
+  return holdings.every(({ instrument }) => instrument === holdings[0]!.instrument);
+}
+
+/** Of several the oldest day; a doubt about one is a doubt about the sum. */
+export function valuationOf(holdings: readonly Holding[]): ReportedValuation {
+  if (holdings.length === 1) {
+    const { source: of, day, isStale, isEstimated } = holdings[0]!.valuation;
+    return { source: of, date: day, stale: isStale, estimated: isEstimated };
+  }
+  const valuations = holdings.map(({ valuation }) => valuation);
+  const [source, ...others] = new Set(valuations.map((one) => one.source));
+  const days = valuations.flatMap(({ day }) => day ?? []);
+  return {
+    source: source === undefined ? 'nothing' : others.length > 0 ? 'several' : source,
+    date: days.reduce<Day | null>((oldest, day) => (oldest === null || day < oldest ? day : oldest), null),
+    stale: valuations.some(({ isStale }) => isStale),
+    estimated: valuations.some(({ isEstimated }) => isEstimated),
+  };
+}

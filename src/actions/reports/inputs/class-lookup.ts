@@ -1,0 +1,52 @@
+// Which class an instrument is of, and the classes above that. Cash is of the class that is for cash. Knows no table.
+
+import type { Id } from '../../../kit/id.ts';
+import { findSynthetic } from '../../../engine/ledger/position-key.ts';
+
+export interface ClassNode {
+  readonly id: Id;
+  readonly name: string;
+  readonly parent: Id | null;
+  readonly assetClass: string;
+  readonly stalenessDays: number;
+}
+
+/** From the root down. */
+export type ClassPath = readonly ClassNode[];
+
+export class ClassLookup {
+  readonly #paths = new Map<string, ClassPath>();
+  readonly #classOf: (instrument: string) => string | null;
+  readonly #cash: ClassPath;
+
+  /** In the order of their ids. */
+  constructor(classes: readonly ClassNode[], classOf: (instrument: string) => string | null) {
+    this.#classOf = classOf;
+    const byId = new Map<string, ClassNode>(classes.map((one) => [one.id, one]));
+    for (const one of classes) this.#paths.set(one.id, pathOf(one, byId));
+    const cash = classes.find(({ parent, assetClass }) => parent === null && assetClass === 'cash');
+    this.#cash = cash === undefined ? [] : [cash];
+  }
+
+  /** Empty where it is of no class. */
+  pathOf(instrument: string): ClassPath {
+    if (findSynthetic(instrument) !== undefined) return this.#cash;
+    const id = this.#classOf(instrument);
+    return (id === null ? undefined : this.#paths.get(id)) ?? [];
+  }
+
+  path(id: string): ClassPath {
+    return this.#paths.get(id) ?? [];
+  }
+}
+
+function pathOf(one: ClassNode, byId: ReadonlyMap<string, ClassNode>): ClassPath {
+  const path = [one];
+  for (let above = one.parent; above !== null;) {
+    const node = byId.get(above);
+    if (node === undefined) break;
+    path.unshift(node);
+    above = node.parent;
+  }
+  return path;
+}

@@ -1,0 +1,75 @@
+// The structure of one client as reports see it: its accounts and depositories, how they are grouped, how it counts. Knows no
+// table and no moment.
+
+import type { Id } from '../../../kit/id.ts';
+import type { CostMethod } from '../../../engine/lots/lot.ts';
+import type { Coverage } from '../../../engine/history/holdings.ts';
+import type { PositionKey } from '../../../engine/ledger/position-key.ts';
+
+export interface ClientStructure {
+  readonly client: {
+    readonly id: Id;
+    readonly referenceCurrency: string;
+    readonly accountingMethod: CostMethod;
+  };
+  readonly accounts: ReadonlyMap<string, AccountPlace>;
+  readonly depositories: ReadonlySet<string>;
+  readonly portfolios: ReadonlyMap<string, PortfolioPlaces>;
+  readonly reportingEntities: ReadonlySet<string>;
+}
+
+export interface AccountPlace {
+  readonly currency: string;
+  readonly isExcluded: boolean;
+  readonly custodian: Id | null;
+  readonly depositories: readonly Id[];
+}
+
+export interface PortfolioPlaces {
+  readonly reportingEntity: Id;
+  readonly accounts: ReadonlySet<string>;
+  readonly depositories: ReadonlySet<string>;
+}
+
+/** Who a private instrument belongs to; undefined where it is shared. */
+export type PrivateTo = (instrument: string) => Id | undefined;
+
+/** Where a position lies within a reporting entity. */
+export class EntityPlaces {
+  readonly #structure: ClientStructure;
+  readonly #portfolios: readonly (readonly [Id, PortfolioPlaces])[];
+  readonly #reportingEntity: Id;
+  readonly #privateTo: PrivateTo;
+
+  constructor(structure: ClientStructure, reportingEntity: Id, privateTo: PrivateTo) {
+    this.#structure = structure;
+    this.#reportingEntity = reportingEntity;
+    this.#privateTo = privateTo;
+    this.#portfolios = [...structure.portfolios].flatMap(([id, portfolio]) =>
+      portfolio.reportingEntity === reportingEntity ? [[id as Id, portfolio] as const] : [],
+    );
+  }
+
+  /** A position is covered once, however many of its portfolios hold its account or its depository. */
+  readonly covers: Coverage = (key) => this.#isReported(key) && this.#portfolios.some(([, one]) => isIn(key, one));
+
+  /** The portfolios that a covered position lies in, in the order of their ids. */
+  portfoliosOf(key: PositionKey): readonly Id[] {
+    return this.#portfolios.flatMap(([id, one]) => (isIn(key, one) ? [id] : []));
+  }
+
+  /** That of its account. */
+  custodianOf({ account }: PositionKey): Id | null {
+    return account === null ? null : (this.#structure.accounts.get(account)?.custodian ?? null);
+  }
+
+  #isReported({ account, instrument }: PositionKey): boolean {
+    const owner = this.#privateTo(instrument);
+    if (owner !== undefined && owner !== this.#reportingEntity) return false;
+    return account === null || this.#structure.accounts.get(account)?.isExcluded !== true;
+  }
+}
+
+function isIn({ account, depository }: PositionKey, { accounts, depositories }: PortfolioPlaces): boolean {
+  return (account !== null && accounts.has(account)) || (depository !== null && depositories.has(depository));
+}

@@ -1,0 +1,189 @@
+// Books of a client on a real database: they hold what was booked on any node, are remembered while nothing changes, and are those
+// of an earlier moment when that is asked for.
+
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fromFixed } from '../../kit/fixed.ts';
+import type { Id } from '../../kit/id.ts';
+import { everything } from '../../model/access/scope.ts';
+import { holdings } from '../../engine/history/holdings.ts';
+import type { Caller } from '../../../tests/setup/http/caller.ts';
+import {
+  book,
+  bookedId,
+  makeLedgerHousehold,
+  type LedgerHousehold,
+} from '../../../tests/setup/ledger/ledger-household.ts';
+import { serviceForThisFile, startTestService, type TestService } from '../../../tests/setup/node/test-service.ts';
+import { make } from '../../../tests/setup/structure/structure-document.ts';
+import { readingWork, type Work } from '../core/work.ts';
+import { openReport, reportOn, type ReportScope } from './report-basis.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: LedgerHousehold;
+let entity: string;
+
+function workOn(node: TestService): Work {
+  const reach = {
+    workspaceId: service.first.workspaceId as Id,
+    environment: 'production' as const,
+    sight: everything,
+    credentialId: null,
+  };
+  return readingWork(node.house, { reach, view: null, subject: null, requestId: null });
+}
+
+function scopeOn(node: TestService, knownAt?: number): Promise<ReportScope> {
+  return openReport(workOn(node), entity, { knownAt });
+}
+
+/** What is held, money first: instrument, units, value. */
+function heldIn({ history, places, latestDay, instruments }: ReportScope): string[] {
+  const lines = holdings(history, { day: latestDay, covers: places.covers }).map(
+    ({ instrument, quantity, marketValue }) => {
+      const name = instruments.get(instrument)?.instrument.name ?? instrument;
+      return `${name}: ${fromFixed(quantity)} worth ${fromFixed(marketValue)}`;
+    },
+  );
+  return lines.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+}
+
+function buy(fields: object): Promise<string> {
+  const frame = { type: 'buy', account_id: home.account, instrument_id: home.stock, date: '2026-01-05' };
+  return book(admin, 'v1', { ...frame, ...fields }).then(bookedId);
+}
+
+const moments: { at: number; held: string[] }[] = [];
+
+/** Both nodes say so, and it is what will be said of this moment later. */
+async function expectHeld(other: TestService, held: string[]): Promise<void> {
+  expect(heldIn(await scopeOn(service))).toEqual(held);
+  expect(heldIn(await scopeOn(other))).toEqual(held);
+  moments.push({ at: service.clock.now(), held });
+  service.clock.advance(1_000);
+}
+
+beforeAll(async () => {
+  admin = service.admin;
+  home = await makeLedgerHousehold(admin);
+  await admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
+  entity = await make(admin, 'reporting-entities', { client_id: home.client, name: 'All' });
+  await make(admin, 'portfolios', {
+    reporting_entity_id: entity,
+    account_ids: [home.account, home.euros],
+  });
+});
+
+describe('books', () => {
+  test('hold what was booked on whichever node, and all that was known at each moment', async () => {
+    const other = await startTestService({ database: service.database, clock: service.clock });
+    onTestFinished(() => other.stop());
+    await expectHeld(other, []);
+    await book(admin, 'v1', { type: 'deposit', account_id: home.account, date: '2026-01-02', amount: '10000' });
+    await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
+    const first = await buy({ quantity: '10', price: '90', amount: '-900' });
+    await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 900']);
+    await admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-01-06', value: '95.5' });
+    await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 955']);
+    await admin.patch(`/v1/transactions/${first}`, { quantity: '20', amount: '-1800' });
+    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
+    await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.94' });
+    await book(admin, 'v1', { type: 'deposit', account_id: home.euros, date: '2026-01-07', amount: '100' });
+    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 94', 'Novartis AG: 20 worth 1910']);
+    await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.95' });
+    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 95', 'Novartis AG: 20 worth 1910']);
+    await admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: true });
+    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
+    await admin.delete(`/v1/transactions/${first}`);
+    await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
+    await admin.post('/v1/historical-holdings', {
+      kind: 'account',
+      account_id: home.account,
+      date: '2026-01-08',
+      market_value: '12000',
+    });
+    await expectHeld(other, ['cash:CHF: 12000 worth 12000']);
+    for (const { at, held } of moments) expect(heldIn(await scopeOn(other, at))).toEqual(held);
+  });
+
+  test('are the same object while nothing has changed, and another one as soon as anything has', async () => {
+    const [one, two] = [await scopeOn(service), await scopeOn(service)];
+    expect(two.history).toBe(one.history);
+    expect(two.ledgerVersion).toBe(one.ledgerVersion);
+    await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
+    const three = await scopeOn(service);
+    expect(three.history).not.toBe(one.history);
+    expect(three.ledgerVersion).not.toBe(one.ledgerVersion);
+  });
+
+  test('are asked for on one trip while nothing has changed', async () => {
+    await scopeOn(service);
+    const together = vi.spyOn(service.house.database, 'readTogether');
+    const alone = vi.spyOn(service.house.database, 'read');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { ledgerVersion } = await scopeOn(service);
+    expect([together.mock.calls.length, alone.mock.calls.length]).toEqual([0, 1]);
+    await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
+    expect((await scopeOn(service)).ledgerVersion).not.toBe(ledgerVersion);
+    expect(together.mock.calls.length).toBe(1);
+  });
+
+  test('are the same, however they came about', async () => {
+    const changes: (() => Promise<unknown>)[] = [
+      () => buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' }),
+      () => buy({ instrument_id: home.bond, quantity: '1000', price: '99', amount: '-990' }),
+      () => admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-01-10', value: '97' }),
+      () => admin.patch(`/v1/instruments/${home.stock}`, { name: 'Novartis' }),
+      () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-02', rate: '0.96' }),
+      () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: false }),
+      () => make(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF', name: 'Third' }),
+      () =>
+        admin.post('/v1/historical-holdings', {
+          kind: 'account',
+          account_id: home.savings,
+          date: '2026-01-08',
+          market_value: '7',
+        }),
+    ];
+    for (const change of changes) {
+      await change();
+      service.clock.advance(1_000);
+      const changed = await scopeOn(service);
+      const other = await startTestService({ database: service.database, clock: service.clock });
+      const anew = await scopeOn(other).finally(() => other.stop());
+      expect([changed.ledgerVersion, heldIn(changed)]).toEqual([anew.ledgerVersion, heldIn(anew)]);
+    }
+  });
+
+  test('make a report again that was begun before they changed, and hide what was wrong with it', async () => {
+    const { latestDay } = await scopeOn(service);
+    const seen: ReportScope[] = [];
+    const made = reportOn(workOn(service), entity, {}, (scope) => {
+      seen.push(scope);
+      if (seen.length === 1) throw new Error('of what is not known any more');
+      return heldIn(scope);
+    });
+    await expect(made).rejects.toThrow('of what is not known any more');
+    expect(seen.length).toBe(1);
+    await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
+    seen.length = 0;
+    const again = await reportOn(workOn(service), entity, {}, (scope) => {
+      seen.push(scope);
+      if (seen.length === 1) throw new Error('of what is not known any more');
+      return scope;
+    });
+    expect(seen.length).toBe(2);
+    expect(again.ledgerVersion).not.toBe(seen[0]!.ledgerVersion);
+    expect(again.latestDay).toBe(latestDay);
+  });
+
+  test('name the transactions that opened lots', async () => {
+    const id = await buy({ instrument_id: home.target, quantity: '3', price: '10', amount: '-30' });
+    const { history, places, latestDay, idsOf } = await scopeOn(service);
+    const held = holdings(history, { day: latestDay, covers: places.covers }).find(
+      ({ instrument }) => instrument === home.target,
+    )!;
+    const [lot] = history.lots(held.position, latestDay).lots;
+    expect(idsOf([lot!.row]).get(lot!.row)).toBe(id);
+  });
+});

@@ -1,0 +1,52 @@
+// The axes along which reports are broken down, and the segments that a position belongs to on each. What an axis does not name
+// is in its residual segment, so that the segments of every axis but that of portfolios partition the whole. Knows no wire.
+
+import { findSynthetic, type PositionKey } from '../../../engine/ledger/position-key.ts';
+import type { ClassLookup } from '../inputs/class-lookup.ts';
+import type { EntityPlaces } from '../inputs/client-structure.ts';
+
+export const axes = [
+  'account',
+  'depository',
+  'portfolio',
+  'instrument',
+  'class',
+  'detailed-class',
+  'currency',
+] as const;
+
+export type Axis = (typeof axes)[number];
+
+/** The segment of what has no name on an axis. */
+export const residualSegment = '';
+
+export interface AxisContext {
+  readonly places: EntityPlaces;
+  readonly classes: ClassLookup;
+  /** What an instrument is in. */
+  currencyOf(key: PositionKey): string;
+}
+
+/** Only portfolios overlap: a position may lie in several. */
+export function segmentsOn(axis: Axis, key: PositionKey, context: AxisContext): readonly string[] {
+  if (axis === 'portfolio') return context.places.portfoliosOf(key);
+  return [segmentOn(axis, key, context) ?? residualSegment];
+}
+
+function segmentOn(axis: Exclude<Axis, 'portfolio'>, key: PositionKey, context: AxisContext): string | null {
+  const { classes } = context;
+  switch (axis) {
+    case 'account':
+      return key.account;
+    case 'depository':
+      return key.depository;
+    case 'instrument':
+      return key.instrument;
+    case 'class':
+      return classes.pathOf(key.instrument)[0]?.id ?? null;
+    case 'detailed-class':
+      return classes.pathOf(key.instrument).at(-1)?.id ?? null;
+    case 'currency':
+      return findSynthetic(key.instrument)?.currency ?? context.currencyOf(key);
+  }
+}

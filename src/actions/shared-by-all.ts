@@ -1,9 +1,0 @@
-// Who may change what all clients of a workspace share: only who sees all of them.
-
-import { Refusal } from '../kit/refusal.ts';
-import type { Work } from './work.ts';
-
-export function refuseUnlessAllSeen({ store }: Work): void {
-  if (store.reach.sight.kind === 'all') return;
-  throw new Refusal('outside-reach', 'A token bound to one client cannot change what all clients share.');
-}

@@ -1,0 +1,21 @@
+// What a client owns and looks at: legal entities with their depositories, reporting entities with their portfolios.
+
+import { depository } from '../../model/structure/depository.ts';
+import { legalEntity } from '../../model/structure/legal-entity.ts';
+import { portfolio } from '../../model/structure/portfolio.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { ownedRules } from '../core/owned-resource.ts';
+import type { WriteRules } from '../core/resource.ts';
+
+export const legalEntityRules = ownedRules(legalEntity);
+
+export const depositoryRules = ownedRules(depository, {
+  fill: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
+});
+
+export const reportingEntityRules: WriteRules<typeof reportingEntity> = {
+  ...ownedRules(reportingEntity),
+  closeBelow: (work, { id }) => work.store.limitStates.closeReportingEntity(id, work.now),
+};
+
+export const portfolioRules = ownedRules(portfolio, { fill: () => ({ name: 'Portfolio' }) });

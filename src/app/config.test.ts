@@ -1,0 +1,323 @@
+// Every setting: what it is without a word, what it takes, and how a wrong one is refused.
+
+import { availableParallelism, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, type Config } from './config.ts';
+import { SettingFault } from './setting-reader.ts';
+import { Keyring } from '../signing/keyring.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+function faultsOf(settings: Settings): string[] {
+  try {
+    readConfig(settings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingFault)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+const databaseUrl = 'postgresql://holdfast:hush@db.example:5432/holdfast';
+const hexKey = '0123456789abcdef'.repeat(4);
+const base64Key = Buffer.from(hexKey, 'hex').toString('base64');
+const bootstrap = { BOOTSTRAP_CLIENT_ID: 'admin', BOOTSTRAP_CLIENT_SECRET: 'a secret' };
+
+const mail: Config['mail'] = {
+  smtp: undefined,
+  from: { name: 'Holdfast', address: 'holdfast@localhost' },
+  limits: { perHour: 200, perDay: 1_000, perAddressHour: 5, perAddressDay: 20 },
+};
+
+const byDefault: Config = {
+  port: 8080,
+  host: '127.0.0.1',
+  databaseUrl: undefined,
+  databasePool: 16,
+  databaseStatements: 'named',
+  dataDir: resolve('data'),
+  baseUrl: undefined,
+  legacyUrl: undefined,
+  authUrl: undefined,
+  logLevel: 'info',
+  role: 'all',
+  demo: 'when-new',
+  budgetPerMinute: 1_000,
+  budgetBurst: 300,
+  budgetInFlight: 8,
+  budgetHeavy: 1,
+  budgetReports: 4,
+  defaultCurrency: 'EUR' as Config['defaultCurrency'],
+  timeZone: 'UTC',
+  encryptionKey: undefined,
+  ledgerMemoryMb: Math.min(
+    4_096,
+    Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
+  ),
+  eventRetentionDays: 90,
+  workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  bootstrap: undefined,
+  isProduction: false,
+  allowsPrivateWebhooks: true,
+  mail,
+  identityProviders: [],
+};
+
+test('without any setting there is a service on this machine alone, with an embedded database', () => {
+  expect(readConfig({})).toEqual(byDefault);
+});
+
+test('an empty setting is one that is not set', () => {
+  const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'BASE_URL', 'ROLE', 'DEMO', 'ENCRYPTION_KEY', 'NODE_ENV'];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(byDefault);
+});
+
+describe('a right value is taken', () => {
+  const withKey = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
+  const right: [Settings, Partial<Config>][] = [
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ HOST: 'node-1.example' }, { host: 'node-1.example' }],
+    [withKey, { databaseUrl, encryptionKey: hexKey, demo: 'off' }],
+    [
+      { DATABASE_URL: 'postgres://h@%2Frun%2Fpg/d', ENCRYPTION_KEY: base64Key },
+      { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key, demo: 'off' },
+    ],
+    [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
+    [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
+    [{ DATA_DIR: '/srv/holdfast' }, { dataDir: '/srv/holdfast' }],
+    [{ DATA_DIR: 'elsewhere' }, { dataDir: resolve('elsewhere') }],
+    [{ BASE_URL: 'https://api.example/' }, { baseUrl: 'https://api.example' }],
+    [{ LEGACY_URL: 'http://legacy.example:8081' }, { legacyUrl: 'http://legacy.example:8081' }],
+    [{ AUTH_URL: 'https://auth.example' }, { authUrl: 'https://auth.example' }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ ROLE: 'api' }, { role: 'api' }],
+    [{ ROLE: 'worker' }, { role: 'worker' }],
+    [{ DEMO: 'on' }, { demo: 'on' }],
+    [{ DEMO: 'off' }, { demo: 'off' }],
+    [{ BUDGET_PER_MINUTE: '60' }, { budgetPerMinute: 60 }],
+    [{ BUDGET_BURST: '10' }, { budgetBurst: 10 }],
+    [{ BUDGET_IN_FLIGHT: '4' }, { budgetInFlight: 4 }],
+    [{ BUDGET_HEAVY: '4' }, { budgetHeavy: 4 }],
+    [{ BUDGET_REPORTS: '2' }, { budgetReports: 2 }],
+    [{ DEFAULT_CURRENCY: 'CHF' }, { defaultCurrency: 'CHF' as Config['defaultCurrency'] }],
+    [{ TIME_ZONE: 'Europe/Zurich' }, { timeZone: 'Europe/Zurich' }],
+    [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
+    [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
+    [{ WORK_THREADS: '0' }, { workThreads: 0 }],
+    [{ EVENT_RETENTION_DAYS: '365' }, { eventRetentionDays: 365 }],
+    [
+      { MAIL_FROM: 'post@office.example' },
+      { mail: { ...mail, from: { name: 'Holdfast', address: 'post@office.example' } } },
+    ],
+    [
+      { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Lindqvist Office <post@office.example>' },
+      {
+        mail: {
+          ...mail,
+          smtp: { host: 'mail.example', port: 587, tls: 'required', login: undefined },
+          from: { name: 'Lindqvist Office', address: 'post@office.example' },
+        },
+      },
+    ],
+    ...(
+      [
+        ['smtp://u%40x:p%3Aw@mail.example:2525', 'mail.example', 2525, 'required', { user: 'u@x', password: 'p:w' }],
+        ['smtps://mail.example', 'mail.example', 465, 'from-the-start', undefined],
+        ['smtp://localhost:25', 'localhost', 25, 'none', undefined],
+        ['smtp://127.0.0.1', '127.0.0.1', 587, 'none', undefined],
+        ['smtp://[::1]', '::1', 587, 'none', undefined],
+        ['smtp://10.0.0.1', '10.0.0.1', 587, 'required', undefined],
+      ] as const
+    ).map(([SMTP_URL, host, port, tls, login]): [Settings, Partial<Config>] => [
+      { SMTP_URL, MAIL_FROM: 'holdfast@localhost' },
+      { mail: { ...mail, smtp: { host, port, tls, login } } },
+    ]),
+    [{ MAIL_PER_HOUR: '7' }, { mail: { ...mail, limits: { ...mail.limits, perHour: 7 } } }],
+    [{ MAIL_PER_DAY: '7' }, { mail: { ...mail, limits: { ...mail.limits, perDay: 7 } } }],
+    [{ MAIL_PER_ADDRESS_HOUR: '7' }, { mail: { ...mail, limits: { ...mail.limits, perAddressHour: 7 } } }],
+    [{ MAIL_PER_ADDRESS_DAY: '7' }, { mail: { ...mail, limits: { ...mail.limits, perAddressDay: 7 } } }],
+    [bootstrap, { bootstrap: { clientId: 'admin', clientSecret: 'a secret' } }],
+    [{ NODE_ENV: 'test' }, { isProduction: false }],
+    [
+      { NODE_ENV: 'production', ...withKey },
+      { isProduction: true, allowsPrivateWebhooks: false, databaseUrl, encryptionKey: hexKey, demo: 'off' },
+    ],
+    [
+      { NODE_ENV: 'production', ALLOW_IN_PRODUCTION: 'private-webhooks', ...withKey },
+      { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off' },
+    ],
+  ];
+
+  test.each(right)('%o', (settings, expected) => {
+    expect(readConfig(settings)).toEqual({ ...byDefault, ...expected });
+  });
+
+  test.each([
+    hexKey,
+    hexKey.toUpperCase(),
+    base64Key,
+    base64Key.replace('=', ''),
+    Buffer.from(hexKey, 'hex').toString('base64url'),
+  ])('the key %s is one that things can be sealed with', (text) => {
+    const key = Keyring.fromText(readConfig({ ENCRYPTION_KEY: text }).encryptionKey!);
+    const sealed = Keyring.fromText(hexKey).seal('signing-key', 'kept', 'here');
+    expect(key.open('signing-key', sealed, 'here').toString()).toBe('kept');
+  });
+});
+
+describe('a wrong value is refused by its name, with what is wanted', () => {
+  const origin = 'an http or https address without a path, such as https://api.example.com';
+  const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
+  const wrong: [name: string, value: string, wanted: string][] = [
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PORT', '80a', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['PORT', '8e3', 'a whole number from 0 to 65535'],
+    ['HOST', 'my host', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    ['HOST', 'http://0.0.0.0', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
+    ['DATABASE_POOL', '1', 'a whole number from 2 to 1000'],
+    ['DATABASE_STATEMENTS', 'off', 'one of named, unnamed'],
+    ['BASE_URL', 'api.example', origin],
+    ['BASE_URL', 'https://api.example/v1', origin],
+    ['BASE_URL', 'https://api.example/?a=b', origin],
+    ['BASE_URL', 'https://user@api.example', origin],
+    ['LEGACY_URL', 'ftp://legacy.example', origin],
+    ['AUTH_URL', 'https://', origin],
+    ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['ROLE', 'both', 'one of all, api, worker'],
+    ['DEMO', 'yes', 'one of on, off'],
+    ['BUDGET_PER_MINUTE', '0', 'a whole number from 1 to 100000000'],
+    ['BUDGET_BURST', '1.5', 'a whole number from 1 to 100000000'],
+    ['BUDGET_IN_FLIGHT', '0', 'a whole number from 1 to 1000'],
+    ['BUDGET_HEAVY', 'two', 'a whole number from 1 to 1000'],
+    ['BUDGET_REPORTS', '0', 'a whole number from 1 to 1000'],
+    ['DEFAULT_CURRENCY', 'eur', 'an ISO 4217 currency code, such as EUR'],
+    ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
+    ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
+    ['EVENT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
+    ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
+    ['MAIL_FROM', 'nobody', sender],
+    ['MAIL_FROM', 'A <a@b.example>, B <b@b.example>', sender],
+    ['MAIL_FROM', 'A\r\nBcc: x@y.example <a@b.example>', sender],
+    ['MAIL_PER_HOUR', '0', 'a whole number from 1 to 10000000'],
+    ['MAIL_PER_ADDRESS_DAY', 'many', 'a whole number from 1 to 10000000'],
+    ['NODE_ENV', 'prod', 'one of development, test, production'],
+    ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],
+  ];
+
+  test.each(wrong)('%s=%s', (name, value, wanted) => {
+    const rest = name === 'BOOTSTRAP_CLIENT_ID' ? { BOOTSTRAP_CLIENT_SECRET: 'a secret' } : {};
+    expect(faultsOf({ ...rest, [name]: value })).toEqual([
+      `${name} must be ${wanted}; it is ${JSON.stringify(value)}.`,
+    ]);
+  });
+
+  const secret: [name: string, value: string, rest: Settings, fault: string][] = [
+    [
+      'DATABASE_URL',
+      'mysql://root:hush@db.example/x',
+      { ENCRYPTION_KEY: hexKey },
+      'DATABASE_URL must be a PostgreSQL address, such as postgresql://user:password@host:5432/database.',
+    ],
+    ['ENCRYPTION_KEY', 'hush', {}, 'ENCRYPTION_KEY must be 32 random bytes, as 64 hexadecimal digits or as base64.'],
+    [
+      'ENCRYPTION_KEY',
+      `${hexKey}00`,
+      {},
+      'ENCRYPTION_KEY must be 32 random bytes, as 64 hexadecimal digits or as base64.',
+    ],
+    [
+      'BOOTSTRAP_CLIENT_SECRET',
+      'hush\n',
+      { BOOTSTRAP_CLIENT_ID: 'admin' },
+      'BOOTSTRAP_CLIENT_SECRET must be 1 to 1024 printable characters.',
+    ],
+    ...[
+      'http://mail.example',
+      'smtp://u@mail.example',
+      'smtp://u:hush@',
+      'smtp://u:hush@mail.example/path',
+      'smtp://u:%ff@mail.example',
+      'mail.example',
+    ].map((value): [string, string, Settings, string] => [
+      'SMTP_URL',
+      value,
+      { MAIL_FROM: 'post@office.example' },
+      'SMTP_URL must be a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start.',
+    ]),
+  ];
+
+  test.each(secret)('%s, without repeating it', (name, value, rest, fault) => {
+    expect(faultsOf({ ...rest, [name]: value })).toEqual([fault]);
+  });
+});
+
+describe('settings that need each other', () => {
+  test('a database of its own needs a key, which is not made beside it', () => {
+    expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+    ]);
+  });
+
+  test.each(Object.entries(bootstrap))('%s alone is half of the first credentials', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([
+      'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
+    ]);
+  });
+
+  test('a mail server needs to be told who mail is from', () => {
+    expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
+      'MAIL_FROM is required with SMTP_URL: the address that mail is from.',
+    ]);
+  });
+
+  test('all that is wrong is said at once, each fault on a line of its own', () => {
+    const settings = {
+      PORT: 'x',
+      ROLE: 'none',
+      DATABASE_URL: databaseUrl,
+      BOOTSTRAP_CLIENT_ID: 'admin',
+      NODE_ENV: 'production',
+      DEMO: 'on',
+    };
+    expect(faultsOf(settings)).toEqual([
+      'PORT must be a whole number from 0 to 65535; it is "x".',
+      'ROLE must be one of all, api, worker; it is "none".',
+      'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+      'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.',
+    ]);
+  });
+});
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production' };
+  const embedded =
+    'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.';
+  const demo = 'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.';
+  const cases: [Settings, string[]][] = [
+    [{}, [embedded]],
+    [{ DEMO: 'on' }, [embedded, demo]],
+    [{ ALLOW_IN_PRODUCTION: 'embedded-database' }, []],
+    [{ ALLOW_IN_PRODUCTION: 'embedded-database', DEMO: 'on' }, [demo]],
+    [{ ALLOW_IN_PRODUCTION: ' embedded-database , demo ', DEMO: 'on' }, []],
+    [{ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey }, []],
+    [{ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey, DEMO: 'on' }, [demo]],
+    [
+      { DATABASE_URL: 'nonsense', ENCRYPTION_KEY: hexKey },
+      ['DATABASE_URL must be a PostgreSQL address, such as postgresql://user:password@host:5432/database.'],
+    ],
+  ];
+
+  test.each(cases)('%o', (settings, faults) => {
+    expect(faultsOf({ ...production, ...settings })).toEqual(faults);
+  });
+
+  test('elsewhere an exception allows nothing and harms nothing', () => {
+    expect(readConfig({ ALLOW_IN_PRODUCTION: 'demo' })).toEqual(byDefault);
+  });
+});

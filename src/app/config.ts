@@ -1,0 +1,176 @@
+// Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
+
+import { isIP } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { readMailSettings, type MailSettings } from './mail-settings.ts';
+import type { ProviderSettings } from '../gateways/identity-providers.ts';
+import { readProviderSettings } from './identity-provider-settings.ts';
+import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
+import { Reader, SettingFault, type Environment } from './setting-reader.ts';
+
+const roles = ['all', 'api', 'worker'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
+const exceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  readonly databaseStatements: 'named' | 'unnamed';
+  readonly dataDir: string;
+  /** Undefined until the port is known, when they are the listener's own address. */
+  readonly baseUrl: string | undefined;
+  readonly legacyUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly role: (typeof roles)[number];
+  /** `when-new`: where the start has made the database. */
+  readonly demo: 'on' | 'off' | 'when-new';
+  readonly budgetPerMinute: number;
+  readonly budgetBurst: number;
+  readonly budgetInFlight: number;
+  readonly budgetHeavy: number;
+  readonly budgetReports: number;
+  readonly defaultCurrency: CurrencyCode;
+  readonly timeZone: string;
+  readonly encryptionKey: string | undefined;
+  readonly ledgerMemoryMb: number;
+  /** Threads for heavy work; none: it is done where requests are taken. */
+  readonly workThreads: number;
+  /** For so many days events are kept, and what became of them. */
+  readonly eventRetentionDays: number;
+  readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly isProduction: boolean;
+  /** Webhooks may be sent to private addresses, and without TLS. */
+  readonly allowsPrivateWebhooks: boolean;
+  readonly mail: MailSettings;
+  /** Those that people may sign in with. */
+  readonly identityProviders: readonly ProviderSettings[];
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isKey(text: string): boolean {
+  return /^[\da-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
+}
+
+function readBootstrap(read: Reader): Config['bootstrap'] {
+  const clientId = read.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) =>
+    /^[\x21-\x7e]{1,255}$/.test(text),
+  );
+  const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) =>
+    /^[\x20-\x7e]{1,1024}$/.test(text),
+  );
+  if ((read.text('BOOTSTRAP_CLIENT_ID') === undefined) !== (read.text('BOOTSTRAP_CLIENT_SECRET') === undefined)) {
+    read.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
+  }
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+/** What production permits by exception. */
+function readExceptions(read: Reader): readonly string[] {
+  const words = (read.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim());
+  const allowed = words.filter((word) => word !== '');
+  if (!allowed.every((word) => (exceptions as readonly string[]).includes(word)))
+    read.fault('ALLOW_IN_PRODUCTION', `a comma-separated list out of ${exceptions.join(', ')}`);
+  return allowed;
+}
+
+/** What production refuses, so that nothing made for trying out is put to work by oversight. */
+function checkProduction(read: Reader, config: Config, allowed: readonly string[]): void {
+  if (!config.isProduction) return;
+  if (read.text('DATABASE_URL') === undefined && !allowed.includes('embedded-database')) {
+    read.faults.push(
+      'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.',
+    );
+  }
+  if (config.demo === 'on' && !allowed.includes('demo')) {
+    read.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
+  }
+}
+
+/** All processors but one, which the listener has. */
+function usualThreads(): number {
+  return Math.max(1, Math.min(8, availableParallelism() - 1));
+}
+
+/** An eighth of the memory that the process may have, in megabytes. */
+function ledgerMemoryByDefault(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
+}
+
+/** A newcomer's database has something to look at; whoever brings one of their own, or means it, has to ask. */
+function readDemo(read: Reader): Config['demo'] {
+  const isForTrying = read.text('DATABASE_URL') === undefined && read.text('NODE_ENV') !== 'production';
+  if (isForTrying && read.text('DEMO') === undefined) return 'when-new';
+  return read.oneOf('DEMO', ['on', 'off'], 'off');
+}
+
+export function readConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const isProduction = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const allowed = readExceptions(read);
+  const config: Config = {
+    port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
+    host: read.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
+    databaseUrl: read.checked(
+      'DATABASE_URL',
+      'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
+      isDatabaseUrl,
+    ),
+    databasePool: read.integer('DATABASE_POOL', { min: 2, max: 1_000, byDefault: 16 }),
+    databaseStatements: read.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
+    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
+    baseUrl: read.origin('BASE_URL'),
+    legacyUrl: read.origin('LEGACY_URL'),
+    authUrl: read.origin('AUTH_URL'),
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    role: read.oneOf('ROLE', roles, 'all'),
+    demo: readDemo(read),
+    budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
+    budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
+    budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
+    budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 1 }),
+    budgetReports: read.integer('BUDGET_REPORTS', { min: 1, max: 1_000, byDefault: 4 }),
+    defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
+      'EUR') as CurrencyCode,
+    timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
+    encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
+    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
+    workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
+    // Longer than the day for which deliveries are tried.
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, byDefault: 90 }),
+    bootstrap: readBootstrap(read),
+    isProduction,
+    allowsPrivateWebhooks: !isProduction || allowed.includes('private-webhooks'),
+    mail: readMailSettings(read),
+    identityProviders: readProviderSettings(read, { isProduction, baseUrl: read.text('BASE_URL') }),
+  };
+  if (read.text('DATABASE_URL') !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
+    read.faults.push(
+      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+    );
+  }
+  checkProduction(read, config, allowed);
+  if (read.faults.length > 0) throw new SettingFault(read.faults.join('\n'));
+  return config;
+}

@@ -1,0 +1,159 @@
+// For development alone, in a process of its own: three identity providers of a certified library, in which anybody can say that
+// they are anyone. Ends with whoever started it. Knows nothing of Holdfast but where people come from.
+
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Provider from 'oidc-provider';
+import type { Configuration, JWK } from 'oidc-provider';
+import { providerKeys, type ProviderKey } from '../../model/people/identity.ts';
+import { answerInteraction, showInteraction, type Account } from './sign-in-page.ts';
+import type { FromProvider, ToProvider } from './provider-process.ts';
+
+type Accounts = Map<string, Account>;
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function tell(message: FromProvider): void {
+  process.send!(message);
+}
+
+/** The same address is the same person, also after a new start. */
+function subjectOf({ email }: Account): string {
+  return hash('sha256', email.toLowerCase(), 'hex').slice(0, 24);
+}
+
+function configurationOf(
+  key: ProviderKey,
+  accounts: Accounts,
+  { client, redirectUri }: Extract<ToProvider, { kind: 'serve' }>,
+): Configuration {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const named = (name: string): string => `${key}_${name}`;
+  return {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirectUri],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    cookies: {
+      keys: [client.secret],
+      names: { session: named('session'), interaction: named('interaction'), resume: named('resume') },
+    },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    discovery: { prompt_values_supported: ['none', 'login', 'consent'] },
+    features: { devInteractions: { enabled: false } },
+    findAccount(_context, subject) {
+      const account = accounts.get(subject);
+      return account && { accountId: subject, claims: () => claimsOf(subject, account) };
+    },
+    interactions: { url: (_context, { uid }) => `/${key}/interaction/${uid}` },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' } as JWK] },
+    loadExistingGrant: grantEverything,
+    pkce: { required: () => true },
+    ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+  };
+}
+
+function claimsOf(subject: string, { email, name, isVerified }: Account) {
+  return { sub: subject, email, email_verified: isVerified, ...(name === '' ? {} : { name }) };
+}
+
+/** There is but one client, and it asks for nothing that anybody would mind. */
+const grantEverything: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
+  const { provider, client, session, params } = oidc;
+  const grant = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! });
+  grant.addOIDCScope(String(params!['scope']));
+  await grant.save();
+  return grant;
+};
+
+function listenerOf(provider: Provider, key: ProviderKey, accounts: Accounts): Listener {
+  const serve = provider.callback();
+  const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'POST') return showInteraction(provider, key, { request, response });
+    await answerInteraction(provider, { request, response }, (account) => {
+      const subject = subjectOf(account);
+      accounts.set(subject, account);
+      return subject;
+    });
+  };
+  return (request, response) => {
+    if (!request.url!.startsWith(`/${key}/interaction/`)) return void serve(mounted(request, key), response);
+    interact(request, response).catch((error: Error) => {
+      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end(`This sign-in cannot go on: ${error.message}. Begin it anew.`);
+    });
+  };
+}
+
+/** As a framework hands a request on that it has mounted something under a path for. */
+function mounted(request: IncomingMessage, key: ProviderKey): IncomingMessage {
+  const { url = '' } = request;
+  return Object.assign(request, { originalUrl: url, url: url.slice(key.length + 1) || '/' });
+}
+
+async function makeListeners(
+  origin: string,
+  message: Extract<ToProvider, { kind: 'serve' }>,
+): Promise<Map<string, Listener>> {
+  const { Provider: Made } = await import('oidc-provider');
+  const listeners = new Map<string, Listener>();
+  for (const key of providerKeys) {
+    const accounts: Accounts = new Map();
+    const provider = new Made(`${origin}/${key}`, configurationOf(key, accounts, message));
+    listeners.set(key, listenerOf(provider, key, accounts));
+  }
+  return listeners;
+}
+
+/** On the first of the ports that is free. */
+async function listen(ports: readonly number[], listener: Listener): Promise<number> {
+  for (const port of ports) {
+    const server = createServer(listener);
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+  throw new Error(`None of the ports ${ports.join(', ')} is free.`);
+}
+
+async function main(): Promise<void> {
+  if (process.env['NODE_ENV'] === 'production' || process.send === undefined)
+    throw new Error('This identity provider believes everybody: it is for development alone.');
+  process.on('disconnect', () => process.exit(0));
+  import.meta.resolve('oidc-provider'); // throws where it was left out of the installation
+  // Whoever comes before it is known where people come from waits.
+  const told = once(process, 'message') as Promise<[Extract<ToProvider, { kind: 'serve' }>]>;
+  let origin = '';
+  const listeners = told.then(([message]) => makeListeners(origin, message));
+  const ports = process.argv.slice(2).map(Number);
+  const port = await listen(ports, (request, response) => {
+    const [, key = ''] = (request.url ?? '').split('/', 2);
+    listeners.then(
+      (found) => (found.get(key) ?? nothingHere)(request, response),
+      () => response.writeHead(503).end(),
+    );
+  });
+  origin = `http://127.0.0.1:${port}`;
+  tell({ kind: 'listening', origin });
+  await listeners;
+}
+
+function nothingHere(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404).end();
+}
+
+main().catch((error: Error) => {
+  if (process.send === undefined) process.stderr.write(`${error.message}\n`);
+  else tell({ kind: 'failed', reason: error.message });
+  process.exitCode = 1;
+  process.disconnect?.();
+});

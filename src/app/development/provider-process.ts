@@ -1,0 +1,78 @@
+// Starts the development's identity providers as a process that ends with this one. Knows nothing of what they are asked.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ProviderSettings } from '../../gateways/identity-providers.ts';
+import { providerKeys } from '../../model/people/identity.ts';
+
+export type ToProvider = {
+  readonly kind: 'serve';
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly redirectUri: string;
+};
+export type FromProvider =
+  | { readonly kind: 'listening'; readonly origin: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface DevelopmentProviders {
+  readonly providers: readonly ProviderSettings[];
+  /** From here on people may come, from this service. */
+  serve(redirectUri: string): void;
+  stop(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
+
+/** The address is part of who people are, so it should be the same every time: the port after the service's own, if it is free. */
+function portsAfter(port: number): readonly number[] {
+  const following = Array.from({ length: 10 }, (_, index) => port + 1 + index).filter((one) => one <= 65_535);
+  return port === 0 ? [0] : [...following, 0];
+}
+
+/** Beside a service with this port. */
+export async function startDevelopmentProviders({
+  port,
+  isProduction,
+}: {
+  readonly port: number;
+  readonly isProduction: boolean;
+}): Promise<DevelopmentProviders> {
+  if (isProduction) throw new Error('The identity providers of development are not for production.');
+  const child = fork(program, portsAfter(port).map(String), {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    // None of the settings, which hold secrets, are its business.
+    env: { PATH: process.env['PATH'], NODE_ENV: process.env['NODE_ENV'] },
+  });
+  child.on('error', () => {});
+  const origin = await originOf(child);
+  const client = { id: 'holdfast', secret: randomBytes(32).toString('base64url') };
+  return {
+    providers: providerKeys.map((key) => ({
+      key,
+      issuer: `${origin}/${key}`,
+      clientId: client.id,
+      clientSecret: client.secret,
+      name: `Provider ${key.slice(-1).toUpperCase()} (for trying out)`,
+    })),
+    serve: (redirectUri) => void child.send({ kind: 'serve', client, redirectUri } satisfies ToProvider),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function originOf(child: ChildProcess): Promise<string> {
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('The identity provider of development ended at once.');
+  });
+  gone.catch(() => {});
+  const [message] = (await Promise.race([once(child, 'message'), gone])) as [FromProvider];
+  if (message.kind === 'failed') throw new Error(message.reason);
+  return message.origin;
+}

@@ -1,0 +1,40 @@
+// A thread that does heavy work for the listener and the jobs, with a house of its own.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type pg from 'pg';
+import type { Addresses } from '../actions/core/context.ts';
+import { overviewOfClient } from '../actions/people/person-overview.ts';
+import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
+import type { Config } from './config.ts';
+import { openHouse } from './open-context.ts';
+import { systemClock } from '../kit/clock.ts';
+import type { FromThread } from '../surfaces/http/threads/thread-messages.ts';
+import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
+import { operations } from '../surfaces/operations.ts';
+
+export interface ThreadStart {
+  readonly config: Config;
+  readonly connection: pg.PoolConfig;
+  readonly addresses: Addresses;
+  readonly walls: 'both' | 'store-only' | undefined;
+}
+
+/** A report takes one; two more begin while it computes. */
+const poolSize = 3;
+
+const { config, connection, addresses, walls } = workerData as ThreadStart;
+const house = await openHouse({
+  config,
+  connection,
+  poolSize,
+  clock: systemClock,
+  addresses,
+  walls,
+  onIdleError: () => {}, // the next statement says so
+});
+const stop = async (): Promise<void> => {
+  await house.database.close();
+  process.exit();
+};
+serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound, overview: overviewOfClient }, stop });
+parentPort!.postMessage({ kind: 'begun' } satisfies FromThread, []);

@@ -1,0 +1,232 @@
+// Holds columns of amounts to the same operations on integers of any length, up to and beyond what two doubles hold.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseDecimal } from '../../kit/decimal.ts';
+import { toFixed, type Fixed } from '../../kit/fixed.ts';
+import { AmountColumn } from './amount-column.ts';
+import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
+
+const lowUnit = 10n ** 14n;
+const fitMax = 2n ** 51n * lowUnit;
+
+const amountArbitrary: fc.Arbitrary<Fixed> = fc.oneof(
+  fc.constant(0n),
+  fc.bigInt({ min: -(10n ** 26n), max: 10n ** 26n }),
+  fc.bigInt({ min: -(10n ** 10n), max: 10n ** 10n }).map((cents) => cents * 10n ** 16n),
+  fc.bigInt({ min: -3n * lowUnit, max: 3n * lowUnit }),
+  fc.bigInt({ min: -5n, max: 5n }).chain((units) => fc.bigInt({ min: -2n, max: 2n }).map((by) => units * lowUnit + by)),
+);
+const greatArbitrary = fc.oneof(
+  fc.bigInt({ min: -fitMax, max: fitMax }),
+  fc.bigInt({ min: fitMax - 2n * lowUnit, max: fitMax + 2n * lowUnit }),
+  fc.bigInt({ min: -fitMax - 2n * lowUnit, max: -fitMax + 2n * lowUnit }),
+  fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }),
+);
+
+const length = 17;
+const indexArbitrary = fc.integer({ min: 0, max: length - 1 });
+const columnArbitrary = fc.oneof(
+  fc.array(amountArbitrary, { minLength: length, maxLength: length }),
+  fc.tuple(indexArbitrary, amountArbitrary, indexArbitrary, amountArbitrary).map(([one, first, other, second]) =>
+    Array.from({ length }, () => 0n)
+      .with(one, first)
+      .with(other, second),
+  ),
+);
+
+type Step = (column: AmountColumn, integers: Fixed[]) => void;
+
+function putSteps(amount: fc.Arbitrary<Fixed>): fc.Arbitrary<Step>[] {
+  return [
+    fc.tuple(indexArbitrary, amount).map(([index, put]): Step => (column, integers) => {
+      column.set(index, put);
+      integers[index] = put;
+    }),
+    fc.tuple(indexArbitrary, amount).map(([index, put]): Step => (column, integers) => {
+      column.add(index, put);
+      integers[index]! += put;
+    }),
+  ];
+}
+
+const part = fc.oneof(
+  fc.integer({ min: -(2 ** 51), max: 2 ** 51 }),
+  fc.integer({ min: -100, max: 100 }),
+  fc.constantFrom(-1e14, 1e14),
+);
+const partSteps: fc.Arbitrary<Step>[] = [
+  fc.tuple(indexArbitrary, part, part).map(([index, high, low]): Step => (column, integers) => {
+    column.setParts(index, high, low);
+    integers[index] = BigInt(high) * lowUnit + BigInt(low);
+  }),
+  fc.tuple(indexArbitrary, part, part).map(([index, high, low]): Step => (column, integers) => {
+    column.addParts(index, high, low);
+    integers[index]! += BigInt(high) * lowUnit + BigInt(low);
+  }),
+];
+
+const sumSteps: fc.Arbitrary<Step>[] = [
+  fc.tuple(columnArbitrary, fc.integer({ min: 1, max: 100 })).map(([terms, times]): Step => (column, integers) => {
+    const other = AmountColumn.from(terms);
+    for (let time = 0; time < times; time++) column.addColumn(other);
+    for (const [index, term] of terms.entries()) integers[index]! += term * BigInt(times);
+  }),
+  fc.tuple(columnArbitrary, fc.integer({ min: 1, max: 100 })).map(([terms, times]): Step => (column, integers) => {
+    const other = AmountColumn.from(terms);
+    for (let time = 0; time < times; time++) column.subtractColumn(other);
+    for (const [index, term] of terms.entries()) integers[index]! -= term * BigInt(times);
+  }),
+  fc.constant<Step>((column, integers) => {
+    column.addColumn(column);
+    for (const index of integers.keys()) integers[index]! *= 2n;
+  }),
+  fc.constant<Step>((column, integers) => {
+    column.clear();
+    integers.fill(0n);
+  }),
+  fc.constant<Step>((column, integers) => {
+    const mirror = column.copy();
+    mirror.subtractColumn(column);
+    mirror.subtractColumn(column);
+    column.subtractColumn(mirror);
+    for (const index of integers.keys()) integers[index]! *= 2n;
+  }),
+];
+
+function expectSame(column: AmountColumn, integers: readonly Fixed[]): void {
+  expectRoughParts(column, integers);
+  for (const [index, amount] of integers.entries()) {
+    expect(column.at(index)).toBe(amount);
+    expect(column.double(index)).toBe(Number(amount));
+    expect(column.sign(index)).toBe(amount < 0n ? -1 : amount > 0n ? 1 : 0);
+    expect(column.isZero(index)).toBe(amount === 0n);
+  }
+  expect(column.sum()).toBe(integers.reduce((sum, amount) => sum + amount, 0n));
+  expect(integers.map((_, index) => column.copy().at(index))).toEqual(integers);
+  expectParts(column, integers);
+}
+
+function expectRoughParts(column: AmountColumn, integers: readonly Fixed[]): void {
+  const parts = column.findRoughParts();
+  if (parts === undefined) return;
+  for (const [index, amount] of integers.entries()) {
+    expect(amountOf(parts.high[index]!, parts.low[index]!)).toBe(amount);
+    expect(Math.abs(parts.low[index]!)).toBeLessThanOrEqual(2 ** 50);
+    expect(Math.abs(parts.high[index]!)).toBeLessThanOrEqual(2 ** 51 + 50);
+  }
+}
+
+function expectParts(column: AmountColumn, integers: readonly Fixed[]): void {
+  const parts = column.findParts();
+  if (parts === undefined) return;
+  for (const [index, amount] of integers.entries()) {
+    expect(BigInt(parts.high[index]!) * lowUnit + BigInt(parts.low[index]!)).toBe(amount);
+    expect(Math.abs(parts.low[index]!)).toBeLessThan(1e14);
+    expect(Math.abs(parts.high[index]!)).toBeLessThanOrEqual(2 ** 51 + 50);
+  }
+}
+
+function checkMixes(steps: fc.Arbitrary<Step>[]): void {
+  const law = fc.property(fc.array(fc.oneof(...steps), { maxLength: 12 }), (chosen) => {
+    const column = new AmountColumn(length);
+    const integers = Array.from({ length }, () => 0n);
+    for (const step of chosen) {
+      step(column, integers);
+      expectSame(column, integers);
+    }
+  });
+  fc.assert(law, { numRuns: 200 });
+}
+
+test.each([
+  ['of a size that occurs', [...putSteps(amountArbitrary), ...sumSteps]],
+  [
+    'at the bounds of two doubles and beyond',
+    [...putSteps(amountArbitrary), ...putSteps(greatArbitrary), ...partSteps, ...sumSteps],
+  ],
+])('any mix of operations on amounts %s equals the same on integers', (_size, steps) => {
+  expect(() => checkMixes(steps)).not.toThrow();
+});
+
+describe('sums of columns', () => {
+  test.each([
+    ['the last place carries', '0.000099999999999999', 1_000, '0.099999999999999'],
+    ['debts carry too', '-0.000099999999999999', 1_000, '-0.099999999999999'],
+    ['ten thousand fortunes at once', '99999999.999999999999999999', 10_000, '999999999999.99999999999999'],
+    ['a thousand years of the national income', '99999999999.99', 2_000, '199999999999980'],
+  ])('%s', (_fact, term, times, sum) => {
+    const column = new AmountColumn(1);
+    const other = AmountColumn.from([toFixed(parseDecimal(term))]);
+    for (let time = 0; time < times; time++) column.addColumn(other);
+    expect(column.at(0)).toBe(toFixed(parseDecimal(sum)));
+  });
+
+  test('what fits stays in doubles, however often it comes and goes', () => {
+    const column = new AmountColumn(1);
+    const other = AmountColumn.from([fitMax / 2n - 1n]);
+    for (let time = 0; time < 200; time++) {
+      column.addColumn(other);
+      column.subtractColumn(other);
+    }
+    expect(column.findParts()).toEqual({ high: Float64Array.of(0), low: Float64Array.of(0) });
+    column.addColumn(other);
+    column.addColumn(other);
+    expect(column.findParts()).toBeDefined();
+    column.addColumn(other);
+    expect(column.findParts()).toBeUndefined();
+    expect(column.at(0)).toBe(3n * (fitMax / 2n - 1n));
+  });
+
+  test.each([
+    ['fortunes', fitMax - 1n],
+    ['debts', 1n - fitMax],
+    ['small change', lowUnit - 1n],
+  ])('%s of a thousand days come to what they are', (_what, amount) => {
+    expect(AmountColumn.from(Array.from({ length: 1_000 }, () => amount)).sum()).toBe(amount * 1_000n);
+  });
+
+  test('columns of different lengths do not add up', () => {
+    expect(() => new AmountColumn(1).addColumn(AmountColumn.from([1n, 2n]))).toThrow(RangeError);
+  });
+
+  test('a column is blank until something is put in, were it nothing', () => {
+    const column = new AmountColumn(2);
+    column.addColumn(new AmountColumn(2));
+    expect(column.isBlank).toBe(true);
+    column.set(1, 0n);
+    expect(column.isBlank).toBe(false);
+  });
+});
+
+test.each([
+  ['doubles', 5n],
+  ['integers', 10n ** 38n],
+])('a column of %s that is cleared is as new', (_kind, amount) => {
+  const column = AmountColumn.from([amount, -amount]);
+  column.clear();
+  expect(column.isBlank).toBe(true);
+  expect(column.findParts()).toEqual({ high: new Float64Array(2), low: new Float64Array(2) });
+});
+
+test('the double of two parts is the one nearest to the amount', () => {
+  const high = fc.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
+  const low = fc.integer({ min: -(2 ** 52), max: 2 ** 52 });
+  fc.assert(
+    fc.property(fc.oneof(high, part), low, (one, other) => {
+      expect(roundedAmount(one, other)).toBe(Number(BigInt(one) * lowUnit + BigInt(other)));
+      expect(roundedAmount(one / 2, other)).toBe(Number((BigInt(one) * lowUnit) / 2n + BigInt(other)));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an amount taken apart is the amount', () => {
+  const amount = fc.oneof(amountArbitrary, fc.bigInt({ min: -2n * fitMax, max: 2n * fitMax }));
+  fc.assert(
+    fc.property(amount, (whole) => {
+      expect(amountOf(highOf(whole), lowOf(whole))).toBe(whole);
+    }),
+  );
+});

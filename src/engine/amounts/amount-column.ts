@@ -1,0 +1,291 @@
+// Exact amounts at 18 places by index, for instance by day of a window, as columns of integer doubles. Knows not what they are of.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import type { AmountEntries, PlacedParts } from './sparse-amounts.ts';
+import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
+
+/** Amount i is high[i] × 10^-4 + low[i] × 10^-18. For reading: what is written here the column does not know of. */
+export interface AmountParts {
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+}
+
+const lowUnit = 1e14;
+const lowUnitInverse = 1e-14;
+
+/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+const integerMagnet = 3 * 2 ** 51;
+
+/** Three of them still add up without loss, and so they do with what lows may carry over. */
+const highMax = 2 ** 51;
+
+/** So far lows may stray while columns are summed; the sum of two is then below 2^53. */
+const lowMax = 2 ** 52;
+
+/** So far they may stray where three of them are to be summed without another look. */
+const roughMax = 2 ** 50;
+
+const nothing = new Float64Array(0);
+
+/**
+ * Sums of columns check no entry: how far from zero the entries can be is known for the column as a whole, and looked at anew
+ * when that would be too far. Where an entry does not fit, all turn into integers of any length; only the speed tells.
+ */
+export class AmountColumn {
+  readonly length: number;
+  #high: Float64Array;
+  #low: Float64Array;
+  #integers: Fixed[] | null = null;
+  /** No high is further from zero than the one, no low than the other. */
+  #highReach = 0;
+  #lowReach = 0;
+
+  constructor(length: number) {
+    this.length = length;
+    this.#high = new Float64Array(length);
+    this.#low = new Float64Array(length);
+  }
+
+  static from(amounts: readonly Fixed[]): AmountColumn {
+    const column = new AmountColumn(amounts.length);
+    for (const [index, amount] of amounts.entries()) column.set(index, amount);
+    return column;
+  }
+
+  copy(): AmountColumn {
+    const copy = new AmountColumn(this.length);
+    copy.addColumn(this);
+    return copy;
+  }
+
+  /** As if it were new. */
+  clear(): void {
+    if (this.#integers) [this.#high, this.#low] = [new Float64Array(this.length), new Float64Array(this.length)];
+    this.#integers = null;
+    this.#high.fill(0);
+    this.#low.fill(0);
+    [this.#highReach, this.#lowReach] = [0, 0];
+  }
+
+  at(index: number): Fixed {
+    return this.#integers ? this.#integers[index]! : amountOf(this.#high[index]!, this.#low[index]!);
+  }
+
+  set(index: number, amount: Fixed): void {
+    if (this.#integers) this.#integers[index] = amount;
+    else if (Math.abs(highOf(amount)) < highMax) this.setParts(index, highOf(amount), lowOf(amount));
+    else this.#turnIntoIntegers()[index] = amount;
+  }
+
+  add(index: number, amount: Fixed): void {
+    if (this.#integers) this.#integers[index]! += amount;
+    else if (Math.abs(highOf(amount)) < highMax) this.addParts(index, highOf(amount), lowOf(amount));
+    else this.#turnIntoIntegers()[index]! += amount;
+  }
+
+  /** Integers, high up to 7 × 10^15 and low up to 2^53 either way. */
+  setParts(index: number, high: number, low: number): void {
+    if (this.#integers) {
+      this.#integers[index] = amountOf(high, low);
+      return;
+    }
+    const carried = Math.abs(low) >= lowUnit ? Math.trunc(low / lowUnit) : 0;
+    const size = Math.abs(high + carried);
+    this.#high[index] = high + carried;
+    this.#low[index] = low - carried * lowUnit;
+    this.#lowReach = Math.max(this.#lowReach, lowUnit);
+    if (size > this.#highReach) this.#highReach = size;
+    if (size > highMax) this.#turnIntoIntegers();
+  }
+
+  /** Integers up to 2^51 either way. */
+  addParts(index: number, high: number, low: number): void {
+    if (this.#integers) {
+      this.#integers[index]! += amountOf(high, low);
+      return;
+    }
+    this.setParts(index, this.#high[index]! + high, this.#low[index]! + low);
+  }
+
+  addColumn(other: AmountColumn): void {
+    if (other.isBlank) return;
+    if (this.#hasRoomFor(other)) {
+      addEach(this.#parts, other.#parts);
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (let index = 0; index < this.length; index++) integers[index]! += other.at(index);
+    }
+  }
+
+  addEntries(entries: AmountEntries): void {
+    if (entries.isBlank) return;
+    this.#checkLength(entries);
+    if (!this.#fits(entries.highReach, lowUnit)) this.#settle();
+    if (this.#integers === null && this.#fits(entries.highReach, lowUnit)) {
+      this.#reach(entries.highReach, lowUnit);
+      addAt(this.#parts, entries.parts);
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (const place of entries.parts.places) integers[place]! += entries.at(place);
+    }
+  }
+
+  subtractColumn(other: AmountColumn): void {
+    if (other.isBlank) return;
+    if (this.#hasRoomFor(other)) {
+      subtractEach(this.#parts, other.#parts);
+    } else {
+      const integers = this.#turnIntoIntegers();
+      for (let index = 0; index < this.length; index++) integers[index]! -= other.at(index);
+    }
+  }
+
+  /** Whether nothing was ever put in. */
+  get isBlank(): boolean {
+    return this.#integers === null && this.#lowReach === 0;
+  }
+
+  isZero(index: number): boolean {
+    return this.double(index) === 0;
+  }
+
+  /** −1, 0 or 1. */
+  sign(index: number): number {
+    return Math.sign(this.double(index));
+  }
+
+  /** The double nearest to the amount × 10^18. */
+  double(index: number): number {
+    return this.#integers ? Number(this.#integers[index]!) : roundedAmount(this.#high[index]!, this.#low[index]!);
+  }
+
+  sum(): Fixed {
+    if (this.isBlank) return 0n;
+    const parts = this.findParts();
+    if (parts === undefined) return this.#integers!.reduce((sum, amount) => sum + amount, 0n);
+    return sumOfParts(parts);
+  }
+
+  /**
+   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to less than 10^14 either way, so that an amount of zero
+   * is 0 in both. Good until the next change.
+   */
+  findParts(): AmountParts | undefined {
+    if (this.#integers) return undefined;
+    if (this.#lowReach > lowUnit) this.#settle();
+    return this.#parts;
+  }
+
+  /**
+   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to 2^50 either way: an amount of zero need not be 0 in
+   * both. Good until the next change.
+   */
+  findRoughParts(): AmountParts | undefined {
+    if (this.#integers) return undefined;
+    if (this.#lowReach > roughMax) this.#settle();
+    return this.#parts;
+  }
+
+  get #parts(): AmountParts {
+    return { high: this.#high, low: this.#low };
+  }
+
+  /** Makes it sure that the other can be added entry by entry without loss, or says that it cannot. */
+  #hasRoomFor(other: AmountColumn): boolean {
+    this.#checkLength(other);
+    if (this.#integers || other.#integers) return false;
+    if (!this.#fits(other.#highReach, other.#lowReach)) this.#settle();
+    if (!this.#fits(other.#highReach, other.#lowReach)) other.#settle();
+    if (!this.#fits(other.#highReach, other.#lowReach)) return false;
+    this.#reach(other.#highReach, other.#lowReach);
+    return true;
+  }
+
+  #checkLength({ length }: { readonly length: number }): void {
+    if (length !== this.length) throw new RangeError('Columns of different lengths do not add up.');
+  }
+
+  #fits(high: number, low: number): boolean {
+    return this.#highReach + high <= highMax && this.#lowReach + low <= lowMax;
+  }
+
+  #reach(high: number, low: number): void {
+    this.#highReach += high;
+    this.#lowReach += low;
+  }
+
+  #settle(): void {
+    this.#highReach = settledReach(this.#high, this.#low);
+    this.#lowReach = Math.min(this.#lowReach, lowUnit);
+  }
+
+  #turnIntoIntegers(): Fixed[] {
+    this.#integers ??= Array.from(this.#high, (high, index) => amountOf(high, this.#low[index]!));
+    [this.#high, this.#low] = [nothing, nothing];
+    return this.#integers;
+  }
+}
+
+/**
+ * Both parts and two entries at a time: so the loop is too large for V8's middle compiler to put into its callers, where it would
+ * stay several times as slow for long.
+ */
+function addEach(sums: AmountParts, terms: AmountParts): void {
+  const { high, low } = sums;
+  const { high: termHigh, low: termLow } = terms;
+  const last = high.length - 1;
+  for (let index = 0; index < last; index += 2) {
+    high[index]! += termHigh[index]!;
+    low[index]! += termLow[index]!;
+    high[index + 1]! += termHigh[index + 1]!;
+    low[index + 1]! += termLow[index + 1]!;
+  }
+  if (last % 2 !== 0) return;
+  high[last]! += termHigh[last]!;
+  low[last]! += termLow[last]!;
+}
+
+function addAt({ high, low }: AmountParts, { places, high: termHigh, low: termLow }: PlacedParts): void {
+  const { length } = places;
+  for (let index = 0; index < length; index++) {
+    const place = places[index]!;
+    high[place]! += termHigh[index]!;
+    low[place]! += termLow[index]!;
+  }
+}
+
+function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
+  for (let index = 0; index < high.length; index++) {
+    high[index]! -= terms.high[index]!;
+    low[index]! -= terms.low[index]!;
+  }
+}
+
+/** Highs up to 2^51 + 50 and lows up to 10^14 either way. */
+export function sumOfParts({ high: highs, low: lows }: AmountParts): Fixed {
+  let sum = 0n;
+  let high = 0;
+  let low = 0;
+  for (let index = 0, { length } = highs; index < length; index++) {
+    high += highs[index]!;
+    low += lows[index]!;
+    if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
+    sum += amountOf(high, low);
+    high = 0;
+    low = 0;
+  }
+  return sum + amountOf(high, low);
+}
+
+/** Carries the lows into the highs and measures how far those reach. */
+function settledReach(high: Float64Array, low: Float64Array): number {
+  let reach = 0;
+  for (let index = 0; index < high.length; index++) {
+    const carried = low[index]! * lowUnitInverse + integerMagnet - integerMagnet;
+    const settled = high[index]! + carried;
+    high[index] = settled;
+    low[index]! -= carried * lowUnit;
+    if (Math.abs(settled) > reach) reach = Math.abs(settled);
+  }
+  return reach;
+}

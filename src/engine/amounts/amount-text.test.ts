@@ -1,0 +1,39 @@
+// Amounts of a column as text: the same as exact integers give, whatever their size.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fixedText } from '../../kit/fixed.ts';
+import { AmountColumn } from './amount-column.ts';
+import { amountTexts } from './amount-text.ts';
+
+const amount = fc.oneof(
+  fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n }),
+  fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
+  fc.bigInt({ min: -1_000_000n, max: 1_000_000n }).map((cents) => cents * 10n ** 16n),
+  fc.constantFrom(0n, 1n, -1n, 10n ** 14n, -(10n ** 14n), 10n ** 14n - 1n, 10n ** 18n, -(10n ** 18n)),
+);
+
+test('an amount reads the same from its column as from an integer of any length', () => {
+  fc.assert(
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {
+      const texts = amountTexts(AmountColumn.from(amounts));
+      expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map(fixedText));
+    }),
+  );
+});
+
+test('sums whose parts have strayed to either side of zero read as what they come to', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
+      fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
+      (one, other) => {
+        const column = AmountColumn.from([one]);
+        column.addColumn(AmountColumn.from([other]));
+        column.subtractColumn(AmountColumn.from([one + other - 1n]));
+        column.addColumn(AmountColumn.from([one]));
+        expect(amountTexts(column)(0)).toBe(fixedText(one + 1n));
+      },
+    ),
+  );
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
+import type { Day } from '../../kit/day.ts';
+import { parseDecimal } from '../../kit/decimal.ts';
+import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { conversionRate, convertedAmount, ExchangeRates, RateMissing, type RateSeries } from './exchange-rates.ts';
+
+const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
+const fixed = (text: string): Fixed => toFixed(parseDecimal(text));
+
+function pair(base: string, quote: string, points: Record<string, string>): RateSeries {
+  const dated = Object.entries(points).map(([date, value]) => ({ day: day(date), value: fixed(value) }));
+  return { base, quote, points: dated };
+}
+
+const onDay = '2013-05-22';
+const rateOn = (rates: ExchangeRates, from: string, to: string, date = onDay): string =>
+  fromFixed(conversionRate(rates.get({ from, to, day: day(date) })));
+
+describe('the rate of a day', () => {
+  // fx-pp-carry-forward
+  const euroDollar = new ExchangeRates([
+    pair('EUR', 'USD', { '2014-12-31': '1.2141', '2015-01-02': '1.2043', '2015-01-05': '1.1915' }),
+  ]);
+
+  // Portfolio Performance, TestCurrencyConverter
+  test.each([
+    ['2015-01-01', '1.2141'],
+    ['2015-01-02', '1.2043'],
+    ['2015-01-03', '1.2043'],
+    ['2015-01-04', '1.2043'],
+    ['2015-01-05', '1.1915'],
+    ['2026-11-15', '1.1915'],
+  ])('on %s is the latest on or before it, %s', (date, rate) => {
+    expect(rateOn(euroDollar, 'EUR', 'USD', date)).toBe(rate);
+  });
+
+  test('is missing before the first one, and the pair and the day are named', () => {
+    const exchange = { from: 'EUR', to: 'USD', day: day('2014-12-30') };
+    expect(euroDollar.find(exchange)).toBeUndefined();
+    expect(() => euroDollar.get(exchange)).toThrow(new RateMissing(exchange));
+    expect(new RateMissing(exchange)).toMatchObject({ exchange, message: 'There is no rate from EUR to USD.' });
+  });
+
+  test('of a currency to itself is one, whatever is stored', () => {
+    expect(rateOn(new ExchangeRates([]), 'CHF', 'CHF')).toBe('1');
+  });
+});
+
+describe('ways between currencies', () => {
+  const ofTheBank = new ExchangeRates([
+    pair('EUR', 'USD', { [onDay]: '1.2923' }),
+    pair('EUR', 'DKK', { [onDay]: '7.4535' }),
+  ]);
+
+  test('a pair is read backwards where it is stored the other way round', () => {
+    expect(rateOn(ofTheBank, 'USD', 'EUR')).toBe('0.773814129846010988');
+  });
+
+  // fx-triangulation-ecb. European Central Bank, 2013-05-22: 7.4535 / 1.2923
+  test('two pairs are crossed through the currency they share', () => {
+    expect(rateOn(ofTheBank, 'USD', 'DKK')).toBe('5.7676236168072429');
+    const { quoted } = ofTheBank.get({ from: 'USD', to: 'DKK', day: day('2013-05-24') });
+    expect(quoted).toEqual([
+      { base: 'EUR', quote: 'USD', day: day(onDay), rate: fixed('1.2923') },
+      { base: 'EUR', quote: 'DKK', day: day(onDay), rate: fixed('7.4535') },
+    ]);
+  });
+
+  test('the euro stands in the middle before the dollar, and the dollar before all others', () => {
+    const through = (pivot: string, rate: string): RateSeries[] => [
+      pair('CHF', pivot, { [onDay]: rate }),
+      pair(pivot, 'JPY', { [onDay]: '1' }),
+    ];
+    const all = [...through('AUD', '4'), ...through('USD', '3'), ...through('EUR', '2'), ...through('CAD', '5')];
+    expect(rateOn(new ExchangeRates(all), 'CHF', 'JPY')).toBe('2');
+    expect(
+      rateOn(new ExchangeRates(all.filter(({ base, quote }) => base !== 'EUR' && quote !== 'EUR')), 'CHF', 'JPY'),
+    ).toBe('3');
+    expect(
+      rateOn(new ExchangeRates(all.filter(({ base, quote }) => !/EUR|USD/.test(base + quote))), 'CHF', 'JPY'),
+    ).toBe('4');
+  });
+
+  test('a middle that is not yet known on the day is passed over', () => {
+    const rates = new ExchangeRates([
+      pair('CHF', 'EUR', { '2013-05-23': '2' }),
+      pair('EUR', 'JPY', { [onDay]: '1' }),
+      pair('CHF', 'USD', { [onDay]: '3' }),
+      pair('USD', 'JPY', { [onDay]: '1' }),
+    ]);
+    expect(rateOn(rates, 'CHF', 'JPY')).toBe('3');
+    expect(rateOn(rates, 'CHF', 'JPY', '2013-05-23')).toBe('2');
+  });
+
+  test('a pair stored both ways is read as it is asked for, and backwards before it begins', () => {
+    const rates = new ExchangeRates([
+      pair('USD', 'CHF', { '2013-05-23': '0.9' }),
+      pair('CHF', 'USD', { [onDay]: '1.25' }),
+    ]);
+    expect(rateOn(rates, 'USD', 'CHF', '2013-05-23')).toBe('0.9');
+    expect(rateOn(rates, 'USD', 'CHF')).toBe('0.8');
+  });
+
+  test('two currencies in the middle are one too many', () => {
+    const rates = new ExchangeRates([
+      pair('CHF', 'EUR', { [onDay]: '1' }),
+      pair('EUR', 'USD', { [onDay]: '1' }),
+      pair('USD', 'JPY', { [onDay]: '1' }),
+    ]);
+    expect(rates.find({ from: 'CHF', to: 'JPY', day: day(onDay) })).toBeUndefined();
+  });
+});
+
+describe('an amount', () => {
+  const positive = fc.bigInt({ min: 1n, max: 10n ** 24n });
+
+  test('is rounded once, however many rates it passed through', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), positive, positive, (amount, one, other) => {
+        const rates = new ExchangeRates([
+          { base: 'EUR', quote: 'USD', points: [{ day: 0, value: one }] },
+          { base: 'EUR', quote: 'CHF', points: [{ day: 0, value: other }] },
+        ]);
+        const conversion = rates.get({ from: 'USD', to: 'CHF', day: 9 });
+        expect(convertedAmount(amount, conversion)).toBe(divideRounded(amount * other, one));
+      }),
+    );
+  });
+
+  test('of one is the rate', () => {
+    const rates = new ExchangeRates([pair('EUR', 'USD', { [onDay]: '3' })]);
+    const back = rates.get({ from: 'USD', to: 'EUR', day: day(onDay) });
+    expect(convertedAmount(oneFixed, back)).toBe(conversionRate(back));
+    expect(fromFixed(convertedAmount(fixed('10'), back))).toBe('3.333333333333333333');
+  });
+});

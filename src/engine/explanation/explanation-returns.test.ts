@@ -1,0 +1,131 @@
+// Holds explained returns to their own formulas: of a day by the positions and rows, of a window by its days.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  checked,
+  checkedValue,
+  covers,
+  historyOf,
+  seen,
+  someCase,
+} from '../../../tests/setup/engine/generated-history.ts';
+import { firstDay, lastDay } from '../../../tests/setup/engine/generated-facts.ts';
+import { fromFixed } from '../../kit/fixed.ts';
+import {
+  explainAnnualised,
+  explainContribution,
+  explainCumulative,
+  explainDailyReturn,
+  explainDayAmount,
+  explainDrawdown,
+  explainMoneyWeightedReturn,
+  explainTotal,
+  explainVolatility,
+} from './explanation.ts';
+import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
+
+const runs = { numRuns: 120 };
+
+type Axis = 'instruments';
+
+function requestOf(parts: Partial<PerformanceRequest<Axis>>): PerformanceRequest<Axis> {
+  return {
+    window: { start: firstDay, end: lastDay },
+    method: 'start-end-of-day',
+    axes: ['instruments'],
+    covers,
+    fees: 'net',
+    segmentsOf: ({ instrument }) => ({ instruments: [instrument] }),
+    ...parts,
+  };
+}
+
+const someRequest = fc
+  .record({
+    method: fc.constantFrom('start-end-of-day' as const, 'modified-dietz' as const),
+    fees: fc.constantFrom('net' as const, 'gross' as const),
+    currency: fc.constantFrom('EUR', 'USD', 'CHF'),
+  })
+  .map(requestOf);
+
+test('the return of a day comes from the positions, and their flows from rows, for the whole and each segment', () => {
+  fc.assert(
+    fc.property(someCase, someRequest, (one, request) => {
+      const history = historyOf(one);
+      const found = performance(history, request);
+      const report = { history, fees: request.fees, currency: found.currency };
+      const segments = [
+        { segment: found.whole, positions: found.positions, report },
+        ...[...found.axes.instruments].slice(0, 2).map(([key, segment]) => ({
+          segment,
+          positions: found.positions.filter((position) => history.key(position).instrument === key),
+          report,
+        })),
+      ];
+      for (const explained of segments) {
+        const { ratio } = explained.segment.explainDay(one.day);
+        const figure = explainDailyReturn(explained, one.day);
+        checked(figure);
+        expect(Number(figure.value)).toBe(ratio);
+        const index = one.day - firstDay + 1;
+        expect(checkedValue(explainDayAmount(explained, 'income', one.day))).toBe(
+          fromFixed(explained.segment.income.at(index)),
+        );
+        expect(checkedValue(explainDayAmount(explained, 'fee', one.day))).toBe(
+          fromFixed(explained.segment.fees.at(index)),
+        );
+        expect(Object.is(Number(figure.value), 0) || figure.formula !== undefined).toBe(true);
+      }
+    }),
+    runs,
+  );
+});
+
+test('what a window comes to follows from its days', () => {
+  fc.assert(
+    fc.property(someCase, someRequest, (one, request) => {
+      const found = performance(historyOf(one), request);
+      const { whole, currency: unit } = found;
+      for (const segment of [whole, ...found.axes.instruments.values()]) {
+        const { path } = segment;
+        const totals = segment.totals();
+        expect(Number(explainCumulative(path).value)).toBe(path.cumulativeReturn);
+        expect(Number(explainDrawdown(path).value)).toBe(path.maximumDrawdown().ratio);
+        expect(Number(explainVolatility(path).value)).toBe(path.volatility().ratio);
+        expect(explainAnnualised(path)).toMatchObject({ value: null, notes: ['under-one-year'] });
+        const rate = explainMoneyWeightedReturn(segment, unit);
+        expect(rate.value === null ? null : Number(rate.value)).toBe(segment.moneyWeightedReturn().rate);
+        const contribution = explainContribution({ segment, whole, unit });
+        expect(Number(contribution.value)).toBe(segment.contribution);
+        for (const figure of [
+          explainCumulative(path),
+          explainDrawdown(path),
+          explainVolatility(path),
+          rate,
+          contribution,
+        ]) {
+          checked(figure);
+        }
+        expect(checkedValue(explainTotal(segment, 'income', unit))).toBe(fromFixed(totals.income));
+        expect(checkedValue(explainTotal(segment, 'fees', unit))).toBe(fromFixed(totals.fees));
+        expect(checkedValue(explainTotal(segment, 'flow', unit))).toBe(fromFixed(totals.flow));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('facts made up at random reach what returns are made of', () => {
+  const names = [
+    'weighted-flow',
+    'position-income',
+    'position-fee',
+    'discounted-flow',
+    'daily-contribution',
+    'trough-level',
+    'variance',
+  ];
+  expect(names.filter((name) => !seen.has(name))).toEqual([]);
+});

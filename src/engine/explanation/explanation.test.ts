@@ -1,0 +1,175 @@
+// Holds every explanation to its own formula: recomputed exactly and by other code, each figure comes out to the last digit.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  checked,
+  checkedValue,
+  covers,
+  historyOf,
+  seen,
+  someCase,
+} from '../../../tests/setup/engine/generated-history.ts';
+import { firstDay, lastDay } from '../../../tests/setup/engine/generated-facts.ts';
+import { fromFixed, oneFixed } from '../../kit/fixed.ts';
+import {
+  explainAccruedInterest,
+  explainBalance,
+  explainCost,
+  explainedFund,
+  explainedWhole,
+  explainEquivalent,
+  explainFundFigure,
+  explainMarketValue,
+  explainRealisation,
+  explainUnitCost,
+  explainUnrealised,
+} from './explanation.ts';
+import { holdings, lotsOf } from '../history/holdings.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import { privateMarkets } from '../private-markets/private-markets.ts';
+import { realisedGains } from '../history/realised-gains.ts';
+import { Series } from '../amounts/series.ts';
+
+const runs = { numRuns: 120 };
+
+test('the value, the cost, the gain and the accrued interest of every holding come from what is shown', () => {
+  fc.assert(
+    fc.property(someCase, (one) => {
+      const history = historyOf(one);
+      for (const holding of holdings(history, { day: one.day, covers })) {
+        expect(checkedValue(explainMarketValue(history, holding))).toBe(fromFixed(holding.marketValue));
+        expect(checkedValue(explainCost(history, holding))).toBe(fromFixed(holding.referenceCost));
+        expect(checkedValue(explainUnrealised(history, holding))).toBe(fromFixed(holding.unrealised));
+        expect(checkedValue(explainAccruedInterest(history, holding))).toBe(fromFixed(holding.valuation.accrued));
+      }
+    }),
+    runs,
+  );
+});
+
+test('a balance is what it was before and what its rows brought', () => {
+  fc.assert(
+    fc.property(someCase, (one) => {
+      const history = historyOf(one);
+      const money = holdings(history, { day: one.day, covers }).filter(
+        ({ instrument }) => findSynthetic(instrument) !== undefined,
+      );
+      for (const { position, quantity } of money) {
+        expect(checkedValue(explainBalance(history, position, one.day))).toBe(fromFixed(quantity));
+      }
+    }),
+    runs,
+  );
+});
+
+test('a unit of a lot costs what its row says, or what the lots of its position come to', () => {
+  fc.assert(
+    fc.property(someCase, (one) => {
+      const history = historyOf(one);
+      for (const holding of holdings(history, { day: one.day, covers })) {
+        const { position } = holding;
+        for (const lot of lotsOf(history, holding, one.day).lots) {
+          const asked = { position, lot, day: one.day };
+          expect(checkedValue(explainUnitCost(history, { ...asked, field: 'cost' }))).toBe(fromFixed(lot.unitCost));
+          expect(checkedValue(explainUnitCost(history, { ...asked, field: 'referenceCost' }))).toBe(
+            fromFixed(lot.referenceUnitCost),
+          );
+        }
+      }
+    }),
+    runs,
+  );
+});
+
+test('gains, and their parts by price and by currency, come from shares of what was held and paid', () => {
+  fc.assert(
+    fc.property(someCase, (one) => {
+      const history = historyOf(one);
+      const realised = realisedGains(history, { from: firstDay, to: lastDay, covers });
+      for (const realisation of realised) {
+        const ofRow = realised.filter(
+          ({ row, position }) => row === realisation.row && position === realisation.position,
+        );
+        const figure = (name: 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term') =>
+          explainRealisation(history, { realisation, ofRow }, name);
+        expect(checkedValue(figure('gain'))).toBe(fromFixed(realisation.gain));
+        expect(checkedValue(figure('reference-gain'))).toBe(fromFixed(realisation.referenceGain));
+        expect(checkedValue(figure('price-part'))).toBe(fromFixed(realisation.pricePart));
+        expect(checkedValue(figure('currency-part'))).toBe(fromFixed(realisation.currencyPart));
+        const term = figure('term');
+        checked(term);
+        expect(term.notes).toEqual([Number(term.value) > 0 ? 'long_term' : 'short_term']);
+        expect(term.notes).toEqual([realisation.term]);
+      }
+    }),
+    runs,
+  );
+});
+
+const fundFigures = [
+  'paid-in',
+  'distributed',
+  'recallable',
+  'residual-value',
+  'total',
+  'called',
+  'uncalled',
+  'dpi',
+  'rvpi',
+  'tvpi',
+  'irr',
+] as const;
+
+test('private markets come from calls, distributions and values, fund by fund and as a whole', () => {
+  const index = new Series([
+    { day: firstDay - 100, value: 100n * oneFixed },
+    { day: firstDay + 10, value: 103n * oneFixed },
+    { day: firstDay + 40, value: 97n * oneFixed },
+  ]);
+  fc.assert(
+    fc.property(someCase, (one) => {
+      const history = historyOf(one);
+      const { day } = one;
+      const markets = privateMarkets(history, { day, covers, index });
+      const request = { day, covers };
+      const subjects = [
+        {
+          ...markets,
+          funds: explainedWhole(history, markets, request),
+          unit: one.referenceCurrency,
+          performance: markets.whole,
+        },
+        ...markets.funds.map((fund) => ({
+          ...fund,
+          funds: explainedFund(history, fund, request),
+          unit: fund.currency,
+        })),
+      ];
+      for (const { funds, equivalent, unit, performance: found } of subjects) {
+        for (const name of fundFigures) checked(explainFundFigure(funds, name));
+        expect(explainFundFigure(funds, 'paid-in').value).toBe(fromFixed(found.paidIn));
+        const { residualValue } = found;
+        const compared = { equivalent: equivalent!, residualValue, unit, day };
+        for (const name of ['ks-pme', 'ln-pme-value', 'direct-alpha'] as const)
+          checked(explainEquivalent(compared, name));
+      }
+    }),
+    runs,
+  );
+});
+
+test('facts made up at random reach figures of every kind', () => {
+  const kinds = ['quoted-value', 'uploaded-value', 'implied-value', 'share-of-uploaded-market-value', 'units-after'];
+  const gains = [
+    'exchanged-value',
+    'removed-cost',
+    'cost-at-sale-rate',
+    'movement',
+    'fund-flow',
+    'carried-flow',
+    'irr',
+  ];
+  expect([...kinds, ...gains].filter((name) => !seen.has(name))).toEqual([]);
+});

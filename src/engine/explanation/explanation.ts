@@ -1,0 +1,37 @@
+// What figures were made of, one figure at a time: the lots, prices, rates and flows, and the formula with the numbers put in. Every
+// number comes from the object that the computation itself returned. Knows no wire.
+
+export { explainBalance } from './balance.ts';
+export { explainBenchmarkDay } from './benchmark.ts';
+export { explainLots, explainUnitCost, type CostField, type CostUnit, type LotRequest } from './cost.ts';
+export { explainAccretion, explainAccrual } from './accrual.ts';
+export type { Explanation, Figure, FigureRounding, NoFigure, Operation, Source } from './figure.ts';
+export type { FundsRequest } from './fund-flows.ts';
+export { explainAccruedInterest, explainCost, explainMarketValue, explainUnrealised } from './holding.ts';
+export { explainHeadroom, explainLimitValue, type ExplainedLimit } from './limit.ts';
+export { explainMoneyWeighted } from './money-weighted-return.ts';
+export {
+  explainedFund,
+  explainedWhole,
+  explainFundFigure,
+  type ExplainedFunds,
+  type FundFigure,
+} from './fund-performance.ts';
+export { explainEquivalent, type ComparedFund, type EquivalentFigure } from './public-market-equivalent.ts';
+export { explainRealisation, type RealisationFigure, type RealisationRequest } from './realisation.ts';
+export { explainAnnualised, explainCumulative, explainDrawdown, explainVolatility } from './return-path.ts';
+export {
+  explainDailyReturn,
+  explainDayAmount,
+  type DayAmount,
+  type ExplainedReport,
+  type ExplainedSegment,
+} from './segment-day.ts';
+export {
+  explainContribution,
+  explainMoneyWeightedReturn,
+  explainTotal,
+  type ContributionRequest,
+  type SegmentTotal,
+} from './segment.ts';
+export { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';

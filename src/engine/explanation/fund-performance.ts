@@ -1,0 +1,139 @@
+// The figures of private-market funds, explained: what was paid in and out, the commitment, multiples and the IRR, of one fund in
+// its currency and of the whole in the reference currency. Knows no index.
+
+import { convertedAmount, type Conversion, type Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import type { Commitment, Multiples, PrivateMarketPerformance } from '../private-markets/fund-performance.ts';
+import type { FundReport, PrivateMarkets } from '../private-markets/private-markets.ts';
+import { explainedXirr } from '../returns/money-weighted/xirr.ts';
+import { convertedFigure } from './conversion.ts';
+import { amountFigure, formula, halfEven, sum, type Explanation, type Facets, type Figure } from './figure.ts';
+import { fundFlowFigures, fundPositions, type FlowTotal, type FundsRequest } from './fund-flows.ts';
+import { explainMoneyWeighted } from './money-weighted-return.ts';
+import { valueSources } from './position-sources.ts';
+import { explainValuation } from './valuation.ts';
+
+export type FundAmount = Exclude<FlowTotal, 'called'> | 'residual-value';
+export type FundCommitment = keyof Commitment;
+export type FundFigure = FundAmount | FundCommitment | keyof Multiples | 'irr';
+
+/** A fund, or the whole, with the terms of its sums. */
+export interface ExplainedFunds {
+  readonly performance: PrivateMarketPerformance;
+  readonly unit: Currency;
+  readonly facets: Facets;
+  terms(name: FundAmount): readonly Figure[];
+  /** None where it is not a sum: the terms of the fund say it. */
+  committed(name: Exclude<FundCommitment, 'uncalled'>): readonly Figure[] | undefined;
+}
+
+export function explainedFund(history: History, fund: FundReport, request: FundsRequest): ExplainedFunds {
+  const { instrument, currency: unit, performance } = fund;
+  const flows = (name: FlowTotal) => fundFlowFigures(history, { ...request, instrument, currency: unit, name });
+  return {
+    performance,
+    unit,
+    facets: { unit, day: request.day },
+    terms: (name) => (name === 'residual-value' ? residualFigures(history, fund, request) : flows(name)),
+    committed: (name) => (name === 'total' ? undefined : flows(name)),
+  };
+}
+
+/** Of each place that holds it, in the fund's currency. */
+function residualFigures(history: History, fund: FundReport, request: FundsRequest): readonly Figure[] {
+  const { instrument, currency: to, valuations } = fund;
+  const { day } = request;
+  const positions = fundPositions(history, { ...request, instrument });
+  return valuations.map((valuation, index) => {
+    const conversion = history.facts.rates.get({ from: valuation.currency, to, day });
+    const of = explainValuation(valuation, valueSources(history, positions[index]!, day));
+    return convertedFigure('position-value', convertedAmount(valuation.value, conversion), { of, conversion });
+  });
+}
+
+/** Flows at the rates of their own days; values and the commitment at that of the day. */
+export function explainedWhole(history: History, markets: PrivateMarkets, request: FundsRequest): ExplainedFunds {
+  const { whole, funds } = markets;
+  const { referenceCurrency: unit } = history.facts.settings;
+  return {
+    performance: whole,
+    unit,
+    facets: { unit, day: request.day },
+    terms: (name) =>
+      funds.flatMap((fund) =>
+        name === 'residual-value'
+          ? [inReference('fund-value', fund, fund.performance.residualValue)]
+          : fundFlowFigures(history, { ...request, ...fund, name }, unit),
+      ),
+    committed: (name) =>
+      funds.flatMap((fund) => {
+        const { commitment } = fund.performance;
+        return commitment === null ? [] : [inReference(`fund-${name}`, fund, commitment[name])];
+      }),
+  };
+}
+
+function inReference(
+  name: string,
+  { currency, conversion }: { currency: Currency; conversion: Conversion },
+  amount: bigint,
+) {
+  const of = amountFigure(name, amount, { unit: currency, day: conversion.day });
+  return convertedFigure(name, convertedAmount(amount, conversion), { of, conversion });
+}
+
+export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Explanation {
+  switch (name) {
+    case 'paid-in':
+    case 'distributed':
+    case 'recallable':
+    case 'residual-value':
+      return totalFigure(funds, name);
+    case 'dpi':
+    case 'rvpi':
+    case 'tvpi':
+      return multipleFigure(funds, name);
+    case 'irr':
+      return explainMoneyWeighted(explainedXirr(funds.performance.irrFlows), { name, unit: funds.unit });
+    default:
+      return commitmentFigure(funds, name);
+  }
+}
+
+const fields = {
+  'paid-in': 'paidIn',
+  distributed: 'distributed',
+  recallable: 'recallable',
+  'residual-value': 'residualValue',
+} as const;
+
+function totalFigure({ performance, facets, terms }: ExplainedFunds, name: FundAmount): Figure {
+  return amountFigure(name, performance[fields[name]], { ...facets, ...sum(terms(name)) });
+}
+
+function multipleFigure(funds: ExplainedFunds, name: keyof Multiples): Explanation {
+  const value = funds.performance.multiples[name];
+  if (value === null) return { name, value, notes: ['nothing-paid-in'] };
+  const { day } = funds.facets;
+  if (name === 'tvpi') {
+    const parts = (['dpi', 'rvpi'] as const).map((one) => multipleFigure(funds, one) as Figure);
+    return amountFigure(name, value, { day, ...sum(parts) });
+  }
+  const received = totalFigure(funds, name === 'dpi' ? 'distributed' : 'residual-value');
+  const whole = formula`${received} ÷ ${totalFigure(funds, 'paid-in')}`;
+  return amountFigure(name, value, { day, ...whole, rounding: halfEven });
+}
+
+function commitmentFigure(funds: ExplainedFunds, name: FundCommitment): Explanation {
+  const { performance, facets } = funds;
+  const { commitment } = performance;
+  if (commitment === null) return { name, value: null, notes: ['no-commitment'] };
+  const part = (one: Exclude<FundCommitment, 'uncalled'>): Figure => {
+    const terms = funds.committed(one);
+    const of = terms === undefined ? { source: { kind: 'terms' } as const } : sum(terms);
+    return amountFigure(one, commitment[one], { ...facets, ...of });
+  };
+  if (name !== 'uncalled') return part(name);
+  const whole = formula`${part('total')} − ${part('called')} + ${part('recallable')}`;
+  return amountFigure(name, commitment.uncalled, { ...facets, ...whole });
+}

@@ -1,0 +1,75 @@
+// What uploads say was held, position by position: what each of them states, and what a newer statement of a place no longer
+// lists. Knows no lots and no flows.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import type { Upload, UnitsUpload } from './facts.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+
+export interface Checkpoint {
+  readonly position: number;
+  readonly day: Day;
+  /** Units; cash; fees owed are negative. */
+  readonly quantity: Fixed;
+  /** None where a newer statement of the place does not list it, and for money. */
+  readonly upload: UnitsUpload | null;
+}
+
+/** By position, the oldest first. Of two for one day the later in the list counts. */
+export type Checkpoints = ReadonlyMap<number, readonly Checkpoint[]>;
+
+/**
+ * A statement of a depository lists what it holds: what an earlier one listed and this one does not is gone. What the ledger
+ * alone put there is not an upload's to take away.
+ */
+export function checkpointsOf(uploads: readonly Upload[], table: PositionTable): Checkpoints {
+  const stated = new Map<number, Map<Day, Checkpoint>>();
+  const statements = new Map<string, Map<Day, Set<number>>>();
+  for (const upload of uploads) {
+    const position = table.uploaded(upload);
+    put(stated, position, new Map()).set(upload.day, { position, day: upload.day, ...contentOf(upload) });
+    if (upload.kind !== 'units') continue;
+    put(put(statements, upload.depository, new Map()), upload.day, new Set()).add(position);
+  }
+  for (const statement of statements.values()) closeUnlisted(stated, statement);
+  return new Map([...stated].map(([position, byDay]) => [position, [...byDay.values()].toSorted(byDate)]));
+}
+
+function contentOf(upload: Upload): Pick<Checkpoint, 'quantity' | 'upload'> {
+  if (upload.kind === 'units') return { quantity: upload.quantity, upload };
+  return { quantity: upload.kind === 'cash' ? upload.balance : -upload.owed, upload: null };
+}
+
+function byDate(one: Checkpoint, other: Checkpoint): number {
+  return one.day - other.day;
+}
+
+function closeUnlisted(stated: Map<number, Map<Day, Checkpoint>>, statement: Map<Day, Set<number>>): void {
+  const listed = new Set<number>();
+  for (const day of [...statement.keys()].toSorted((one, other) => one - other)) {
+    const present = statement.get(day)!;
+    for (const position of listed) {
+      if (present.has(position)) continue;
+      stated.get(position)!.set(day, { position, day, quantity: 0n, upload: null });
+      listed.delete(position);
+    }
+    for (const position of present) listed.add(position);
+  }
+}
+
+function put<Key, Value>(map: Map<Key, Value>, key: Key, fresh: Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  map.set(key, fresh);
+  return fresh;
+}
+
+/** A lot that an upload opened is named by the day, below all numbers of rows. */
+export function checkpointRow(day: Day): number {
+  return -1_000_000 - day;
+}
+
+/** The other way round. */
+export function checkpointDay(row: number): Day {
+  return -1_000_000 - row;
+}

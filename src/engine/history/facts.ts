@@ -1,0 +1,66 @@
+// Everything the engine is told before it is asked: ledger, uploads, structure, instruments, rates and how to count. Knows no
+// report.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Currency, ExchangeRates } from '../currencies/exchange-rates.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CostMethod, HoldingPeriod } from '../lots/lot.ts';
+import type { StalenessByKind } from '../valuation/valuation.ts';
+
+export interface Facts {
+  readonly ledger: Ledger;
+  readonly uploads: readonly Upload[];
+  readonly accounts: ReadonlyMap<string, AccountFacts>;
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly rates: ExchangeRates;
+  readonly settings: Settings;
+}
+
+export interface AccountFacts {
+  readonly currency: Currency;
+  /** Those it settles through. */
+  readonly depositories: readonly string[];
+}
+
+export interface Settings {
+  readonly referenceCurrency: Currency;
+  readonly method: CostMethod;
+  readonly longAfter: HoldingPeriod;
+  readonly staleness: StalenessByKind;
+  /** Categories of fees that a gross return adds back. */
+  readonly advisoryCategories: ReadonlySet<string>;
+}
+
+/** What was held on a day, as somebody stated it: it counts from the end of that day on. */
+export type Upload = UnitsUpload | CashUpload | FeesUpload;
+
+/** Units in a depository. Value and accrued interest are in the instrument's currency. */
+export interface UnitsUpload {
+  readonly kind: 'units';
+  readonly day: Day;
+  readonly depository: string;
+  readonly instrument: string;
+  readonly quantity: Fixed;
+  readonly marketValue: Fixed;
+  readonly accrued: Fixed;
+  /** 1 of the instrument's currency in the reporting currency, as uploaded; none: the day's own rate. */
+  readonly exchange: { readonly rate: Fixed; readonly currency: Currency } | null;
+}
+
+/** An account's cash. */
+export interface CashUpload {
+  readonly kind: 'cash';
+  readonly day: Day;
+  readonly account: string;
+  readonly balance: Fixed;
+}
+
+/** Fees that an account owes, positive. */
+export interface FeesUpload {
+  readonly kind: 'fees';
+  readonly day: Day;
+  readonly account: string;
+  readonly owed: Fixed;
+}

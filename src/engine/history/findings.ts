@@ -1,0 +1,112 @@
+// What a person should look at before trusting a day's figures: about the facts, the lots, the uploads and the values. Knows no
+// wire and mends nothing.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { PositionFinding } from '../lots/lot-books.ts';
+import type { History } from './history.ts';
+import { isTrade } from './position-kinds.ts';
+import type { ValueOn } from './position-values.ts';
+import type { UploadFinding } from './unit-replay.ts';
+import { coveredPositions, type Coverage } from './holdings.ts';
+import { noDay } from '../ledger/columns/ledger-chunk.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import type { ValuationFinding } from '../valuation/valuation.ts';
+
+export type Finding = PositionFinding | UploadFinding | StateFinding;
+
+/** Of a position as it stands on the day. */
+export type StateFinding = { readonly position: number } & (
+  | { readonly kind: 'short' | 'overdrawn'; readonly quantity: Fixed }
+  /** No catalogue knows what it is: a trade named no instrument. */
+  | { readonly kind: 'unidentified'; readonly quantity: Fixed }
+  /** The value rests on a point that is too old, or on a figure that stands in for one. */
+  | { readonly kind: 'stale-value' | 'estimated-value'; readonly day: Day | null }
+  /** Traded up to the day of an upload and settled after it: the upload may not have it. */
+  | { readonly kind: 'settles-after-upload'; readonly row: number; readonly day: Day; readonly settlement: Day }
+  /** A contract is past its last day and still held. */
+  | { readonly kind: 'settlement-not-booked'; readonly day: Day }
+  | { readonly kind: 'about-value'; readonly finding: ValuationFinding }
+);
+
+export interface FindingsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+}
+
+/** First those of rows and uploads by day, then those of the holdings in their order. */
+export function findings(history: History, { day, covers }: FindingsRequest): readonly Finding[] {
+  const covered = (position: number): boolean => covers(history.key(position));
+  const dated = [...datedFindings(history), ...unsettledFindings(history)]
+    .filter((finding) => covered(finding.position) && finding.day <= day)
+    .toSorted((one, other) => one.day - other.day || one.position - other.position);
+  return [...dated, ...coveredPositions(history, covers).flatMap((position) => heldFindings(history, position, day))];
+}
+
+/** Only of what `holdings` would give. What it cost takes long to say, and is asked for only where nothing else is held. */
+function heldFindings(history: History, position: number, day: Day): readonly StateFinding[] {
+  const state = { position, quantity: history.units(position).on(day), ...history.value(position, day) };
+  const found = [...stateFindings(history, state, day)];
+  const isHeld = found.length === 0 || state.quantity !== 0n || state.value !== 0n;
+  return isHeld || history.stake(position, day).referenceCost !== 0n ? found : [];
+}
+
+type DatedFinding = PositionFinding | UploadFinding;
+
+function* datedFindings(history: History): Generator<DatedFinding> {
+  yield* history.record().findings;
+  for (const position of history.table.positions.keys()) {
+    if (findSynthetic(history.key(position).instrument) !== undefined) {
+      if (history.checkpoints.has(position)) yield* history.money(position).findings;
+    } else if (mayHaveLotFindings(history, position)) {
+      for (const booked of history.booked(position, { from: -Infinity, to: Infinity })) yield* booked.findings;
+    }
+  }
+}
+
+/** Only names and shorts are ever found fault with; what does not fit into doubles is looked at as well. */
+function mayHaveLotFindings(history: History, position: number): boolean {
+  if (history.facts.settings.method === 'SPECIFIC_ID') return true;
+  const { rows, byPosition } = history;
+  let held = 0;
+  for (const row of byPosition.of(position)) {
+    if (!isTrade(rows.kinds[row]!)) continue;
+    held += rows.quantities[row]!;
+    if (!(held >= 0)) return true;
+  }
+  return false;
+}
+
+function* unsettledFindings({ checkpoints, rows, byPosition, byCash }: History) {
+  for (const [position, uploads] of checkpoints) {
+    for (const row of [...byPosition.of(position), ...byCash.of(position)]) {
+      const [day, settlement] = [rows.days[row]!, rows.settlement(row)];
+      if (settlement === noDay) continue;
+      const isBetween = uploads.some((upload) => day <= upload.day && upload.day < settlement);
+      if (isBetween)
+        yield { kind: 'settles-after-upload', position, row: rows.numbers[row]!, day, settlement } as const;
+    }
+  }
+}
+
+interface HeldState extends ValueOn {
+  readonly position: number;
+  readonly quantity: Fixed;
+}
+
+function* stateFindings(history: History, state: HeldState, day: Day): Generator<StateFinding> {
+  const { position, quantity, valuation } = state;
+  const { instrument } = history.key(position);
+  const synthetic = findSynthetic(instrument);
+  if (synthetic?.kind === 'cash' && quantity < 0n) yield { kind: 'overdrawn', position, quantity };
+  if (synthetic !== undefined) return;
+  if (quantity < 0n) yield { kind: 'short', position, quantity };
+  if (!history.facts.instruments.has(instrument)) yield { kind: 'unidentified', position, quantity };
+  if (valuation.isStale) yield { kind: 'stale-value', position, day: valuation.day };
+  if (valuation.isEstimated) yield { kind: 'estimated-value', position, day: valuation.day };
+  for (const finding of valuation.findings) yield { kind: 'about-value', position, finding };
+  const { terms } = history.instrument(position);
+  if (terms.type !== 'forward' || quantity === 0n) return;
+  const last = Math.max(...terms.legs.map((leg) => leg.day));
+  if (last <= day) yield { kind: 'settlement-not-booked', position, day: last };
+}

@@ -1,0 +1,331 @@
+// What holds of every history, whatever happened: laws over facts made up at random.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  allEvents,
+  event,
+  factsOf,
+  firstDay,
+  lastDay,
+  numbered,
+  plainEvents,
+  tradeEvent,
+  world,
+  type Event,
+  type World,
+} from '../../../tests/setup/engine/generated-facts.ts';
+import { magnitude, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import { convertedAmount } from '../currencies/exchange-rates.ts';
+import { History } from './history.ts';
+import { holdings, lotsOf } from './holdings.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { CostMethod } from '../lots/lot.ts';
+import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+import { realisedGains } from './realised-gains.ts';
+import { Series } from '../amounts/series.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+
+const covers = () => true;
+const runs = { numRuns: 150 };
+const days = fc.array(fc.integer({ min: firstDay - 1, max: lastDay + 3 }), { minLength: 1, maxLength: 5 });
+
+function historyOf(some: World, events: readonly Event[], method?: CostMethod): History {
+  return new History(factsOf(some, numbered(events), method));
+}
+
+function total(amounts: Iterable<Fixed>): Fixed {
+  let sum = 0n;
+  for (const amount of amounts) sum += amount;
+  return sum;
+}
+
+/** All that a report of a day says, as text. */
+function reportOn(history: History, day: Day): string {
+  const lines = holdings(history, { day, covers }).map((holding) => ({
+    ...holding,
+    position: undefined,
+    lots: lotsOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
+  }));
+  return JSON.stringify(lines, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
+function until(series: Series, day: Day): Series {
+  const points = Array.from({ length: series.length }, (_, index) => series.at(index));
+  return new Series(points.filter((point) => point.day <= day));
+}
+
+const request: PerformanceRequest<'instruments' | 'depositories'> = {
+  window: { start: firstDay, end: lastDay },
+  method: 'start-end-of-day',
+  axes: ['instruments', 'depositories'],
+  covers,
+  fees: 'net',
+  segmentsOf: ({ instrument, depository }) => ({ instruments: [instrument], depositories: [depository ?? 'none'] }),
+};
+
+describe('lots', () => {
+  test('add up to the units and the cost of their position on every day, under every method', () => {
+    const method = fc.constantFrom<CostMethod>('FIFO', 'AVERAGE', 'SPECIFIC_ID');
+    fc.assert(
+      fc.property(world, allEvents, method, days, (some, events, by, asked) => {
+        const history = historyOf(some, events, by);
+        for (const day of asked) {
+          for (const holding of holdings(history, { day, covers })) {
+            if (findSynthetic(holding.instrument) !== undefined) continue;
+            const { lots } = lotsOf(history, holding, day);
+            expect(total(lots.map(({ quantity }) => quantity))).toBe(holding.quantity);
+            expect(total(lots.map(({ cost }) => cost))).toBe(holding.cost);
+            expect(total(lots.map(({ referenceCost }) => referenceCost))).toBe(holding.referenceCost);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('are, where sales name none, the oldest first: SPECIFIC_ID is then FIFO, lot by lot', () => {
+    fc.assert(
+      fc.property(world, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, asked) => {
+        const [fifo, named] = [historyOf(some, events, 'FIFO'), historyOf(some, events, 'SPECIFIC_ID')];
+        for (const day of asked) expect(reportOn(fifo, day)).toBe(reportOn(named, day));
+      }),
+      runs,
+    );
+  });
+
+  test('give the same realised and unrealised gain in total under FIFO, AVERAGE and SPECIFIC_ID', () => {
+    fc.assert(
+      fc.property(world, fc.array(tradeEvent, { maxLength: 30 }), (some, events) => {
+        const totals = (['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const).map((method) => {
+          const history = historyOf(some, events, method);
+          const realised = realisedGains(history, { from: firstDay, to: lastDay, covers });
+          const open = holdings(history, { day: lastDay, covers });
+          return (
+            total(realised.map(({ referenceGain }) => referenceGain)) + total(open.map(({ unrealised }) => unrealised))
+          );
+        });
+        expect(new Set(totals).size).toBe(1);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('money', () => {
+  test('is conserved: the balances of a currency are what all rows brought of it', () => {
+    fc.assert(
+      fc.property(world, allEvents, (some, events) => {
+        const history = historyOf(some, events);
+        for (const currency of ['EUR', 'USD']) {
+          const balances = holdings(history, { day: lastDay, covers })
+            .filter(({ instrument }) => instrument === `cash:${currency}`)
+            .map(({ quantity }) => quantity);
+          const brought = events.flatMap(({ amount, currency: own, details }) => [
+            own === currency ? amount : 0n,
+            details?.counterCash?.currency === currency ? details.counterCash.amount : 0n,
+          ]);
+          expect(total(balances)).toBe(total(brought));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('that flows into the whole is what came from outside, at the rate of its day', () => {
+    fc.assert(
+      fc.property(world, plainEvents, (some, events) => {
+        const history = historyOf(some, events);
+        const { whole } = performance(history, request);
+        for (let day = firstDay; day <= lastDay; day++) {
+          const outside = events.filter(
+            (one) => one.day === day && one.kind === 'flow' && one.details?.counterCash === undefined,
+          );
+          const worth = outside.map(({ amount, currency }) =>
+            convertedAmount(amount, some.rates.get({ from: currency, to: 'EUR', day })),
+          );
+          expect(whole.flows.at(day - firstDay + 1)).toBe(total(worth));
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('replaying', () => {
+  test('gives the same bytes in whatever order the days are asked', () => {
+    fc.assert(
+      fc.property(world, allEvents, days, (some, events, asked) => {
+        const one = historyOf(some, events);
+        const forward = new Map(asked.toSorted((a, b) => a - b).map((day) => [day, reportOn(one, day)]));
+        const other = historyOf(some, events);
+        for (const day of asked) expect(reportOn(other, day)).toBe(forward.get(day));
+        for (const day of asked) expect(reportOn(historyOf(some, events), day)).toBe(forward.get(day));
+      }),
+      runs,
+    );
+  });
+
+  test('gives the same bytes in whatever order facts were booked that compete for no lot', () => {
+    const apart = allEvents.map((events) => {
+      const seen = new Set<Day>();
+      return events.filter(({ day, instrument }) => {
+        if (instrument === null) return true;
+        if (seen.has(day)) return false;
+        seen.add(day);
+        return true;
+      });
+    });
+    const shuffled = apart.chain((events) =>
+      fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+    );
+    fc.assert(
+      fc.property(world, shuffled, (some, [events, others]) => {
+        const [one, other] = [historyOf(some, events), historyOf(some, others)];
+        for (const day of [firstDay + 20, lastDay]) expect(reportOn(other, day)).toBe(reportOn(one, day));
+      }),
+      runs,
+    );
+  });
+
+  test('a ledger that grew row by row is the ledger that was whole at once', () => {
+    fc.assert(
+      fc.property(world, allEvents, (some, events) => {
+        const rows = numbered(events);
+        const grown = rows.reduce((ledger, row) => ledger.add(row), Ledger.of([]));
+        const facts = { ...factsOf(some, []), ledger: grown };
+        expect(reportOn(new History(facts), lastDay)).toBe(reportOn(historyOf(some, events), lastDay));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('returns', () => {
+  test('values of every day are those of the holdings of that day', () => {
+    fc.assert(
+      fc.property(world, allEvents, days, (some, events, asked) => {
+        const history = historyOf(some, events);
+        const { whole } = performance(history, request);
+        for (const day of asked.filter((one) => one <= lastDay)) {
+          const held = holdings(history, { day, covers }).map(({ marketValue }) => marketValue);
+          expect(whole.values.at(day - firstDay + 1)).toBe(total(held));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('contributions of an axis that partitions the whole add up to its return, and gains to its gain', () => {
+    fc.assert(
+      fc.property(world, allEvents, fc.constantFrom('start-end-of-day', 'modified-dietz'), (some, events, method) => {
+        const { whole, axes } = performance(historyOf(some, events), { ...request, method } as typeof request);
+        for (const segments of Object.values(axes)) {
+          const parts = [...segments.values()];
+          const terms = parts.flatMap((part) => [...part.contributionTerms()]);
+          const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
+          const sum = parts.reduce((before, { contribution }) => before + contribution, 0);
+          expect(Math.abs(sum - whole.path.cumulativeReturn)).toBeLessThanOrEqual(1e-12 * (1 + size));
+          expect(total(parts.map((part) => part.totals().gain))).toBe(whole.totals().gain);
+          expect(total(parts.map((part) => part.totals().flow))).toBe(whole.totals().flow);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('money times ten is ten times the money and the same return', () => {
+    const scaled = (row: Transaction): Transaction => ({
+      ...row,
+      quantity: row.quantity * 10n,
+      amount: row.amount * 10n,
+      value: row.value * 10n,
+      details: row.details && {
+        ...row.details,
+        ...(row.details.accrued !== undefined && { accrued: row.details.accrued * 10n }),
+        ...(row.details.counterCash && {
+          counterCash: { ...row.details.counterCash, amount: row.details.counterCash.amount * 10n },
+        }),
+      },
+    });
+    fc.assert(
+      fc.property(world, plainEvents, (some, events) => {
+        const rows = numbered(events);
+        const one = performance(new History(factsOf(some, rows)), request);
+        const ten = performance(new History(factsOf(some, rows.map(scaled))), request);
+        const slack = BigInt(10 * (rows.length + 1));
+        for (let index = 0; index < one.whole.values.length; index++) {
+          const off = ten.whole.values.at(index) - 10n * one.whole.values.at(index);
+          expect(magnitude(off) <= slack).toBe(true);
+        }
+        expect(ten.whole.path.cumulativeReturn).toBeCloseTo(one.whole.path.cumulativeReturn, 9);
+      }),
+      runs,
+    );
+  });
+
+  test('a report in another currency is the report with every day converted at its rate', () => {
+    fc.assert(
+      fc.property(world, allEvents, (some, events) => {
+        const history = historyOf(some, events);
+        const own = performance(history, request);
+        const other = performance(history, { ...request, currency: 'CHF' });
+        for (const [key, segment] of own.axes.instruments) {
+          const positions = own.positions.filter((position) => history.key(position).instrument === key);
+          if (positions.length > 1) continue; // several are rounded one by one
+          for (let index = 0; index < segment.values.length; index++) {
+            const conversion = some.rates.get({ from: 'EUR', to: 'CHF', day: firstDay - 1 + index });
+            const converted = other.axes.instruments.get(key)!;
+            expect(converted.values.at(index)).toBe(convertedAmount(segment.values.at(index), conversion));
+            expect(converted.flows.at(index)).toBe(convertedAmount(segment.flows.at(index), conversion));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a split changes the value of no day', () => {
+    const ratio = fc.record({ numerator: fc.bigInt(1n, 7n), denominator: fc.bigInt(1n, 1n) });
+    fc.assert(
+      fc.property(world, plainEvents, ratio, (some, events, by) => {
+        const day = lastDay - 5;
+        const before = events.filter((one) => one.instrument !== 'gamma' || one.day < day);
+        const quiet = new Map(some.instruments);
+        const gamma = quiet.get('gamma')!;
+        quiet.set('gamma', { ...gamma, prices: until(gamma.prices, day - 1) });
+        const details = { action: { action: 'split', ratio: by } } as const;
+        const split = event({ kind: 'corporate-action', day, account: null, instrument: 'gamma', details });
+        const plain = new History(factsOf({ ...some, instruments: quiet }, numbered(before)));
+        const divided = new History(factsOf({ ...some, instruments: quiet }, numbered([...before, split])));
+        const [one, other] = [performance(plain, request), performance(divided, request)];
+        for (let index = 0; index < one.whole.values.length; index++) {
+          expect(magnitude(other.whole.values.at(index) - one.whole.values.at(index)) <= 20n).toBe(true);
+          expect(other.whole.flows.at(index)).toBe(one.whole.flows.at(index));
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+test('facts made up at random do reach shorts, overdrafts, both currencies and all depositories', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(world, allEvents, (some, events) => {
+      for (const holding of holdings(historyOf(some, events), { day: lastDay, covers })) {
+        if (holding.isOverdrawn) seen.add('overdraft');
+        if (holding.quantity < 0n && !holding.isOverdrawn) seen.add('short');
+        seen.add(holding.instrument);
+        seen.add(holding.depository ?? 'no depository');
+      }
+    }),
+    { ...runs, seed: 1 },
+  );
+  expect([...seen].toSorted()).toEqual(
+    expect.arrayContaining(['overdraft', 'short', 'cash:EUR', 'cash:USD', 'north', 'south', 'private', 'gamma']),
+  );
+});

@@ -1,0 +1,77 @@
+// What is held at the end of a day, position by position: units, value, cost and what the difference is. Knows no wire and no
+// return.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Conversion } from '../currencies/exchange-rates.ts';
+import type { History } from './history.ts';
+import type { LotSnapshot, Stake } from '../lots/lot.ts';
+import { findSynthetic, type PositionKey } from '../ledger/position-key.ts';
+import type { Valuation } from '../valuation/valuation.ts';
+
+/** Which positions a report is about. */
+export type Coverage = (key: PositionKey) => boolean;
+
+export interface Holding extends PositionKey {
+  readonly position: number;
+  readonly quantity: Fixed;
+  readonly valuation: Valuation;
+  /** From the currency of the valuation to the reference currency. */
+  readonly conversion: Conversion;
+  /** In the reference currency, accrued interest included. */
+  readonly marketValue: Fixed;
+  /** In the instrument's currency, and in the reference currency at the rates of the acquisitions. Cash costs what it is worth. */
+  readonly cost: Fixed;
+  readonly referenceCost: Fixed;
+  /** marketValue − referenceCost. */
+  readonly unrealised: Fixed;
+  /** Cash below zero. */
+  readonly isOverdrawn: boolean;
+}
+
+export interface HoldingsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+}
+
+/** Those that have units, a value or a cost, in the order of instrument, account and depository. */
+export function holdings(history: History, { day, covers }: HoldingsRequest): readonly Holding[] {
+  return coveredPositions(history, covers)
+    .map((position) => holding(history, position, day))
+    .filter(
+      ({ quantity, marketValue, referenceCost }) => quantity !== 0n || marketValue !== 0n || referenceCost !== 0n,
+    );
+}
+
+export function coveredPositions({ table }: History, covers: Coverage): readonly number[] {
+  return table.inOrder().filter((position) => covers(table.key(position)));
+}
+
+export function holding(history: History, position: number, day: Day): Holding {
+  const { valuation, conversion, value: marketValue } = history.value(position, day);
+  const key = history.key(position);
+  const synthetic = findSynthetic(key.instrument);
+  const quantity = history.units(position).on(day);
+  const isMoney = synthetic !== undefined;
+  const stake: Stake = isMoney
+    ? { quantity, cost: valuation.value, referenceCost: marketValue }
+    : history.stake(position, day);
+  return {
+    ...key,
+    position,
+    quantity,
+    valuation,
+    conversion,
+    marketValue,
+    cost: stake.cost,
+    referenceCost: stake.referenceCost,
+    unrealised: marketValue - stake.referenceCost,
+    isOverdrawn: synthetic?.kind === 'cash' && quantity < 0n,
+  };
+}
+
+/** The open lots of a holding; of money none. */
+export function lotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
+  if (findSynthetic(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+  return history.lots(position, day);
+}

@@ -1,0 +1,149 @@
+// A ledger laid flat for one set of facts: rows in order, each with the number of its positions, and for each position its rows.
+// Knows not what the rows do.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { transactionAt, type LedgerChunk } from '../ledger/columns/ledger-chunk.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
+import {
+  transactionKinds,
+  type Transaction,
+  type TransactionDetails,
+  type TransactionKind,
+} from '../ledger/transaction.ts';
+
+const none = -1;
+
+export type DecimalName = 'quantity' | 'amount' | 'value' | 'price';
+
+export class Rows {
+  readonly count: number;
+  /** Booking numbers. */
+  readonly numbers: Float64Array;
+  readonly days: Int32Array;
+  readonly kinds: Uint8Array;
+  /** −1 where there is none. */
+  readonly positions: Int32Array;
+  readonly cash: Int32Array;
+  /** Integers × 10^-scale; NaN where one does not fit. */
+  readonly quantities: Float64Array;
+  readonly amounts: Float64Array;
+  readonly values: Float64Array;
+  readonly ledger: Ledger;
+  readonly #chunks: readonly LedgerChunk[];
+  /** Of each chunk, its first row. */
+  readonly #starts: Int32Array;
+  /** Rows that have details, in order. */
+  readonly detailed: readonly number[];
+
+  constructor(ledger: Ledger, table: PositionTable) {
+    const count = ledger.size;
+    this.ledger = ledger;
+    this.count = count;
+    this.numbers = new Float64Array(count);
+    this.days = new Int32Array(count);
+    this.kinds = new Uint8Array(count);
+    this.positions = new Int32Array(count);
+    this.cash = new Int32Array(count);
+    this.quantities = new Float64Array(count);
+    this.amounts = new Float64Array(count);
+    this.values = new Float64Array(count);
+    this.#chunks = ledger.chunks;
+    this.#starts = new Int32Array(this.#chunks.length);
+    this.detailed = this.#fill(Int32Array.from(ledger.positions, (key) => table.number(key)));
+  }
+
+  #fill(numbers: Int32Array): number[] {
+    const detailed: number[] = [];
+    let start = 0;
+    for (const [index, chunk] of this.#chunks.entries()) {
+      this.#starts[index] = start;
+      this.numbers.set(chunk.row, start);
+      this.days.set(chunk.day, start);
+      this.kinds.set(chunk.kind, start);
+      this.quantities.set(chunk.quantity.values, start);
+      this.amounts.set(chunk.amount.values, start);
+      this.values.set(chunk.value.values, start);
+      translate(chunk.position, numbers, this.positions.subarray(start));
+      translate(chunk.cash, numbers, this.cash.subarray(start));
+      const inChunk = [...chunk.details.keys()].toSorted((one, other) => one - other);
+      for (const at of inChunk) detailed.push(start + at);
+      start += chunk.length;
+    }
+    return detailed;
+  }
+
+  /** How many rows there are up to the end of the day. */
+  countUntil(day: Day): number {
+    return lastOnOrBefore(this.days, day) + 1;
+  }
+
+  kind(index: number): TransactionKind {
+    return transactionKinds[this.kinds[index]!]!;
+  }
+
+  transaction(index: number): Transaction {
+    const { chunk, at } = this.#find(index);
+    return transactionAt(chunk, at);
+  }
+
+  details(index: number): TransactionDetails | null {
+    const { chunk, at } = this.#find(index);
+    return chunk.details.get(at) ?? null;
+  }
+
+  get(name: DecimalName, index: number): Fixed {
+    const { chunk, at } = this.#find(index);
+    return chunk[name].get(at);
+  }
+
+  findPrice(index: number): Fixed | null {
+    const { chunk, at } = this.#find(index);
+    return chunk.price.find(at);
+  }
+
+  settlement(index: number): Day {
+    const { chunk, at } = this.#find(index);
+    return chunk.settlement[at]!;
+  }
+
+  #find(index: number): { chunk: LedgerChunk; at: number } {
+    const found = lastOnOrBefore(this.#starts, index);
+    return { chunk: this.#chunks[found]!, at: index - this.#starts[found]! };
+  }
+}
+
+function translate(from: Int32Array, numbers: Int32Array, to: Int32Array): void {
+  for (let index = 0; index < from.length; index++) {
+    const number = from[index]!;
+    to[index] = number === none ? none : numbers[number]!;
+  }
+}
+
+/** For each position its rows, in order. */
+export class RowsByPosition {
+  readonly #starts: Uint32Array;
+  readonly #rows: Uint32Array;
+
+  /** By row, the position it counts for; −1 for none. */
+  constructor(positions: Int32Array, positionCount: number) {
+    const ends = new Uint32Array(positionCount + 1);
+    for (let row = 0; row < positions.length; row++) ends[positions[row]! + 1]!++;
+    ends[0] = 0; // rows of no position are in no list
+    for (let position = 1; position <= positionCount; position++) ends[position]! += ends[position - 1]!;
+    this.#starts = ends;
+    this.#rows = new Uint32Array(ends[positionCount]!);
+    const next = ends.slice();
+    for (let row = 0; row < positions.length; row++) {
+      const position = positions[row]!;
+      if (position !== none) this.#rows[next[position]!++] = row;
+    }
+  }
+
+  of(position: number): Uint32Array {
+    if (position + 1 >= this.#starts.length) return this.#rows.subarray(0, 0);
+    return this.#rows.subarray(this.#starts[position], this.#starts[position + 1]);
+  }
+}

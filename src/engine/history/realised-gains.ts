@@ -1,0 +1,29 @@
+// What was gained when units were sold within a span, lot by lot. Knows no wire.
+
+import type { Day } from '../../kit/day.ts';
+import type { PositionRealisation } from '../lots/lot-books.ts';
+import type { History } from './history.ts';
+import { coveredPositions, type Coverage } from './holdings.ts';
+import { findSynthetic } from '../ledger/position-key.ts';
+
+export interface RealisedRequest {
+  readonly from: Day;
+  readonly to: Day;
+  readonly covers: Coverage;
+}
+
+/** In the order of the ledger; of one row, the lots in the order in which they left. */
+export function realisedGains(history: History, request: RealisedRequest): readonly PositionRealisation[] {
+  const { from, to, covers } = request;
+  const positions = coveredPositions(history, covers).filter(
+    (position) => findSynthetic(history.key(position).instrument) === undefined,
+  );
+  const covered = new Set(positions);
+  const replayed = history
+    .record()
+    .realised.filter(({ position, day }) => covered.has(position) && day >= from && day <= to);
+  const plain = positions.flatMap((position) =>
+    history.booked(position, { from, to }).flatMap(({ realised }) => realised),
+  );
+  return [...replayed, ...plain].toSorted((one, other) => one.day - other.day || one.row - other.row);
+}

@@ -1,0 +1,67 @@
+// An amount that changes on some days and holds in between: units of a position, a balance. Knows not what is counted.
+
+import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import type { QuickColumn } from '../quick/quick-lots.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
+
+/** From each of the days on, the oldest first. */
+export class Steps {
+  readonly days: Int32Array;
+  readonly #integers: QuickColumn | null;
+  readonly #amounts: readonly Fixed[] | null;
+  /** Of the integers. */
+  readonly #unit: Fixed;
+
+  private constructor(days: Int32Array, integers: QuickColumn | null, amounts: readonly Fixed[] | null) {
+    this.days = days;
+    this.#integers = integers;
+    this.#amounts = amounts;
+    this.#unit = 10n ** BigInt(fixedPlaces - (integers?.scale ?? 0));
+  }
+
+  static ofIntegers(days: Int32Array, integers: QuickColumn): Steps {
+    return new Steps(days, integers, null);
+  }
+
+  static ofAmounts(days: readonly Day[], amounts: readonly Fixed[]): Steps {
+    return new Steps(Int32Array.from(days), null, amounts);
+  }
+
+  get length(): number {
+    return this.days.length;
+  }
+
+  at(index: number): Fixed {
+    if (this.#amounts !== null) return this.#amounts[index]!;
+    return BigInt(this.#integers!.values[index]!) * this.#unit;
+  }
+
+  /** Nothing before the first day. */
+  on(day: Day): Fixed {
+    const index = lastOnOrBefore(this.days, day);
+    return index < 0 ? 0n : this.at(index);
+  }
+
+  /** As integers of a scale of their own; none where an amount does not fit into a double. */
+  findIntegers(): QuickColumn | undefined {
+    if (this.#integers !== null) return this.#integers;
+    const scale = scaleOf(this.#amounts!);
+    const unit = 10n ** BigInt(fixedPlaces - scale);
+    const values = Float64Array.from(this.#amounts!, (amount) => Number(amount / unit));
+    return values.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER) ? { values, scale } : undefined;
+  }
+}
+
+/** The digits after the point that all of them need. */
+function scaleOf(amounts: readonly Fixed[]): number {
+  let scale = 0;
+  let unit = 10n ** BigInt(fixedPlaces);
+  for (const amount of amounts) {
+    while (amount % unit !== 0n) {
+      unit /= 10n;
+      scale++;
+    }
+  }
+  return scale;
+}

@@ -1,0 +1,224 @@
+// Interest earned but not yet paid, of bonds, loans and fees, and what a zero coupon grows by, with the terms it was made of.
+// Knows no prices, no ledger and no currency.
+
+import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
+import { fractionTermsOfPart, rationalSum, yearFraction } from './day-count.ts';
+import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
+import { countUntil, type Point } from '../amounts/series.ts';
+
+/** Each day accrues at the latest point on or before it, plus the spread; days before the first point, at the first. */
+export interface FloatingRate {
+  readonly points: readonly Point[];
+  readonly spread: Fixed;
+}
+
+/** A fixed rate is the rate itself, as a fraction of one. */
+export type InterestRate = Fixed | FloatingRate;
+
+export interface Bond {
+  readonly schedule: CouponSchedule;
+  readonly convention: DayCountConvention;
+  readonly rate: InterestRate;
+}
+
+/** What an index-linked nominal is multiplied by. */
+export interface IndexRatio {
+  readonly factor: Fixed;
+  readonly baseFactor: Fixed;
+}
+
+/** Principal outstanding from each day on; interest is simple and counts from `since`. */
+export interface Loan {
+  readonly principal: readonly Point[];
+  readonly rate: InterestRate;
+  readonly convention: DayCountConvention;
+  readonly since: Day;
+  /** Its periods are what ICMA divides by; without it, years from `since`. */
+  readonly schedule?: CouponSchedule | undefined;
+}
+
+export interface RunningFee {
+  readonly rate: Fixed;
+  readonly basis: Fixed;
+  readonly convention: DayCountConvention;
+  /** The last booked fee. */
+  readonly since: Day;
+}
+
+/** nominal × rate × days ÷ denominator. */
+export interface AccrualPart extends DaySpan, FractionTerm {
+  readonly rate: Fixed;
+  readonly nominal: Fixed;
+  /** The day of the rate point used; none for a fixed rate. */
+  readonly rateDay: Day | undefined;
+}
+
+export type AccrualState = 'accruing' | 'ex-dividend' | 'due' | 'not-begun' | 'ended' | 'rate-missing';
+
+/** amount = the sum of the parts × index factor ÷ base factor, rounded once. */
+export interface Accrual {
+  readonly amount: Fixed;
+  readonly state: AccrualState;
+  readonly period: DaySpan | undefined;
+  readonly parts: readonly AccrualPart[];
+  readonly index: IndexRatio | undefined;
+  /** Whether days accrued at a rate that was only known for later ones. */
+  readonly isEstimated: boolean;
+}
+
+interface BondHolding {
+  readonly nominal: Fixed;
+  readonly index?: IndexRatio | undefined;
+}
+
+/** Negative in the ex-dividend window: the days to the coupon, which the holder will not be paid for. */
+export function accruedInterest(bond: Bond, holding: BondHolding & { readonly day: Day }): Accrual {
+  const { schedule } = bond;
+  const { day, index } = holding;
+  const period = findCouponPeriod(schedule, day);
+  if (!period) return noAccrual({ state: day >= schedule.maturity ? 'ended' : 'not-begun', index });
+  const isEx = day >= period.exDividendFrom;
+  const span = isEx ? { start: day, end: period.end } : { start: period.start, end: day };
+  const source = { ...bondSource(bond, holding, period), span, knownOn: day };
+  return accrualOf(source, { period, index, state: isEx ? 'ex-dividend' : 'accruing' });
+}
+
+/**
+ * What the coupon of this date pays. A regular period of a fixed rate pays rate ÷ frequency whatever its days, which is
+ * what ICMA's fraction gives; all else pays by the convention.
+ */
+export function findCouponAmount(bond: Bond, holding: BondHolding & { readonly couponDate: Day }): Accrual | undefined {
+  const { couponDate, index } = holding;
+  const period = findCouponPeriod(bond.schedule, couponDate - 1);
+  if (period?.end !== couponDate) return undefined;
+  const isLevel = typeof bond.rate === 'bigint' && period.kind === 'regular';
+  const paying = isLevel ? { ...bond, convention: 'ACT/ACT-ICMA' as const } : bond;
+  const source = { ...bondSource(paying, holding, period), span: period, knownOn: couponDate };
+  return accrualOf(source, { period, index, state: 'due' });
+}
+
+function bondSource(bond: Bond, { nominal }: BondHolding, period: CouponPeriod) {
+  return {
+    rate: bond.rate,
+    basis: yearBasis(bond.convention, bond.schedule, period),
+    principal: [{ day: period.start, value: nominal }],
+  };
+}
+
+export function accruedLoanInterest(loan: Loan, day: Day): Accrual {
+  const { principal, rate, convention, since, schedule = { maturity: since } } = loan;
+  const span = { start: since, end: day };
+  if (day < since) return noAccrual({ state: 'not-begun' });
+  const basis = yearBasis(convention, schedule, span);
+  return accrualOf({ principal, rate, basis, span, knownOn: day }, { period: span, state: 'accruing' });
+}
+
+/** What is owed, negative. */
+export function accruedFee({ rate, basis, convention, since }: RunningFee, day: Day): Accrual {
+  return accruedLoanInterest({ principal: [{ day: since, value: -basis }], rate, convention, since }, day);
+}
+
+interface AccrualSource {
+  readonly span: DaySpan;
+  readonly basis: YearBasis;
+  readonly principal: readonly Point[];
+  readonly rate: InterestRate;
+  /** Rate points after this day are not yet known. */
+  readonly knownOn: Day;
+}
+
+interface AccrualFrame {
+  readonly state: AccrualState;
+  readonly period?: DaySpan | undefined;
+  readonly index?: IndexRatio | undefined;
+}
+
+function noAccrual({ state, period, index }: AccrualFrame): Accrual {
+  return { amount: 0n, state, period, parts: [], index, isEstimated: false };
+}
+
+function accrualOf(source: AccrualSource, frame: AccrualFrame): Accrual {
+  const rates = rateSteps(source);
+  if (rates.length === 0) return noAccrual({ ...frame, state: 'rate-missing' });
+  const sign = frame.state === 'ex-dividend' ? -1 : 1;
+  const parts = stepSpans(source, rates).flatMap((span) => accrualParts(span, { source, rates, sign }));
+  const isEstimated = parts.some(({ rateDay, start }) => rateDay !== undefined && rateDay > start);
+  return { ...noAccrual(frame), parts, isEstimated, amount: accruedAmount(parts, frame.index) };
+}
+
+function accruedAmount(parts: readonly AccrualPart[], index: IndexRatio = { factor: 1n, baseFactor: 1n }): Fixed {
+  const sum = rationalSum(
+    parts.map(({ nominal, rate, days, denominator }) => ({ numerator: nominal * rate * BigInt(days), denominator })),
+  );
+  return divideRounded(sum.numerator * index.factor, sum.denominator * oneFixed * index.baseFactor);
+}
+
+interface RateStep extends Point {
+  readonly rateDay: Day | undefined;
+}
+
+/** The rates known on the day; none at all where a floating rate has no point yet. */
+function rateSteps({ rate, span, knownOn }: AccrualSource): readonly RateStep[] {
+  if (typeof rate === 'bigint') return [{ day: span.start, value: rate, rateDay: undefined }];
+  const { points, spread } = rate;
+  const inForce = Math.max(0, countUntil(points, span.start) - 1);
+  const known = points.slice(inForce, countUntil(points, knownOn));
+  return known.map(({ day, value }) => ({ day, value: value + spread, rateDay: day }));
+}
+
+/** The span, cut wherever the principal or the rate steps. */
+function stepSpans({ span, principal }: AccrualSource, rates: readonly RateStep[]): readonly DaySpan[] {
+  const cuts = [...principal, ...rates].map(({ day }) => day).filter((day) => day > span.start && day < span.end);
+  if (cuts.length === 0) return [span];
+  const bounds = [...new Set([span.start, ...cuts, span.end])].toSorted((one, other) => one - other);
+  return bounds.slice(1).map((end, index) => ({ start: bounds[index]!, end }));
+}
+
+interface StepContext {
+  readonly source: AccrualSource;
+  readonly rates: readonly RateStep[];
+  readonly sign: 1 | -1;
+}
+
+function accrualParts(span: DaySpan, { source, rates, sign }: StepContext): readonly AccrualPart[] {
+  const nominal = source.principal[countUntil(source.principal, span.start) - 1]?.value ?? 0n;
+  if (nominal === 0n) return [];
+  const { value: rate, rateDay } = rates[Math.max(0, countUntil(rates, span.start) - 1)]!;
+  const terms = fractionTermsOfPart(span, source.span, source.basis);
+  return terms.map(({ days, denominator }) => ({ ...span, days: sign * days, denominator, rate, nominal, rateDay }));
+}
+
+export interface ZeroCoupon {
+  readonly cost: Fixed;
+  readonly par: Fixed;
+  readonly acquired: Day;
+  readonly maturity: Day;
+  readonly convention: DayCountConvention;
+}
+
+/** amount = cost + (par − cost) × elapsed ÷ whole, rounded once. */
+export interface Accretion {
+  readonly amount: Fixed;
+  readonly state: 'accruing' | 'not-begun' | 'ended';
+  readonly cost: Fixed;
+  readonly par: Fixed;
+  readonly period: DaySpan;
+  readonly elapsed: YearFraction;
+  readonly whole: YearFraction;
+}
+
+/** What a zero coupon is worth between its cost and par: in equal steps, not at a constant yield. */
+export function accretedCost({ cost, par, acquired, maturity, convention }: ZeroCoupon, day: Day): Accretion {
+  const period = { start: acquired, end: Math.max(acquired, maturity) };
+  const basis = yearBasis(convention, { maturity }, period);
+  const elapsed = yearFraction({ start: acquired, end: Math.max(acquired, Math.min(day, period.end)) }, basis);
+  const whole = yearFraction(period, basis);
+  const state = day >= maturity ? 'ended' : day < acquired ? 'not-begun' : 'accruing';
+  const parts = { state, cost, par, period, elapsed, whole } as const;
+  if (state === 'ended') return { ...parts, amount: par };
+  if (whole.numerator === 0n) return { ...parts, amount: cost };
+  const accreted = (par - cost) * elapsed.numerator * whole.denominator;
+  return { ...parts, amount: cost + divideRounded(accreted, elapsed.denominator * whole.numerator) };
+}

@@ -1,0 +1,143 @@
+// Days and fractions of a year between two days, exact, by the market's conventions. Knows no rate, no amount, and of coupon
+// periods only those it is handed.
+
+import { civilOf, dayOf, isEndOfMonth, isLeapYear, type Day } from '../../kit/day.ts';
+import type { DayCountConvention } from '../../model/instrument/day-count-convention.ts';
+
+export { dayCountConventions, findDayCountConvention } from '../../model/instrument/day-count-convention.ts';
+export type { DayCountConvention };
+
+/** From the first day until the last, which is not part of it. */
+export interface DaySpan {
+  readonly start: Day;
+  readonly end: Day;
+}
+
+/** How a span becomes years. ICMA alone divides by coupon periods; they must cover the span without a gap. */
+export type YearBasis =
+  | { readonly convention: Exclude<DayCountConvention, 'ACT/ACT-ICMA'> }
+  | {
+      readonly convention: 'ACT/ACT-ICMA';
+      readonly frequency: number;
+      readonly periods: readonly DaySpan[];
+    };
+
+/** So many days of a year that has `denominator` of them. */
+export interface FractionTerm {
+  readonly days: number;
+  readonly denominator: number;
+}
+
+export interface Rational {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** The sum of its terms, days ÷ denominator, none of them of zero days. */
+export interface YearFraction extends Rational {
+  readonly days: number;
+  readonly terms: readonly FractionTerm[];
+}
+
+/** The days the convention counts, the numerator of all but the ACT/ACT fractions. */
+export function dayCount(span: DaySpan, convention: DayCountConvention): number {
+  if (span.end < span.start) throw new RangeError('Days are counted from the earlier to the later.');
+  return isThirty360(convention) ? thirty360Days(span, convention) : span.end - span.start;
+}
+
+type Thirty360 = '30/360-US' | '30/360-BOND' | '30E/360';
+
+function isThirty360(convention: DayCountConvention): convention is Thirty360 {
+  return convention.startsWith('30');
+}
+
+// ISDA 2006 Definitions, section 4.16 (f) and (g); the US rule for ends of February from the SIFMA standard formulas.
+function thirty360Days(span: DaySpan, convention: Thirty360): number {
+  const [start, end] = [civilOf(span.start), civilOf(span.end)];
+  const startsFebruaryEnd = convention === '30/360-US' && isEndOfFebruary(span.start);
+  const startDay = startsFebruaryEnd ? 30 : Math.min(start.day, 30);
+  let endDay = end.day;
+  if (startsFebruaryEnd && isEndOfFebruary(span.end)) endDay = 30;
+  else if (convention === '30E/360' || startDay === 30) endDay = Math.min(end.day, 30);
+  return 360 * (end.year - start.year) + 30 * (end.month - start.month) + endDay - startDay;
+}
+
+function isEndOfFebruary(day: Day): boolean {
+  return civilOf(day).month === 2 && isEndOfMonth(day);
+}
+
+/** Exact years from start to end. */
+export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
+  const days = dayCount(span, basis.convention);
+  const terms = fractionTerms(span, basis).filter((term) => term.days !== 0);
+  return { days, terms, ...rationalSum(terms.map((term) => ({ ...term, numerator: BigInt(term.days) }))) };
+}
+
+/**
+ * The terms of a part of a span. A 30/360 day is not worth the same in every month, so a part counts what it adds to the
+ * count from the span's start: parts add up to the whole in every convention.
+ */
+export function fractionTermsOfPart(part: DaySpan, { start }: DaySpan, basis: YearBasis): readonly FractionTerm[] {
+  const { convention } = basis;
+  if (!isThirty360(convention)) return yearFraction(part, basis).terms;
+  const [before, until] = [part.start, part.end].map((end) => dayCount({ start, end }, convention)) as [number, number];
+  return until === before ? [] : [{ days: until - before, denominator: 360 }];
+}
+
+function fractionTerms(span: DaySpan, basis: YearBasis): readonly FractionTerm[] {
+  switch (basis.convention) {
+    case 'ACT/ACT-ICMA':
+      return icmaTerms(span, basis);
+    case 'ACT/ACT-ISDA':
+      return isdaTerms(span);
+    case 'ACT/365':
+      return [{ days: span.end - span.start, denominator: 365 }];
+    default:
+      return [{ days: dayCount(span, basis.convention), denominator: 360 }];
+  }
+}
+
+// ICMA rule 251: days ÷ (frequency × days of the coupon period they lie in), notional periods for what is longer than one.
+function icmaTerms(span: DaySpan, { frequency, periods }: { frequency: number; periods: readonly DaySpan[] }) {
+  const terms = periods.map((period) => ({
+    days: Math.max(0, Math.min(span.end, period.end) - Math.max(span.start, period.start)),
+    denominator: frequency * (period.end - period.start),
+  }));
+  const covered = terms.reduce((sum, term) => sum + term.days, 0);
+  if (covered !== span.end - span.start)
+    throw new RangeError('The coupon periods do not cover the days to be counted.');
+  return terms;
+}
+
+// ISDA 2006 Definitions, section 4.16 (b): days in leap years ÷ 366 + all others ÷ 365.
+function isdaTerms(span: DaySpan): readonly FractionTerm[] {
+  let leapDays = 0;
+  const lastYear = civilOf(span.end).year;
+  for (let { year } = civilOf(span.start); year <= lastYear; year++) {
+    if (!isLeapYear(year)) continue;
+    const [yearStart, yearEnd] = [dayOf({ year, month: 1, day: 1 }), dayOf({ year: year + 1, month: 1, day: 1 })];
+    leapDays += Math.min(span.end, yearEnd) - Math.max(span.start, yearStart);
+  }
+  return [
+    { days: span.end - span.start - leapDays, denominator: 365 },
+    { days: leapDays, denominator: 366 },
+  ];
+}
+
+/** Exact, over the least common denominator. */
+export function rationalSum(terms: readonly { numerator: bigint; denominator: number }[]): Rational {
+  let [numerator, denominator] = [0n, 1n];
+  for (const term of terms) {
+    const other = BigInt(term.denominator);
+    const scale = other / greatestDivisor(denominator, other);
+    numerator = numerator * scale + term.numerator * ((denominator * scale) / other);
+    denominator *= scale;
+  }
+  return { numerator, denominator };
+}
+
+function greatestDivisor(one: bigint, other: bigint): bigint {
+  let [larger, smaller] = [one, other];
+  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}

@@ -1,0 +1,201 @@
+// Whether money that is stated fits what it was paid for.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseDecimal } from '../../kit/decimal.ts';
+import { fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import {
+  fittedExchange,
+  fittedIncome,
+  fittedTrade,
+  isMisfit,
+  NothingStated,
+  type StatedTrade,
+} from './amount-reconciliation.ts';
+
+const cent = oneFixed / 100n;
+const fixed = (text: string | number): Fixed => toFixed(parseDecimal(String(text)));
+
+const plain: StatedTrade = {
+  units: 'in',
+  quantity: fixed(100),
+  price: fixed(12.5),
+  priceUnit: '1',
+  fees: null,
+  taxes: null,
+  accrued: null,
+  exchangeRate: null,
+  amount: null,
+  minorUnit: cent,
+};
+
+type Sent = Partial<Record<'quantity' | 'price' | 'fees' | 'taxes' | 'accrued' | 'exchangeRate' | 'amount', number>>;
+
+function trade(sent: Sent & Pick<Partial<StatedTrade>, 'units' | 'priceUnit' | 'index'>): StatedTrade {
+  const { units = 'in', priceUnit = '1', index, ...figures } = sent;
+  const stated = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, fixed(figure)]));
+  return { ...plain, units, priceUnit, index, ...stated };
+}
+
+function shown(fit: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fit).map(([name, value]) => [name, typeof value === 'bigint' ? fromFixed(value) : value]),
+  );
+}
+
+const bond = { quantity: 100_000, price: 98, priceUnit: 'per 100' } as const;
+
+describe('a trade', () => {
+  test.each([
+    ['a buy costs units × price', trade({}), '-1250', '1250', '0'],
+    ['fees and taxes of a buy are cost', trade({ fees: 9, taxes: 1 }), '-1260', '1260', '0'],
+    ['those of a sale lower what it brings', trade({ units: 'out', fees: 9, taxes: 1 }), '1240', '1240', '0'],
+    [
+      'a bond is quoted for a hundred and its interest is no cost',
+      trade({ ...bond, accrued: 1500, fees: 100 }),
+      '-99600',
+      '98100',
+      '0',
+    ],
+    ['a sold bond brings its interest as well', trade({ ...bond, units: 'out', accrued: 20 }), '98020', '98000', '0'],
+    [
+      'the nominal of an index-linked bond is raised',
+      trade({ ...bond, index: { factor: fixed(1.1), baseFactor: fixed(1) } }),
+      '-107800',
+      '107800',
+      '0',
+    ],
+    ['pence are hundredths', trade({ priceUnit: 'hundredths', price: 250 }), '-250', '250', '0'],
+    ['cash in another currency is exchanged', trade({ exchangeRate: 0.89, price: 55 }), '-4895', '5500', '0'],
+    ['fees beyond what is sold cost money', trade({ units: 'out', price: 0.01, fees: 5 }), '-4', '-4', '0'],
+    [
+      'a stated amount may be off by a cent, and is what was paid',
+      trade({ amount: -1250.01, fees: 0 }),
+      '-1250.01',
+      '1250.01',
+      '0',
+    ],
+    [
+      'a price of two places explains half a cent on each unit',
+      trade({ quantity: 1000, price: 12.34, amount: -12344.9, fees: 0 }),
+      '-12344.9',
+      '12344.9',
+      '0',
+    ],
+    [
+      'a rate of two places explains half a hundredth of all',
+      trade({ price: 10, exchangeRate: 0.89, amount: -894, fees: 0 }),
+      '-894',
+      '1000',
+      '0',
+    ],
+    ['what nothing explains is cost, and flagged', trade({ amount: -1262 }), '-1262', '1262', '-12'],
+    ['of a sale it lowers what came in', trade({ units: 'out', amount: 1200 }), '1200', '1200', '-50'],
+    ['in two currencies it is exchanged back', trade({ exchangeRate: 2, amount: -2520 }), '-2520', '1260', '-20'],
+  ])('%s', (_, stated, amount, value, unexplained) => {
+    expect(shown(fittedTrade(stated))).toEqual({ amount, value, unexplained });
+  });
+
+  test.each([
+    ['cash that comes in with a buy', trade({ amount: 1250 }), 'sign', '1250', '-1250'],
+    ['cash that leaves with a sale', trade({ units: 'out', amount: -1250 }), 'sign', '-1250', '1250'],
+    ['fees that do not add up', trade({ fees: 10, amount: -1250 }), 'contradiction', '-1250', '-1260'],
+    ['two cents off', trade({ fees: 0, amount: -1250.02 }), 'contradiction', '-1250.02', '-1250'],
+    [
+      'interest that does not add up',
+      trade({ ...bond, accrued: 5, amount: -98000 }),
+      'contradiction',
+      '-98000',
+      '-98005',
+    ],
+  ])('%s is refused with both figures', (_, stated, reason, said, expected) => {
+    const fit = fittedTrade(
+      stated.price === fixed(12.5) ? { ...stated, price: fixed(1250), quantity: oneFixed } : stated,
+    );
+    expect(shown(fit)).toEqual({ reason, stated: said, expected });
+  });
+
+  test('without a price the amount says what the units cost', () => {
+    const fit = fittedTrade({ ...trade({ amount: -1300, accrued: 40 }), price: null });
+    expect(shown(fit)).toEqual({ amount: '-1300', value: '1260', unexplained: '0' });
+  });
+
+  test('something must say what was paid', () => {
+    expect(() => fittedTrade({ ...plain, price: null })).toThrow(NothingStated);
+  });
+
+  test('an amount that was computed fits, and so does one that is off by a minor unit', () => {
+    const figure = fc.integer({ min: 1, max: 10 ** 7 }).map((cents) => BigInt(cents) * cent);
+    const sides = fc.constantFrom('in', 'out');
+    fc.assert(
+      fc.property(figure, figure, figure, sides, (quantity, price, fees, units) => {
+        const stated = { ...plain, quantity, price, fees, units } as const;
+        const computed = fittedTrade(stated);
+        const amount = 'amount' in computed ? computed.amount : 0n;
+        expect(fittedTrade({ ...stated, amount })).toEqual(computed);
+        expect(isMisfit(fittedTrade({ ...stated, amount: amount + cent }))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('income', () => {
+  const sent = (gross: number | null, withholding: number | null, net: number | null) => ({
+    gross: gross === null ? null : fixed(gross),
+    withholding: withholding === null ? null : fixed(withholding),
+    net: net === null ? null : fixed(net),
+    minorUnit: cent,
+  });
+
+  test.each([
+    ['net is gross less what was withheld', sent(240, 36, null), '240', '36', '204'],
+    ['what was withheld is the difference', sent(240, null, 204), '240', '36', '204'],
+    ['gross is net and what was withheld', sent(null, 36, 204), '240', '36', '204'],
+    ['one figure alone is both', sent(null, null, 204), '204', '0', '204'],
+    ['a cent off is rounding', sent(240, 36, 204.01), '240', '36', '204.01'],
+  ])('%s', (_, stated, gross, withholding, net) => {
+    expect(shown(fittedIncome(stated))).toEqual({ gross, withholding, net });
+  });
+
+  test('figures that contradict each other are refused', () => {
+    expect(shown(fittedIncome(sent(240, 36, 200)))).toEqual({
+      reason: 'contradiction',
+      stated: '200',
+      expected: '204',
+    });
+  });
+
+  test('something must say what came', () => {
+    expect(() => fittedIncome(sent(null, 36, null))).toThrow(NothingStated);
+  });
+});
+
+describe('an exchange of currencies', () => {
+  const sent = (amount: number, counterAmount: number | null, rate: number | null) => ({
+    amount: fixed(amount),
+    counterAmount: counterAmount === null ? null : fixed(counterAmount),
+    rate: rate === null ? null : fixed(rate),
+    counterMinorUnit: cent,
+  });
+
+  test.each([
+    ['the rate gives the other side', sent(-1000, null, 1.1), '-1000', '1100', '1.1'],
+    ['both sides give the rate', sent(-1000, 1100, null), '-1000', '1100', '1.1'],
+    ['a rate may be quoted the other way round', sent(1100, -1000, 1.1), '1100', '-1000', '0.909090909090909091'],
+    ['a rate of four places is rounded', sent(-18200, 20000, 1.0989), '-18200', '20000', '1.098901098901098901'],
+  ])('%s', (_, stated, amount, counterAmount, rate) => {
+    expect(shown(fittedExchange(stated))).toEqual({ amount, counterAmount, rate });
+  });
+
+  test.each([
+    ['money on both sides the same way', sent(-1000, -1100, null), 'sign', '-1100', '1100'],
+    ['a rate that fits neither way', sent(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
+  ])('%s is refused', (_, stated, reason, said, expected) => {
+    expect(shown(fittedExchange(stated))).toEqual({ reason, stated: said, expected });
+  });
+
+  test('something must say what came', () => {
+    expect(() => fittedExchange(sent(-1, null, null))).toThrow(NothingStated);
+  });
+});

@@ -1,0 +1,185 @@
+// Whether the cash of a row fits the rest of it, what it must be where it is not stated, and what the units then cost. Knows no
+// wire and no ledger.
+
+import { divide, divideRounded, magnitude, multiply, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import type { IndexRatio } from '../instruments/accrued-interest.ts';
+import { unitsPerPrice, type PriceUnit } from '../instruments/quote.ts';
+
+/** A purchase or a sale as it was stated. Fees, taxes and accrued interest are in the currency of the trade. */
+export interface StatedTrade {
+  /** Which way the units go. */
+  readonly units: 'in' | 'out';
+  readonly quantity: Fixed;
+  /** As quoted; none where only the amount is known. */
+  readonly price: Fixed | null;
+  readonly priceUnit: PriceUnit;
+  readonly index?: IndexRatio | undefined;
+  readonly fees: Fixed | null;
+  readonly taxes: Fixed | null;
+  readonly accrued: Fixed | null;
+  /** 1 of the trade's currency in the account's; none where they are the same. */
+  readonly exchangeRate: Fixed | null;
+  /** Cash into the account, negative out of it; none where it is to be computed. */
+  readonly amount: Fixed | null;
+  /** The smallest coin of the account's currency. */
+  readonly minorUnit: Fixed;
+}
+
+export interface FittedTrade {
+  readonly amount: Fixed;
+  /** In the currency of the trade: what the units cost with fees and taxes, or brought after them; accrued interest left out. */
+  readonly value: Fixed;
+  /** The part of the amount that nothing stated explains. */
+  readonly unexplained: Fixed;
+}
+
+/** `sign`: money went the wrong way. `contradiction`: what was stated comes to another amount. */
+export interface Misfit {
+  readonly reason: 'sign' | 'contradiction';
+  readonly stated: Fixed;
+  readonly expected: Fixed;
+}
+
+export function isMisfit(fit: object): fit is Misfit {
+  return 'reason' in fit;
+}
+
+/** Neither an amount nor a price says what was paid. */
+export class NothingStated extends Error {
+  constructor() {
+    super('Neither an amount nor a price is stated.');
+    this.name = 'NothingStated';
+  }
+}
+
+/**
+ * units × price (÷ 100 for what is quoted so, × index ratio) + accrued ± fees and taxes, × exchange rate. A stated amount may differ
+ * by one minor unit, or by what the rounding of price and rate explains. Where neither fees nor taxes nor accrued interest
+ * are stated, a difference is theirs and stays unexplained.
+ */
+export function fittedTrade(trade: StatedTrade): FittedTrade | Misfit {
+  const { amount, price } = trade;
+  if (price === null) return withoutPrice(trade);
+  const expected = expectedAmount(trade, price);
+  if (amount === null) return { amount: expected.amount, value: expected.value, unexplained: 0n };
+  const difference = amount - expected.amount;
+  const isOpposed = amount !== 0n && expected.amount !== 0n && amount < 0n !== expected.amount < 0n;
+  if (magnitude(difference) <= slackOf(trade, price)) return fitted(trade, expected.value, 0n);
+  if (isOpposed) return { reason: 'sign', stated: amount, expected: expected.amount };
+  const isBare = trade.fees === null && trade.taxes === null && trade.accrued === null;
+  if (!isBare) return { reason: 'contradiction', stated: amount, expected: expected.amount };
+  return fitted(trade, expected.value, difference);
+}
+
+function withoutPrice(trade: StatedTrade): FittedTrade {
+  if (trade.amount === null) throw new NothingStated();
+  return fitted(trade, valueFromCash(trade, trade.amount), 0n);
+}
+
+/** In one currency the cash itself says what the units cost; in two, what was stated and what is left unexplained. */
+function fitted(trade: StatedTrade, stated: Fixed, unexplained: Fixed): FittedTrade {
+  const { exchangeRate, units } = trade;
+  const amount = trade.amount!;
+  if (exchangeRate === null) return { amount, value: valueFromCash(trade, amount), unexplained };
+  const rest = divide(unexplained, exchangeRate);
+  return { amount, value: units === 'in' ? stated - rest : stated + rest, unexplained };
+}
+
+function valueFromCash({ units, exchangeRate, accrued }: StatedTrade, amount: Fixed): Fixed {
+  const cash = units === 'in' ? -amount : amount;
+  return (exchangeRate === null ? cash : divide(cash, exchangeRate)) - (accrued ?? 0n);
+}
+
+function expectedAmount(trade: StatedTrade, price: Fixed): { amount: Fixed; value: Fixed } {
+  const { units, quantity, priceUnit, index = { factor: 1n, baseFactor: 1n }, exchangeRate } = trade;
+  const worth = divideRounded(quantity * price * index.factor, oneFixed * unitsPerPrice[priceUnit] * index.baseFactor);
+  const costs = (trade.fees ?? 0n) + (trade.taxes ?? 0n);
+  const value = units === 'in' ? worth + costs : worth - costs;
+  const cash = value + (trade.accrued ?? 0n);
+  const money = exchangeRate === null ? cash : multiply(cash, exchangeRate);
+  return { amount: units === 'in' ? -money : money, value };
+}
+
+function slackOf(trade: StatedTrade, price: Fixed): Fixed {
+  const { quantity, priceUnit, exchangeRate, minorUnit } = trade;
+  const rate = exchangeRate ?? oneFixed;
+  const byPrice = multiply(divideRounded(quantity * halfStep(price), oneFixed * unitsPerPrice[priceUnit]), rate);
+  const worth = divideRounded(quantity * price, oneFixed * unitsPerPrice[priceUnit]);
+  const byRate = exchangeRate === null ? 0n : multiply(worth, halfStep(exchangeRate));
+  const rounding = magnitude(byPrice) + magnitude(byRate);
+  return rounding > minorUnit ? rounding : minorUnit;
+}
+
+/** Half of one in the last place that a figure shows; whole figures are meant as they are. */
+function halfStep(value: Fixed): Fixed {
+  let step = oneFixed;
+  while (value % step !== 0n) step /= 10n;
+  return step === oneFixed ? 0n : step / 2n;
+}
+
+/** Income as it was stated, in the account's currency. */
+export interface StatedIncome {
+  readonly gross: Fixed | null;
+  readonly withholding: Fixed | null;
+  readonly net: Fixed | null;
+  readonly minorUnit: Fixed;
+}
+
+export interface FittedIncome {
+  readonly gross: Fixed;
+  readonly withholding: Fixed;
+  readonly net: Fixed;
+}
+
+/** Gross − withheld = net: two of them give the third, one alone is both gross and net. */
+export function fittedIncome({ gross, withholding, net, minorUnit }: StatedIncome): FittedIncome | Misfit {
+  if (gross === null && net === null) throw new NothingStated();
+  const withheld = withholding ?? (gross === null || net === null ? 0n : gross - net);
+  const received = net ?? gross! - withheld;
+  const expected = (gross ?? received + withheld) - withheld;
+  if (magnitude(received - expected) > minorUnit) return { reason: 'contradiction', stated: received, expected };
+  return { gross: gross ?? received + withheld, withholding: withheld, net: received };
+}
+
+/** One currency for another: what left one side and came to the other. */
+export interface StatedExchange {
+  readonly amount: Fixed;
+  readonly counterAmount: Fixed | null;
+  /** Quoted in either direction. */
+  readonly rate: Fixed | null;
+  readonly counterMinorUnit: Fixed;
+}
+
+export interface FittedExchange {
+  readonly amount: Fixed;
+  readonly counterAmount: Fixed;
+  /** 1 of the account's currency in the other. */
+  readonly rate: Fixed;
+}
+
+/** Without a counter amount the rate is 1 of the account's currency in the other. */
+export function fittedExchange(exchange: StatedExchange): FittedExchange | Misfit {
+  const { amount, counterAmount, rate } = exchange;
+  if (counterAmount === null) {
+    if (rate === null) throw new NothingStated();
+    return { amount, counterAmount: -multiply(amount, rate), rate };
+  }
+  const isOpposed = amount < 0n !== counterAmount < 0n;
+  if (!isOpposed) return { reason: 'sign', stated: counterAmount, expected: -counterAmount };
+  const implied = divide(magnitude(counterAmount), magnitude(amount));
+  if (rate === null) return { amount, counterAmount, rate: implied };
+  const expected = [multiply(amount, rate), divide(amount, rate)].map((money) => -money);
+  const slack = exchangeSlack(exchange, rate);
+  const isClose = expected.some((money) => magnitude(counterAmount - money) <= slack);
+  return isClose ? { amount, counterAmount, rate: implied } : misfitOf(counterAmount, expected[0]!);
+}
+
+function exchangeSlack({ amount, counterAmount, counterMinorUnit }: StatedExchange, rate: Fixed): Fixed {
+  const larger = magnitude(amount) > magnitude(counterAmount!) ? magnitude(amount) : magnitude(counterAmount!);
+  const rounding = divide(multiply(larger, halfStep(rate)), rate < oneFixed ? rate : oneFixed);
+  return rounding > counterMinorUnit ? rounding : counterMinorUnit;
+}
+
+function misfitOf(stated: Fixed, expected: Fixed): Misfit {
+  return { reason: 'contradiction', stated, expected };
+}

@@ -1,0 +1,114 @@
+// Stretches of chunks put together to new chunks that are neither too large nor too small. Knows no order.
+
+import type { TransactionDetails } from '../transaction.ts';
+import { DecimalColumn, type Sparse } from '../../amounts/decimal-column.ts';
+import {
+  newChunk,
+  newPlainColumns,
+  plainColumnNames,
+  type DecimalColumnName,
+  type LedgerChunk,
+} from './ledger-chunk.ts';
+
+/** The rows of a chunk from one index up to but without another. */
+export interface Segment {
+  readonly chunk: LedgerChunk;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many rows a chunk has: aimed at, and at the least (where it is not the only one) and most. */
+export interface ChunkBounds {
+  readonly min: number;
+  readonly aim: number;
+  readonly max: number;
+}
+
+export const usualBounds: ChunkBounds = { min: 1_024, aim: 2_048, max: 4_096 };
+
+/** Where to cut so many rows, from 0 to their number. The pieces differ by one row at most. */
+export function evenCuts(rowCount: number, { aim, max }: ChunkBounds): readonly number[] {
+  const pieces = rowCount <= max ? 1 : Math.round(rowCount / aim);
+  return Array.from({ length: pieces + 1 }, (_, cut) => Math.floor((rowCount * cut) / pieces));
+}
+
+/** All rows of the segments, one after the other, in chunks within the bounds. */
+export function boundedChunks(segments: readonly Segment[], bounds: ChunkBounds): readonly LedgerChunk[] {
+  const rowCount = lengthOf(segments);
+  if (rowCount === 0) return [];
+  if (rowCount <= bounds.max) return [joinedChunk(segments)];
+  const whole = joinedChunk(segments);
+  const cuts = evenCuts(rowCount, bounds);
+  return cuts.slice(1).map((to, piece) => joinedChunk([{ chunk: whole, from: cuts[piece]!, to }]));
+}
+
+function lengthOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Below this a loop is quicker than a copy of memory. */
+const loopLengthMax = 16;
+
+function joinedChunk(segments: readonly Segment[]): LedgerChunk {
+  const plain = newPlainColumns(lengthOf(segments));
+  for (const name of plainColumnNames) {
+    let at = 0;
+    for (const { chunk, from, to } of segments) {
+      copyValues(chunk[name], { from, to }, plain[name], at);
+      at += to - from;
+    }
+  }
+  return newChunk(segments[0]!.chunk.names, {
+    ...plain,
+    quantity: joinedDecimals(segments, 'quantity'),
+    amount: joinedDecimals(segments, 'amount'),
+    price: joinedDecimals(segments, 'price'),
+    value: joinedDecimals(segments, 'value'),
+    details: joinedDetails(segments),
+  });
+}
+
+type Column = Float64Array | Int32Array | Uint8Array;
+
+function copyValues(source: Column, { from, to }: Pick<Segment, 'from' | 'to'>, target: Column, at: number): void {
+  if (to - from > loopLengthMax) target.set(source.subarray(from, to), at);
+  else for (let index = from; index < to; index++) target[at + index - from] = source[index]!;
+}
+
+function joinedDecimals(segments: readonly Segment[], name: DecimalColumnName): DecimalColumn {
+  const values = new Float64Array(lengthOf(segments));
+  const wide = new Map<number, bigint>();
+  let at = 0;
+  for (const { chunk, from, to } of segments) {
+    copyValues(chunk[name].values, { from, to }, values, at);
+    copySparse(chunk[name].wide, { from, to }, wide, at);
+    at += to - from;
+  }
+  return new DecimalColumn({ values, scale: segments[0]!.chunk[name].scale, wide });
+}
+
+function joinedDetails(segments: readonly Segment[]): Sparse<TransactionDetails> {
+  const details = new Map<number, TransactionDetails>();
+  let at = 0;
+  for (const { chunk, from, to } of segments) {
+    copySparse(chunk.details, { from, to }, details, at);
+    at += to - from;
+  }
+  return details;
+}
+
+function copySparse<T>(
+  source: Sparse<T>,
+  { from, to }: Pick<Segment, 'from' | 'to'>,
+  target: Map<number, T>,
+  at: number,
+): void {
+  if (source.size < to - from) {
+    for (const [index, value] of source) if (index >= from && index < to) target.set(at + index - from, value);
+    return;
+  }
+  for (let index = from; index < to; index++) {
+    const value = source.get(index);
+    if (value !== undefined) target.set(at + index - from, value);
+  }
+}

@@ -1,0 +1,126 @@
+// A stretch of a ledger as columns, one typed array for each, and any row of it as a transaction again. Knows no neighbours.
+
+import type { Day } from '../../../kit/day.ts';
+import { transactionKinds, type Transaction, type TransactionDetails } from '../transaction.ts';
+import type { DecimalColumn, Sparse } from '../../amounts/decimal-column.ts';
+import { none, type LedgerNames } from './ledger-dictionary.ts';
+
+/** Stands for no settlement day. */
+export const noDay: Day = -(2 ** 31);
+
+export interface PlainColumns {
+  /** The booking number. */
+  readonly row: Float64Array;
+  readonly day: Int32Array;
+  /** noDay where there is none. */
+  readonly settlement: Int32Array;
+  /** intradayTime: the time that was given, or where a row without one stands. */
+  readonly time: Int32Array;
+  /** 1 where a time was given. */
+  readonly isTimed: Uint8Array;
+  /** intradayRank. */
+  readonly rank: Uint8Array;
+  /** Index in transactionKinds. */
+  readonly kind: Uint8Array;
+  /** Index in the ledger's places: account and depository as the row names them. */
+  readonly place: Int32Array;
+  /** Index in the ledger's positions, or −1 where it is money alone. */
+  readonly position: Int32Array;
+  /** Index in the ledger's positions of the account's cash in the row's currency, or −1 without an account. */
+  readonly cash: Int32Array;
+  /** Index in the ledger's currencies. */
+  readonly currency: Int32Array;
+}
+
+export function newPlainColumns(length: number): PlainColumns {
+  return {
+    row: new Float64Array(length),
+    day: new Int32Array(length),
+    settlement: new Int32Array(length),
+    time: new Int32Array(length),
+    isTimed: new Uint8Array(length),
+    rank: new Uint8Array(length),
+    kind: new Uint8Array(length),
+    place: new Int32Array(length),
+    position: new Int32Array(length),
+    cash: new Int32Array(length),
+    currency: new Int32Array(length),
+  };
+}
+
+export const plainColumnNames = Object.keys(newPlainColumns(0)) as readonly (keyof PlainColumns)[];
+
+export const decimalColumnNames = ['quantity', 'amount', 'price', 'value'] as const;
+
+export type DecimalColumnName = (typeof decimalColumnNames)[number];
+
+/** In price, NaN without a wide value is no price. */
+export type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColumn };
+
+/** How many digits after the point each column has. */
+export type LedgerScales = { readonly [name in DecimalColumnName]: number };
+
+export interface ChunkColumns extends PlainColumns, DecimalColumns {
+  readonly details: Sparse<TransactionDetails>;
+}
+
+/** Rows in the order of compareTransactions. Never changed once it is made. */
+export interface LedgerChunk extends ChunkColumns {
+  readonly length: number;
+  /** What its numbers mean. */
+  readonly names: LedgerNames;
+  /** The least booking number, and the greatest. */
+  readonly rowMin: number;
+  readonly rowMax: number;
+}
+
+export function newChunk(names: LedgerNames, columns: ChunkColumns): LedgerChunk {
+  let [rowMin, rowMax] = [Infinity, -Infinity];
+  for (const row of columns.row) {
+    if (row < rowMin) rowMin = row;
+    if (row > rowMax) rowMax = row;
+  }
+  return { ...columns, length: columns.row.length, names, rowMin, rowMax };
+}
+
+export function transactionAt(chunk: LedgerChunk, index: number): Transaction {
+  const { names } = chunk;
+  const { account, depository } = names.places[chunk.place[index]!]!;
+  const position = chunk.position[index]!;
+  const settlement = chunk.settlement[index]!;
+  return {
+    row: chunk.row[index]!,
+    kind: transactionKinds[chunk.kind[index]!]!,
+    day: chunk.day[index]!,
+    time: chunk.isTimed[index] === 1 ? chunk.time[index]! : null,
+    settlement: settlement === noDay ? null : settlement,
+    account,
+    depository,
+    instrument: position === none ? null : names.positions[position]!.instrument,
+    quantity: chunk.quantity.get(index),
+    amount: chunk.amount.get(index),
+    currency: names.currencies[chunk.currency[index]!]!,
+    price: chunk.price.find(index),
+    value: chunk.value.get(index),
+    details: chunk.details.get(index) ?? null,
+  };
+}
+
+type OrderColumns = Pick<PlainColumns, 'row' | 'day' | 'time' | 'rank'>;
+
+/** What compareTransactions says, from the columns. */
+export function compareRows(one: OrderColumns, index: number, other: OrderColumns, otherIndex: number): number {
+  return (
+    one.day[index]! - other.day[otherIndex]! ||
+    one.time[index]! - other.time[otherIndex]! ||
+    one.rank[index]! - other.rank[otherIndex]! ||
+    one.row[index]! - other.row[otherIndex]!
+  );
+}
+
+/** What the columns take. Wide decimals, details and names, which are few, come on top. */
+export function chunkBytes(chunk: LedgerChunk): number {
+  const plain = plainColumnNames.map((name) => chunk[name].byteLength);
+  const decimals = decimalColumnNames.map((name) => chunk[name].values.byteLength);
+  return [...plain, ...decimals].reduce((sum, bytes) => sum + bytes, 0);
+}

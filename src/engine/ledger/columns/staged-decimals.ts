@@ -1,0 +1,112 @@
+// Decimals on their way into a column, before its scale is known: each as digits and places of its own. Knows not what they
+// count.
+
+import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
+import { DecimalColumn, stepOf } from '../../amounts/decimal-column.ts';
+
+const digitsMax = Number.MAX_SAFE_INTEGER;
+/** As many as most have: tried before counting. */
+const usualPlaces = 6;
+const usualStep = Number(stepOf(usualPlaces));
+const powers = Array.from({ length: fixedPlaces + 1 }, (_, places) => Number(10n ** BigInt(places)));
+
+/** By count, the largest integer that has room for so many zeros after it. */
+const roomiest = powers.map((power) => Math.floor(digitsMax / power));
+
+/** How many zeros an integer has room for after it. */
+function zerosFor(magnitude: number): number {
+  let zeros = magnitude <= roomiest[8]! ? 8 : 0;
+  if (magnitude <= roomiest[zeros + 4]!) zeros += 4;
+  if (magnitude <= roomiest[zeros + 2]!) zeros += 2;
+  if (magnitude <= roomiest[zeros + 1]!) zeros += 1;
+  return magnitude === 0 ? fixedPlaces : zeros;
+}
+
+export class StagedDecimals {
+  #digits: Float64Array;
+  #places: Uint8Array;
+  /** More digits than a double has. */
+  readonly #wide = new Map<number, Fixed>();
+  /** By scale, how many more (or fewer) fit in it than in the one before. */
+  readonly #fitting = new Int32Array(fixedPlaces + 2);
+
+  constructor(capacity: number) {
+    this.#digits = new Float64Array(capacity);
+    this.#places = new Uint8Array(capacity);
+  }
+
+  grow(capacity: number): void {
+    const [digits, places] = [this.#digits, this.#places];
+    this.#digits = new Float64Array(capacity);
+    this.#places = new Uint8Array(capacity);
+    this.#digits.set(digits);
+    this.#places.set(places);
+  }
+
+  put(index: number, value: Fixed | null): void {
+    if (value === null) {
+      this.#digits[index] = NaN;
+      return;
+    }
+    const usual = Math.round(Number(value) / usualStep); // a guess, which the product tests
+    const isUsual = Math.abs(usual) <= digitsMax && BigInt(usual) * stepOf(usualPlaces) === value;
+    if (isUsual) this.putDigits(index, usual, usualPlaces);
+    else this.#putUnusual(index, value);
+  }
+
+  #putUnusual(index: number, value: Fixed): void {
+    let digits = value;
+    let places = fixedPlaces;
+    for (; places > 0 && digits % 10n === 0n; places--) digits /= 10n;
+    const number = Number(digits);
+    if (Math.abs(number) <= digitsMax) this.putDigits(index, number, places);
+    else {
+      this.#digits[index] = NaN;
+      this.#wide.set(index, value);
+    }
+  }
+
+  /** An integer × 10^-places within the integers of a double. */
+  putDigits(index: number, withZeros: number, placesWithZeros: number): void {
+    let digits = withZeros;
+    let places = placesWithZeros;
+    for (; places > 0 && Math.floor(digits / 10) * 10 === digits; places--) digits /= 10;
+    this.#digits[index] = digits;
+    this.#places[index] = places;
+    this.#fitting[places]!++;
+    this.#fitting[Math.min(places + zerosFor(Math.abs(digits)), fixedPlaces) + 1]!--;
+  }
+
+  /** The scale in which most fit; of several the least that is not below the floor. */
+  scale(floor: number): number {
+    let best = 0;
+    let [fitting, most] = [0, -1];
+    for (let scale = 0; scale <= fixedPlaces; scale++) {
+      fitting += this.#fitting[scale]!;
+      if (fitting < most || (fitting === most && scale > floor)) continue;
+      [best, most] = [scale, fitting];
+    }
+    return best;
+  }
+
+  /** Of the rows at these indices, in this order. */
+  column(rows: Uint32Array, scale: number): DecimalColumn {
+    const values = new Float64Array(rows.length);
+    const wide = new Map<number, Fixed>();
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      const digits = this.#digits[row]!;
+      const missing = scale - this.#places[row]!;
+      const value = missing < 0 ? NaN : digits * powers[missing]!;
+      values[index] = Math.abs(value) <= digitsMax ? value : NaN;
+      if (Number.isNaN(values[index])) this.#copyWide(row, wide, index);
+    }
+    return new DecimalColumn({ values, scale, wide });
+  }
+
+  #copyWide(row: number, wide: Map<number, Fixed>, index: number): void {
+    const digits = this.#digits[row]!;
+    const value = Number.isNaN(digits) ? this.#wide.get(row) : BigInt(digits) * stepOf(this.#places[row]!);
+    if (value !== undefined) wide.set(index, value);
+  }
+}

@@ -1,0 +1,267 @@
+// Transactions on their way into chunks: taken in one by one in any order, handed out in the order of the ledger. Knows no
+// ledger.
+
+import {
+  intradayRank,
+  intradayTime,
+  transactionKinds,
+  untimedPlace,
+  type Transaction,
+  type TransactionDetails,
+} from '../transaction.ts';
+import {
+  compareRows,
+  newChunk,
+  newPlainColumns,
+  noDay,
+  plainColumnNames,
+  type DecimalColumnName,
+  type LedgerChunk,
+  type LedgerScales,
+  type PlainColumns,
+} from './ledger-chunk.ts';
+import { LedgerFault } from '../ledger-error.ts';
+import { none, type LedgerNames } from './ledger-dictionary.ts';
+import { findBookingOrder, rowOrder, rowsAsTheyLie } from './row-order.ts';
+import { StagedDecimals } from './staged-decimals.ts';
+import { ColumnNames, type DigitsColumn, type TransactionColumns } from './transaction-columns.ts';
+
+/** So many places have room even where nothing needs them yet. */
+const usualScales: LedgerScales = { quantity: 2, amount: 2, price: 4, value: 2 };
+
+const kindNumbers = new Map(transactionKinds.map((kind, number) => [kind, number]));
+
+export class StagedRows {
+  readonly #names: LedgerNames;
+  #length = 0;
+  #capacity = 1;
+  #columns = newPlainColumns(1);
+  readonly #decimals: Readonly<Record<DecimalColumnName, StagedDecimals>> = {
+    quantity: new StagedDecimals(1),
+    amount: new StagedDecimals(1),
+    price: new StagedDecimals(1),
+    value: new StagedDecimals(1),
+  };
+  readonly #details = new Map<number, TransactionDetails>();
+  /** 1 where a row has details: to look at this is much quicker than to look for them. */
+  #isDetailed = new Uint8Array(1);
+  #isOrdered = true;
+
+  constructor(names: LedgerNames) {
+    this.#names = names;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(transaction: Transaction): void {
+    checkNumbers(transaction);
+    if (this.#length === this.#capacity) this.#setCapacity(2 * this.#capacity);
+    const index = this.#length++;
+    this.#putOrder(index, transaction);
+    this.#putNames(index, transaction);
+    this.#decimals.quantity.put(index, transaction.quantity);
+    this.#decimals.amount.put(index, transaction.amount);
+    this.#decimals.price.put(index, transaction.price);
+    this.#decimals.value.put(index, transaction.value);
+    if (transaction.details !== null) this.#putDetails(index, transaction.details);
+  }
+
+  #putDetails(index: number, details: TransactionDetails): void {
+    this.#details.set(index, details);
+    this.#isDetailed[index] = 1;
+  }
+
+  /** All rows of the columns but those that are gone. */
+  appendColumns(columns: TransactionColumns): void {
+    this.reserve(columns.length);
+    const names = new ColumnNames(columns, this.#names);
+    const { gone } = columns;
+    const isDetailed = new Uint8Array(columns.length);
+    for (const from of columns.details.keys()) isDetailed[from] = 1;
+    for (let from = 0; from < columns.length; from++) {
+      if (gone.size > 0 && gone.has(from)) continue;
+      const index = this.#length++;
+      const details = isDetailed[from] === 1 ? columns.details.get(from)! : null;
+      if (details !== null) this.#putDetails(index, details);
+      this.#copyNames(index, columns, names, from);
+      this.#copyOrder(index, columns, from, details);
+      copyDigits(this.#decimals.quantity, index, columns.quantity, from, 0);
+      copyDigits(this.#decimals.amount, index, columns.amount, from, 0);
+      copyDigits(this.#decimals.price, index, columns.price, from, NaN);
+      copyDigits(this.#decimals.value, index, columns.value, from, 0);
+    }
+  }
+
+  #copyNames(index: number, { kind, settlement }: TransactionColumns, names: ColumnNames, from: number): void {
+    const target = this.#columns;
+    target.kind[index] = names.kinds[kind.numbers[from]!]!;
+    target.settlement[index] = settlement[from]!;
+    const place = names.place(from);
+    target.place[index] = place;
+    target.position[index] = names.position(from, place);
+    target.cash[index] = names.cash(from);
+    target.currency[index] = names.currency(from);
+  }
+
+  #copyOrder(index: number, columns: TransactionColumns, from: number, details: TransactionDetails | null): void {
+    const target = this.#columns;
+    const rank = intradayRank({
+      kind: transactionKinds[target.kind[index]!]!,
+      quantity: signOf(columns.quantity, from),
+      amount: signOf(columns.amount, from),
+      details,
+    });
+    const time = columns.time[from]!;
+    target.row[index] = columns.row[from]!;
+    target.day[index] = columns.day[from]!;
+    target.rank[index] = rank;
+    target.isTimed[index] = time < 0 ? 0 : 1;
+    target.time[index] = time < 0 ? untimedPlace(rank) : time;
+    this.#noteOrder(index);
+  }
+
+  #noteOrder(index: number): void {
+    const columns = this.#columns;
+    if (index > 0 && compareRows(columns, index - 1, columns, index) > 0) this.#isOrdered = false;
+  }
+
+  #putOrder(index: number, transaction: Transaction): void {
+    const columns = this.#columns;
+    columns.row[index] = transaction.row;
+    columns.day[index] = transaction.day;
+    columns.time[index] = intradayTime(transaction);
+    columns.isTimed[index] = transaction.time === null ? 0 : 1;
+    columns.rank[index] = intradayRank(transaction);
+    this.#noteOrder(index);
+  }
+
+  #putNames(index: number, { kind, settlement, account, depository, instrument, currency }: Transaction): void {
+    const columns = this.#columns;
+    const names = this.#names;
+    columns.kind[index] = kindNumbers.get(kind)!;
+    columns.settlement[index] = settlement ?? noDay;
+    const place = names.numberPlace({ account, depository });
+    columns.place[index] = place;
+    columns.position[index] = instrument === null ? none : names.numberPosition(place, instrument);
+    columns.cash[index] = account === null ? none : names.numberCash(account, currency);
+    columns.currency[index] = names.numberCurrency(currency);
+  }
+
+  /** Makes room for so many rows more at once. */
+  reserve(rows: number): void {
+    const needed = this.#length + rows;
+    if (needed > this.#capacity) this.#setCapacity(Math.max(needed, 2 * this.#capacity));
+  }
+
+  #setCapacity(capacity: number): void {
+    this.#capacity = capacity;
+    const before = this.#columns;
+    this.#columns = newPlainColumns(this.#capacity);
+    for (const name of plainColumnNames) this.#columns[name].set(before[name]);
+    for (const decimals of Object.values(this.#decimals)) decimals.grow(this.#capacity);
+    const isDetailed = this.#isDetailed;
+    this.#isDetailed = new Uint8Array(capacity);
+    this.#isDetailed.set(isDetailed);
+  }
+
+  /** Makes sure that no two rows have one booking number. */
+  checkNumbers(): void {
+    const rows = this.#columns.row.subarray(0, this.#length);
+    if (!isRising(rows) && findBookingOrder(rows) === undefined) this.numbers();
+  }
+
+  /** The booking numbers, rising. */
+  numbers(): Float64Array {
+    const rows = this.#columns.row.subarray(0, this.#length);
+    if (isRising(rows)) return rows.slice();
+    const numbers = rows.toSorted();
+    const twin = numbers.find((number, index) => index > 0 && number === numbers[index - 1]);
+    if (twin !== undefined) throw new LedgerFault(`Two rows have the booking number ${twin}.`);
+    return numbers;
+  }
+
+  /** Places enough for as many rows as possible. */
+  scales(): LedgerScales {
+    const { quantity, amount, price, value } = this.#decimals;
+    return {
+      quantity: quantity.scale(usualScales.quantity),
+      amount: amount.scale(usualScales.amount),
+      price: price.scale(usualScales.price),
+      value: value.scale(usualScales.value),
+    };
+  }
+
+  /** Where the rows lie, in the order of the ledger. */
+  order(): Uint32Array {
+    return this.#isOrdered ? rowsAsTheyLie(this.#length) : rowOrder(this.#columns, this.#length);
+  }
+
+  /** The rows that lie there, in this order. */
+  chunk(rows: Uint32Array, scales: LedgerScales): LedgerChunk {
+    const { quantity, amount, price, value } = this.#decimals;
+    return newChunk(this.#names, {
+      ...gathered(this.#columns, rows),
+      quantity: quantity.column(rows, scales.quantity),
+      amount: amount.column(rows, scales.amount),
+      price: price.column(rows, scales.price),
+      value: value.column(rows, scales.value),
+      details: this.#gatheredDetails(rows),
+    });
+  }
+
+  #gatheredDetails(rows: Uint32Array): Map<number, TransactionDetails> {
+    const gathered = new Map<number, TransactionDetails>();
+    if (this.#details.size === 0) return gathered;
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      if (this.#isDetailed[row] === 1) gathered.set(index, this.#details.get(row)!);
+    }
+    return gathered;
+  }
+}
+
+/** Booking numbers from one to the next: none is there twice. */
+function isRising(numbers: Float64Array): boolean {
+  for (let index = 1; index < numbers.length; index++) if (numbers[index - 1]! >= numbers[index]!) return false;
+  return true;
+}
+
+function signOf({ digits, wide }: DigitsColumn, row: number): number {
+  const value = digits[row]!;
+  return Number.isNaN(value) ? ((wide.get(row) ?? 0n) < 0n ? -1 : 1) : value;
+}
+
+/** Without a value, what stands for none. */
+function copyDigits(
+  target: StagedDecimals,
+  index: number,
+  source: DigitsColumn,
+  row: number,
+  without: 0 | typeof NaN,
+): void {
+  const digits = source.digits[row]!;
+  if (!Number.isNaN(digits)) target.putDigits(index, digits, source.places[row]!);
+  else if (source.wide.has(row)) target.put(index, source.wide.get(row)!);
+  else if (without === 0) target.putDigits(index, 0, 0);
+  else target.put(index, null);
+}
+
+function gathered(columns: PlainColumns, rows: Uint32Array): PlainColumns {
+  const target = newPlainColumns(rows.length);
+  for (const name of plainColumnNames) {
+    const [to, from] = [target[name], columns[name]];
+    for (let index = 0; index < rows.length; index++) to[index] = from[rows[index]!]!;
+  }
+  return target;
+}
+
+function checkNumbers({ row, day, settlement, time }: Transaction): void {
+  if (!Number.isSafeInteger(row)) throw new LedgerFault(`${row} is no booking number.`);
+  const daysAndTime = [day, settlement ?? 0, time ?? 0];
+  for (const number of daysAndTime) {
+    if (number !== (number | 0) || number === noDay)
+      throw new LedgerFault(`Row ${row}: ${number} is no day and no time of a day.`);
+  }
+}

@@ -1,0 +1,52 @@
+// What a transaction is seen from each position that it touches: a flow into it, measured in cash or by units. The flow of a set
+// is the sum of its positions' flows, because both legs of a pair are the same figure with opposite signs.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import type { Currency } from '../currencies/exchange-rates.ts';
+import type { TransactionKind } from './transaction.ts';
+
+export type Leg = CashLeg | UnitLeg;
+
+/** Worth an amount, at the day's rate. */
+export interface CashLeg {
+  readonly measure: 'cash';
+  readonly position: number;
+  readonly amount: Fixed;
+  readonly currency: Currency;
+  /** A fee that had been owed was paid: it concerns the cash and what is owed alone. */
+  readonly settles?: 'fees-owed';
+}
+
+/** Worth what so many units of a position are worth when the day ends. */
+export interface UnitLeg {
+  readonly measure: 'units';
+  readonly position: number;
+  readonly quantity: Fixed;
+  readonly of: number;
+}
+
+/**
+ * Whose flow a row's amount is. `both`: cash came in and the instrument gave it up, or the other way round. `cash`: it came from
+ * outside or from another account. `none`: the cash earned it or bore it itself, which is return and no flow.
+ */
+export type AmountSides = 'both' | 'cash' | 'none';
+
+export interface AmountSource {
+  readonly kind: TransactionKind;
+  readonly instrument: unknown;
+}
+
+export function amountSides({ kind, instrument }: AmountSource): AmountSides {
+  switch (kind) {
+    case 'interest':
+    case 'dividend':
+    case 'coupon':
+    case 'fee':
+      return instrument === null ? 'none' : 'both';
+    case 'flow':
+    case 'fx':
+      return 'cash';
+    default:
+      return instrument === null ? 'cash' : 'both';
+  }
+}

@@ -1,0 +1,73 @@
+// Whether a holding is one that a limit speaks of. Knows no value and no bound.
+
+import {
+  limitFilterFields,
+  type FieldShape,
+  type LimitFilter,
+  type LimitFilterField,
+  type LimitFilterOperator,
+} from '../../model/limit/limit-filter.ts';
+
+export type { LimitFilter } from '../../model/limit/limit-filter.ts';
+
+/** What is known of a holding when limits look at it. */
+export interface HoldingFacts {
+  readonly instrumentId: string;
+  readonly instrumentType: string;
+  readonly instrumentClassId: string | null;
+  /** From the root down to the class itself. */
+  readonly instrumentClassPath: readonly string[];
+  readonly issuerCountry: string | null;
+  readonly tags: readonly string[];
+  readonly currency: string;
+  readonly custodian: string | null;
+  readonly portfolioIds: readonly string[];
+}
+
+type ValuesOf = (facts: HoldingFacts) => readonly string[];
+
+const oneWord =
+  (valueOf: (facts: HoldingFacts) => string | null): ValuesOf =>
+  (facts) => {
+    const value = valueOf(facts);
+    return value === null ? [] : [value];
+  };
+
+const valuesOf: Readonly<Record<LimitFilterField, ValuesOf>> = {
+  'instrument_class.id': oneWord((facts) => facts.instrumentClassId),
+  'instrument_class.path': (facts) => facts.instrumentClassPath,
+  'instrument.id': oneWord((facts) => facts.instrumentId),
+  'instrument.type': oneWord((facts) => facts.instrumentType),
+  issuer_country: oneWord((facts) => facts.issuerCountry),
+  tags: (facts) => facts.tags,
+  currency: oneWord((facts) => facts.currency),
+  custodian: oneWord((facts) => facts.custodian),
+  'portfolio.id': (facts) => facts.portfolioIds,
+};
+
+type Comparison = (actual: readonly string[], wanted: readonly string[]) => boolean;
+
+const isAny: Comparison = (actual, wanted) => wanted.some((value) => actual.includes(value));
+const isNone: Comparison = (actual, wanted) => !isAny(actual, wanted);
+const isAll: Comparison = (actual, wanted) => wanted.every((value) => actual.includes(value));
+const begins: Comparison = (actual, wanted) => wanted.every((value, index) => actual[index] === value);
+const isSame: Comparison = (actual, wanted) => actual.length === wanted.length && begins(actual, wanted);
+const isSameSet: Comparison = (actual, wanted) => isAll(actual, wanted) && isAll(wanted, actual);
+
+/** What an operator means for a shape of field. */
+const comparisons: Readonly<Record<LimitFilterOperator, (shape: FieldShape) => Comparison>> = {
+  equals: (shape) => (shape === 'set' ? isSameSet : isSame),
+  in: () => isAny,
+  not_in: () => isNone,
+  starts_with: () => begins,
+  contains: () => isAll,
+};
+
+export function isMatch(filter: LimitFilter, facts: HoldingFacts): boolean {
+  if (filter.kind === 'condition') {
+    const { field, operator, value } = filter;
+    return comparisons[operator](limitFilterFields[field])(valuesOf[field](facts), value);
+  }
+  const isTrue = (one: LimitFilter): boolean => isMatch(one, facts);
+  return filter.kind === 'and' ? filter.filters.every(isTrue) : filter.filters.some(isTrue);
+}

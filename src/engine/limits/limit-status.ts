@@ -1,0 +1,68 @@
+// Whether a limit is kept: the value of the holdings it speaks of, or their share of the whole, against its bounds.
+
+import { divide, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { isMatch, type HoldingFacts, type LimitFilter } from './limit-filter.ts';
+
+/** Amounts in the reference currency for `absolute`, fractions of the total for `proportional`. */
+export interface Limit {
+  readonly kind: 'proportional' | 'absolute';
+  readonly min: Fixed | null;
+  readonly max: Fixed | null;
+  readonly filter: LimitFilter;
+}
+
+export interface ValuedHolding extends HoldingFacts {
+  /** In the reference currency. */
+  readonly marketValue: Fixed;
+}
+
+export type LimitState = 'compliant' | 'breached' | 'not_evaluable';
+
+export interface LimitStatus {
+  readonly state: LimitState;
+  /** Why it cannot be told. */
+  readonly reason: 'no-value' | null;
+  /** An amount, or a fraction. Null when it cannot be told. */
+  readonly currentValue: Fixed | null;
+  /** Negative by how much a bound is broken. Null without that bound. */
+  readonly headroomToMin: Fixed | null;
+  readonly headroomToMax: Fixed | null;
+  /** The smaller of the two. */
+  readonly headroom: Fixed | null;
+  readonly parts: LimitParts;
+}
+
+/** What the figures were made of. */
+export interface LimitParts {
+  readonly matching: Fixed;
+  readonly total: Fixed;
+  readonly matched: readonly ValuedHolding[];
+}
+
+export function limitStatus(limit: Limit, holdings: readonly ValuedHolding[]): LimitStatus {
+  const matched = holdings.filter((holding) => isMatch(limit.filter, holding));
+  const parts = { matching: sumOf(matched), total: sumOf(holdings), matched };
+  // A share of nothing, or of less than nothing, says nothing.
+  if (limit.kind === 'proportional' && parts.total <= 0n) {
+    const nothing = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
+    return { state: 'not_evaluable', reason: 'no-value', ...nothing, parts };
+  }
+  const currentValue = limit.kind === 'absolute' ? parts.matching : divide(parts.matching, parts.total);
+  const headroomToMin = limit.min === null ? null : currentValue - limit.min;
+  const headroomToMax = limit.max === null ? null : limit.max - currentValue;
+  const headrooms = [headroomToMin, headroomToMax].filter((one) => one !== null);
+  const headroom = headrooms.reduce<Fixed | null>((least, one) => (least === null || one < least ? one : least), null);
+  const state = isKept(limit, parts) ? 'compliant' : 'breached';
+  return { state, reason: null, currentValue, headroomToMin, headroomToMax, headroom, parts };
+}
+
+/** Compared without rounding: matching / total against the bound, both sides times the total. */
+function isKept({ kind, min, max }: Limit, { matching, total }: LimitParts): boolean {
+  const value = matching * oneFixed;
+  const whole = kind === 'absolute' ? oneFixed : total;
+  return (min === null || value >= min * whole) && (max === null || value <= max * whole);
+}
+
+function sumOf(holdings: readonly ValuedHolding[]): Fixed {
+  return holdings.reduce((sum, { marketValue }) => sum + marketValue, 0n);
+}

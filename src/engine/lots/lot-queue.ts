@@ -1,0 +1,96 @@
+// Lots in the order in which they leave. A copy costs nothing: it shares what both have in common. Knows no cost.
+
+import type { Lot, LotKey } from './lot.ts';
+
+const deadLotsMax = 1_024;
+
+/**
+ * A window on an array that is only ever added to: the first lot may be replaced by what is left of it, and a queue adds to a
+ * shared array only while it is the one that ends where the array does. Anything else makes a new array.
+ */
+export class LotQueue {
+  #lots: Lot[];
+  #start = 0;
+  #end: number;
+  #first: Lot | undefined;
+
+  constructor(lots: readonly Lot[] = []) {
+    this.#lots = [...lots];
+    this.#end = lots.length;
+  }
+
+  copy(): LotQueue {
+    const copy = new LotQueue();
+    copy.#lots = this.#lots;
+    copy.#start = this.#start;
+    copy.#end = this.#end;
+    copy.#first = this.#first;
+    return copy;
+  }
+
+  get first(): Lot | undefined {
+    if (this.#first !== undefined) return this.#first;
+    return this.#start < this.#end ? this.#lots[this.#start] : undefined;
+  }
+
+  /** Takes the first lot away, or leaves this in its place. */
+  replaceFirst(rest: Lot | undefined): void {
+    this.#first = rest;
+    if (rest === undefined) this.#start++;
+  }
+
+  /** Adds lots by their day, behind those of the same day. They must be in order themselves. */
+  insert(lots: readonly Lot[]): void {
+    const [earliest] = lots;
+    if (earliest === undefined) return;
+    const last = this.#start + 1 === this.#end ? this.first : this.#lots[this.#end - 1];
+    if (this.#start === this.#end || last!.acquired <= earliest.acquired) this.#append(lots);
+    else this.replaceAll(mergedByDay(this.toArray(), lots));
+  }
+
+  find({ row, ordinal }: LotKey): Lot | undefined {
+    for (let index = this.#start; index < this.#end; index++) {
+      const lot = this.#lots[index]!;
+      if (lot.row === row && lot.ordinal === ordinal) return index === this.#start ? this.first : lot;
+    }
+    return undefined;
+  }
+
+  /** Takes an open lot away, or leaves this in its place. */
+  replace(lot: Lot, rest: Lot | undefined): void {
+    if (lot === this.first) return this.replaceFirst(rest);
+    const lots = this.toArray();
+    lots.splice(lots.indexOf(lot), 1, ...(rest === undefined ? [] : [rest]));
+    return this.replaceAll(lots);
+  }
+
+  replaceAll(lots: readonly Lot[]): void {
+    this.#lots = [...lots];
+    this.#start = 0;
+    this.#end = lots.length;
+    this.#first = undefined;
+  }
+
+  toArray(): Lot[] {
+    const lots = this.#lots.slice(this.#start, this.#end);
+    if (this.#first !== undefined) lots[0] = this.#first;
+    return lots;
+  }
+
+  #append(lots: readonly Lot[]): void {
+    const isMostlyDead = this.#start > deadLotsMax && this.#start * 2 > this.#end;
+    if (this.#end !== this.#lots.length || isMostlyDead) this.replaceAll(this.toArray());
+    for (const lot of lots) this.#lots.push(lot);
+    this.#end = this.#lots.length;
+  }
+}
+
+function mergedByDay(earlier: readonly Lot[], later: readonly Lot[]): Lot[] {
+  const merged: Lot[] = [];
+  let next = 0;
+  for (const lot of later) {
+    while (next < earlier.length && earlier[next]!.acquired <= lot.acquired) merged.push(earlier[next++]!);
+    merged.push(lot);
+  }
+  return merged.concat(earlier.slice(next));
+}

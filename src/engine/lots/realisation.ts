@@ -1,0 +1,49 @@
+// What is gained when units are sold: by price and by currency, for a short or a long time. Knows no open lots.
+
+import { addMonths, type Day } from '../../kit/day.ts';
+import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { HoldingPeriod, Realisation, Term } from './lot.ts';
+import type { Match } from './lot-match.ts';
+
+export const untilFirstAnniversary: HoldingPeriod = { unit: 'years', count: 1 };
+
+/** Long from the day after the anniversary. Units of a 29 February have theirs on the 28th where there is no 29th. */
+export function termOf({ acquired, sold }: { acquired: Day; sold: Day }, { unit, count }: HoldingPeriod): Term {
+  const last = unit === 'years' ? addMonths(acquired, 12 * count) : acquired + count;
+  return sold > last ? 'long_term' : 'short_term';
+}
+
+/**
+ * The currency part is cost × (rate at sale − rate at acquisition). Cost × rate at acquisition is what the reference cost is,
+ * whichever rate the trade had, so the part is cost × rate at sale (rounded once) − reference cost; the price part is the rest
+ * of the gain. They add up to it exactly, and so do the parts of several matches.
+ */
+export function realisation(match: Match, longAfter: HoldingPeriod): Realisation {
+  const { row, day, lot, held, acquired, sold, quantity, cost, referenceCost, proceeds, referenceProceeds } = match;
+  const costAtSaleRate = valueAtSale(match);
+  return {
+    row,
+    day,
+    lot: lot && { row: lot.row, ordinal: lot.ordinal },
+    acquired,
+    sold,
+    term: termOf({ acquired, sold }, longAfter),
+    quantity,
+    held: { quantity: held.quantity, cost: held.cost, referenceCost: held.referenceCost },
+    cost,
+    proceeds,
+    gain: proceeds - cost,
+    referenceCost,
+    referenceProceeds,
+    referenceGain: referenceProceeds - referenceCost,
+    costAtSaleRate,
+    pricePart: referenceProceeds - costAtSaleRate,
+    currencyPart: costAtSaleRate - referenceCost,
+  };
+}
+
+/** Without a rate it is the one that the proceeds imply. A sale for nothing implies none: its loss is all price. */
+function valueAtSale({ cost, referenceCost, proceeds, referenceProceeds, rate }: Match): Fixed {
+  if (rate !== undefined) return multiply(cost, rate);
+  return proceeds === 0n ? referenceCost : multiplyDivide(cost, referenceProceeds, proceeds);
+}

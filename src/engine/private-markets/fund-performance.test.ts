@@ -1,0 +1,261 @@
+// Holds private-market figures to those that others have published, to worked examples and to laws over generated flows.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseDecimal } from '../../kit/decimal.ts';
+import { divideRounded, magnitude, oneFixed, roundFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
+import { fundPerformance, multiplesOf, wholePerformance } from './fund-performance.ts';
+import type { Distribution, Drawing, FundFlow, FundStake, RatedStake } from './fund-performance.ts';
+import { xirr } from '../returns/money-weighted/xirr.ts';
+
+function fixed(value: number): Fixed {
+  return toFixed(parseDecimal(String(value)));
+}
+
+function drawing(day: number, amount: number, effectOnUnfunded: number = amount): Drawing {
+  return { kind: 'drawing', day, amount: fixed(amount), effectOnUnfunded: fixed(effectOnUnfunded) };
+}
+
+function distribution(day: number, amount: number, recallableAmount = 0): Distribution {
+  return { kind: 'distribution', day, amount: fixed(amount), recallableAmount: fixed(recallableAmount) };
+}
+
+function rate(value: number) {
+  return { numerator: fixed(value), denominator: oneFixed };
+}
+
+describe('published figures', () => {
+  test.each([
+    ['pm-cfa-l2, CFA', [98], [28], 131.42, { dpi: 0.286, rvpi: 1.341, tvpi: 1.63 }, 0.005],
+    ['pm-pyxirr-1, pyxirr', [10, 20], [15, 30], 15, { dpi: 1.5, rvpi: 0.5, tvpi: 2 }, 1e-9],
+  ])('%s', (_id, calls, distributions, nav, expected, tolerance) => {
+    const flows = [
+      ...calls.map((amount, index) => drawing(index, amount)),
+      ...distributions.map((amount, index) => distribution(900 + index, amount)),
+    ];
+    const { multiples } = fundPerformance({ commitment: null, flows, residualValue: fixed(nav) }, 1_000);
+    expect(Math.abs(toRatio(multiples.dpi!) - expected.dpi)).toBeLessThan(tolerance);
+    expect(Math.abs(toRatio(multiples.rvpi!) - expected.rvpi)).toBeLessThan(tolerance);
+    expect(Math.abs(toRatio(multiples.tvpi!) - expected.tvpi)).toBeLessThan(tolerance);
+  });
+
+  test('pm-recallable, Eagle: what was distributed and may be called again is unfunded again', () => {
+    const flows = [drawing(0, 400), distribution(100, 150, 100)];
+    const { commitment } = fundPerformance({ commitment: fixed(1000), flows, residualValue: 0n }, 200);
+    expect(commitment).toEqual({
+      total: fixed(1000),
+      called: fixed(400),
+      recallable: fixed(100),
+      uncalled: fixed(700),
+    });
+    expect(commitment!.called - commitment!.recallable).toBe(fixed(300)); // what the source calls funded
+  });
+
+  test('irr-insead-2, INSEAD: calls, distributions and a residual value last', () => {
+    const flows = [drawing(0, 12), drawing(365, 10), drawing(730, 4), distribution(1_095, 40), distribution(1_825, 15)];
+    const { irr, irrFlows } = fundPerformance({ commitment: null, flows, residualValue: fixed(5) }, 2_190);
+    expect(Math.abs(irr.rate! - 0.324)).toBeLessThan(0.001);
+    expect(irrFlows.map(({ day, amount }) => [day, toRatio(amount)])).toEqual([
+      [0, -12],
+      [365, -10],
+      [730, -4],
+      [1_095, 40],
+      [1_825, 15],
+      [2_190, 5],
+    ]);
+  });
+});
+
+describe('a fund in its own currency', () => {
+  test('a call may lower the unfunded commitment by its amount, by a part of it, or not at all', () => {
+    const flows = [drawing(0, 100), drawing(10, 50, 40), drawing(20, 5, 0)];
+    const { paidIn, commitment } = fundPerformance({ commitment: fixed(500), flows, residualValue: 0n }, 30);
+    expect(paidIn).toBe(fixed(155));
+    expect(commitment).toMatchObject({ called: fixed(140), uncalled: fixed(360) });
+  });
+
+  test('more called than committed leaves a negative rest, and a stake without commitment has none', () => {
+    const stake: FundStake = { commitment: fixed(100), flows: [drawing(0, 130)], residualValue: 0n };
+    expect(fundPerformance(stake, 1).commitment).toMatchObject({ uncalled: fixed(-30) });
+    expect(fundPerformance({ ...stake, commitment: null }, 1).commitment).toBeNull();
+  });
+
+  test('what happens after the day does not count, what happens on it does', () => {
+    const flows = [drawing(0, 100), distribution(10, 30, 5), drawing(11, 50), distribution(12, 20, 20)];
+    const stake = { commitment: fixed(200), flows, residualValue: fixed(90) };
+    expect(fundPerformance(stake, 10)).toMatchObject({
+      paidIn: fixed(100),
+      distributed: fixed(30),
+      recallable: fixed(5),
+      residualValue: fixed(90),
+      commitment: { called: fixed(100), uncalled: fixed(105) },
+      irrFlows: [
+        { day: 0, amount: fixed(-100) },
+        { day: 10, amount: fixed(30) },
+        { day: 10, amount: fixed(90) },
+      ],
+    });
+  });
+
+  test('before anything was paid in there is no multiple, and no rate for want of a sign change', () => {
+    const { multiples, irr } = fundPerformance({ commitment: fixed(9), flows: [], residualValue: 0n }, 5);
+    expect(multiples).toEqual({ dpi: null, rvpi: null, tvpi: null });
+    expect(irr).toMatchObject({ rate: null, reason: 'no-sign-change' });
+  });
+
+  test('a stake that is worth nothing and gave nothing has multiples of zero and no rate', () => {
+    const { multiples, irr } = fundPerformance({ commitment: null, flows: [drawing(0, 10)], residualValue: 0n }, 400);
+    expect(multiples).toEqual({ dpi: 0n, rvpi: 0n, tvpi: 0n });
+    expect(irr.reason).toBe('no-sign-change');
+  });
+});
+
+describe('the whole in the reference currency', () => {
+  const dollars: RatedStake = {
+    commitment: fixed(1000),
+    flows: [
+      { ...drawing(0, 100), rate: rate(0.9) },
+      { ...drawing(365, 100, 50), rate: rate(0.8) },
+      { ...distribution(400, 40, 10), rate: rate(0.75) },
+    ],
+    residualValue: fixed(200),
+    asOfRate: rate(0.7),
+  };
+  const euros: RatedStake = {
+    commitment: null,
+    flows: [{ ...drawing(10, 70), rate: rate(1) }],
+    residualValue: fixed(80),
+    asOfRate: rate(1),
+  };
+
+  test('flows are converted at their own days, values and commitments at the as-of day', () => {
+    const { irr, irrFlows, ...figures } = wholePerformance([dollars, euros], 730);
+    expect(figures).toEqual({
+      paidIn: fixed(90 + 80 + 70),
+      distributed: fixed(30),
+      recallable: fixed(7.5),
+      residualValue: fixed(140 + 80),
+      commitment: { total: fixed(700), called: fixed(105), recallable: fixed(7), uncalled: fixed(602) },
+      multiples: {
+        dpi: fixed(0.125),
+        rvpi: divideRounded(220n * oneFixed, 240n),
+        tvpi: fixed(0.125) + divideRounded(220n * oneFixed, 240n),
+      },
+    });
+    expect(irrFlows.map(({ day, amount }) => [day, toRatio(amount)])).toEqual([
+      [0, -90],
+      [365, -80],
+      [400, 30],
+      [10, -70],
+      [730, 220],
+    ]);
+    expect(irr).toEqual(xirr(irrFlows));
+    expect(irr.rate).toBeCloseTo(0.03, 1);
+  });
+
+  test('flows after the as-of day do not count', () => {
+    expect(wholePerformance([dollars, euros], 9)).toMatchObject({
+      paidIn: fixed(90),
+      commitment: { called: fixed(70) },
+    });
+  });
+
+  test('no fund at all has nothing', () => {
+    expect(wholePerformance([], 9)).toMatchObject({ paidIn: 0n, residualValue: 0n, commitment: null });
+  });
+
+  test('one fund at a rate of 1 is the fund itself', () => {
+    const { flows, ...stake } = dollars;
+    const plain = flows.map(({ rate: _rate, ...flow }) => flow as FundFlow);
+    const rated: RatedStake = { ...stake, flows: plain.map((flow) => ({ ...flow, rate: rate(1) })), asOfRate: rate(1) };
+    expect(wholePerformance([rated], 730)).toEqual(fundPerformance({ ...stake, flows: plain }, 730));
+  });
+
+  test('a rate is a quotient, and an amount is rounded once', () => {
+    const third = { numerator: oneFixed, denominator: fixed(3) };
+    const stake: RatedStake = {
+      commitment: null,
+      flows: [{ ...drawing(0, 3), rate: third }],
+      residualValue: 0n,
+      asOfRate: third,
+    };
+    expect(wholePerformance([stake], 1).paidIn).toBe(oneFixed);
+    const last: Drawing = { kind: 'drawing', day: 0, amount: 2n, effectOnUnfunded: 2n };
+    expect(wholePerformance([{ ...stake, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds of it
+  });
+});
+
+describe('laws', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
+
+  test('TVPI is DPI + RVPI to the last digit at any number of places, and at most one unit from its own quotient', () => {
+    fc.assert(
+      fc.property(
+        amount.filter((value) => value > 0n),
+        amount,
+        amount,
+        fc.integer({ min: 0, max: 18 }),
+        (paidIn, distributed, residualValue, places) => {
+          const { dpi, rvpi, tvpi } = multiplesOf({ paidIn, distributed, residualValue, recallable: 0n }, places);
+          expect(dpi! + rvpi!).toBe(tvpi);
+          expect(roundFixed(dpi!, places)).toBe(dpi);
+          expect(roundFixed(tvpi!, places)).toBe(tvpi);
+          const unit = 10n ** BigInt(18 - places);
+          expect(magnitude(tvpi! * paidIn - (distributed + residualValue) * oneFixed)).toBeLessThanOrEqual(
+            unit * paidIn,
+          );
+          expect(magnitude(dpi! * paidIn - distributed * oneFixed) * 2n).toBeLessThanOrEqual(unit * paidIn);
+        },
+      ),
+    );
+  });
+
+  const flow: fc.Arbitrary<FundFlow> = fc.oneof(
+    fc.record({ kind: fc.constant('drawing' as const), day: fc.nat(4_000), amount, effectOnUnfunded: amount }),
+    fc.record({ kind: fc.constant('distribution' as const), day: fc.nat(4_000), amount, recallableAmount: amount }),
+  );
+  const rated = fc.record({
+    numerator: fc.bigInt({ min: 1n, max: 10n ** 20n }),
+    denominator: fc.bigInt({ min: 1n, max: 10n ** 20n }),
+  });
+  const stake: fc.Arbitrary<RatedStake> = fc.record({
+    commitment: fc.option(amount),
+    flows: fc.array(
+      fc.tuple(flow, rated).map(([moved, at]) => ({ ...moved, rate: at })),
+      { maxLength: 12 },
+    ),
+    residualValue: amount,
+    asOfRate: rated,
+  });
+
+  test('called and uncalled make up the commitment and what may be called again', () => {
+    fc.assert(
+      fc.property(fc.array(stake, { maxLength: 4 }), fc.nat(4_000), (stakes, asOf) => {
+        const all = [wholePerformance(stakes, asOf), ...stakes.map((one) => fundPerformance(one, asOf))];
+        const commitments = all.flatMap(({ commitment }) => commitment ?? []);
+        expect(commitments.map(({ called, uncalled }) => called + uncalled)).toEqual(
+          commitments.map(({ total, recallable }) => total + recallable),
+        );
+      }),
+    );
+  });
+
+  test('the whole is the sum of its funds, each taken alone', () => {
+    fc.assert(
+      fc.property(fc.array(stake, { maxLength: 4 }), fc.nat(4_000), (stakes, asOf) => {
+        const whole = wholePerformance(stakes, asOf);
+        const alone = stakes.map((one) => wholePerformance([one], asOf));
+        const total = (pick: (performance: typeof whole) => Fixed) => alone.reduce((sum, one) => sum + pick(one), 0n);
+        expect(whole.paidIn).toBe(total(({ paidIn }) => paidIn));
+        expect(whole.distributed).toBe(total(({ distributed }) => distributed));
+        expect(whole.recallable).toBe(total(({ recallable }) => recallable));
+        expect(whole.residualValue).toBe(total(({ residualValue }) => residualValue));
+        expect(whole.commitment?.uncalled ?? 0n).toBe(total(({ commitment }) => commitment?.uncalled ?? 0n));
+        expect(whole.irrFlows.reduce((sum, one) => sum + one.amount, 0n)).toBe(
+          whole.distributed + whole.residualValue - whole.paidIn,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,170 @@
+// Private-market funds as of a day: paid in, distributed, commitment, multiples and IRR, one fund in its own currency or the
+// whole in the reference currency. Knows no ledger, no NAV points and no rates but those handed in.
+
+import type { Day } from '../../kit/day.ts';
+import { divideRounded, fixedPlaces, type Fixed } from '../../kit/fixed.ts';
+import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
+import { xirr, type MoneyWeightedReturn } from '../returns/money-weighted/xirr.ts';
+
+export interface Drawing {
+  readonly kind: 'drawing';
+  readonly day: Day;
+  readonly amount: Fixed;
+  /** By how much the call lowers the unfunded commitment: its amount, a part of it, or nothing. */
+  readonly effectOnUnfunded: Fixed;
+}
+
+export interface Distribution {
+  readonly kind: 'distribution';
+  readonly day: Day;
+  readonly amount: Fixed;
+  /** The part that may be called again. */
+  readonly recallableAmount: Fixed;
+}
+
+export type FundFlow = Drawing | Distribution;
+
+/** A stake in one fund, all in the fund's currency. */
+export interface FundStake<Flow extends FundFlow = FundFlow> {
+  /** Null where nothing was committed. */
+  readonly commitment: Fixed | null;
+  readonly flows: readonly Flow[];
+  /** The value on the as-of day. */
+  readonly residualValue: Fixed;
+}
+
+/** 1 of the fund's currency is numerator / denominator of the reference currency. */
+export interface Rate {
+  readonly numerator: Fixed;
+  readonly denominator: Fixed;
+}
+
+/** A stake whose flows carry the rates of their own days. */
+export interface RatedStake extends FundStake<FundFlow & { readonly rate: Rate }> {
+  readonly asOfRate: Rate;
+}
+
+export interface Commitment {
+  readonly total: Fixed;
+  /** What calls have taken of it. */
+  readonly called: Fixed;
+  readonly recallable: Fixed;
+  /** total − called + recallable: negative where more was called than committed. */
+  readonly uncalled: Fixed;
+}
+
+/** Null where nothing was paid in. */
+export interface Multiples {
+  readonly dpi: Fixed | null;
+  readonly rvpi: Fixed | null;
+  readonly tvpi: Fixed | null;
+}
+
+export interface FundTotals {
+  readonly paidIn: Fixed;
+  readonly distributed: Fixed;
+  /** The part of what was distributed that may be called again. */
+  readonly recallable: Fixed;
+  readonly residualValue: Fixed;
+}
+
+export interface PrivateMarketPerformance extends FundTotals {
+  readonly commitment: Commitment | null;
+  readonly multiples: Multiples;
+  readonly irr: MoneyWeightedReturn;
+  /** What the IRR was made of: calls negative, distributions positive, the residual value last. */
+  readonly irrFlows: readonly DatedFlow[];
+}
+
+export function fundPerformance(stake: FundStake, asOf: Day): PrivateMarketPerformance {
+  const known = upTo(stake, asOf);
+  return performanceOf(known, asOf, commitmentOf(known));
+}
+
+/**
+ * Paid-in, distributed and the IRR's flows at their own days' rates, the residual value at the as-of rate. So is the
+ * commitment with all its parts: it is what would still have to be paid, and its parts must add up.
+ */
+export function wholePerformance(stakes: readonly RatedStake[], asOf: Day): PrivateMarketPerformance {
+  const known = stakes.map((stake) => upTo(stake, asOf));
+  const whole: FundStake = {
+    commitment: null,
+    flows: known.flatMap(({ flows }) => flows.map((flow) => convertedFlow(flow))),
+    residualValue: sum(known.map(({ residualValue, asOfRate }) => converted(residualValue, asOfRate))),
+  };
+  return performanceOf(whole, asOf, commitmentOfAll(known));
+}
+
+function upTo<Stake extends FundStake>(stake: Stake, asOf: Day): Stake {
+  return { ...stake, flows: stake.flows.filter(({ day }) => day <= asOf) };
+}
+
+function performanceOf(stake: FundStake, asOf: Day, commitment: Commitment | null): PrivateMarketPerformance {
+  const { flows, residualValue } = stake;
+  const paidIn = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.amount : 0n)));
+  const distributed = sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.amount : 0n)));
+  const totals = { paidIn, distributed, recallable: recallableOf(flows), residualValue };
+  const irrFlows = [...flows.map((flow) => purseFlow(flow)), { day: asOf, amount: residualValue }];
+  return { ...totals, commitment, multiples: multiplesOf(totals), irr: xirr(irrFlows), irrFlows };
+}
+
+/** A fund's flow as the investor's purse sees it. */
+export function purseFlow({ kind, day, amount }: FundFlow): DatedFlow {
+  return { day, amount: kind === 'drawing' ? -amount : amount };
+}
+
+/**
+ * TVPI is the sum of the two rounded quotients and never a quotient of its own: TVPI = DPI + RVPI to the last digit, at
+ * whatever number of places is asked for, and at most one unit of the last place from (distributed + residual) / paid-in.
+ */
+export function multiplesOf(totals: FundTotals, places: number = fixedPlaces): Multiples {
+  const { paidIn, distributed, residualValue } = totals;
+  if (paidIn <= 0n) return { dpi: null, rvpi: null, tvpi: null };
+  const dpi = quotient(distributed, paidIn, places);
+  const rvpi = quotient(residualValue, paidIn, places);
+  return { dpi, rvpi, tvpi: dpi + rvpi };
+}
+
+/** Rounded once, to the places asked for. */
+function quotient(dividend: Fixed, divisor: Fixed, places: number): Fixed {
+  const step = 10n ** BigInt(fixedPlaces - places);
+  return divideRounded(dividend * 10n ** BigInt(places), divisor) * step;
+}
+
+function commitmentOf({ commitment, flows }: FundStake): Commitment | null {
+  if (commitment === null) return null;
+  const called = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.effectOnUnfunded : 0n)));
+  const recallable = recallableOf(flows);
+  return { total: commitment, called, recallable, uncalled: commitment - called + recallable };
+}
+
+function commitmentOfAll(stakes: readonly RatedStake[]): Commitment | null {
+  const parts = stakes.flatMap((stake) => {
+    const commitment = commitmentOf(stake);
+    if (commitment === null) return [];
+    const inReference = (amount: Fixed): Fixed => converted(amount, stake.asOfRate);
+    return [[commitment.total, commitment.called, commitment.recallable].map(inReference)];
+  });
+  if (parts.length === 0) return null;
+  const [total, called, recallable] = [0, 1, 2].map((index) => sum(parts.map((part) => part[index]!)));
+  return { total: total!, called: called!, recallable: recallable!, uncalled: total! - called! + recallable! };
+}
+
+function recallableOf(flows: readonly FundFlow[]): Fixed {
+  return sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.recallableAmount : 0n)));
+}
+
+function convertedFlow({ rate, ...flow }: FundFlow & { readonly rate: Rate }): FundFlow {
+  const amount = converted(flow.amount, rate);
+  return flow.kind === 'drawing'
+    ? { ...flow, amount, effectOnUnfunded: converted(flow.effectOnUnfunded, rate) }
+    : { ...flow, amount, recallableAmount: converted(flow.recallableAmount, rate) };
+}
+
+function converted(amount: Fixed, { numerator, denominator }: Rate): Fixed {
+  return divideRounded(amount * numerator, denominator);
+}
+
+function sum(amounts: readonly Fixed[]): Fixed {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,135 @@
+// The private-market funds that a report covers, as of a day: one by one in their currencies, and the whole in the reference
+// currency. Knows no wire.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { convertedAmount, type Conversion, type Currency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import { coveredPositions, type Coverage } from '../history/holdings.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import {
+  fundPerformance,
+  wholePerformance,
+  type FundFlow,
+  type PrivateMarketPerformance,
+  type RatedStake,
+} from './fund-performance.ts';
+import { publicMarketEquivalent, type IndexMissing, type PublicMarketEquivalent } from './public-market-equivalent.ts';
+import type { Series } from '../amounts/series.ts';
+import type { Valuation } from '../valuation/valuation.ts';
+
+export interface PrivateMarketsRequest {
+  readonly day: Day;
+  readonly covers: Coverage;
+  /** To compare with: in each fund's currency, and in the reference currency for the whole. */
+  readonly index?: Series;
+}
+
+export interface FundReport {
+  readonly instrument: string;
+  readonly currency: Currency;
+  readonly performance: PrivateMarketPerformance;
+  readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
+  /** Of each place that holds it. */
+  readonly valuations: readonly Valuation[];
+  /** In the reference currency. */
+  readonly marketValue: Fixed;
+  readonly conversion: Conversion;
+}
+
+export interface PrivateMarkets {
+  readonly whole: PrivateMarketPerformance;
+  readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
+  readonly funds: readonly FundReport[];
+}
+
+type RatedFlow = RatedStake['flows'][number];
+
+export function privateMarkets(history: History, { day, covers, index }: PrivateMarketsRequest): PrivateMarkets {
+  const funds = Map.groupBy(
+    coveredPositions(history, covers).filter((position) => isFund(history.instrument(position))),
+    (position) => history.key(position).instrument,
+  );
+  const stakes = [...funds.values()].map((positions) => fundStake(history, positions, day));
+  const whole = wholePerformance(
+    stakes.map(({ rated }) => rated),
+    day,
+  );
+  return {
+    whole,
+    equivalent: index === undefined ? null : equivalentOf(whole, { day, index }),
+    funds: stakes.map((stake) => fundReport(stake, { day, index })),
+  };
+}
+
+function isFund({ terms }: Instrument): boolean {
+  return terms.type === 'private-fund';
+}
+
+interface HeldFund {
+  readonly instrument: Instrument;
+  readonly rated: RatedStake;
+  readonly valuations: readonly Valuation[];
+  readonly conversion: Conversion;
+}
+
+/** All places that hold the fund, as one stake. */
+function fundStake(history: History, positions: readonly number[], day: Day): HeldFund {
+  const instrument = history.instrument(positions[0]!);
+  const { rates, settings } = history.facts;
+  const { currency, terms } = instrument;
+  const rateOn = (on: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: on });
+  const flows = positions
+    .flatMap((position) => fundFlows(history, position, day))
+    .toSorted((one, other) => one.day - other.day)
+    .map((flow): RatedFlow => ({ ...flow, rate: rateOn(flow.day) }));
+  const valuations = positions.map((position) => history.value(position, day).valuation);
+  const residualValue = valuations.reduce(
+    (sum, { value, currency: from }) => sum + convertedAmount(value, rates.get({ from, to: currency, day })),
+    0n,
+  );
+  const commitment = terms.type === 'private-fund' ? terms.commitment : null;
+  const conversion = rateOn(day);
+  return { instrument, rated: { commitment, flows, residualValue, asOfRate: conversion }, valuations, conversion };
+}
+
+/** Calls and distributions up to the day. */
+function fundFlows({ rows, byPosition }: History, position: number, until: Day): FundFlow[] {
+  const flows: FundFlow[] = [];
+  for (const row of byPosition.of(position)) {
+    const { kind, day, value: amount, details } = rows.transaction(row);
+    if (day > until) break;
+    if (kind === 'capital-call') {
+      flows.push({ kind: 'drawing', day, amount, effectOnUnfunded: details?.effectOnUnfunded ?? amount });
+    } else if (kind === 'distribution') {
+      flows.push({ kind: 'distribution', day, amount, recallableAmount: details?.recallable ?? 0n });
+    }
+  }
+  return flows;
+}
+
+function fundReport({ instrument, rated, valuations, conversion }: HeldFund, request: IndexRequest): FundReport {
+  const performance = fundPerformance(rated, request.day);
+  return {
+    instrument: instrument.id,
+    currency: instrument.currency,
+    performance,
+    equivalent: request.index === undefined ? null : equivalentOf(performance, { ...request, index: request.index }),
+    valuations,
+    marketValue: convertedAmount(rated.residualValue, conversion),
+    conversion,
+  };
+}
+
+interface IndexRequest {
+  readonly day: Day;
+  readonly index: Series | undefined;
+}
+
+/** The IRR's flows without the residual value, which stands last among them. */
+function equivalentOf(
+  { irrFlows, residualValue }: PrivateMarketPerformance,
+  { day, index }: { readonly day: Day; readonly index: Series },
+): PublicMarketEquivalent | IndexMissing {
+  return publicMarketEquivalent({ flows: irrFlows.slice(0, -1), residualValue, asOf: day }, index);
+}

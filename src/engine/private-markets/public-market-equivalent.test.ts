@@ -1,0 +1,185 @@
+// Holds public-market equivalents to figures that others have published and to what must hold when the fund is the index.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseDecimal } from '../../kit/decimal.ts';
+import { fromFixed, magnitude, oneFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
+import { publicMarketEquivalent, type PublicMarketEquivalent } from './public-market-equivalent.ts';
+import { Series } from '../amounts/series.ts';
+import { xirr } from '../returns/money-weighted/xirr.ts';
+
+function fixed(value: number): Fixed {
+  return toFixed(parseDecimal(String(value)));
+}
+
+/** A flow and a level a year; the residual value stands on the last of these days. */
+function comparedYearly(amounts: readonly number[], levels: readonly number[], nav: number): PublicMarketEquivalent {
+  const flows = amounts.map((amount, index) => ({ day: index * 365, amount: fixed(amount) }));
+  const index = new Series(levels.map((level, at) => ({ day: at * 365, value: fixed(level) })));
+  return compared({ flows, residualValue: fixed(nav), asOf: (amounts.length - 1) * 365 }, index);
+}
+
+function compared(...given: Parameters<typeof publicMarketEquivalent>): PublicMarketEquivalent {
+  const result = publicMarketEquivalent(...given);
+  if (result.reason !== null) throw new Error(`no level on day ${result.day}`);
+  return result;
+}
+
+const wikipedia = [
+  [-100, -50, 60, 10, 0],
+  [100, 105, 115, 117, 120],
+] as const;
+
+describe('published figures', () => {
+  test('pme-ks, pyxirr', () => {
+    expect(Math.abs(toRatio(comparedYearly([-25, 15, 0], [100, 115, 130], 20).ksPme!) - 1.14)).toBeLessThan(0.01);
+  });
+
+  test('pme-ln, Wikipedia', () => {
+    const { lnPme } = comparedYearly(...wikipedia, 110);
+    expect(Math.abs(toRatio(lnPme.notionalValue) - 104.28)).toBeLessThan(0.005);
+    expect(Math.abs(lnPme.irr! - 0.053)).toBeLessThan(0.001);
+    expect(lnPme).toMatchObject({ reason: null, shortSince: null });
+  });
+
+  test.each<[source: string, amounts: readonly number[], levels: readonly number[], nav: number, alpha: number]>([
+    ['INSEAD', [-25, 15, 0], [100, 115, 130], 20, 0.0875],
+    ['Wikipedia', ...wikipedia, 110, 0.0108],
+    ['Edda', [-80, -140, 0, 70, 140, 85], [890.35, 1144.98, 1271.5, 1289.09, 1466.47, 1842.37], 70, 0.028],
+    [
+      'directalphamethod.info',
+      [-100, 0, -75, 0, 100, 0, 150, 0, 100, 0],
+      [100, 77.9, 100.24, 111.15, 116.61, 135.03, 142.45, 89.75, 113.5, 130.59],
+      75,
+      0.1257,
+    ],
+  ])('direct alpha, %s (as pyxirr quotes it)', (_source, amounts, levels, nav, alpha) => {
+    const { directAlpha } = comparedYearly(amounts, levels, nav);
+    expect(Math.abs(directAlpha.result.rate! - alpha)).toBeLessThan(1e-4);
+    expect(directAlpha.continuous).toBeCloseTo(Math.log1p(directAlpha.result.rate!), 14);
+  });
+
+  test('the flows are told as they were carried', () => {
+    const { terms, asOfLevel } = comparedYearly([-25, 15, 0], [100, 115, 130], 20);
+    expect(asOfLevel).toBe(fixed(130));
+    expect(terms.map(({ levelDay, level, carried }) => [levelDay, fromFixed(level), fromFixed(carried)])).toEqual([
+      [0, '100', '-32.5'],
+      [365, '115', '16.956521739130434783'],
+      [730, '130', '0'],
+    ]);
+  });
+});
+
+describe('the index', () => {
+  const flows = [
+    { day: 5, amount: fixed(-100) },
+    { day: 50, amount: fixed(30) },
+  ];
+  const stake = { flows, residualValue: fixed(90), asOf: 100 };
+
+  test('counts with its latest level on or before a day', () => {
+    const index = new Series([
+      { day: 5, value: fixed(100) },
+      { day: 49, value: fixed(120) },
+      { day: 51, value: fixed(999) },
+      { day: 90, value: fixed(150) },
+      { day: 101, value: fixed(999) },
+    ]);
+    const { terms, asOfLevel } = compared(stake, index);
+    expect(asOfLevel).toBe(fixed(150));
+    expect(terms.map(({ levelDay, carried }) => [levelDay, toRatio(carried)])).toEqual([
+      [5, -150],
+      [49, 37.5],
+    ]);
+  });
+
+  test('that begins after the first flow compares nothing, and says from which day it is missing', () => {
+    expect(publicMarketEquivalent(stake, new Series([{ day: 6, value: fixed(100) }]))).toEqual({
+      reason: 'index-missing',
+      day: 5,
+    });
+    expect(publicMarketEquivalent({ ...stake, flows: [] }, new Series([]))).toEqual({
+      reason: 'index-missing',
+      day: 100,
+    });
+  });
+
+  test('at zero or below is no index', () => {
+    const index = new Series([
+      { day: 0, value: fixed(100) },
+      { day: 40, value: 0n },
+      { day: 60, value: fixed(110) },
+    ]);
+    expect(publicMarketEquivalent(stake, index)).toEqual({ reason: 'index-missing', day: 50 });
+  });
+
+  test('is not asked for flows after the as-of day', () => {
+    const later = { ...stake, flows: [...flows, { day: 101, amount: fixed(-5) }] };
+    const index = new Series([{ day: 0, value: fixed(100) }]);
+    expect(compared(later, index)).toEqual(compared(stake, index));
+  });
+});
+
+describe('where the notional position goes short', () => {
+  test('at the end, LN-PME has no IRR; KS-PME and direct alpha still have theirs', () => {
+    const { lnPme, ksPme, directAlpha } = comparedYearly([-100, 200, 0], [100, 110, 120], 50);
+    expect(toRatio(lnPme.notionalValue)).toBeCloseTo(120 - (200 * 120) / 110, 12);
+    expect(lnPme).toMatchObject({ irr: null, reason: 'short-position', shortSince: 365 });
+    expect(toRatio(ksPme!)).toBeCloseTo(((200 * 120) / 110 + 50) / 120, 12);
+    expect(directAlpha.result.rate).toBeGreaterThan(0);
+  });
+
+  test('in between, it has none either, and the day is told', () => {
+    const { lnPme } = comparedYearly([-100, 200, -300, 0], [100, 110, 120, 130], 250);
+    expect(lnPme.notionalValue).toBeGreaterThan(0n);
+    expect(lnPme).toMatchObject({ irr: null, reason: 'short-position', shortSince: 365 });
+  });
+
+  test('a call on the day of a distribution is bought before it is sold', () => {
+    const index = new Series([{ day: 0, value: oneFixed }]);
+    const flows = [
+      { day: 9, amount: fixed(80) },
+      { day: 9, amount: fixed(-100) },
+    ];
+    expect(compared({ flows, residualValue: fixed(20), asOf: 10 }, index).lnPme.shortSince).toBeNull();
+  });
+
+  test('a position sold to the last unit is not short by what rounding leaves', () => {
+    const index = new Series([
+      { day: 0, value: fixed(105) },
+      { day: 9, value: fixed(100) },
+    ]);
+    const flows = [...Array.from({ length: 6 }, () => fixed(-50)), fixed(300)].map((amount) => ({ day: 1, amount }));
+    const { lnPme, terms } = compared({ flows, residualValue: 0n, asOf: 9 }, index);
+    expect(terms.reduce((sum, { carried }) => sum + carried, 0n)).not.toBe(0n);
+    expect(lnPme).toMatchObject({ reason: 'no-sign-change', shortSince: null });
+  });
+});
+
+test('without calls there is nothing to compare', () => {
+  expect(comparedYearly([0, 10, 0], [100, 100, 100], 5)).toMatchObject({
+    ksPme: null,
+    directAlpha: { result: { rate: null, reason: 'no-sign-change' }, continuous: null },
+  });
+});
+
+test('a fund that does what the index does has a KS-PME of 1, no alpha, and the IRR of its LN-PME', () => {
+  const call = fc.record({ day: fc.nat(3_000), size: fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n }) });
+  const level = fc.integer({ min: 50, max: 500 });
+  fc.assert(
+    fc.property(
+      fc.array(call, { minLength: 1, maxLength: 10 }),
+      fc.array(level, { minLength: 31, maxLength: 31 }),
+      (calls, levels) => {
+        const index = new Series(levels.map((value, at) => ({ day: at * 100, value: fixed(value) })));
+        const flows = calls.map(({ day, size }) => ({ day, amount: -size }));
+        const held = compared({ flows, residualValue: 0n, asOf: 3_001 }, index).lnPme.notionalValue;
+        const { ksPme, lnPme, directAlpha } = compared({ flows, residualValue: held, asOf: 3_001 }, index);
+        expect(magnitude(ksPme! - oneFixed)).toBeLessThanOrEqual(1n);
+        expect(directAlpha.continuous).toBeCloseTo(0, 12);
+        expect(lnPme.irr).toBe(xirr([...flows, { day: 3_001, amount: held }]).rate);
+      },
+    ),
+  );
+});

@@ -1,0 +1,118 @@
+// A private-market stake against an index: KS-PME, LN-PME and direct alpha. Knows no fund, no commitment and no currency: the
+// index is quoted in that of the flows.
+
+import type { Day } from '../../kit/day.ts';
+import { divide, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import { netPerDay, type DatedFlow } from '../returns/money-weighted/net-flows.ts';
+import type { Series } from '../amounts/series.ts';
+import { daysPerYear, xirr, type MoneyWeightedReturn, type NoRateReason } from '../returns/money-weighted/xirr.ts';
+
+export interface ComparedStake {
+  /** Calls negative, distributions positive; the residual value is not among them. */
+  readonly flows: readonly DatedFlow[];
+  readonly residualValue: Fixed;
+  readonly asOf: Day;
+}
+
+/** A flow carried to the as-of day as if it had been in the index: amount × level on the as-of day / level on its day. */
+export interface CarriedFlow extends DatedFlow {
+  readonly level: Fixed;
+  readonly levelDay: Day;
+  readonly carried: Fixed;
+}
+
+export interface LongNickels {
+  /** What the index position would be worth: calls buy it, distributions sell it. */
+  readonly notionalValue: Fixed;
+  /** The IRR of the same flows with the notional value last; null as well where the position went short. */
+  readonly irr: number | null;
+  readonly reason: NoRateReason | 'short-position' | null;
+  /** The first day on which distributions had sold more of the index than calls had bought. */
+  readonly shortSince: Day | null;
+}
+
+export interface DirectAlpha {
+  /** The IRR of the carried flows with the residual value last: what was earned above the index, a year. */
+  readonly result: MoneyWeightedReturn;
+  /** The same as a continuous rate, ln(1 + rate), as its authors state it. */
+  readonly continuous: number | null;
+}
+
+export interface PublicMarketEquivalent {
+  readonly reason: null;
+  /** (carried distributions + residual value) / carried calls: above 1 the stake beat the index; null without calls. */
+  readonly ksPme: Fixed | null;
+  readonly lnPme: LongNickels;
+  readonly directAlpha: DirectAlpha;
+  readonly asOfLevel: Fixed;
+  readonly terms: readonly CarriedFlow[];
+}
+
+/** The index has no level, or none above zero, on or before a day that needs one. */
+export interface IndexMissing {
+  readonly reason: 'index-missing';
+  readonly day: Day;
+}
+
+export function publicMarketEquivalent(stake: ComparedStake, index: Series): PublicMarketEquivalent | IndexMissing {
+  const { asOf, residualValue } = stake;
+  const flows = stake.flows.filter(({ day }) => day <= asOf);
+  const missing = [asOf, ...flows.map(({ day }) => day)].filter((day) => !(levelOn(index, day) > 0n));
+  if (missing.length > 0) return { reason: 'index-missing', day: Math.min(...missing) };
+  const asOfLevel = levelOn(index, asOf);
+  const terms = flows.map((flow) => carriedFlow(flow, index, asOfLevel));
+  return {
+    reason: null,
+    ksPme: kaplanSchoar(terms, residualValue),
+    lnPme: longNickels(terms, asOf),
+    directAlpha: directAlphaOf(terms, stake),
+    asOfLevel,
+    terms,
+  };
+}
+
+function levelOn(index: Series, day: Day): Fixed {
+  return index.find(day)?.value ?? 0n;
+}
+
+function carriedFlow(flow: DatedFlow, index: Series, asOfLevel: Fixed): CarriedFlow {
+  const { day: levelDay, value: level } = index.find(flow.day)!;
+  return { ...flow, level, levelDay, carried: multiplyDivide(flow.amount, asOfLevel, level) };
+}
+
+/** Kaplan and Schoar (2005). */
+function kaplanSchoar(terms: readonly CarriedFlow[], residualValue: Fixed): Fixed | null {
+  let [calls, distributions] = [0n, 0n];
+  for (const { carried } of terms) {
+    if (carried < 0n) calls -= carried;
+    else distributions += carried;
+  }
+  return calls === 0n ? null : divide(distributions + residualValue, calls);
+}
+
+/** Long and Nickels (1996). A short position compares with nothing anyone could have held, so it has no IRR. */
+function longNickels(terms: readonly CarriedFlow[], asOf: Day): LongNickels {
+  const notionalValue = -terms.reduce((total, { carried }) => total + carried, 0n);
+  const shortSince = findShort(terms);
+  if (shortSince !== null) return { notionalValue, irr: null, reason: 'short-position', shortSince };
+  const { rate, reason } = xirr([...terms, { day: asOf, amount: notionalValue }]);
+  return { notionalValue, irr: rate, reason, shortSince };
+}
+
+/** Each carried flow is rounded by up to half a unit of the last place: a position no shorter than that is none. */
+function findShort(terms: readonly CarriedFlow[]): Day | null {
+  const slack = BigInt(terms.length);
+  let position = 0n;
+  for (const { day, amount } of netPerDay(terms.map(({ day, carried }) => ({ day, amount: carried })))) {
+    position -= amount;
+    if (position < -slack) return day;
+  }
+  return null;
+}
+
+/** Gredil, Griffiths and Stucke (2014). */
+function directAlphaOf(terms: readonly CarriedFlow[], { residualValue, asOf }: ComparedStake): DirectAlpha {
+  const carried = terms.map(({ day, carried }) => ({ day, amount: carried }));
+  const result = xirr([...carried, { day: asOf, amount: residualValue }]);
+  return { result, continuous: result.rate === null ? null : result.growthPerDay * daysPerYear };
+}

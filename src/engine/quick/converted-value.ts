@@ -1,0 +1,210 @@
+// Units × price × by ÷ per to 18 places in integer doubles, half-even, exact or declined. Knows no days and no currencies.
+
+import type { AmountParts } from '../amounts/amount-column.ts';
+import { productError } from '../amounts/rounding-error.ts';
+import { powersOfTen } from '../amounts/powers-of-ten.ts';
+import type { SplitRates } from './split-rates.ts';
+
+// What is put is high × 10^-4 + low × 10^-18, and no low is 10^14 or further from zero. The loops call nothing, and have their constants
+// beside them: code that is inlined here takes twice as long.
+
+const highScale = 4;
+const scaleMax = 18;
+const lowUnit = 1e14;
+
+/** Up to here a quotient that went through three roundings of 2^-53 is less than 3/8 off. */
+const highMax = 2 ** 50;
+
+/** Products up to here are doubles, and so are the multiples of powers of ten beside them. */
+const exactMax = 2 ** 52;
+
+/** What is left of a division by it, less than 7/8 of it, is a double, and so is twice that. */
+const divisorMax = 2 ** 51;
+
+/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+const integerMagnet = 3 * 2 ** 51;
+
+/** How products of units and prices with so many places in all are put into high and low. */
+export interface ValueScale {
+  /** How many high units one is; 1 where it is less than one of them. Units are to be multiplied by it beforehand. */
+  readonly highPerOne: number;
+  /** How many make a high unit: ten to the power of that. */
+  readonly onesPerHigh: number;
+  readonly finerPlaces: number;
+  /** How many low units one is. */
+  readonly lowPerOne: number;
+}
+
+function valueScaleOf(places: number): ValueScale {
+  const finerPlaces = Math.max(0, places - highScale);
+  return {
+    highPerOne: powersOfTen[Math.max(0, highScale - places)]!,
+    onesPerHigh: powersOfTen[finerPlaces]!,
+    finerPlaces,
+    lowPerOne: powersOfTen[scaleMax - highScale - finerPlaces]!,
+  };
+}
+
+const valueScales = Array.from({ length: scaleMax + 1 }, (_, places) => valueScaleOf(places));
+
+/** None beyond 18 places. */
+export function findValueScale(places: number): ValueScale | undefined {
+  return valueScales[places];
+}
+
+/**
+ * Units by day: from each start on, up to the next one or the end, there are so many. They are integers below 2^53, made ready for
+ * the scale. Where there are none nothing is put.
+ */
+export interface UnitRun {
+  readonly starts: Int32Array;
+  readonly units: Float64Array;
+  /** No units are further from zero. */
+  readonly reach: number;
+  /** The first day that does not belong to it. */
+  readonly end: number;
+  readonly scale: ValueScale;
+}
+
+export interface PricedDays {
+  /** By day, integers below 2^53 or NaN. */
+  readonly values: Float64Array;
+  /** None of them is further from zero. */
+  readonly reach: number;
+}
+
+/** Whether putValues is to be asked. */
+export function areShort({ reach, scale }: UnitRun, prices: PricedDays): boolean {
+  return reach * prices.reach <= Math.min(exactMax, highMax * scale.onesPerHigh);
+}
+
+/** Puts units × price; gives the days without a price. A quotient is less than 1/4 off, so that low is within 3/4 of 10^14. */
+export function putValues(parts: AmountParts, { values }: PricedDays, run: UnitRun): number[] {
+  const { high, low } = parts;
+  const { starts, units: all, end: runEnd } = run;
+  const { onesPerHigh, lowPerOne } = run.scale;
+  const [inverse, magnet, count] = [1 / onesPerHigh, integerMagnet, starts.length];
+  const unsure: number[] = [];
+  for (let step = 0; step < count; step++) {
+    const units = all[step]!;
+    if (units === 0) continue;
+    const end = step + 1 < count ? starts[step + 1]! : runEnd;
+    for (let at = starts[step]!; at < end; at++) {
+      const value = units * values[at]!;
+      const rounded = value * inverse + magnet - magnet;
+      high[at] = rounded;
+      low[at] = (value - rounded * onesPerHigh) * lowPerOne;
+      if (Number.isNaN(value)) unsure.push(at);
+    }
+  }
+  return unsure;
+}
+
+/** Up to here, in high units, putConverted is sure enough, and up to there surer. */
+const convertedMax = 2 ** 48;
+const surerMax = 2 ** 40;
+
+/** Whether putConverted is to be asked. */
+export function areMedium({ reach }: UnitRun, prices: PricedDays, rates: SplitRates): boolean {
+  return reach * prices.reach * rates.reach <= convertedMax;
+}
+
+/**
+ * Puts units × price × rate, rounded to the nearest; gives the days on which it is not sure of that. The rates are in high units.
+ *
+ * Products are made with what they lose to rounding (Veltkamp, Dekker 1971; written out, as it has to be quick). The product, up to
+ * 2^48, is rounded to an integer, high, and what that is short of becomes low. Before it is multiplied by 10^14 it is off by what
+ * the rates are (2^-102 of the product); by the product of the two losses, which is left out (2^-58); by the rounding of the two
+ * products that come in (2^-59 each) and of the sums with them (2^-58 and 2^-57); and by that of the last sum, which is below 0.7
+ * (2^-54): in all by less than 5/4 of 2^-53, which is 0.014 of a low unit. The last product is below 2^46 and off by
+ * 2^-8. So low is less than 0.02 off; and up to 2^40, where all but the last sum and the last product are 2^-8 of that, less than
+ * 0.01. So far from the middle between two integers it is sure to which side it belongs.
+ */
+export function putConverted(
+  { high, low }: AmountParts,
+  { values, reach }: PricedDays,
+  { rate: rates, rest: rests, reach: rateReach }: SplitRates,
+  { starts, units: all, reach: unitReach, end: runEnd }: UnitRun,
+): number[] {
+  const [splitter, magnet, unit, count] = [2 ** 27 + 1, integerMagnet, lowUnit, starts.length];
+  const sure = unitReach * reach * rateReach <= surerMax ? 0.49 : 0.48;
+  const isLong = unitReach * reach > exactMax;
+  const unsure: number[] = [];
+  for (let step = 0; step < count; step++) {
+    const units = all[step]!;
+    if (units === 0) continue;
+    const unitsUpper = splitter * units - (splitter * units - units);
+    const unitsLower = units - unitsUpper;
+    const end = step + 1 < count ? starts[step + 1]! : runEnd;
+    for (let at = starts[step]!; at < end; at++) {
+      const price = values[at]!;
+      const rate = rates[at]!;
+      const value = units * price;
+      let lost = 0;
+      if (isLong) {
+        const upper = splitter * price - (splitter * price - price);
+        const lower = price - upper;
+        lost = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
+      }
+      const valueUpper = splitter * value - (splitter * value - value);
+      const valueLower = value - valueUpper;
+      const rateUpper = splitter * rate - (splitter * rate - rate);
+      const rateLower = rate - rateUpper;
+      const product = value * rate;
+      const error =
+        valueUpper * rateUpper - product + valueUpper * rateLower + valueLower * rateUpper + valueLower * rateLower;
+      const rounded = product + magnet - magnet;
+      const exactLow = (product - rounded + (error + (value * rests[at]! + lost * rate))) * unit;
+      const roundedLow = exactLow + magnet - magnet;
+      high[at] = rounded;
+      low[at] = roundedLow;
+      if (!(Math.abs(exactLow - roundedLow) <= sure)) unsure.push(at);
+    }
+  }
+  return unsure;
+}
+
+/**
+ * Puts units × price × by / per, rounded half-even, or says that it does not fit.
+ *
+ * Long division in two steps: units × price × by = high × divisor + rest, where divisor is per × onesPerHigh, and then
+ * rest × lowPerOne = low × per + remainder. The products are too long for doubles. So the quotients come from their rounded
+ * values: high is off by 1/2 + 3/8 at most, low by hardly more than 1/2. Rest and remainder are exact, for what products lose to
+ * rounding is a double itself, and the remainder puts low right. What units × price loses is 2^-53 of it at most, so that times by
+ * it is below 2^50 and loses nothing more.
+ */
+export function putExactly(
+  parts: AmountParts,
+  at: number,
+  { units, price, by, per }: Factors,
+  { onesPerHigh, lowPerOne }: ValueScale,
+): boolean {
+  const divisor = per * onesPerHigh;
+  const value = units * price;
+  const product = value * by;
+  const quotient = product / divisor;
+  if (!(divisor <= divisorMax && Math.abs(quotient) <= highMax)) return false;
+  const high = quotient + integerMagnet - integerMagnet;
+  const error = productError(value, by) + productError(units, price) * by;
+  const rest = product - high * divisor + (error - productError(high, divisor));
+  const dividend = rest * lowPerOne;
+  const low = dividend / per + integerMagnet - integerMagnet;
+  const remainder = dividend - low * per + (productError(rest, lowPerOne) - productError(low, per));
+  parts.high[at] = high;
+  parts.low[at] = halfEven(low, 2 * remainder, per);
+  return true;
+}
+
+/** Integers below 2^53; per is positive. */
+export interface Factors {
+  readonly units: number;
+  readonly price: number;
+  readonly by: number;
+  readonly per: number;
+}
+
+function halfEven(low: number, doubledRemainder: number, per: number): number {
+  if (doubledRemainder >= per) return low + (doubledRemainder > per ? 1 : low & 1);
+  if (doubledRemainder <= -per) return low - (doubledRemainder < -per ? 1 : low & 1);
+  return low;
+}

@@ -1,0 +1,33 @@
+// The points of a series day by day. Knows no window but the one it is given.
+
+import type { Day } from '../../kit/day.ts';
+import { lastOnOrBefore, type Series } from '../amounts/series.ts';
+
+/** Both days belong to it. */
+export interface DayWindow {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+export function dayCount({ first, last }: DayWindow): number {
+  return last - first + 1;
+}
+
+/** The latest point on or before each day, in the scale of the series' column; NaN before the first and where one does not fit. */
+export function dailyPoints({ days, column: { values } }: Series, window: DayWindow): Float64Array {
+  const { first, last } = window;
+  const all = new Float64Array(dayCount(window));
+  const start = Math.max(0, lastOnOrBefore(days, first));
+  const final = lastOnOrBefore(days, last);
+  const begin = start <= final ? Math.max(first, days[start]!) : last + 1;
+  all.fill(Number.NaN, 0, begin - first);
+  if (start <= final) all[begin - first] = values[start]!;
+  for (let point = start; point < final; point++) {
+    const next = days[point + 1]! - first;
+    const value = values[point]!;
+    for (let at = Math.max(0, days[point]! - first) + 1; at < next; at++) all[at] = value;
+    all[next] = values[point + 1]!;
+  }
+  if (start <= final) all.fill(values[final]!, Math.max(0, days[final]! - first));
+  return all;
+}

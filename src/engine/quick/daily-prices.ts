@@ -1,0 +1,68 @@
+// The price of an instrument on each day of a window, as integer doubles. Knows no units and no currency.
+
+import type { Day } from '../../kit/day.ts';
+import { dailyPoints, dayCount, type DayWindow } from './daily-points.ts';
+import { quoteOf, type PriceUnit, type Quote, type Quoted } from '../instruments/quote.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
+
+/**
+ * By day of the window the latest point on or before it, × 10^-scale: the value of one unit. NaN stands where there is none yet,
+ * where it does not fit a double, and where it is of units from before a split: `get` has those too.
+ */
+export class DailyPrices {
+  readonly quoted: Quoted;
+  readonly priceUnit: PriceUnit;
+  readonly window: DayWindow;
+  readonly values: Float64Array;
+  readonly scale: number;
+  /** No value is further from zero. */
+  readonly reach: number;
+
+  constructor(quoted: Quoted, priceUnit: PriceUnit, window: DayWindow) {
+    const { series, changes } = quoted;
+    this.quoted = quoted;
+    this.priceUnit = priceUnit;
+    this.window = window;
+    this.values = dailyPoints(series, window);
+    this.scale = series.column.scale + (priceUnit === '1' ? 0 : 2);
+    for (const { exDay } of changes) this.#leaveOut({ first: exDay, last: this.#nextPoint(exDay) - 1 });
+    this.reach = series.column.reach;
+  }
+
+  /** The first day of the window that has a point, or the day after its last. */
+  get firstPriced(): Day {
+    const { first, last } = this.window;
+    return Math.min(last + 1, Math.max(first, this.quoted.series.first()?.day ?? Infinity));
+  }
+
+  /** On a day that has a point. */
+  get(day: Day): Quote {
+    const { series, changes, staleness } = this.quoted;
+    return quoteOf(series.find(day)!, changes, { day, staleness });
+  }
+
+  /** Days of the window on which the point is stale. */
+  listStale(): DayWindow[] {
+    const { series, staleness } = this.quoted;
+    const { first, last } = this.window;
+    const spans: DayWindow[] = [];
+    for (let at = Math.max(0, lastOnOrBefore(series.days, first)); at < series.length; at++) {
+      const from = Math.max(first, series.days[at]! + staleness.daysMax + 1);
+      const to = Math.min(last, (series.days[at + 1] ?? Infinity) - 1);
+      if (from <= to) spans.push({ first: from, last: to });
+    }
+    return spans;
+  }
+
+  /** The first day on or after the day that has a point of its own. */
+  #nextPoint(day: Day): Day {
+    const { days } = this.quoted.series;
+    return days[lastOnOrBefore(days, day - 1) + 1] ?? Infinity;
+  }
+
+  #leaveOut({ first, last }: DayWindow): void {
+    const start = Math.max(0, first - this.window.first);
+    const end = Math.min(dayCount(this.window), last - this.window.first + 1);
+    if (start < end) this.values.fill(Number.NaN, start, end);
+  }
+}

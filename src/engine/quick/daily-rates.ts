@@ -1,0 +1,102 @@
+// One currency into another on each day of a window, as fractions of integer doubles. Knows no amounts.
+
+import type { Day } from '../../kit/day.ts';
+import type { Conversion, Currency, ExchangeRates, Leg } from '../currencies/exchange-rates.ts';
+import { dailyPoints, dayCount, type DayWindow } from './daily-points.ts';
+import { powersOfTen } from '../amounts/powers-of-ten.ts';
+import { splitRates, type SplitRates } from './split-rates.ts';
+
+export type { DayWindow };
+
+export interface CurrencyPair {
+  readonly from: Currency;
+  readonly to: Currency;
+}
+
+/**
+ * By day of the window, 1 of `from` is by / per of `to`, and per is positive. NaN stands where there is no rate yet and where it does
+ * not fit doubles: `get` has those too, or says that it is missing.
+ */
+export class DailyRates {
+  readonly pair: CurrencyPair;
+  readonly window: DayWindow;
+  readonly by: Float64Array;
+  readonly per: Float64Array;
+  readonly #rates: ExchangeRates;
+  readonly #conversions = new Map<Day, Conversion>();
+  readonly #split: SplitRates[] = [];
+
+  constructor(rates: ExchangeRates, pair: CurrencyPair, window: DayWindow) {
+    this.pair = pair;
+    this.window = window;
+    this.by = new Float64Array(dayCount(window)).fill(this.isOne ? 1 : Number.NaN);
+    this.per = this.by.slice();
+    this.#rates = rates;
+    if (!this.isOne) for (const stretch of stretchesOf(rates, pair, window)) this.#take(stretch);
+  }
+
+  /** Whether it is one currency into itself. */
+  get isOne(): boolean {
+    return this.pair.from === this.pair.to;
+  }
+
+  /** To the last place, whether it fits or not. */
+  get(day: Day): Conversion {
+    const known = this.#conversions.get(day);
+    if (known) return known;
+    const conversion = this.#rates.get({ ...this.pair, day });
+    this.#conversions.set(day, conversion);
+    return conversion;
+  }
+
+  /** By 10^places, as two doubles each. */
+  split(places: number): SplitRates {
+    return (this.#split[places] ??= splitRates(this, places));
+  }
+
+  #take({ first, last, way }: Stretch): void {
+    const start = first - this.window.first;
+    const end = start + dayCount({ first, last });
+    putFractions(way, { first, last }, { by: this.by.subarray(start, end), per: this.per.subarray(start, end) });
+  }
+}
+
+interface Fractions {
+  readonly by: Float64Array;
+  readonly per: Float64Array;
+}
+
+/** The product of the pairs' rates. Powers of ten that would stand above and below are left out. */
+function putFractions(way: readonly Leg[], window: DayWindow, { by, per }: Fractions): void {
+  const places = way.reduce((sum, { series, isInverse }) => sum + (isInverse ? -1 : 1) * series.column.scale, 0);
+  by.fill(places < 0 ? powersOfTen[-places]! : 1);
+  per.fill(places < 0 ? 1 : powersOfTen[places]!);
+  for (const { series, isInverse } of way) multiplyBy(isInverse ? per : by, dailyPoints(series, window));
+  for (let index = 0; index < per.length; index++) {
+    const isFit = Number.isSafeInteger(by[index]) && Number.isSafeInteger(per[index]) && per[index]! > 0;
+    if (!isFit) by[index] = per[index] = Number.NaN;
+  }
+}
+
+function multiplyBy(products: Float64Array, factors: Float64Array): void {
+  const count = products.length;
+  for (let index = 0; index < count; index++) products[index]! *= factors[index]!;
+}
+
+/** Days on which one way counts. */
+interface Stretch extends DayWindow {
+  readonly way: readonly Leg[];
+}
+
+/** A way that is preferred counts from when it begins: each one ends where a better one begins, and only the best lasts. */
+function stretchesOf(rates: ExchangeRates, { from, to }: CurrencyPair, { first, last }: DayWindow): Stretch[] {
+  const stretches: Stretch[] = [];
+  let end = last;
+  for (const way of rates.listWays(from, to)) {
+    const start = Math.max(first, ...way.map(({ series }) => series.first()?.day ?? Infinity));
+    if (start > end) continue;
+    stretches.push({ first: start, last: end, way });
+    end = start - 1;
+  }
+  return stretches;
+}

@@ -1,0 +1,162 @@
+// What is remembered of each position while the trades of a ledger are passed over. Knows no method.
+
+import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
+import { AmountColumn } from '../amounts/amount-column.ts';
+import { amountOf } from '../amounts/amount-parts.ts';
+import { noStake } from '../lots/quantity-and-cost.ts';
+import type { Lot, Stake } from '../lots/lot.ts';
+import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
+
+/** Integers × 10^-scale in doubles, exact below 2^53. What does not fit stands as NaN. */
+export interface QuickColumn {
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+/** Rows in the order of the ledger, so by day. A buy has units and their cost; a sell has negative units. */
+export interface QuickLedger {
+  /** Whose each row is; negative where it is no trade. Without it all rows are of position 0. */
+  readonly positions?: Int32Array;
+  readonly days: Int32Array;
+  readonly quantity: QuickColumn;
+  readonly cost: QuickColumn;
+  /** The very same column where the trade currency is the reference currency; amounts to the last place where rates made them. */
+  readonly referenceCost: QuickColumn | AmountColumn;
+  /** By what numbers the rows are known outside; without it by their index. */
+  readonly numbers?: Float64Array;
+}
+
+/** A high is so many places long: see AmountColumn. */
+const highPlaces = 4;
+
+/** No lot. */
+export const none = -1;
+
+/** More units than this, counted in the smallest part of the column, are left to the lot book. */
+export const quantityMax = 2 ** 50;
+
+/** A lot is known by the row of its buy. */
+export class QuickState {
+  readonly days: Int32Array;
+  readonly quantities: Float64Array;
+  readonly costs: Float64Array;
+  /** With lows beside them they are the highs of amounts. */
+  readonly referenceCosts: Float64Array;
+  readonly referenceLows: Float64Array | undefined;
+  readonly quantityScale: AmountScale;
+  readonly costScale: AmountScale;
+  readonly referenceScale: AmountScale;
+  readonly isOneCurrency: boolean;
+  readonly #numbers: Float64Array | undefined;
+
+  /** By position: whether all its rows could be done here, and the units it holds. */
+  readonly isPlain: Uint8Array;
+  readonly held: Float64Array;
+  /** By position: the cost of all units or, under FIFO, of what is left of the lot that is being sold. */
+  readonly carried: WideCosts;
+  /** Cost and reference cost, two numbers each; in one currency the second is left alone. */
+  readonly carriedWidth: number;
+  /** Under FIFO: the lot that is being sold, what is left of it, and the one that comes after. */
+  readonly current: Int32Array;
+  readonly left: Float64Array;
+  readonly oldest: Int32Array;
+  readonly newest: Int32Array;
+
+  /** From each lot to the next of its position; under AVERAGE to the one before. */
+  readonly link: Int32Array;
+
+  constructor(ledger: QuickLedger, count: number) {
+    this.days = ledger.days;
+    this.quantities = ledger.quantity.values;
+    this.costs = ledger.cost.values;
+    const reference = referenceOf(ledger.referenceCost);
+    this.referenceCosts = reference.values;
+    this.referenceLows = reference.lows;
+    this.quantityScale = new AmountScale(ledger.quantity.scale);
+    this.costScale = new AmountScale(ledger.cost.scale);
+    this.referenceScale = new AmountScale(reference.scale);
+    this.isOneCurrency = ledger.cost === ledger.referenceCost;
+    this.#numbers = ledger.numbers;
+    this.isPlain = new Uint8Array(count).fill(1);
+    this.held = new Float64Array(count);
+    this.carried = new Float64Array(4 * count);
+    this.carriedWidth = this.isOneCurrency ? 2 : 4;
+    this.current = new Int32Array(count).fill(none);
+    this.left = new Float64Array(count);
+    this.oldest = new Int32Array(count).fill(none);
+    this.newest = new Int32Array(count).fill(none);
+    this.link = new Int32Array(ledger.days.length);
+  }
+
+  get rowCount(): number {
+    return this.days.length;
+  }
+
+  /** A lot as it was when it came. */
+  lotOf(lot: number): Lot {
+    const cost = this.costScale.toFixed(this.costs[lot]!);
+    return {
+      row: this.#numbers?.[lot] ?? lot,
+      ordinal: 0,
+      acquired: this.days[lot]!,
+      quantity: this.quantityScale.toFixed(this.quantities[lot]!),
+      cost,
+      referenceCost: this.isOneCurrency ? cost : this.#referenceCostOf(lot),
+      isEstimated: false,
+    };
+  }
+
+  #referenceCostOf(lot: number): Fixed {
+    const high = this.referenceCosts[lot]!;
+    return this.referenceLows ? amountOf(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
+  }
+
+  /** So many units, and the cost that is carried for them. */
+  carriedStake(position: number, units: number): Stake {
+    if (units === 0) return noStake;
+    const cost = getWideCost(this.carried, 4 * position);
+    const referenceCost = this.isOneCurrency ? cost : getWideCost(this.carried, 4 * position + 2);
+    return { quantity: this.quantityScale.toFixed(units), cost, referenceCost };
+  }
+}
+
+interface ReferenceCosts extends QuickColumn {
+  readonly lows?: Float64Array | undefined;
+}
+
+/** Amounts that do not fit into parts are none that this can do with: NaN says so. */
+function referenceOf(column: QuickLedger['referenceCost']): ReferenceCosts {
+  if (!(column instanceof AmountColumn)) return column;
+  const parts = column.findParts();
+  if (parts === undefined) return { values: new Float64Array(column.length).fill(Number.NaN), scale: highPlaces };
+  return { values: parts.high, lows: parts.low, scale: highPlaces };
+}
+
+/** All lots from one on, by the links to the next. */
+export function totalOfLots(state: QuickState, first: number): Stake {
+  const cost = sumOfRows(state, first, state.costs, state.costScale);
+  return {
+    quantity: sumOfRows(state, first, state.quantities, state.quantityScale),
+    cost,
+    referenceCost: state.isOneCurrency ? cost : sumOfReferenceCosts(state, first),
+  };
+}
+
+function sumOfReferenceCosts(state: QuickState, first: number): Fixed {
+  const { referenceCosts, referenceScale, referenceLows } = state;
+  const sum = sumOfRows(state, first, referenceCosts, referenceScale);
+  return referenceLows === undefined ? sum : sum + sumOfRows(state, first, referenceLows, new AmountScale(fixedPlaces));
+}
+
+/** As doubles as far as these are exact: no summand is beyond 2^52. */
+function sumOfRows({ link }: QuickState, first: number, column: Float64Array, scale: AmountScale): Fixed {
+  let total = 0n;
+  let sum = 0;
+  for (let row = first; row !== none; row = link[row]!) {
+    sum += column[row]!;
+    if (Math.abs(sum) <= 2 ** 52) continue;
+    total += scale.toFixed(sum);
+    sum = 0;
+  }
+  return total + scale.toFixed(sum);
+}

@@ -1,0 +1,246 @@
+// Holds the quick pass to the lot book: the same to the last place wherever it answers, and no answer where it must not.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { LotBook } from '../lots/lot-book.ts';
+import { untilFirstAnniversary } from '../lots/realisation.ts';
+import type { CostMethod } from '../lots/lot.ts';
+import { quickLots, type QuickColumn, type QuickLedger } from './quick-lots.ts';
+
+interface Row {
+  readonly position: number;
+  readonly day: number;
+  readonly quantity: number;
+  readonly cost: number;
+  readonly referenceCost: number;
+}
+
+interface Scales {
+  readonly quantity: number;
+  readonly cost: number;
+  readonly referenceCost: number;
+}
+
+const cents: Scales = { quantity: 0, cost: 2, referenceCost: 2 };
+
+function columnOf(values: readonly number[], scale: number): QuickColumn {
+  return { values: Float64Array.from(values), scale };
+}
+
+function ledgerOf(rows: readonly Row[], scales: Scales = cents): QuickLedger {
+  return {
+    positions: Int32Array.from(rows, ({ position }) => position),
+    days: Int32Array.from(rows, ({ day }) => day),
+    quantity: columnOf(
+      rows.map(({ quantity }) => quantity),
+      scales.quantity,
+    ),
+    cost: columnOf(
+      rows.map(({ cost }) => cost),
+      scales.cost,
+    ),
+    referenceCost: columnOf(
+      rows.map(({ referenceCost }) => referenceCost),
+      scales.referenceCost,
+    ),
+  };
+}
+
+function fixedOf(value: number, scale: number): Fixed {
+  return BigInt(value) * 10n ** BigInt(18 - scale);
+}
+
+function bookOf(method: CostMethod): LotBook {
+  return new LotBook({ method, longAfter: untilFirstAnniversary });
+}
+
+/** The same rows through the lot book. */
+function playSlowly(book: LotBook, rows: readonly (Row & { readonly row: number })[], scales: Scales): void {
+  for (const { row, day, ...trade } of rows) {
+    const quantity = fixedOf(trade.quantity, scales.quantity);
+    const cost = fixedOf(trade.cost, scales.cost);
+    const referenceCost = fixedOf(trade.referenceCost, scales.referenceCost);
+    const proceeds = { proceeds: cost, referenceProceeds: referenceCost, rate: oneFixed };
+    if (quantity > 0n) book.acquire({ row, day, quantity, cost, referenceCost });
+    else book.dispose({ row, day, quantity: -quantity, ...proceeds });
+  }
+}
+
+/** No sell beyond what is held: sells are cut to it, and left out where there is nothing. */
+function withoutShorts(rows: readonly Row[], held: number[]): Row[] {
+  return rows.flatMap((row) => {
+    const before = held[row.position]!;
+    const quantity = row.quantity > 0 ? row.quantity : Math.max(row.quantity, -before);
+    held[row.position] = before + quantity;
+    return quantity === 0 ? [] : [{ ...row, quantity }];
+  });
+}
+
+/** All that was ever bought stays within the bounds: then there must be an answer. */
+function isSmall(rows: readonly Row[], scales: Scales): boolean {
+  const bought = rows.filter(({ quantity }) => quantity > 0);
+  const highs = (['cost', 'referenceCost'] as const).map((column) =>
+    bought.reduce((sum, row) => sum + Math.abs(row[column]) * 10 ** (4 - scales[column]), 0),
+  );
+  return [...highs, bought.reduce((sum, { quantity }) => sum + quantity, 0)].every((total) => total < 2 ** 50);
+}
+
+interface Case {
+  readonly rows: readonly Row[];
+  readonly scales: Scales;
+  readonly method: 'FIFO' | 'AVERAGE';
+}
+
+function caseArbitrary(quantityBound: number, costBound: number): fc.Arbitrary<Case> {
+  const units = fc.integer({ min: 1, max: quantityBound });
+  const money = fc.integer({ min: -Math.trunc(costBound / 8), max: costBound });
+  const row = fc.record({
+    position: fc.integer({ min: 0, max: 2 }),
+    day: fc.nat(1_000),
+    quantity: fc.oneof(
+      units,
+      units.map((quantity) => -quantity),
+      fc.constantFrom(-1, -2, -3),
+    ),
+    cost: money,
+    referenceCost: money,
+  });
+  return fc.record({
+    rows: fc.array(row, { minLength: 1, maxLength: 60 }).map((rows) =>
+      withoutShorts(
+        rows.toSorted((one, other) => one.day - other.day),
+        [0, 0, 0],
+      ),
+    ),
+    scales: fc.record({
+      quantity: fc.constantFrom(0, 2, 4, 8, 18),
+      cost: fc.constantFrom(0, 2, 4, 5, 8),
+      referenceCost: fc.constantFrom(0, 2, 4, 6, 12),
+    }),
+    method: fc.constantFrom('FIFO' as const, 'AVERAGE' as const),
+  });
+}
+
+/** Small, beyond what 32 bits hold, and close to the bounds. */
+const cases = fc.oneof(
+  caseArbitrary(50, 100_000),
+  caseArbitrary(2 ** 33, 10 ** 9),
+  caseArbitrary(2 ** 29 - 1, 10 ** 8),
+  caseArbitrary(2 ** 44, 2 ** 40),
+);
+
+describe('wherever it answers', () => {
+  test('lots and totals are the lot book’s, bit for bit', () => {
+    fc.assert(
+      fc.property(cases, ({ rows, scales, method }) => {
+        const rules = { method, longAfter: untilFirstAnniversary };
+        const quick = quickLots(ledgerOf(rows, scales), { rules, positionCount: 3 });
+        for (const position of [0, 1, 2]) {
+          const book = bookOf(method);
+          const own = rows.map((each, row) => ({ ...each, row })).filter((each) => each.position === position);
+          playSlowly(book, own, scales);
+          const answer = quick[position];
+          expect(answer !== undefined || !isSmall(own, scales)).toBe(true);
+          if (answer === undefined) continue;
+          expect(answer.total).toEqual(book.total);
+          expect(answer.book().snapshot()).toEqual(book.snapshot());
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test.each(['FIFO', 'AVERAGE'] as const)('%s: one column for both currencies is as good as two', (method) => {
+    const rows = [buy(0, 7, 1_000), buy(1, 5, 2_000), sell(2, 3), sell(3, 5), buy(4, 1, 1), sell(5, 2)];
+    const ledger = ledgerOf(rows);
+    const rules = { method, longAfter: untilFirstAnniversary };
+    const answers = [ledger, { ...ledger, referenceCost: ledger.cost }].map((each) => {
+      const [answer] = quickLots(each, { rules, positionCount: 1 });
+      return [answer!.total, answer!.lots()];
+    });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test.each([
+    [2, 2 ** 43],
+    [5, 2 ** 52],
+  ])('one column of scale %d for both currencies may turn over any amount', (scale, cost) => {
+    const rows = [0, 2, 4, 6].flatMap((day) => [buy(day, 7, cost), sell(day + 1, 6), sell(day + 1, 1)]);
+    const ledger = ledgerOf(rows, { quantity: 0, cost: scale, referenceCost: scale });
+    const rules = { method: 'AVERAGE' as const, longAfter: untilFirstAnniversary };
+    const [answer] = quickLots({ ...ledger, referenceCost: ledger.cost }, { rules, positionCount: 1 });
+    expect(answer?.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
+  });
+
+  test('a total of lots is exact beyond what a double holds', () => {
+    const rows = Array.from({ length: 1_500 }, () => buy(0, 1, 2 ** 43 + 1));
+    expect(fifo(ledgerOf(rows))?.total.cost).toBe(1_500n * (2n ** 43n + 1n) * 10n ** 16n);
+  });
+
+  test('rows of no position are passed over, and without positions all rows are of the first', () => {
+    const rows = [buy(0, 7, 1_000), { ...buy(1, 5, 2_000), position: -1 }, sell(2, 3)];
+    const ledger = ledgerOf(rows);
+    expect(fifo(ledger)?.total.quantity).toBe(4n * oneFixed);
+    const { positions: _positions, ...bare } = ledger;
+    expect(fifo(bare)?.total.quantity).toBe(9n * oneFixed);
+  });
+});
+
+function buy(day: number, quantity: number, cost: number): Row {
+  return { position: 0, day, quantity, cost, referenceCost: cost };
+}
+
+function sell(day: number, quantity: number): Row {
+  return { position: 0, day, quantity: -quantity, cost: 0, referenceCost: 0 };
+}
+
+function fifo(ledger: QuickLedger) {
+  return quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, positionCount: 1 })[0];
+}
+
+describe('it gives no answer', () => {
+  const cases: readonly (readonly [what: string, rows: readonly Row[]])[] = [
+    ['a sell of more than is held', [buy(0, 5, 100), sell(1, 6)]],
+    ['a row without units', [buy(0, 5, 100), sell(1, 0)]],
+    ['a quantity that did not fit its column', [buy(0, Number.NaN, 100)]],
+    ['a cost that did not fit its column', [buy(0, 5, Number.NaN)]],
+    ['a reference cost that did not fit its column', [{ ...buy(0, 5, 100), referenceCost: Number.NaN }]],
+    ['a cost beyond 2^50 ten-thousandths', [buy(0, 5, 2 ** 50), sell(1, 1)]],
+    ['a reference cost beyond that', [{ ...buy(0, 5, 1), referenceCost: 2 ** 50 }, sell(1, 1)]],
+    ['units beyond 2^50', [buy(0, 2 ** 50, 1), buy(1, 1, 1)]],
+    [
+      'units beyond 2^53 that are gone again',
+      [buy(0, 2 ** 52 + 1, 1), buy(1, 2 ** 52 + 1, 1), buy(2, 1, 1), sell(3, 2 ** 52 + 1), sell(4, 2 ** 52 + 1)],
+    ],
+    ['units beyond 2^50 at any time', [buy(0, 2 ** 50 + 1, 1), buy(1, 1, 1), sell(2, 2 ** 50)]],
+  ];
+
+  test.each(cases)('for %s', (_what, rows) => {
+    for (const method of ['FIFO', 'AVERAGE'] as const) {
+      const rules = { method, longAfter: untilFirstAnniversary };
+      expect(quickLots(ledgerOf(rows), { rules, positionCount: 1 })).toEqual([undefined]);
+    }
+  });
+
+  test('for one position does not keep it from answering for another', () => {
+    const rows = [buy(0, 5, 100), { ...buy(0, 5, 100), position: 1 }, sell(1, 6), { ...sell(1, 2), position: 1 }];
+    const rules = { method: 'FIFO' as const, longAfter: untilFirstAnniversary };
+    const answers = quickLots(ledgerOf(rows), { rules, positionCount: 2 });
+    expect(answers.map((answer) => answer?.total.quantity)).toEqual([undefined, 3n * oneFixed]);
+  });
+
+  test('under AVERAGE for lots whose cost together is beyond 2^50 ten-thousandths', () => {
+    const rows = [buy(0, 1, 2 ** 43), buy(0, 1, 2 ** 43), sell(1, 1)];
+    const answers = (['FIFO', 'AVERAGE'] as const).map((method) => {
+      return quickLots(ledgerOf(rows), { rules: { method, longAfter: untilFirstAnniversary }, positionCount: 1 })[0];
+    });
+    expect(answers.map((answer) => answer?.total.quantity)).toEqual([oneFixed, undefined]);
+  });
+
+  test('where lots are named', () => {
+    const rules = { method: 'SPECIFIC_ID' as const, longAfter: untilFirstAnniversary };
+    expect(quickLots(ledgerOf([buy(0, 5, 100)]), { rules, positionCount: 1 })).toEqual([undefined]);
+  });
+});

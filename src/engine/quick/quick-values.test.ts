@@ -1,0 +1,269 @@
+// Holds quick values to quotes and conversions with integers of any length: the same to the last place on every day.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { magnitude, type Fixed } from '../../kit/fixed.ts';
+import { AmountColumn } from '../amounts/amount-column.ts';
+import { DailyPrices } from './daily-prices.ts';
+import { DailyRates } from './daily-rates.ts';
+import { convertedAmount, ExchangeRates, RateMissing } from '../currencies/exchange-rates.ts';
+import { quickCash, quickFlows, quickValues, type DatedColumn } from './quick-values.ts';
+import { findQuote, quotedValue, type PriceUnit, type Quoted, type UnitChange } from '../instruments/quote.ts';
+import { Series, type Point } from '../amounts/series.ts';
+
+const window = { first: 100, last: 139 };
+const dayCount = 40;
+const days = Array.from({ length: dayCount }, (_, index) => window.first + index);
+
+interface Step {
+  readonly day: number;
+  readonly value: number;
+}
+
+function column(steps: readonly Step[], scale: number): DatedColumn {
+  const sorted = steps.toSorted((one, other) => one.day - other.day);
+  return {
+    days: Int32Array.from(sorted, ({ day }) => day),
+    values: Float64Array.from(sorted, ({ value }) => value),
+    scale,
+  };
+}
+
+const fixedOf = (value: number, scale: number): Fixed => BigInt(value) * 10n ** BigInt(18 - scale);
+
+function heldOn({ days, values, scale }: DatedColumn, day: number): Fixed {
+  const at = days.findLastIndex((each) => each <= day);
+  return at < 0 ? 0n : fixedOf(values[at]!, scale);
+}
+
+const amounts = (from: AmountColumn): Fixed[] => Array.from({ length: from.length }, (_, index) => from.at(index));
+
+const anyPoint = (day: number, value: Fixed): Point => ({ day, value });
+const rateSeries = fc.array(
+  fc.record({
+    day: fc.integer({ min: 60, max: 139 }),
+    value: fc.oneof(
+      fc.integer({ min: 5_000, max: 20_000 }).map((rate) => fixedOf(rate, 4)),
+      fc.integer({ min: 1, max: 1_000_000 }).map((rate) => fixedOf(rate, 2)),
+      fc.bigInt({ min: 1n, max: 10n ** 20n }),
+    ),
+  }),
+  { maxLength: 12 },
+);
+const exchange = fc.tuple(rateSeries, rateSeries).map(
+  ([dollars, yen]) =>
+    new ExchangeRates([
+      { base: 'EUR', quote: 'USD', points: [anyPoint(50, fixedOf(10_876, 4)), ...dollars] },
+      { base: 'EUR', quote: 'JPY', points: [anyPoint(50, fixedOf(16_345, 2)), ...yen] },
+    ]),
+);
+const ways = fc.constantFrom(['EUR', 'EUR'], ['USD', 'EUR'], ['EUR', 'USD'], ['JPY', 'USD'], ['USD', 'JPY']);
+
+/** Short and long ones, shorts, and none. */
+const size = fc.oneof(
+  fc.constant(0),
+  fc.integer({ min: -100_000, max: 100_000 }).map((value) => value * 100),
+  fc.integer({ min: 0, max: 52 }).chain((bits) => fc.integer({ min: -(2 ** bits), max: 2 ** bits })),
+);
+const steps = fc.record({
+  scale: fc.integer({ min: 0, max: 10 }),
+  steps: fc.array(fc.record({ day: fc.integer({ min: 90, max: 145 }), value: size }), { maxLength: 6 }),
+});
+const prices = fc.array(
+  fc.record({
+    day: fc.integer({ min: 90, max: 145 }),
+    value: fc.oneof(
+      fc.integer({ min: 1, max: 10_000_000 }).map((price) => fixedOf(price, 4)),
+      fc.integer({ min: -5, max: 1_000_000 }).map((price) => fixedOf(price, 2)),
+      fc.bigInt({ min: 1n, max: 10n ** 24n }),
+    ),
+  }),
+  { maxLength: 20 },
+);
+const splits = fc.array(
+  fc.record({
+    exDay: fc.integer({ min: 90, max: 145 }),
+    ratio: fc.record({ numerator: fc.bigInt({ min: 1n, max: 20n }), denominator: fc.bigInt({ min: 1n, max: 3n }) }),
+  }),
+  { maxLength: 2 },
+);
+const priceUnits = fc.constantFrom<PriceUnit>('1', 'per 100', 'hundredths');
+
+function quotedOf(points: readonly Point[], changes: readonly UnitChange[]): Quoted {
+  const sorted = changes.toSorted((one, other) => one.exDay - other.exDay);
+  return { series: new Series(points), changes: sorted, staleness: { daysMax: 10 } };
+}
+
+test('a position is worth units × price × rate on every day, rounded as with integers of any length', () => {
+  fc.assert(
+    fc.property(steps, prices, splits, priceUnits, exchange, ways, (held, points, changes, unit, rates, way) => {
+      const [from, to] = way as [string, string];
+      const quoted = quotedOf(points, changes);
+      const units = column(held.steps, held.scale);
+      const values = new AmountColumn(dayCount);
+      const daily = new DailyRates(rates, { from, to }, window);
+      const answer = quickValues({ units, prices: new DailyPrices(quoted, unit, window), rates: daily }, values);
+      const unpriced = days.filter((day) => heldOn(units, day) !== 0n && !findQuote(quoted, day));
+      const lastUnpriced = days.findLast((day) => !findQuote(quoted, day));
+      expect(answer).toEqual({
+        noPoint: unpriced.length > 0 ? { first: unpriced[0], last: lastUnpriced } : undefined,
+      });
+      const expected = days.map((day) => {
+        const quote = findQuote(quoted, day);
+        return quote ? convertedAmount(quotedValue(heldOn(units, day), quote, unit), rates.get({ from, to, day })) : 0n;
+      });
+      expect(amounts(values)).toEqual(expected);
+      const twice = new AmountColumn(dayCount);
+      twice.addColumn(values);
+      twice.addColumn(values);
+      expect(amounts(twice)).toEqual(expected.map((value) => 2n * value));
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('cash is worth its balance at the rate of every day', () => {
+  fc.assert(
+    fc.property(steps, exchange, ways, (held, rates, way) => {
+      const [from, to] = way as [string, string];
+      const balances = column(held.steps, held.scale);
+      const values = new AmountColumn(dayCount);
+      expect(quickCash({ balances, rates: new DailyRates(rates, { from, to }, window) }, values)).toBe(true);
+      expect(amounts(values)).toEqual(
+        days.map((day) => convertedAmount(heldOn(balances, day), rates.get({ from, to, day }))),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Two doubles hold that much. */
+const fitMax = 2n ** 51n * 10n ** 14n;
+
+test('flows are converted one by one, and those of one day added up', () => {
+  let answers = 0;
+  fc.assert(
+    fc.property(steps, exchange, ways, (paid, rates, way) => {
+      const [from, to] = way as [string, string];
+      const flows = column(paid.steps, paid.scale);
+      const entries = quickFlows({ flows, rates: new DailyRates(rates, { from, to }, window) });
+      const convertedOn = (day: number) =>
+        paid.steps
+          .filter((step) => step.day === day)
+          .map(({ value }) => convertedAmount(fixedOf(value, paid.scale), rates.get({ from, to, day })));
+      const isLong = (day: number) => convertedOn(day).reduce((sum, amount) => sum + magnitude(amount), 0n) > fitMax;
+      const expected = days.map((day) => convertedOn(day).reduce((sum, amount) => sum + amount, 0n));
+      const found = entries && days.map((_, index) => entries.at(index));
+      if (found !== undefined) answers++;
+      expect(found !== undefined || days.some(isLong)).toBe(true);
+      expect(found ?? expected).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+  expect(answers).toBeGreaterThan(250);
+});
+
+const euroDollar = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [anyPoint(110, fixedOf(10_876, 4))] }]);
+const intoEuro = new DailyRates(euroDollar, { from: 'USD', to: 'EUR' }, window);
+const priced = new DailyPrices(quotedOf([anyPoint(100, fixedOf(12_345, 2))], []), '1', window);
+
+test('values as large as they come still add up', () => {
+  const size = 2 ** 49 + 1;
+  const values = new AmountColumn(dayCount);
+  const sum = new AmountColumn(dayCount);
+  const rates = new DailyRates(euroDollar, { from: 'EUR', to: 'EUR' }, window);
+  quickCash({ balances: column([{ day: 100, value: size }], 4), rates }, values);
+  for (let count = 0; count < 31; count++) sum.addColumn(values);
+  expect(sum.at(5)).toBe(31n * fixedOf(size, 4));
+});
+
+test.each([
+  [2 ** 28 + 1, 1_025],
+  [2 ** 38 + 1, 1_025],
+  [2 ** 39 - 1, 2 ** 13 - 1],
+  [2 ** 52 + 1, 3],
+])('%d whole units at the price of %d are worth the product', (held, price) => {
+  const values = new AmountColumn(dayCount);
+  const rates = new DailyRates(euroDollar, { from: 'EUR', to: 'EUR' }, window);
+  const prices = new DailyPrices(quotedOf([anyPoint(100, fixedOf(price, 0))], []), '1', window);
+  quickValues({ units: column([{ day: 100, value: held }], 0), prices, rates }, values);
+  expect(values.at(5)).toBe(BigInt(held) * fixedOf(price, 0));
+});
+
+test('what was never held leaves the column blank', () => {
+  const values = new AmountColumn(dayCount);
+  quickValues({ units: column([{ day: 100, value: 0 }], 0), prices: priced, rates: intoEuro }, values);
+  expect(values.isBlank).toBe(true);
+});
+
+describe('a rate that is missing', () => {
+  const missing = (day: number) => new RateMissing({ from: 'USD', to: 'EUR', day });
+  const bought = (day: number) => column([{ day, value: 3 }], 0);
+
+  test('is a fault on the first day that needs it', () => {
+    const values = () => new AmountColumn(dayCount);
+    expect(() => quickValues({ units: bought(50), prices: priced, rates: intoEuro }, values())).toThrow(missing(100));
+    expect(() => quickValues({ units: bought(105), prices: priced, rates: intoEuro }, values())).toThrow(missing(105));
+    expect(() => quickCash({ balances: bought(109), rates: intoEuro }, values())).toThrow(missing(109));
+    expect(() => quickFlows({ flows: bought(107), rates: intoEuro })).toThrow(missing(107));
+  });
+
+  test('is none as long as there is nothing to convert', () => {
+    const [values, cash] = [new AmountColumn(dayCount), new AmountColumn(dayCount)];
+    const late = column(
+      [
+        { day: 101, value: 0 },
+        { day: 110, value: 3 },
+      ],
+      0,
+    );
+    quickValues({ units: late, prices: priced, rates: intoEuro }, values);
+    quickCash({ balances: late, rates: intoEuro }, cash);
+    const flows = quickFlows({ flows: late, rates: intoEuro })!;
+    expect([values.at(9), values.at(10)]).toEqual([0n, 340_520_411_916_145_641_780n]);
+    expect([cash.at(9), cash.at(10), flows.at(10)]).toEqual([
+      0n,
+      2_758_367_046_708_348_658n,
+      2_758_367_046_708_348_658n,
+    ]);
+  });
+
+  test('is none where the price is zero', () => {
+    const worthless = new DailyPrices(quotedOf([anyPoint(100, 0n)], []), '1', window);
+    const values = new AmountColumn(dayCount);
+    quickValues({ units: bought(100), prices: worthless, rates: intoEuro }, values);
+    expect(values.sum()).toBe(0n);
+  });
+});
+
+describe('no answer is given', () => {
+  const unknown = column(
+    [
+      { day: 100, value: 1 },
+      { day: 120, value: Number.NaN },
+    ],
+    0,
+  );
+  const tooLong = column([{ day: 100, value: 2 ** 53 }], 0);
+
+  test.each([unknown, tooLong])('where units do not fit a double, and nothing is put', (units) => {
+    const values = new AmountColumn(dayCount);
+    expect(quickValues({ units, prices: priced, rates: intoEuro }, values)).toBeUndefined();
+    expect(quickCash({ balances: units, rates: intoEuro }, values)).toBe(false);
+    expect(quickFlows({ flows: units, rates: intoEuro })).toBeUndefined();
+    expect(values.isBlank).toBe(true);
+  });
+
+  test('where days do not go together or a column is in use', () => {
+    const units = column([{ day: 120, value: 1 }], 0);
+    const shifted = new DailyPrices(priced.quoted, '1', { first: 101, last: 140 });
+    const used = new AmountColumn(dayCount);
+    used.set(0, 1n);
+    const refused = (prices: DailyPrices, into: AmountColumn) => () =>
+      quickValues({ units, prices, rates: intoEuro }, into);
+    expect(refused(shifted, new AmountColumn(dayCount))).toThrow(RangeError);
+    expect(refused(priced, new AmountColumn(dayCount - 1))).toThrow(RangeError);
+    expect(refused(priced, used)).toThrow(RangeError);
+    expect(() => quickCash({ balances: units, rates: intoEuro }, used)).toThrow(RangeError);
+  });
+});

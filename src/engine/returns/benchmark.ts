@@ -1,0 +1,74 @@
+// The returns of an index or a price over a window, to stand beside those of a portfolio. Knows no portfolio.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { dailyReturn, type DayFlag } from './daily-return.ts';
+import { convertedAmount, type Conversion } from '../currencies/exchange-rates.ts';
+import { daysOf, ReturnPath, type ReturnWindow } from './return-path.ts';
+import type { Point, Series } from '../amounts/series.ts';
+
+export interface BenchmarkRequest {
+  readonly window: ReturnWindow;
+  readonly series: Series;
+  /** Into the report's currency at a day's end; without it the series counts as it is. */
+  readonly conversionOn?: (day: Day) => Conversion;
+  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  readonly volatilityDays?: number;
+}
+
+/** What a day ended at. */
+export interface BenchmarkLevel {
+  /** The latest on or before the day. */
+  readonly point: Point;
+  readonly conversion: Conversion | undefined;
+  /** The point's value, converted where it has to be. */
+  readonly amount: Fixed;
+}
+
+/** `no-point`: there was none yet when the day began, so that it has no return. */
+export type BenchmarkFlag = DayFlag | 'no-point';
+
+/** ratio = end / begin − 1, and 0 where it begins with nothing. */
+export interface BenchmarkDay {
+  readonly day: Day;
+  readonly begin: BenchmarkLevel | undefined;
+  readonly end: BenchmarkLevel | undefined;
+  readonly ratio: number;
+  readonly flag: BenchmarkFlag | null;
+}
+
+export interface BenchmarkReturn {
+  readonly days: readonly BenchmarkDay[];
+  readonly path: ReturnPath;
+}
+
+export function benchmarkReturn(request: BenchmarkRequest): BenchmarkReturn {
+  const numbers = daysOf(request.window);
+  const days: BenchmarkDay[] = [];
+  let begin = levelOn(request, request.window.start - 1);
+  for (const day of numbers) {
+    const end = levelOn(request, day);
+    days.push({ day, begin, end, ...changeOf(begin, end) });
+    begin = end;
+  }
+  const { start, end } = request.window;
+  const firstValue = Math.max(start, request.series.first()?.day ?? end + 1);
+  const ratios = Float64Array.from(days, ({ ratio }) => ratio);
+  return { days, path: new ReturnPath({ days: numbers, ratios, firstValue, volatilityDays: request.volatilityDays }) };
+}
+
+function levelOn({ series, conversionOn }: BenchmarkRequest, day: Day): BenchmarkLevel | undefined {
+  const point = series.find(day);
+  if (point === undefined) return undefined;
+  const conversion = conversionOn?.(day);
+  return { point, conversion, amount: conversion ? convertedAmount(point.value, conversion) : point.value };
+}
+
+function changeOf(
+  begin: BenchmarkLevel | undefined,
+  end: BenchmarkLevel | undefined,
+): Pick<BenchmarkDay, 'ratio' | 'flag'> {
+  if (begin === undefined || end === undefined) return { ratio: 0, flag: 'no-point' };
+  const { ratio, flag } = dailyReturn('start-end-of-day', { begin: begin.amount, end: end.amount, flow: 0n });
+  return { ratio, flag };
+}

@@ -1,0 +1,30 @@
+// What a segment of a whole contributed to the whole's cumulative return. Knows no dates and no axes.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import { ratioOf, type DailyReturn } from './daily-return.ts';
+import { compensatedSum, cumulativeReturns } from './return-statistics.ts';
+
+/** The whole, day by day. */
+export interface ContributionFrame {
+  readonly whole: readonly DailyReturn[];
+  /** Π (1 + r) of the whole up to the day before. */
+  readonly growthBefore: Float64Array;
+}
+
+export function contributionFrame(whole: readonly DailyReturn[]): ContributionFrame {
+  const cumulative = cumulativeReturns(whole.map(({ ratio }) => ratio));
+  const growthBefore = Float64Array.from(whole, (_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
+  return { whole, growthBefore };
+}
+
+/** For each day: the segment's gain / base of the whole × growth of the whole before; 0 where the whole has no base. */
+export function contributionTerms({ whole, growthBefore }: ContributionFrame, gains: ArrayLike<Fixed>): Float64Array {
+  return Float64Array.from(whole, ({ base }, index) =>
+    base > 0n ? ratioOf(gains[index]!, base) * growthBefore[index]! : 0,
+  );
+}
+
+/** The contributions of segments that partition the whole add up to its cumulative return, but for rounding. */
+export function contribution(frame: ContributionFrame, gains: ArrayLike<Fixed>): number {
+  return compensatedSum(contributionTerms(frame, gains));
+}

@@ -1,0 +1,77 @@
+// One day's return of a covered set from its values and its net flow, in either convention. Knows no dates, no ledger and
+// no currency: all three amounts are in one.
+
+import { divideRounded, type Fixed } from '../../kit/fixed.ts';
+
+/**
+ * `start-end-of-day`: money comes in at the day's start and leaves at its end. `modified-dietz`: a flow counts for half the
+ * day.
+ */
+export type ReturnMethod = 'start-end-of-day' | 'modified-dietz';
+
+export interface DayValues {
+  /** V0, the value at the end of the day before. */
+  readonly begin: Fixed;
+  /** V1, the value at the end of the day. */
+  readonly end: Fixed;
+  /** F, the day's net flow into the set. */
+  readonly flow: Fixed;
+}
+
+/**
+ * `zero-base`, `negative-base`: there is nothing to earn on, the ratio and all contributions are 0 whatever the gain.
+ * `loss-exceeds-base`: the ratio is below −1, so that what the day leaves is negative.
+ */
+export type DayFlag = 'zero-base' | 'negative-base' | 'loss-exceeds-base';
+
+/** The return with what it was made of: ratio = gain / base. */
+export interface DailyReturn {
+  readonly ratio: number;
+  /** V1 − V0 − F. */
+  readonly gain: Fixed;
+  /** V0 + weight × F. */
+  readonly base: Fixed;
+  /** The share of the day for which the flow counts. */
+  readonly weight: 0 | 0.5 | 1;
+  readonly flag: DayFlag | null;
+}
+
+export function dailyReturn(method: ReturnMethod, values: DayValues): DailyReturn {
+  const { begin, end, flow } = values;
+  const gain = end - begin - flow;
+  const weight = flowWeight(method, { begin: Number(begin), end: Number(end), flow: Number(flow) });
+  const base = begin + weighted(flow, weight);
+  return { ratio: base > 0n ? ratioOf(gain, base) : 0, gain, base, weight, flag: flagOf(gain, base) };
+}
+
+/** Only the signs of the day's values count, which doubles have too. */
+export interface DaySigns {
+  readonly begin: number;
+  readonly end: number;
+  readonly flow: number;
+}
+
+/** V1 / (V0 + F) − 1 for F ≥ 0 and (V1 − F) / V0 − 1 for F < 0 are both gain / (V0 + weight × F). */
+export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns): DailyReturn['weight'] {
+  if (flow === 0) return 0;
+  if (method === 'start-end-of-day') return flow > 0 ? 1 : 0;
+  if (begin === 0) return 1;
+  if (end !== 0) return 0.5;
+  // Money that came in on the day all was lost was there to be lost: weighed as 0, it would lose more than everything.
+  return flow > 0 ? 1 : 0;
+}
+
+function weighted(flow: Fixed, weight: DailyReturn['weight']): Fixed {
+  return weight === 0.5 ? divideRounded(flow, 2n) : weight === 1 ? flow : 0n;
+}
+
+/** Two roundings to the nearest double and one division, none of them of a difference. */
+export function ratioOf(part: Fixed, whole: Fixed): number {
+  return Number(part) / Number(whole);
+}
+
+function flagOf(gain: Fixed, base: Fixed): DayFlag | null {
+  if (base === 0n) return 'zero-base';
+  if (base < 0n) return 'negative-base';
+  return gain < -base ? 'loss-exceeds-base' : null;
+}

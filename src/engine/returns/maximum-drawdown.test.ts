@@ -1,0 +1,123 @@
+// Holds the maximum drawdown to figures that others have published and to a search through all pairs of days.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
+import { maximumDrawdown, maximumDrawdownOfReturns } from './maximum-drawdown.ts';
+
+function from(date: string, levels: readonly number[]) {
+  const first = toDayNumber(parseCalendarDate(date));
+  return { days: levels.map((_, index) => first + index), levels };
+}
+
+function day(date: string): number {
+  return toDayNumber(parseCalendarDate(date));
+}
+
+describe('published figures (Portfolio Performance)', () => {
+  test('mdd-multi-peak: the deepest of several falls', () => {
+    expect(maximumDrawdown(from('2015-01-01', [2, 2, 0.5, 2, 2, 3, 4, 5, 6, 7]))).toEqual({
+      ratio: 0.75,
+      peak: day('2015-01-02'),
+      trough: day('2015-01-03'),
+      recovery: day('2015-01-04'),
+      peakLevel: 2,
+      troughLevel: 0.5,
+    });
+  });
+
+  test('mdd-none: an index that only rises never falls', () => {
+    expect(maximumDrawdown(from('2015-01-01', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))).toEqual({
+      ratio: 0,
+      peak: null,
+      trough: null,
+      recovery: null,
+      peakLevel: null,
+      troughLevel: null,
+    });
+  });
+
+  test('mdd-recovery: a third lost in two days and won back in eight', () => {
+    const series = from('2015-01-01', [100, 120, 110, 80, 85, 90, 95, 100, 105, 110, 115, 120]);
+    expect(maximumDrawdown(series)).toMatchObject({
+      ratio: 1 / 3,
+      peak: day('2015-01-02'),
+      trough: day('2015-01-04'),
+      recovery: day('2015-01-12'),
+    });
+  });
+});
+
+describe('dates', () => {
+  test.each<[fact: string, levels: number[], ratio: number, dates: (number | null)[]]>([
+    ['a fall that is not won back has no recovery', [4, 2, 3], 0.5, [0, 1, null]],
+    ['the peak is the last day at its level', [4, 4, 4, 3, 4], 0.25, [2, 3, 4]],
+    ['the trough is the first day at the bottom', [4, 2, 2, 4], 0.5, [0, 1, 3]],
+    ['of two falls as deep the first counts', [4, 2, 4, 2, 4], 0.5, [0, 1, 2]],
+    ['a later, deeper fall from the same peak counts', [4, 3, 4, 2, 1, 8], 0.75, [2, 4, 5]],
+    ['a rise short of the peak is no recovery', [8, 4, 7, 2, 8], 0.75, [0, 3, 4]],
+    ['a recovery past the peak counts on its day', [8, 4, 9, 7], 0.5, [0, 1, 2]],
+    ['a total loss is a fall of all', [8, 0, 0], 1, [0, 1, null]],
+    ['a single day cannot fall', [8], 0, [null, null, null]],
+    ['nor can no day', [], 0, [null, null, null]],
+  ])('%s', (_fact, levels, ratio, [peak, trough, recovery]) => {
+    const days = levels.map((_, index) => index);
+    expect(maximumDrawdown({ days, levels })).toMatchObject({ ratio, peak, trough, recovery });
+  });
+
+  test('what rounding does to a level is no fall and hinders no recovery', () => {
+    expect(maximumDrawdown({ days: [0, 1], levels: [1, 1 - 2 ** -50] })).toMatchObject({ ratio: 0, peak: null });
+    const recovered = maximumDrawdown({ days: [0, 1, 2], levels: [1, 0.5, 1 - 2 ** -50] });
+    expect(recovered).toMatchObject({ ratio: 0.5, recovery: 2 });
+  });
+
+  test('many falls of a hair are a fall in the end', () => {
+    const levels = Array.from({ length: 100 }, (_, index) => 1 - index * 1e-13);
+    expect(maximumDrawdown({ days: levels.map((_, index) => index), levels }).ratio).toBeCloseTo(9.9e-12, 16);
+  });
+});
+
+describe('daily returns as an index', () => {
+  test('it opens at 1 on the day before the first return, so that a first day can fall', () => {
+    expect(maximumDrawdownOfReturns({ days: [10, 11], cumulative: [-0.5, 0] })).toEqual({
+      ratio: 0.5,
+      peak: 9,
+      trough: 10,
+      recovery: 11,
+      peakLevel: 1,
+      troughLevel: 0.5,
+    });
+  });
+
+  test('no returns cannot fall', () => {
+    expect(maximumDrawdownOfReturns({ days: [], cumulative: [] })).toEqual(maximumDrawdown({ days: [], levels: [] }));
+  });
+
+  test('a fall is the same as that of the index itself', () => {
+    const cumulative = fc.array(fc.double({ min: -0.9, max: 3, noNaN: true }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(cumulative, (returns) => {
+        const days = returns.map((_, index) => 100 + index);
+        const index = { days: [99, ...days], levels: [1, ...returns.map((one) => 1 + one)] };
+        expect(maximumDrawdownOfReturns({ days, cumulative: returns })).toEqual(maximumDrawdown(index));
+      }),
+    );
+  });
+});
+
+test('no pair of days is further apart, peak first, and the dates are those of such a pair', () => {
+  const level = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(fc.array(level, { minLength: 1, maxLength: 30 }), (levels) => {
+      const { ratio, peak, trough, recovery } = maximumDrawdown({ days: levels.map((_, index) => index), levels });
+      const falls = levels.flatMap((high, index) => levels.slice(index).map((low) => (high - low) / high));
+      expect(ratio).toBe(Math.max(0, ...falls));
+      fc.pre(peak !== null && trough !== null);
+      expect((levels[peak]! - levels[trough]!) / levels[peak]!).toBe(ratio);
+      expect(levels.slice(peak + 1, trough).every((between) => between < levels[peak]!)).toBe(true);
+      const back = levels.findIndex((value, index) => index > trough && value >= levels[peak]!);
+      expect(recovery).toBe(back < 0 ? null : back);
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+// The deepest fall of an index from a peak, with its dates. Knows no values and no flows.
+
+import type { Day } from '../../kit/day.ts';
+
+/** An index by day, the oldest first. */
+export interface LevelSeries {
+  readonly days: ArrayLike<Day>;
+  readonly levels: ArrayLike<number>;
+}
+
+export interface MaximumDrawdown {
+  /** (peak − trough) / peak, not negative; 0 where the index never fell. */
+  readonly ratio: number;
+  /** The last day at the peak before the fall. */
+  readonly peak: Day | null;
+  /** The first day at the bottom. */
+  readonly trough: Day | null;
+  /** The first day after it that was at the peak's level again. */
+  readonly recovery: Day | null;
+  readonly peakLevel: number | null;
+  readonly troughLevel: number | null;
+}
+
+/** Levels no further apart than this share are the same: what rounding does to returns is no fall and hinders no recovery. */
+const sameLevelShare = 1e-12;
+
+export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown {
+  const fall = deepestFall({ opening: levels[0]!, base: 0, rises: levels });
+  return datedFall(fall, (index) => days[Math.max(index, 0)]!);
+}
+
+/** Π (1 + r) − 1 after each day, the oldest first. */
+export interface CumulativeSeries {
+  readonly days: ArrayLike<Day>;
+  readonly cumulative: ArrayLike<number>;
+}
+
+/** Of the growth of 1, which stands there on the day before the first. */
+export function maximumDrawdownOfReturns({ days, cumulative }: CumulativeSeries): MaximumDrawdown {
+  const fall = deepestFall({ opening: 1, base: 1, rises: cumulative });
+  return datedFall(fall, (index) => (index < 0 ? days[0]! - 1 : days[index]!));
+}
+
+/** An index that stands at base + rise: so nothing need be copied to make one of returns. */
+interface Rises {
+  /** Before the first. */
+  readonly opening: number;
+  readonly base: number;
+  readonly rises: ArrayLike<number>;
+}
+
+interface Fall {
+  readonly ratio: number;
+  /** Places; −1 is that of the opening. */
+  readonly peak: number;
+  readonly trough: number;
+  /** None where it never came. */
+  readonly recovery: number | undefined;
+  /** Levels that are the same may differ by rounding: the highest of them. */
+  readonly peakLevel: number;
+  readonly troughLevel: number;
+}
+
+// Nothing is made for a fall on the way: there are thousands, and it would take most of the time.
+function deepestFall({ opening, base, rises }: Rises): Fall | undefined {
+  let [peak, peakLevel] = [-1, opening];
+  let [ratio, from, fromLevel, trough, recovery] = [0, -1, Number.NaN, -1, -1];
+  for (let index = 0, { length } = rises; index < length; index++) {
+    const level = base + rises[index]!;
+    const fall = (peakLevel - level) / peakLevel;
+    if (fall <= sameLevelShare) {
+      if (recovery < 0 && fromLevel === peakLevel) recovery = index;
+      peak = index;
+      if (level > peakLevel) peakLevel = level;
+    } else if (fall > ratio) {
+      ratio = fall;
+      from = peak;
+      fromLevel = peakLevel;
+      trough = index;
+      recovery = -1;
+    }
+  }
+  if (trough < 0) return undefined;
+  const troughLevel = base + rises[trough]!;
+  return {
+    ratio,
+    peak: from,
+    trough,
+    recovery: recovery < 0 ? undefined : recovery,
+    peakLevel: fromLevel,
+    troughLevel,
+  };
+}
+
+function datedFall(fall: Fall | undefined, dayAt: (place: number) => Day): MaximumDrawdown {
+  if (fall === undefined) return none;
+  const { peak, trough, recovery } = fall;
+  return {
+    ...fall,
+    peak: dayAt(peak),
+    trough: dayAt(trough),
+    recovery: recovery === undefined ? null : dayAt(recovery),
+  };
+}
+
+const none: MaximumDrawdown = {
+  ratio: 0,
+  peak: null,
+  trough: null,
+  recovery: null,
+  peakLevel: null,
+  troughLevel: null,
+};

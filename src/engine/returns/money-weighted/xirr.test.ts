@@ -1,0 +1,282 @@
+// Holds the money-weighted return to figures that others have published, to extremes, and to laws over generated flows.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';
+import { parseDecimal } from '../../../kit/decimal.ts';
+import { toFixed, toRatio } from '../../../kit/fixed.ts';
+import type { DatedFlow } from './net-flows.ts';
+import { explainedXirr, xirr, xirrOfColumns } from './xirr.ts';
+
+function dated(...flows: readonly (readonly [date: string, amount: number])[]): DatedFlow[] {
+  return flows.map(([date, amount]) => ({
+    day: toDayNumber(parseCalendarDate(date)),
+    amount: toFixed(parseDecimal(String(amount))),
+  }));
+}
+
+/** Flows by day number. */
+function onDays(...flows: readonly (readonly [day: number, amount: number])[]): DatedFlow[] {
+  return flows.map(([day, amount]) => ({ day, amount: toFixed(parseDecimal(String(amount))) }));
+}
+
+/** A flow a year, of 365 days. */
+function yearly(...amounts: readonly number[]): DatedFlow[] {
+  return onDays(...amounts.map((amount, index) => [index * 365, amount] as const));
+}
+
+const mathworks = dated(
+  ['2007-01-12', -10000],
+  ['2008-02-14', 2500],
+  ['2008-03-03', 2000],
+  ['2008-06-14', 3000],
+  ['2008-12-01', 4000],
+);
+
+describe('published figures', () => {
+  test.each<[id: string, flows: DatedFlow[], irr: number, tolerance: number, source: string]>([
+    [
+      'xirr-pp-dividend-tax',
+      dated(['2015-12-31', -1000], ['2016-06-01', 150], ['2016-12-31', 1230]),
+      0.412128788,
+      1e-8,
+      'Portfolio Performance',
+    ],
+    [
+      'xirr-pp-long',
+      dated(
+        ['2002-11-30', -4398],
+        ['2007-06-11', 200],
+        ['2008-05-11', 270],
+        ['2009-05-01', 280],
+        ['2010-06-01', 280],
+        ['2011-05-02', 300],
+        ['2012-04-30', 330],
+        ['2012-12-06', 14508],
+      ),
+      0.1444629967,
+      0.0001,
+      'Portfolio Performance',
+    ],
+    ['xirr-mathworks-act365', mathworks, 0.10064378342638, 1e-9, 'MathWorks'],
+    [
+      'xirr-pp-near-total-loss',
+      dated(['2019-05-24', -1560.94], ['2020-01-13', -1160], ['2020-06-29', 42.8]),
+      -0.999251643,
+      0.0001,
+      'Portfolio Performance',
+    ],
+    [
+      'xirr-zeros',
+      dated(
+        ['2021-12-31', 0],
+        ['2022-12-31', 0],
+        ['2023-12-31', -100],
+        ['2024-12-31', 10],
+        ['2025-12-31', 0],
+        ['2026-12-31', 10],
+        ['2027-12-31', 10],
+        ['2028-12-31', 10],
+        ['2029-12-31', 200],
+        ['2030-12-31', 0],
+        ['2033-12-31', 0],
+      ),
+      0.175680730580782,
+      1e-8,
+      'pyxirr',
+    ],
+    ['mwr-cfa-two-year', yearly(-100, -118, 264), 0.1386, 0.00005, 'CFA'],
+    ['irr-insead-2', yearly(-12, -10, -4, 40, 0, 15, 5), 0.324, 0.001, 'INSEAD'],
+    ['irr-holding-wikipedia, per half', yearly(-100, -50, 300), 0.5, 1e-9, 'Wikipedia'],
+  ])('%s', (_id, flows, irr, tolerance) => {
+    const { rate } = xirr(flows);
+    expect(Math.abs(rate! - irr)).toBeLessThan(tolerance);
+  });
+
+  // These take another year than 365 days: the same root, growing over that year.
+  test.each<[id: string, flows: DatedFlow[], daysPerYear: number, irr: number, tolerance: number]>([
+    ['xirr-mathworks-act360', mathworks, 360, 0.0991988898057063, 1e-9],
+    ['irr-hledger-4', dated(['2017-01-01', -100], ['2017-06-01', -100], ['2018-01-01', 220]), 365.25, 0.1273, 0.00005],
+    ['irr-hledger-5', dated(['2017-01-01', -100], ['2017-06-01', -100], ['2018-01-01', 20]), 365.25, -0.9574, 0.00005],
+    [
+      'irr-hledger-6-total',
+      dated(['2017-01-01', -100], ['2017-07-01', -100], ['2017-10-01', 50], ['2018-01-01', 155]),
+      365.25,
+      0.0364,
+      0.00005,
+    ],
+    ['irr-holding-wikipedia, both halves', yearly(-100, -50, 300), 730, 1.25, 1e-9],
+  ])('%s, over a year of its own', (_id, flows, daysPerYear, irr, tolerance) => {
+    const { growthPerDay } = xirr(flows);
+    expect(Math.abs(Math.expm1(growthPerDay! * daysPerYear) - irr)).toBeLessThan(tolerance);
+  });
+});
+
+describe('extremes', () => {
+  // One flow out and one back: rate = (back / out) ^ (365 / days) − 1.
+  test.each<[fact: string, flows: DatedFlow[], rate: number]>([
+    ['money that comes back as it went earned nothing', onDays([0, -100], [365, 100]), 0],
+    ['a loss of all but a hundredth of a percent', onDays([0, -1_000_000], [365, 100]), -0.9999],
+    ['a loss of all but a millionth over thirty years', onDays([0, -1_000_000], [10_950, 1]), 1e-6 ** (1 / 30) - 1],
+    ['a millionfold gain over thirty years', onDays([0, -1], [10_950, 1_000_000]), 1e6 ** (1 / 30) - 1],
+    ['a millionfold gain in a year', onDays([0, -1], [365, 1_000_000]), 999_999],
+    ['a hundredth of a percent in a day', onDays([0, -100], [1, 100.01]), 1.0001 ** 365 - 1],
+    ['a doubling in a day', onDays([0, -100], [1, 200]), 2 ** 365 - 1],
+    ['a loss of half in a day', onDays([0, -100], [1, 50]), 2 ** -365 - 1],
+    ['a loan: received first, paid back later', onDays([0, 100], [365, -107]), 0.07],
+    ['a cent beside twenty digits', onDays([0, -1e19], [1, 0.01], [365, 1.05e19]), 0.05],
+    ['two hundred years', onDays([0, -1], [73_000, 50]), 50 ** (1 / 200) - 1],
+  ])('%s', (_fact, flows, rate) => {
+    const result = xirr(flows);
+    expect(result.reason).toBeNull();
+    expect(Math.abs(result.rate! - rate)).toBeLessThanOrEqual(1e-13 * Math.max(1, Math.abs(rate)));
+  });
+
+  test('a loss that a double cannot tell from all is −1', () => {
+    expect(xirr(onDays([0, -100], [1, 0.001]))).toMatchObject({ rate: -1, reason: null });
+  });
+
+  test.each<[fact: string, flows: DatedFlow[], reason: string]>([
+    ['there are no flows', [], 'no-sign-change'],
+    ['all flows are zero', onDays([1, 0], [9, 0]), 'no-sign-change'],
+    ['nothing came back', onDays([0, -100], [90, -50], [365, 0]), 'no-sign-change'],
+    ['nothing was paid in', onDays([0, 100], [90, 50]), 'no-sign-change'],
+    ['all flows are on one day', onDays([5, -100], [5, 110]), 'no-sign-change'],
+    ['each day comes to zero', onDays([5, -100], [5, 100], [6, 20], [6, -20]), 'no-sign-change'],
+    ['10 % and 20 % both solve', yearly(-100, 230, -132), 'several-roots'],
+    ['0 %, 10 % and 20 % all solve', yearly(-100, 330, -362, 132), 'several-roots'],
+    ['10 % solves twice over', yearly(-100, 220, -121), 'several-roots'],
+    ['10 % solves three times over', yearly(-1000, 3300, -3630, 1331), 'several-roots'],
+    ['the present value is below zero at every rate', yearly(-100, 150, -100), 'no-root'],
+    ['the rate has over three hundred digits', onDays([0, -1], [1, 1000]), 'out-of-range'],
+  ])('there is no rate where %s', (_fact, flows, reason) => {
+    expect(xirr(flows)).toEqual({ rate: null, growthPerDay: null, reason });
+  });
+
+  // Bisected with fifty digits.
+  test.each<[fact: string, flows: DatedFlow[], rate: number]>([
+    ['three sign changes, one rate', yearly(-100, 60, -20, 80), 0.08993119218302688],
+    ['an account overdrawn in between', yearly(-100, 250, -150, 40), 0.7853049243755309],
+    ['everything taken out and paid in again', onDays([0, -100], [100, 100], [200, -100], [300, 100]), 0],
+  ])('there is one where %s', (_fact, flows, rate) => {
+    expect(xirr(flows).rate).toBeCloseTo(rate, 12);
+  });
+});
+
+test.each<[flows: DatedFlow[], rate: number]>([
+  [yearly(-100, 110), 0.10000000000000009],
+  [yearly(-100, -118, 264), 0.13861216008681354],
+  [mathworks, 0.10064378342663992],
+])('the bits of a rate are the same on every machine (%#)', (flows, rate) => {
+  expect(xirr(flows).rate).toBe(rate);
+});
+
+describe('laws', () => {
+  const amount = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => BigInt(cents) * 10n ** 16n);
+  const flow = fc.record({ day: fc.integer({ min: 0, max: 12_000 }), amount });
+  const flows = fc.array(flow, { minLength: 2, maxLength: 60 });
+  /** An account: paid in, now and then taken out, worth something at the end. */
+  const account = fc
+    .tuple(flows, fc.integer({ min: 1, max: 100_000_000 }))
+    .map(([moved, value]) => [
+      ...moved.map(({ day, amount }, index) => ({ day, amount: index % 4 === 0 || amount < 0n ? amount : -amount })),
+      { day: 12_001, amount: BigInt(value) * 10n ** 16n },
+    ]);
+
+  test('at the rate, what came back is worth what was paid in', () => {
+    fc.assert(
+      fc.property(fc.oneof(flows, account), (moved) => {
+        const { rate } = xirr(moved);
+        fc.pre(rate !== null && rate > -0.999999 && rate < 1e6);
+        const valueAt = (yearlyRate: number) =>
+          moved.reduce((sum, { day, amount }) => sum + toRatio(amount) * (1 + yearlyRate) ** (-day / 365), 0);
+        const [below, above] = [valueAt(rate - 1e-7 * (1 + rate)), valueAt(rate + 1e-7 * (1 + rate))];
+        expect(below * above).toBeLessThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the order of flows, their parts and the first day do not matter, to the bit', () => {
+    fc.assert(
+      fc.property(account, fc.integer({ min: -9_000, max: 9_000 }), (moved, shift) => {
+        const result = xirr(moved);
+        const halves = moved.flatMap(({ day, amount }) => [
+          { day, amount: amount / 3n },
+          { day, amount: amount - amount / 3n },
+        ]);
+        expect(xirr(moved.toReversed())).toEqual(result);
+        expect(xirr(halves)).toEqual(result);
+        expect(xirr(moved.map(({ day, amount }) => ({ day: day + shift, amount })))).toEqual(result);
+      }),
+    );
+  });
+
+  test('the scale and the side from which flows are seen do not matter', () => {
+    fc.assert(
+      fc.property(flows, fc.bigInt({ min: 1n, max: 10n ** 9n }), (moved, scale) => {
+        const result = xirr(moved);
+        for (const factor of [scale, -scale]) {
+          const scaled = xirr(moved.map(({ day, amount }) => ({ day, amount: amount * factor })));
+          expect(scaled.reason).toBe(result.reason);
+          expect(scaled.growthPerDay ?? 0).toBeCloseTo(result.growthPerDay ?? 0, 12);
+        }
+      }),
+    );
+  });
+
+  test('columns of doubles give what exact flows give', () => {
+    fc.assert(
+      fc.property(flows, (moved) => {
+        const days = Int32Array.from(moved, ({ day }) => day);
+        const amounts = Float64Array.from(moved, ({ amount }) => Number(amount / 10n ** 16n));
+        const columns = xirrOfColumns({ days, amounts });
+        const result = xirr(moved);
+        expect(columns.reason).toBe(result.reason);
+        expect(columns.growthPerDay ?? 0).toBeCloseTo(result.growthPerDay ?? 0, 12);
+      }),
+    );
+  });
+
+  test('the terms of an explained rate come to zero, and each is an exact net flow times its factor', () => {
+    fc.assert(
+      fc.property(account, (moved) => {
+        const { result, referenceDay, terms } = explainedXirr(moved);
+        expect(result).toEqual(xirr(moved));
+        expect(terms.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
+          moved.reduce((sum, { amount }) => sum + amount, 0n),
+        );
+        fc.pre(result.rate !== null);
+        const values = terms.map((term) => ('factor' in term ? toRatio(term.amount) * term.factor : NaN));
+        const turnover = values.reduce((sum, value) => sum + Math.abs(value), 0);
+        expect(Math.abs(values.reduce((sum, value) => sum + value, 0))).toBeLessThan(1e-10 * turnover);
+        const [{ day, factor }] = [terms[0] as { day: number; factor: number }];
+        expect(factor).toBeCloseTo(Math.exp((result.growthPerDay ?? NaN) * (referenceDay! - day)), 9);
+      }),
+    );
+  });
+
+  test('without a rate, the net flows alone are told', () => {
+    const explained = explainedXirr(onDays([3, -5], [1, -7], [3, 5]));
+    expect(explained).toEqual({ result: xirr([]), referenceDay: null, terms: onDays([1, -7]) });
+  });
+});
+
+describe('ten thousand flows', () => {
+  const count = 10_000;
+  const days = Int32Array.from({ length: count }, (_, index) => Math.floor(index * 1.095));
+  // Deposits of 1 to 997, every third flow a withdrawal of half of such a sum, and the balance doubled at the end.
+  const moved = Float64Array.from({ length: count }, (_, index) => {
+    const size = 1 + ((index * 7_919) % 997);
+    return index % 3 === 2 ? size / 2 : -size;
+  });
+  moved[count - 1] = -2 * moved.subarray(0, count - 1).reduce((sum, value) => sum + value, 0);
+
+  test('are solved to the last digits', () => {
+    const { rate } = xirrOfColumns({ days, amounts: moved });
+    const valueAt = (yearlyRate: number) =>
+      moved.reduce((sum, value, index) => sum + value * (1 + yearlyRate) ** (-days[index]! / 365), 0);
+    expect(valueAt(rate! - 1e-12) * valueAt(rate! + 1e-12)).toBeLessThan(0);
+  });
+});

@@ -1,0 +1,127 @@
+// The money-weighted return of dated flows (XIRR): the yearly rate at which they come to nothing, or why there is none.
+// Knows no currency.
+
+import type { Day } from '../../../kit/day.ts';
+import { balanceAt, discountFactors, excessOf, flowSides } from './discounted-flows.ts';
+import type { FlowSides } from './discounted-flows.ts';
+import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
+import { netColumns, netFlows, netPerDay } from './net-flows.ts';
+import type { DatedFlow, FlowColumns, NetFlows } from './net-flows.ts';
+import { isPureInvestment, rootCount, signChanges } from './xirr-roots.ts';
+import type { Root } from './xirr-roots.ts';
+
+/** ACT/365: every year has so many days. */
+export const daysPerYear = 365;
+
+/**
+ * `no-sign-change`: net of each day, nothing was paid in or nothing came back. `no-root`: no rate solves. `several-roots`:
+ * more than one does, where a double root counts twice. `out-of-range`: one does, and is more than a double can hold.
+ */
+export type NoRateReason = 'no-sign-change' | 'no-root' | 'several-roots' | 'out-of-range';
+
+/** The rate is effective, per 365 days; a loss of all but 2^−54 within a year rounds to −1. */
+export type MoneyWeightedReturn =
+  | { readonly rate: number; readonly growthPerDay: number; readonly reason: null }
+  | { readonly rate: null; readonly growthPerDay: null; readonly reason: NoRateReason };
+
+/** A day's net flow as the rate sees it. */
+export interface DiscountedTerm extends DatedFlow {
+  /** (1 + rate) ^ ((reference day − day) / 365). */
+  readonly factor: number;
+}
+
+export interface ExplainedReturn {
+  readonly result: MoneyWeightedReturn;
+  /** All flows are discounted to this day: the first where money grows, the last where it shrinks. */
+  readonly referenceDay: Day | null;
+  /** Amount × factor adds up to nothing. Without a rate, the net flows of each day alone. */
+  readonly terms: readonly (DatedFlow | DiscountedTerm)[];
+}
+
+export function xirr(flows: readonly DatedFlow[]): MoneyWeightedReturn {
+  return xirrOfNet(netFlows(flows));
+}
+
+export function xirrOfColumns(columns: FlowColumns): MoneyWeightedReturn {
+  return xirrOfNet(netColumns(columns));
+}
+
+export function explainedXirr(flows: readonly DatedFlow[]): ExplainedReturn {
+  const net = netPerDay(flows);
+  const result = xirr(net);
+  if (result.rate === null) return { result, referenceDay: null, terms: net };
+  const factors = discountFactors(flowSides(netFlows(net)), result.growthPerDay);
+  return {
+    result,
+    referenceDay: net.at(result.growthPerDay < 0 ? -1 : 0)!.day,
+    terms: net.map((flow, index) => ({ ...flow, factor: factors[index]! })),
+  };
+}
+
+export function xirrOfNet(flows: NetFlows): MoneyWeightedReturn {
+  const changes = signChanges(flows.amounts);
+  if (changes === 0) return noRate('no-sign-change');
+  const sides = flowSides(flows);
+  if (changes % 2 === 0) return noRate(rootCount(sides) === 'none' ? 'no-root' : 'several-roots');
+  const root = anyRoot(sides);
+  const isOnly = changes === 1 || isPureInvestment(sides, root) || rootCount(sides) === 'one';
+  if (!isOnly) return noRate('several-roots');
+  const rate = exponentialMinusOne(root.growth * daysPerYear);
+  return rate === Infinity ? noRate('out-of-range') : { rate, growthPerDay: root.growth, reason: null };
+}
+
+function noRate(reason: NoRateReason): MoneyWeightedReturn {
+  return { rate: null, growthPerDay: null, reason };
+}
+
+/**
+ * A root of flows whose first and last differ in sign: Newton's steps on ln(inflows / outflows), which is nearly a straight
+ * line in the growth, kept inside a bracket that is halved or widened whenever a step does not halve the excess.
+ */
+function anyRoot(sides: FlowSides): Root {
+  const direction = Math.sign(sides.net.amounts[0]!);
+  const bracket: Bracket = { low: -Infinity, high: Infinity, reach: 1 / sides.span };
+  let growth = 0;
+  let smallest = Infinity;
+  for (;;) {
+    const balance = balanceAt(sides, growth);
+    const excess = excessOf(balance) * direction;
+    const slope = (balance.outflow.meanTime - balance.inflow.meanTime) * direction;
+    const next = growth - excess / slope;
+    if (isLastStep(next - growth, { growth, slope }, sides)) return { growth: next, slope };
+    if (excess < 0) bracket.low = growth;
+    else bracket.high = growth;
+    if (isSpent(bracket, sides)) return { growth, slope };
+    const isGood = slope > 0 && Math.abs(excess) <= smallest / 2 && next > bracket.low && next < bracket.high;
+    smallest = Math.min(smallest, Math.abs(excess));
+    growth = isGood ? next : insideOf(bracket);
+  }
+}
+
+/**
+ * Whether a step of Newton's, uphill, leaves nothing but rounding: the slope changes by at most span² / 4 per unit of
+ * growth, and the step is off by half of that times its own square over the slope.
+ */
+function isLastStep(step: number, { growth, slope }: Root, { span }: FlowSides): boolean {
+  const change = step * span;
+  return change * change <= 2 ** -52 * slope * Math.max(Math.abs(growth), 1 / span);
+}
+
+/** At `low` the excess has the sign it has at −∞, at `high` that at ∞. */
+interface Bracket {
+  low: number;
+  high: number;
+  /** How far the next widening goes. */
+  reach: number;
+}
+
+function isSpent({ low, high }: Bracket, { span }: FlowSides): boolean {
+  return high - low !== Infinity && high - low <= 2 ** -50 * Math.max(Math.abs(low), Math.abs(high), 1 / span);
+}
+
+function insideOf(bracket: Bracket): number {
+  const { low, high, reach } = bracket;
+  if (low !== -Infinity && high !== Infinity) return low + (high - low) / 2;
+  bracket.reach *= 4;
+  return low === -Infinity ? high - reach : low + reach;
+}

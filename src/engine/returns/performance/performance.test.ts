@@ -1,0 +1,123 @@
+// Holds the flows of positions to their rows, converted one by one, whatever cash paid for them.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  event,
+  factsOf,
+  firstDay,
+  numbered,
+  type Event,
+  type World,
+} from '../../../../tests/setup/engine/generated-facts.ts';
+import type { Day } from '../../../kit/day.ts';
+import { oneFixed, type Fixed } from '../../../kit/fixed.ts';
+import { convertedAmount, ExchangeRates } from '../../currencies/exchange-rates.ts';
+import { History } from '../../history/history.ts';
+import { performance } from './performance.ts';
+import { cashInstrument } from '../../ledger/position-key.ts';
+import { Series } from '../../amounts/series.ts';
+
+const none = new Series([]);
+const rates = new ExchangeRates([
+  {
+    base: 'EUR',
+    quote: 'USD',
+    points: [0, 7, 9].map((day) => ({ day: firstDay + day - 1, value: oneFixed + BigInt(day + 3) * 10n ** 14n })),
+  },
+]);
+const world: World = {
+  instruments: new Map([
+    [
+      'alpha',
+      {
+        id: 'alpha',
+        currency: 'EUR',
+        priceUnit: '1',
+        terms: { type: 'listed' },
+        prices: new Series([{ day: firstDay - 1, value: oneFixed }]),
+        netAssetValues: none,
+        indexFactors: none,
+      },
+    ],
+  ]),
+  rates,
+};
+
+const currencies = ['EUR', 'USD'] as const;
+type PaidIn = (typeof currencies)[number];
+
+interface Paid {
+  readonly day: Day;
+  readonly currency: PaidIn;
+  readonly amount: Fixed;
+}
+
+function bought({ day, currency, amount }: Paid): Event {
+  const place = { account: 'euro', depository: 'north', instrument: 'alpha' };
+  return event({ kind: 'trade', day, ...place, currency, quantity: oneFixed, amount: -amount, value: amount });
+}
+
+const window = { start: firstDay + 2, end: firstDay + 11 };
+
+function flowsOf(paid: readonly Paid[]): ReadonlyMap<string, readonly Fixed[]> {
+  const { axes } = performance(new History(factsOf(world, numbered(paid.map(bought)))), {
+    window,
+    method: 'start-end-of-day',
+    axes: ['instruments'],
+    covers: () => true,
+    fees: 'net',
+    segmentsOf: ({ instrument }) => ({ instruments: [instrument] }),
+  });
+  const amountsOf = (id: string) => {
+    const flows = axes.instruments.get(id)?.flows;
+    return Array.from({ length: 10 }, (_, index) => flows?.at(index + 1) ?? 0n);
+  };
+  return new Map(['alpha', ...currencies.map(cashInstrument)].map((id) => [id, amountsOf(id)]));
+}
+
+function paidOn(paid: readonly Paid[]): readonly Fixed[] {
+  return Array.from({ length: 10 }, (_, index) => {
+    const day = window.start + index;
+    return paid
+      .filter((one) => one.day === day)
+      .reduce(
+        (sum, { currency: from, amount }) => sum + convertedAmount(amount, rates.get({ from, to: 'EUR', day })),
+        0n,
+      );
+  });
+}
+
+const day = fc.integer({ min: firstDay, max: firstDay + 14 });
+const short = fc.integer({ min: 1, max: 10 ** 9 }).map((cents) => BigInt(cents) * 10n ** 16n);
+const long = fc.bigInt({ min: 1n, max: 10n ** 30n });
+
+test.each([
+  ['of two places', short],
+  ['of more digits than a double has', fc.oneof(short, long)],
+  ['greater than two doubles hold', fc.oneof(short, long, fc.bigInt({ min: 10n ** 29n, max: 10n ** 36n }))],
+])(
+  'amounts %s: what was paid out of the cash of any currency flowed into the units, at the rate of its day',
+  (_size, amount) => {
+    const paidArbitrary = fc.record({ day, currency: fc.constantFrom(...currencies), amount });
+    fc.assert(
+      fc.property(fc.array(paidArbitrary, { maxLength: 12 }), (paid) => {
+        const flows = flowsOf(paid);
+        expect(flows.get('alpha')).toEqual(paidOn(paid));
+        for (const currency of currencies) {
+          const own = paid.filter((one) => one.currency === currency);
+          expect(flows.get(cashInstrument(currency))).toEqual(paidOn(own).map((each) => -each));
+        }
+      }),
+    );
+  },
+);
+
+test('ten thousand purchases, thousands of them on one day, are all counted', () => {
+  const paid = Array.from({ length: 10_000 }, (_, index): Paid => {
+    const currency = index % 5_000 < 2_500 ? 'EUR' : 'USD';
+    return { day: firstDay + Math.min(8, index % 13), currency, amount: BigInt(index + 1) * 10n ** 15n };
+  });
+  expect(flowsOf(paid).get('alpha')).toEqual(paidOn(paid));
+});

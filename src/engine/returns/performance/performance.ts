@@ -1,0 +1,52 @@
+// Daily returns of what a report covers, for the whole and along every axis, from a history. Knows no wire and no names.
+
+import type { Day } from '../../../kit/day.ts';
+import type { AmountColumn } from '../../amounts/amount-column.ts';
+import type { Currency } from '../../currencies/exchange-rates.ts';
+import type { History } from '../../history/history.ts';
+import { coveredPositions, type Coverage } from '../../history/holdings.ts';
+import type { PositionKey } from '../../ledger/position-key.ts';
+import { PositionDays, type FeeTreatment } from './position-days.ts';
+import { segmentReturns, type ReturnRequest, type SegmentReturns } from '../segments/segment-returns.ts';
+
+export interface PerformanceRequest<Axis extends string> extends ReturnRequest<Axis> {
+  readonly covers: Coverage;
+  /** Gross adds back what was paid for advice. */
+  readonly fees: FeeTreatment;
+  /** Every day's amounts are converted into it at that day's rate; none: the reference currency. */
+  readonly currency?: Currency;
+  /** On each axis the segments of a position, that for all the rest included. */
+  segmentsOf(key: PositionKey): Readonly<Record<Axis, readonly string[]>>;
+}
+
+export interface Performance<Axis extends string> extends SegmentReturns<Axis> {
+  readonly currency: Currency;
+  /** What was covered, in the order of the holdings. */
+  readonly positions: readonly number[];
+  readonly days: PositionDays;
+}
+
+export function performance<Axis extends string>(
+  history: History,
+  request: PerformanceRequest<Axis>,
+): Performance<Axis> {
+  const { covers, fees, window } = request;
+  const { referenceCurrency } = history.facts.settings;
+  const currency = request.currency ?? referenceCurrency;
+  const span = { first: window.start - 1, last: window.end };
+  const days = new PositionDays(history, { window: span, fees, currency });
+  const positions = coveredPositions(history, covers).filter((position) => isThere(history, position, window.end));
+  const segmented = positions.map((position) => ({
+    columns: (spare?: AmountColumn) => days.columns(position, spare),
+    segments: request.segmentsOf(history.key(position)),
+  }));
+  return { ...segmentReturns(request, segmented), currency, positions, days };
+}
+
+/** Whether anything has happened to it by then. */
+function isThere(history: History, position: number, day: Day): boolean {
+  const { days } = history.units(position);
+  if (days.length > 0) return days[0]! <= day;
+  const [first] = history.byPosition.of(position);
+  return first !== undefined && history.rows.days[first]! <= day;
+}

@@ -1,0 +1,75 @@
+// Daily returns over a window and what they come to. Knows not whose they are.
+
+import type { Day } from '../../kit/day.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
+import { maximumDrawdownOfReturns, type MaximumDrawdown } from './maximum-drawdown.ts';
+import { annualisedReturn, cumulativeReturns, volatility } from './return-statistics.ts';
+import type { AnnualisedReturn, ReturnSeries, Volatility } from './return-statistics.ts';
+
+/** Both days included. */
+export interface ReturnWindow {
+  readonly start: Day;
+  readonly end: Day;
+}
+
+export function daysOf({ start, end }: ReturnWindow): Int32Array {
+  if (end < start) throw new RangeError('A window ends before it starts.');
+  return Int32Array.from({ length: end - start + 1 }, (_, index) => start + index);
+}
+
+/** Of values by day's end, the day before the window first; the day after the window where there are none. */
+export function firstValueDay(values: AmountColumn, { start, end }: ReturnWindow): Day {
+  for (let index = 0; index < values.length; index++) {
+    if (!values.isZero(index)) return Math.max(start, start + index - 1);
+  }
+  return end + 1;
+}
+
+export interface ReturnPathParts {
+  readonly days: Int32Array;
+  readonly ratios: Float64Array;
+  /** The first day that ended with a value, or the first of all days where there was one before. */
+  readonly firstValue: Day;
+  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  readonly volatilityDays?: number | undefined;
+}
+
+export class ReturnPath implements ReturnSeries {
+  readonly #parts: ReturnPathParts;
+  #cumulative: Float64Array | undefined;
+
+  constructor(parts: ReturnPathParts) {
+    this.#parts = parts;
+  }
+
+  get days(): Int32Array {
+    return this.#parts.days;
+  }
+
+  /** Day by day. */
+  get ratios(): Float64Array {
+    return this.#parts.ratios;
+  }
+
+  /** Π (1 + r) − 1 after each day. */
+  get cumulative(): Float64Array {
+    return (this.#cumulative ??= cumulativeReturns(this.ratios));
+  }
+
+  get cumulativeReturn(): number {
+    return this.cumulative.at(-1)!;
+  }
+
+  annualised(): AnnualisedReturn {
+    const { days, firstValue } = this.#parts;
+    return annualisedReturn(this.cumulativeReturn, { start: days[0]!, end: days.at(-1)!, firstValue });
+  }
+
+  volatility(): Volatility {
+    return volatility(this, this.#parts.volatilityDays);
+  }
+
+  maximumDrawdown(): MaximumDrawdown {
+    return maximumDrawdownOfReturns(this);
+  }
+}

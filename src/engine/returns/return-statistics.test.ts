@@ -1,0 +1,183 @@
+// Holds the statistics of daily returns to figures that others have published, to exact arithmetic and to laws.
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
+import {
+  annualisedReturn,
+  compensatedSum,
+  cumulativeReturn,
+  cumulativeReturns,
+  volatility,
+} from './return-statistics.ts';
+
+const monday = toDayNumber(parseCalendarDate('2024-01-01'));
+
+/** The returns on so many days from a Monday on, weekends left out. */
+function onWeekdays(ratios: readonly number[]) {
+  return { days: ratios.map((_, index) => monday + index + 2 * Math.floor(index / 5)), ratios };
+}
+
+/** A double as numerator / 2^500. */
+function exact(value: number): bigint {
+  let [whole, halvings] = [value, 0];
+  for (; !Number.isInteger(whole); halvings++) whole *= 2;
+  return BigInt(whole) << BigInt(500 - halvings);
+}
+
+const ratio = fc.double({ min: -0.3, max: 0.3, noNaN: true });
+
+describe('cumulative return', () => {
+  test('is the product of 1 + r, minus 1, to the last bit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -(2 ** 48), max: 2 ** 48 }), { maxLength: 12 }), (parts) => {
+        const ratios = parts.map((part) => part / 2 ** 50);
+        const product = ratios.reduce((growth, value) => (growth * (exact(1) + exact(value))) >> 500n, exact(1));
+        const expected = Number(((product - exact(1)) * 10n ** 40n) >> 500n) / 1e40;
+        expect(Math.abs(cumulativeReturn(ratios) - expected)).toBeLessThanOrEqual(Math.abs(expected) * 2.3e-16);
+      }),
+    );
+  });
+
+  test('ten thousand days up and down again by the same factor leave nothing but what 1 + r leaves', () => {
+    const down = -1 / 1025; // a double, so that up and down is 1 + a rest of 1.6e-20 and not 1
+    const rest = Number(((exact(1) + exact(1 / 1024)) * (exact(1) + exact(down)) - exact(1) * exact(1)) >> 500n);
+    const ratios = Array.from({ length: 10_000 }, (_, index) => (index % 2 === 0 ? 1 / 1024 : down));
+    expect(cumulativeReturn(ratios)).toBeCloseTo((5_000 * rest) / Number(exact(1)), 25);
+  });
+
+  test('each day goes on from the day before', () => {
+    expect(cumulativeReturns([0.5, -0.5, 0.25])).toEqual(Float64Array.of(0.5, -0.25, -0.0625));
+    expect(cumulativeReturn([])).toBe(0);
+    expect(cumulativeReturn([0.5, -1, 0.5])).toBe(-1);
+  });
+});
+
+describe('annualised return', () => {
+  /** A window of so many days, all with a value. */
+  const over = (days: number) => ({ start: monday, end: monday + days - 1, firstValue: monday });
+
+  test.each([
+    ['annualise-gf-2, ghostfolio', 365, 0.05, 0.05, 0.005],
+    ['annualise-gf-3, ghostfolio', 575, 0.2374, 0.145, 0.005],
+    ['twr-cfa-two-year, CFA', 730, 0.342, 0.1584, 0.00005],
+  ])('%s', (_id, days, cumulative, expected, tolerance) => {
+    expect(Math.abs(annualisedReturn(cumulative, over(days)).ratio! - expected)).toBeLessThan(tolerance);
+  });
+
+  test.each([
+    ['the year 2023', '2023-01-01', '2023-12-31', 365, 0.07],
+    ['the leap year 2024', '2024-01-01', '2024-12-31', 366, 1.07 ** (365 / 366) - 1],
+  ])('%s counts from its first to its last day, both included', (_year, start, end, days, expected) => {
+    const window = { start: toDayNumber(parseCalendarDate(start)), end: toDayNumber(parseCalendarDate(end)) };
+    const result = annualisedReturn(0.07, { ...window, firstValue: window.start });
+    expect(result.days).toBe(days);
+    expect(result.ratio).toBeCloseTo(expected, 15);
+  });
+
+  test('a day less than a year is not annualised', () => {
+    const reason = 'under-one-year';
+    expect(annualisedReturn(0.07, over(364))).toEqual({ ratio: null, from: monday, days: 364, reason });
+  });
+
+  test('over exactly a year it is the cumulative return itself', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1, max: 10, noNaN: true }), (cumulative) => {
+        expect(annualisedReturn(cumulative, over(365)).ratio).toBe(cumulative);
+      }),
+    );
+  });
+
+  test('it counts from the first value where that comes later than the window', () => {
+    const [start, end] = [monday, monday + 799];
+    expect(annualisedReturn(0.1, { start, end, firstValue: monday + 400 })).toEqual({
+      ratio: annualisedReturn(0.1, over(400)).ratio,
+      from: monday + 400,
+      days: 400,
+      reason: null,
+    });
+    expect(annualisedReturn(0.1, { start, end, firstValue: monday - 50 })).toMatchObject({ from: monday, days: 800 });
+  });
+
+  test('compounded over its years it comes back to the cumulative return', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -0.99, max: 50, noNaN: true }),
+        fc.integer({ min: 365, max: 20_000 }),
+        (total, days) => {
+          const { ratio } = annualisedReturn(total, over(days));
+          expect(Math.abs((1 + ratio!) ** (days / 365) / (1 + total) - 1)).toBeLessThan(1e-12);
+        },
+      ),
+    );
+  });
+
+  test('a total loss is a total loss a year, and what is lost beyond it has no yearly rate', () => {
+    expect(annualisedReturn(-1, over(1_000))).toMatchObject({ ratio: -1, reason: null });
+    expect(annualisedReturn(-1.2, over(1_000))).toMatchObject({ ratio: null, reason: 'below-minus-one' });
+  });
+});
+
+describe('volatility', () => {
+  test('vol-pp, Portfolio Performance: sample deviation of log returns, over a period of six of them', () => {
+    const returns = [0.005, -0.0033333333333333335, -0.005, 0.01, 0.01, -0.005].map(Math.log1p);
+    expect(Math.abs(volatility(onWeekdays(returns), 6).ratio! - 0.017736692475)).toBeLessThan(1e-8);
+  });
+
+  test.each([0.1, 1 / 3, -0.0123, 0])(
+    'vol-constant, Portfolio Performance: a constant return of %d has none',
+    (constant) => {
+      expect(volatility(onWeekdays(Array.from({ length: 20 }, () => constant)))).toEqual({
+        ratio: 0,
+        deviation: 0,
+        mean: constant,
+        count: 20,
+      });
+    },
+  );
+
+  test('is the sample deviation of 1, 2, 3 and 4 percent, √(5/3) percent, times √252 or another year', () => {
+    const series = onWeekdays([0.01, 0.02, 0.03, 0.04]);
+    expect(volatility(series).deviation).toBeCloseTo(Math.sqrt(5 / 3) / 100, 17);
+    expect(volatility(series).ratio).toBeCloseTo(Math.sqrt((5 / 3) * 252) / 100, 15);
+    expect(volatility(series, 365).ratio).toBeCloseTo(Math.sqrt((5 / 3) * 365) / 100, 15);
+    expect(volatility(series)).toMatchObject({ mean: 0.025, count: 4 });
+  });
+
+  test('returns on Saturdays and Sundays do not count', () => {
+    const days = Array.from({ length: 14 }, (_, index) => monday + index);
+    const ratios = days.map((_, index) => (index % 7 < 5 ? 0.01 * (index % 3) : 0.5));
+    const weekdays = ratios.filter((value) => value !== 0.5);
+    expect(volatility({ days, ratios })).toEqual(volatility(onWeekdays(weekdays)));
+    expect(volatility({ days, ratios }).count).toBe(10);
+  });
+
+  test('one return has none, nor has a weekend', () => {
+    expect(volatility(onWeekdays([0.02]))).toEqual({ ratio: null, deviation: null, mean: 0.02, count: 1 });
+    expect(volatility({ days: [monday + 5, monday + 6], ratios: [0.1, 0.2] })).toMatchObject({ ratio: null, count: 0 });
+  });
+
+  test('what all returns have in common does not matter, and what they are multiplied by multiplies it', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 2, maxLength: 40 }), ratio, (ratios, shift) => {
+        const { ratio: plain } = volatility(onWeekdays(ratios));
+        expect(volatility(onWeekdays(ratios.map((value) => value + shift))).ratio).toBeCloseTo(plain!, 13);
+        expect(volatility(onWeekdays(ratios.map((value) => value * -4))).ratio).toBeCloseTo(plain! * 4, 12);
+      }),
+    );
+  });
+
+  test('a small deviation around a large mean keeps its digits', () => {
+    const series = onWeekdays([1e6 + 0.25, 1e6 - 0.25, 1e6 + 0.25, 1e6 - 0.25]);
+    expect(volatility(series).deviation).toBe(Math.sqrt(0.25 / 3));
+  });
+});
+
+describe('compensated sum', () => {
+  test('is the exact sum, rounded, of whole numbers far apart', () => {
+    expect(compensatedSum([1e16, 1, 1, 1, 1, -1e16])).toBe(4);
+    expect(compensatedSum([1, 1e100, 1, -1e100])).toBe(2);
+    expect(compensatedSum([])).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+// What a series of daily returns comes to: cumulative, annualised, volatility. Knows no values, no flows and no currency.
+
+import { weekdayOf, type Day } from '../../kit/day.ts';
+import { exponentialMinusOne, logarithmOfOnePlus } from '../amounts/elementary-functions.ts';
+import { productError, sumError } from '../amounts/rounding-error.ts';
+import { daysPerYear } from './money-weighted/xirr.ts';
+
+/** Daily returns, the oldest first. */
+export interface ReturnSeries {
+  readonly days: ArrayLike<Day>;
+  readonly ratios: ArrayLike<number>;
+}
+
+/** Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles, high and what it leaves out. */
+export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
+  const cumulative = new Float64Array(ratios.length);
+  let high = 1;
+  let low = 0;
+  for (let index = 0; index < ratios.length; index++) {
+    const ratio = ratios[index]!;
+    const factor = 1 + ratio;
+    const product = high * factor;
+    const rest = productError(high, factor) + (high * sumError(1, ratio) + low * factor);
+    high = product + rest;
+    low = rest - (high - product);
+    cumulative[index] = high - 1 + low;
+  }
+  return cumulative;
+}
+
+/** 0 where there are no days. */
+export function cumulativeReturn(ratios: ArrayLike<number>): number {
+  return cumulativeReturns(ratios).at(-1) ?? 0;
+}
+
+export interface AnnualisedReturn {
+  readonly ratio: number | null;
+  /** The later of the window's start and the first value. */
+  readonly from: Day;
+  /** Its first and its last day included: each has a return of its own, so 1 January to 31 December is a year. */
+  readonly days: number;
+  /** `below-minus-one`: more was lost than there was, and no yearly rate does that. */
+  readonly reason: 'under-one-year' | 'below-minus-one' | null;
+}
+
+export interface AnnualisedWindow {
+  readonly start: Day;
+  readonly end: Day;
+  /** The first day that ended with a value, or the window's start where there was one before. */
+  readonly firstValue: Day;
+}
+
+/** (1 + cumulative) ^ (365 / days) − 1, from 365 days on; at exactly 365 the cumulative return itself. */
+export function annualisedReturn(cumulative: number, { start, end, firstValue }: AnnualisedWindow): AnnualisedReturn {
+  const from = Math.max(start, firstValue);
+  const days = end - from + 1;
+  if (days < daysPerYear) return { ratio: null, from, days, reason: 'under-one-year' };
+  if (cumulative < -1) return { ratio: null, from, days, reason: 'below-minus-one' };
+  if (days === daysPerYear || cumulative === -1) return { ratio: cumulative, from, days, reason: null };
+  const ratio = exponentialMinusOne((logarithmOfOnePlus(cumulative) * daysPerYear) / days);
+  return { ratio, from, days, reason: null };
+}
+
+export interface Volatility {
+  /** Deviation × √(days a year); null below two returns. */
+  readonly ratio: number | null;
+  /** The sample standard deviation (n − 1) of the daily returns on weekdays. */
+  readonly deviation: number | null;
+  readonly mean: number | null;
+  /** How many returns fell on weekdays. */
+  readonly count: number;
+}
+
+export const tradingDaysPerYear = 252;
+
+export function volatility(series: ReturnSeries, daysAYear: number = tradingDaysPerYear): Volatility {
+  const returns = weekdayReturns(series);
+  const count = returns.length;
+  if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count };
+  // Seen from the first return: a constant series is then all zeros, and has a volatility of exactly 0.
+  const first = returns[0]!;
+  subtractFromEach(returns, first);
+  const mean = compensatedSum(returns) / count;
+  subtractFromEach(returns, mean);
+  squareEach(returns);
+  const deviation = Math.sqrt(compensatedSum(returns) / (count - 1));
+  return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count };
+}
+
+function subtractFromEach(terms: Float64Array, amount: number): void {
+  for (let index = 0, { length } = terms; index < length; index++) terms[index]! -= amount;
+}
+
+function squareEach(terms: Float64Array): void {
+  for (let index = 0, { length } = terms; index < length; index++) terms[index]! *= terms[index]!;
+}
+
+/** For the one who asks. */
+function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
+  const returns = new Float64Array(ratios.length);
+  let count = 0;
+  for (let index = 0; index < ratios.length; index++) {
+    if (weekdayOf(days[index]!) <= 5) returns[count++] = ratios[index]!;
+  }
+  return returns.subarray(0, count);
+}
+
+/** Neumaier's sum: what each addition rounds away is added at the end. */
+export function compensatedSum(terms: ArrayLike<number>): number {
+  let sum = 0;
+  let rest = 0;
+  for (let index = 0; index < terms.length; index++) {
+    const term = terms[index]!;
+    const next = sum + term;
+    rest += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    sum = next;
+  }
+  return sum + rest;
+}

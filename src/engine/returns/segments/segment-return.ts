@@ -1,0 +1,181 @@
+// The return of one segment of a whole over a window, with all that it was made of. Each figure is computed when it is first
+// asked for. Knows no other segment.
+
+import type { Day } from '../../../kit/day.ts';
+import type { Fixed } from '../../../kit/fixed.ts';
+import { AmountColumn } from '../../amounts/amount-column.ts';
+import type { DailyReturn, DayFlag, ReturnMethod } from '../daily-return.ts';
+import type { DatedFlow } from '../money-weighted/net-flows.ts';
+import { compensatedSum } from '../return-statistics.ts';
+import { explainedXirr, xirrOfNet, type ExplainedReturn, type MoneyWeightedReturn } from '../money-weighted/xirr.ts';
+import { dayFlags, explainedDay, passDays, type DayFigures, type DayFrame } from './daily-return-columns.ts';
+import { firstValueDay, ReturnPath, type ReturnWindow } from '../return-path.ts';
+import { purseFlows, type LentColumns } from './investor-flows.ts';
+import type { SegmentColumns } from './segment-columns.ts';
+
+/** What all segments of one whole share. */
+export interface SegmentSetting {
+  readonly window: ReturnWindow;
+  readonly method: ReturnMethod;
+  readonly volatilityDays: number | undefined;
+  readonly days: Int32Array;
+  readonly frame: DayFrame;
+  /** For what no segment keeps. */
+  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & LentColumns;
+}
+
+export interface FlaggedDay {
+  readonly day: Day;
+  readonly flag: DayFlag;
+}
+
+export interface SegmentTotals {
+  /** The values before the window and at its end. */
+  readonly begin: Fixed;
+  readonly end: Fixed;
+  readonly flow: Fixed;
+  /** end − begin − flow, the sum of all gains: what was contributed to the whole as an amount. */
+  readonly gain: Fixed;
+  readonly income: Fixed;
+  readonly fees: Fixed;
+}
+
+interface PassedDays {
+  readonly path: ReturnPath;
+  readonly flags: Uint8Array;
+  readonly contribution: number;
+}
+
+export class SegmentReturn {
+  readonly #columns: SegmentColumns;
+  readonly #setting: SegmentSetting;
+  #passed: PassedDays | undefined;
+  #gains: AmountColumn | undefined;
+  #totals: SegmentTotals | undefined;
+
+  constructor(columns: SegmentColumns, setting: SegmentSetting) {
+    this.#columns = columns;
+    this.#setting = setting;
+  }
+
+  /** Amounts by day, the day before the window first. They are for reading. */
+  get values(): AmountColumn {
+    return this.#columns.values;
+  }
+
+  get flows(): AmountColumn {
+    return this.#columns.flows;
+  }
+
+  get income(): AmountColumn {
+    return this.#columns.income;
+  }
+
+  get fees(): AmountColumn {
+    return this.#columns.fees;
+  }
+
+  /** V1 − V0 − F. */
+  get gains(): AmountColumn {
+    return (this.#gains ??= gainsOf(this.#columns));
+  }
+
+  /** Daily returns and what they come to. */
+  get path(): ReturnPath {
+    return this.#pass().path;
+  }
+
+  /** To the cumulative return of the whole. */
+  get contribution(): number {
+    return this.#pass().contribution;
+  }
+
+  /** Day by day what adds up to it. */
+  contributionTerms(): Float64Array {
+    this.#figures();
+    return this.#setting.scratch.terms.slice();
+  }
+
+  flagOn(day: Day): DayFlag | null {
+    return dayFlags[this.#pass().flags[this.#indexOf(day)]!]!;
+  }
+
+  flaggedDays(): FlaggedDay[] {
+    const { days } = this.#setting;
+    const { flags } = this.#pass();
+    const flagged: FlaggedDay[] = [];
+    for (let index = 0, { length } = flags; index < length; index++) {
+      if (flags[index] !== 0) flagged.push({ day: days[index]!, flag: dayFlags[flags[index]!]! });
+    }
+    return flagged;
+  }
+
+  explainDay(day: Day): DailyReturn {
+    return explainedDay(this.#columns, this.#setting.method, this.#indexOf(day));
+  }
+
+  totals(): SegmentTotals {
+    return (this.#totals ??= totalsOf(this.#columns));
+  }
+
+  moneyWeightedReturn(): MoneyWeightedReturn {
+    return xirrOfNet(purseFlows(this.#columns, this.#setting.scratch));
+  }
+
+  /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
+  explainMoneyWeightedReturn(): ExplainedReturn {
+    const { window, days } = this.#setting;
+    const { begin, end } = this.totals();
+    const paidIn: DatedFlow[] = [];
+    for (const [index, day] of days.entries()) {
+      if (!this.flows.isZero(index + 1)) paidIn.push({ day, amount: -this.flows.at(index + 1) });
+    }
+    return explainedXirr([{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }]);
+  }
+
+  #pass(): PassedDays {
+    return (this.#passed ??= this.#passDays());
+  }
+
+  #passDays(): PassedDays {
+    const { days, window, scratch, volatilityDays } = this.#setting;
+    const { ratios, flags } = this.#figures();
+    const firstValue = firstValueDay(this.values, window);
+    const path = new ReturnPath({ days, ratios, firstValue, volatilityDays });
+    return { path, flags, contribution: compensatedSum(scratch.terms) };
+  }
+
+  #figures(): DayFigures {
+    const { days, method, frame, scratch } = this.#setting;
+    const { bases, terms, amounts } = scratch;
+    const figures = { ratios: new Float64Array(days.length), flags: new Uint8Array(days.length), bases, terms };
+    const columns = { values: this.values, flows: this.#columns.read('flows', amounts) };
+    passDays({ columns, method, frame }, figures);
+    return figures;
+  }
+
+  #indexOf(day: Day): number {
+    const { start, end } = this.#setting.window;
+    if (day < start || day > end) throw new RangeError('A day lies outside the window.');
+    return day - start;
+  }
+}
+
+function totalsOf(columns: SegmentColumns): SegmentTotals {
+  const { values } = columns;
+  const [begin, end, flow] = [values.at(0), values.at(values.length - 1), columns.windowSum('flows')];
+  const [income, fees] = [columns.windowSum('income'), columns.windowSum('fees')];
+  return { begin, end, flow, gain: end - begin - flow, income, fees };
+}
+
+function gainsOf({ values, flows }: SegmentColumns): AmountColumn {
+  const gains = new AmountColumn(values.length);
+  const [value, flow] = [values.findParts(), flows.findParts()];
+  for (let index = 1; index < values.length; index++) {
+    if (value && flow) {
+      const high = value.high[index]! - value.high[index - 1]! - flow.high[index]!;
+      gains.setParts(index, high, value.low[index]! - value.low[index - 1]! - flow.low[index]!);
+    } else gains.set(index, values.at(index) - values.at(index - 1) - flows.at(index));
+  }
+  return gains;
+}

@@ -1,0 +1,192 @@
+// Holds the returns of segments to worked figures.
+
+import { describe, expect, test } from 'vitest';
+
+import { dayOf } from '../../../kit/day.ts';
+import { parseDecimal } from '../../../kit/decimal.ts';
+import { toFixed, type Fixed } from '../../../kit/fixed.ts';
+import { AmountColumn } from '../../amounts/amount-column.ts';
+import { segmentReturns, type SegmentedPosition } from './segment-returns.ts';
+
+const start = dayOf({ year: 2023, month: 3, day: 1 });
+
+interface Held {
+  readonly values: readonly Fixed[];
+  readonly flows: readonly Fixed[];
+  readonly income?: readonly Fixed[];
+  readonly fees?: readonly Fixed[];
+  readonly bank: string;
+  readonly portfolios?: readonly string[];
+}
+
+function segmented({ values, flows, income, fees, bank, portfolios }: Held): SegmentedPosition<'banks' | 'portfolios'> {
+  return {
+    columns: () => ({
+      values: AmountColumn.from(values),
+      flows: AmountColumn.from(flows),
+      ...(income && { income: AmountColumn.from(income) }),
+      ...(fees && { fees: AmountColumn.from(fees) }),
+    }),
+    segments: { banks: [bank], portfolios: portfolios ?? [] },
+  };
+}
+
+function returnsOf(dayCount: number, held: readonly Held[]) {
+  const request = { window: { start, end: start + dayCount - 1 }, method: 'start-end-of-day' } as const;
+  return segmentReturns({ ...request, axes: ['banks', 'portfolios'] }, held.map(segmented));
+}
+
+function fixed(value: number): Fixed {
+  return toFixed(parseDecimal(String(value)));
+}
+
+function amountsOf(column: AmountColumn): Fixed[] {
+  return Array.from({ length: column.length }, (_, index) => column.at(index));
+}
+
+describe('a share and the cash it is paid from', () => {
+  // Day 1: 1,000 come in, 600 of them buy shares. Day 2: the shares gain 60. Day 3: they pay 30, the bank charges 10.
+  const share = {
+    values: [0, 600, 660, 630].map(fixed),
+    flows: [0, 600, 0, -30].map(fixed),
+    income: [0, 0, 0, 30].map(fixed),
+    bank: 'north',
+    portfolios: ['all', 'shares'],
+  };
+  const cash = {
+    values: [0, 400, 400, 420].map(fixed),
+    flows: [0, 400, 0, 30].map(fixed),
+    fees: [0, 0, 0, 10].map(fixed),
+    bank: 'south',
+    portfolios: ['all'],
+  };
+  const { whole, axes } = returnsOf(3, [share, cash]);
+  const [shares, money] = [axes.banks.get('north')!, axes.banks.get('south')!];
+
+  test('what moves between them is no flow of both', () => {
+    expect(amountsOf(whole.flows)).toEqual([0, 1_000, 0, 0].map(fixed));
+  });
+
+  test('the dividend is a return of the share, the fee one of the cash', () => {
+    expect([...shares.path.ratios]).toEqual([0, 0.1, 0]);
+    expect([...money.path.ratios]).toEqual([0, 0, -10 / 430]);
+    expect([...whole.path.ratios]).toEqual([0, 0.06, -10 / 1_060]);
+  });
+
+  test('totals', () => {
+    const zero = { begin: 0n, income: 0n, fees: 0n };
+    expect(shares.totals()).toEqual({ ...zero, end: fixed(630), flow: fixed(570), gain: fixed(60), income: fixed(30) });
+    expect(money.totals()).toEqual({ ...zero, end: fixed(420), flow: fixed(430), gain: fixed(-10), fees: fixed(10) });
+    expect(whole.totals()).toMatchObject({ end: fixed(1_050), flow: fixed(1_000), gain: fixed(50) });
+  });
+
+  test('contributions: gain over the base of the whole times its growth before', () => {
+    expect(shares.contribution).toBeCloseTo(60 / 1_000, 15);
+    expect(money.contribution).toBeCloseTo((-10 / 1_060) * 1.06, 15);
+    expect(whole.path.cumulativeReturn).toBeCloseTo(0.05, 15);
+  });
+
+  test('portfolios may overlap: each is right for itself', () => {
+    expect(axes.portfolios.get('all')!.path.ratios).toEqual(whole.path.ratios);
+    expect(axes.portfolios.get('shares')!.path.ratios).toEqual(shares.path.ratios);
+    expect([...axes.portfolios.keys()]).toEqual(['all', 'shares']);
+  });
+
+  test('a day is explained by what it was made of', () => {
+    expect(whole.explainDay(start + 1)).toEqual({
+      ratio: 0.06,
+      gain: fixed(60),
+      base: fixed(1_000),
+      weight: 0,
+      flag: null,
+    });
+    expect(() => whole.explainDay(start + 3)).toThrow(RangeError);
+    expect(() => whole.flagOn(start - 1)).toThrow(RangeError);
+  });
+
+  test('who reads the columns of a segment twice reads the same', () => {
+    const read = () => [shares, money, whole].map(({ flows, income, fees }) => [flows, income, fees].map(amountsOf));
+    const before = read();
+    for (const segment of [money, shares, whole]) segment.totals();
+    expect(read()).toEqual(before);
+    expect(amountsOf(money.fees)).toEqual(cash.fees);
+    expect(amountsOf(shares.fees)).toEqual([0n, 0n, 0n, 0n]);
+  });
+});
+
+test('flows that cancel to the last place are none, whatever they are made of', () => {
+  const nothing = [0n, 0n];
+  const flows = [10n ** 14n - 1n, 1n, -(10n ** 14n)].map((flow) => [0n, flow]);
+  const { whole } = returnsOf(
+    1,
+    flows.map((each) => ({ values: nothing, flows: each, bank: 'north' })),
+  );
+  expect(whole.flaggedDays()).toEqual([]);
+  expect(whole.totals().flow).toBe(0n);
+});
+
+describe('a window of 400 days', () => {
+  const dayCount = 400;
+  const flat = Array.from({ length: dayCount + 1 }, () => fixed(100));
+  const none = flat.map(() => 0n);
+
+  function pathOf(values: readonly Fixed[], flows: readonly Fixed[] = none) {
+    return returnsOf(dayCount, [{ values, flows, bank: 'north' }]).whole;
+  }
+
+  test('the yearly return counts from the window’s start where there was a value before it', () => {
+    const whole = pathOf(flat.map((value, index) => (index < 200 ? value : fixed(110))));
+    expect(whole.path.annualised()).toMatchObject({ from: start, days: 400 });
+    expect(whole.path.annualised().ratio).toBeCloseTo(1.1 ** (365 / 400) - 1, 14);
+  });
+
+  test('and else from the first day that ended with one', () => {
+    const [values, flows] = [flat.with(0, 0n).with(1, 0n).fill(0n, 0, 10), none.with(10, fixed(100))];
+    expect(pathOf(values, flows).path.annualised()).toEqual({ ratio: 0, from: start + 9, days: 391, reason: null });
+  });
+
+  test('the deepest fall has its days', () => {
+    const values = flat.map((value, index) => (index > 50 && index <= 60 ? fixed(75) : value));
+    expect(pathOf(values).path.maximumDrawdown()).toMatchObject({
+      ratio: 0.25,
+      peak: start + 49,
+      trough: start + 50,
+      recovery: start + 60,
+    });
+  });
+
+  test('volatility counts weekdays, and so many of them a year as are asked for', () => {
+    const held = {
+      values: flat.map((value, index) => (index % 2 === 0 ? value : fixed(101))),
+      flows: none,
+      bank: 'north',
+    };
+    const request = { window: { start, end: start + dayCount - 1 }, method: 'modified-dietz', axes: [] } as const;
+    const usual = segmentReturns(request, [segmented(held)]).whole.path.volatility();
+    const every = segmentReturns({ ...request, volatilityDays: 365 }, [segmented(held)]).whole.path.volatility();
+    expect(usual.count).toBe(286);
+    expect(usual.ratio).toBe(usual.deviation! * Math.sqrt(252));
+    expect(every.ratio).toBe(usual.deviation! * Math.sqrt(365));
+  });
+
+  test('the money-weighted return sees the value before the window as paid in, and that at its end as paid back', () => {
+    const values = flat.map((value, index) => (index === dayCount ? fixed(232) : index < 35 ? value : fixed(200)));
+    const { result, terms } = pathOf(values, none.with(35, fixed(100))).explainMoneyWeightedReturn();
+    expect(terms.map(({ day, amount }) => [day - start, amount])).toEqual([
+      [-1, fixed(-100)],
+      [34, fixed(-100)],
+      [399, fixed(232)],
+    ]);
+    // 100 for 400 days and 100 for 365: 100 × (1 + r) ^ (400 / 365) + 100 × (1 + r) = 232.
+    expect(100 * (1 + result.rate!) ** (400 / 365) + 100 * (1 + result.rate!)).toBeCloseTo(232, 9);
+  });
+});
+
+test.each([
+  ['a window that ends before it starts', { start, end: start - 1 }, 1],
+  ['columns that are not as long as the window', { start, end: start + 1 }, 2],
+])('%s is refused', (_fault, window, length) => {
+  const position = segmented({ values: Array(length).fill(1n), flows: Array(length).fill(1n), bank: 'north' });
+  const request = { window, method: 'start-end-of-day', axes: ['banks'] } as const;
+  expect(() => segmentReturns(request, [position])).toThrow(RangeError);
+});

@@ -1,0 +1,79 @@
+// Daily returns of a whole and of every segment of every axis, in one pass over positions. Knows no ledger and no currency: all
+// amounts are in that of the report.
+
+import { AmountColumn } from '../../amounts/amount-column.ts';
+import type { ReturnMethod } from '../daily-return.ts';
+import { cumulativeReturns } from '../return-statistics.ts';
+import { passDays, type DayFrame, type ReturnColumns } from './daily-return-columns.ts';
+import { daysOf, type ReturnWindow } from '../return-path.ts';
+import { AxisSegments } from './axis-segments.ts';
+import { SegmentColumns } from './segment-columns.ts';
+import { SegmentReturn, type SegmentSetting } from './segment-return.ts';
+import { segmentSums, type ColumnSource } from './segment-sums.ts';
+
+export interface ReturnRequest<Axis extends string> {
+  readonly window: ReturnWindow;
+  readonly method: ReturnMethod;
+  readonly axes: readonly Axis[];
+  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  readonly volatilityDays?: number;
+}
+
+export interface SegmentedPosition<Axis extends string> extends ColumnSource {
+  /**
+   * On each axis the segments it belongs to. Where each position has exactly one, be it that for all the rest, the segments
+   * partition the whole and their contributions add up to its return.
+   */
+  readonly segments: Readonly<Record<Axis, readonly string[]>>;
+}
+
+export interface SegmentReturns<Axis extends string> {
+  readonly whole: SegmentReturn;
+  /** In the order in which the segments first appeared. */
+  readonly axes: Readonly<Record<Axis, ReadonlyMap<string, SegmentReturn>>>;
+}
+
+/**
+ * A set's flow is the sum of its positions' flows: what moves between two of them leaves the one and enters the other. So the
+ * columns of a segment are plain sums.
+ */
+export function segmentReturns<Axis extends string>(
+  request: ReturnRequest<Axis>,
+  positions: readonly SegmentedPosition<Axis>[],
+): SegmentReturns<Axis> {
+  const days = daysOf(request.window);
+  const blank = new AmountColumn(days.length + 1);
+  const axes = request.axes.map((axis) => new AxisSegments(positions.map(({ segments }) => segments[axis])));
+  const [[whole = new SegmentColumns(blank)] = [], ...sums] = segmentSums(
+    [new AxisSegments(positions.map(() => ['whole'])), ...axes],
+    positions,
+    blank,
+  );
+  const setting = settingOf(request, days, whole);
+  const returns = axes.map(
+    ({ keys }, axis) => new Map(keys.map((key, segment) => [key, new SegmentReturn(sums[axis]![segment]!, setting)])),
+  );
+  const byAxis = request.axes.map((axis, index) => [axis, returns[index]]);
+  return { whole: new SegmentReturn(whole, setting), axes: Object.fromEntries(byAxis) };
+}
+
+function settingOf(
+  { window, method, volatilityDays }: ReturnRequest<string>,
+  days: Int32Array,
+  whole: ReturnColumns,
+): SegmentSetting {
+  const [bases, terms] = [new Float64Array(days.length), new Float64Array(days.length)];
+  const length = days.length + 1;
+  const lent = { amounts: new AmountColumn(length), doubles: new Float64Array(length), places: new Int32Array(length) };
+  const frame = frameOf(whole, method, days.length);
+  return { window, method, volatilityDays, days, frame, scratch: { bases, terms, ...lent } };
+}
+
+function frameOf(columns: ReturnColumns, method: ReturnMethod, length: number): DayFrame {
+  const column = () => new Float64Array(length);
+  const figures = { ratios: column(), flags: new Uint8Array(length), bases: column(), terms: column() };
+  passDays({ columns, method, frame: { bases: column(), growthBefore: column() } }, figures);
+  const cumulative = cumulativeReturns(figures.ratios);
+  const growthBefore = cumulative.map((_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
+  return { bases: figures.bases, growthBefore };
+}

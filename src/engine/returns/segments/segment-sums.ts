@@ -1,0 +1,86 @@
+// The columns of all segments of several axes. Exact sums do not depend on their order: where the segments of one axis lie within
+// those of another, the latter are summed from them instead of from positions. Knows no days and no returns.
+
+import type { AmountColumn } from '../../amounts/amount-column.ts';
+import type { AxisSegments } from './axis-segments.ts';
+import { SegmentColumns, type PositionColumns } from './segment-columns.ts';
+
+export interface ColumnSource {
+  /** Made for who asks, and asked for once. A column that is spare is blank, and may become that of the values. */
+  columns(spare?: AmountColumn): PositionColumns;
+}
+
+/** By axis and segment. Positions are asked for their columns in order. */
+export function segmentSums(
+  axes: readonly AxisSegments[],
+  positions: readonly ColumnSource[],
+  blank: AmountColumn,
+): readonly (readonly SegmentColumns[])[] {
+  const all = [...axes, ...jointAxes(axes, positions.length)];
+  const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
+  const plan = sumPlan(all);
+  let spare: AmountColumn | undefined;
+  // What is called for each is compiled once; a loop that does as much would be anew, whole, in every pass.
+  positions.forEach((source, position) => {
+    const columns = source.columns(spare);
+    for (const axis of plan.fromPositions) {
+      for (const segment of all[axis]!.of(position)) sums[axis]![segment]!.add(columns);
+    }
+    const [finest] = all[plan.finest]!.of(position);
+    spare = sums[plan.finest]![finest!]!.take(columns);
+    spare?.clear();
+  });
+  for (const { axis, source, parents } of plan.fromSegments) {
+    for (const [segment, parent] of parents.entries()) sums[axis]![parent]!.addSegment(sums[source]![segment]!);
+  }
+  return sums;
+}
+
+/** So many positions each segment of a joint axis must stand for, that it is worth its columns. */
+const positionsPerJointMin = 8;
+
+/** Axes that do not lie within each other, joined: two of them are summed from the few segments of the joint one. */
+function jointAxes(axes: readonly AxisSegments[], positionCount: number): readonly AxisSegments[] {
+  const roots = axes.filter(
+    (axis) => axis.isPartition && !axes.some((other) => other !== axis && other.findParents(axis)),
+  );
+  const [coarsest, ...others] = roots.toSorted((one, other) => one.keys.length - other.keys.length);
+  const joints: AxisSegments[] = [];
+  for (const other of others) {
+    const joint = (joints.at(-1) ?? coarsest!).joinedWith(other);
+    if (joint.keys.length * positionsPerJointMin <= positionCount) joints.push(joint);
+  }
+  return joints;
+}
+
+interface SumPlan {
+  /** The partition with the most segments. */
+  readonly finest: number;
+  readonly fromPositions: readonly number[];
+  /** A source comes before what is summed from it. */
+  readonly fromSegments: readonly SegmentSource[];
+}
+
+interface SegmentSource {
+  readonly axis: number;
+  readonly source: number;
+  readonly parents: Int32Array;
+}
+
+function sumPlan(axes: readonly AxisSegments[]): SumPlan {
+  const countOf = (axis: number) => axes[axis]!.keys.length;
+  const byCount = [...axes.keys()]
+    .filter((axis) => axes[axis]!.isPartition)
+    .toSorted((a, b) => countOf(b) - countOf(a));
+  const fromSegments = byCount.flatMap((axis, place) => {
+    const finer = byCount.slice(0, place).toReversed();
+    for (const source of finer) {
+      const parents = axes[source]!.findParents(axes[axis]!);
+      if (parents) return [{ axis, source, parents }];
+    }
+    return [];
+  });
+  const [finest] = byCount;
+  const others = new Set([finest, ...fromSegments.map(({ axis }) => axis)]);
+  return { finest: finest!, fromPositions: [...axes.keys()].filter((axis) => !others.has(axis)), fromSegments };
+}

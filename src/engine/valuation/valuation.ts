@@ -1,0 +1,75 @@
+// The value of one holding at the end of one day, whatever it is, with all that it was made of. Knows no ledger, no position
+// besides this one, and no cash.
+
+import type { Fixed } from '../../kit/fixed.ts';
+import { convertedAmount, type Conversion } from '../currencies/exchange-rates.ts';
+import type { Instrument } from '../instruments/instrument.ts';
+import { bondValuation, findOwedCoupons } from './bond.ts';
+import { feeValuation } from './fee.ts';
+import { forwardValuation } from './forward.ts';
+import type { Held, Subject, ValuationContext } from './valuation-input.ts';
+import { loanValuation } from './loan.ts';
+import { privateFundValuation } from './private-fund.ts';
+import { quotedValuation } from './quoted.ts';
+import { uploadedValuation } from './upload.ts';
+import type { Valuation } from './value-part.ts';
+import { zeroCouponValuation } from './zero-coupon.ts';
+
+export type { Held, UploadedValue, ValuationContext } from './valuation-input.ts';
+export { usualStaleness, type StalenessByKind } from './staleness.ts';
+export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
+
+/**
+ * What was uploaded for the day is worth what the upload says; nothing held is worth nothing but what is still owed; all else goes
+ * by its type.
+ */
+export function valuation(instrument: Instrument, held: Held, context: ValuationContext): Valuation {
+  const { upload } = held;
+  if (upload !== null && upload.day === context.day) return uploadedValuation(upload);
+  if (held.quantity === 0n) return findOwed({ instrument, held, context }) ?? nothingHeld(instrument);
+  return valuationByType({ instrument, held, context });
+}
+
+function valuationByType(subject: Subject): Valuation {
+  const { terms } = subject.instrument;
+  switch (terms.type) {
+    case 'bond':
+      return bondValuation(terms, subject);
+    case 'zero-coupon':
+      return zeroCouponValuation(terms, subject);
+    case 'loan':
+      return loanValuation(terms, subject);
+    case 'fee':
+      return feeValuation(terms, subject);
+    case 'private-fund':
+      return privateFundValuation(subject);
+    case 'forward':
+      return forwardValuation(terms, subject);
+    default:
+      return quotedValuation(subject);
+  }
+}
+
+function findOwed(subject: Subject): Valuation | undefined {
+  const { terms } = subject.instrument;
+  return terms.type === 'bond' ? findOwedCoupons(terms, subject) : undefined;
+}
+
+function nothingHeld({ currency }: Instrument): Valuation {
+  const flags = { day: null, isStale: false, isEstimated: false, findings: [] };
+  return { currency, value: 0n, accrued: 0n, source: 'nothing', ...flags, parts: [] };
+}
+
+export interface ReferenceValue {
+  readonly value: Fixed;
+  readonly conversion: Conversion;
+}
+
+/** The value in the reference currency at the day's rate, rounded once. A rate that is missing is thrown, never taken as 1. */
+export function referenceValue(
+  { currency, value }: Valuation,
+  { day, referenceCurrency, rates }: Pick<ValuationContext, 'day' | 'referenceCurrency' | 'rates'>,
+): ReferenceValue {
+  const conversion = rates.get({ from: currency, to: referenceCurrency, day });
+  return { value: convertedAmount(value, conversion), conversion };
+}

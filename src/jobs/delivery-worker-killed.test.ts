@@ -1,0 +1,114 @@
+// A worker that is killed (−9) while it delivers, again and again, at any point of a delivery: nothing is lost, no order is broken, and
+// nothing arrives twice but what was under way. KILLS says how often; a few times where nothing is said.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { deliverAll, deliveriesOn } from '../../tests/setup/events/deliveries.ts';
+import { makeEvents, numbers, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
+import { WebhookSender } from '../gateways/webhook-sender.ts';
+import { minuteMs } from '../kit/clock.ts';
+import { Keyring } from '../signing/keyring.ts';
+
+const kills = Number(process.env['KILLS'] ?? 6);
+const [clients, postsToKillMax] = [6, 20];
+const each = Math.ceil((kills * postsToKillMax) / clients) + 5;
+
+const encryptionKey = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
+
+/** What a receiver does with the next post: as all do, or kill whoever sent it, before it has an answer or when that is under way. */
+let onPost: (response: ServerResponse) => void;
+const taken = new Map<string, number[]>();
+const sink = createServer((request: IncomingMessage, response: ServerResponse) => {
+  void text(request).then((body) => {
+    const { client_id: client, data } = JSON.parse(body);
+    taken.set(client, [...(taken.get(client) ?? []), data.object.number]);
+    onPost(response);
+  });
+});
+
+beforeAll(async () => {
+  sink.listen(0, '127.0.0.1');
+  await once(sink, 'listening');
+});
+
+afterAll(() => {
+  sink.closeAllConnections();
+  sink.close();
+});
+
+function startWorker(startedAt: number): ChildProcess {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: service.database.url,
+    ENCRYPTION_KEY: encryptionKey,
+    NODE_ENV: 'test',
+    STARTED_AT: String(startedAt),
+  };
+  const script = new URL('../../tests/setup/events/delivery-worker.ts', import.meta.url).pathname;
+  return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Lets a worker deliver until it has made so many posts, and kills it there. */
+async function killAfter(posts: number, moment: 'before' | 'with' | 'after', startedAt: number): Promise<void> {
+  let left = posts;
+  const worker = startWorker(startedAt);
+  onTestFinished(() => void worker.kill('SIGKILL'));
+  onPost = (response) => {
+    left -= 1;
+    if (left > 0) return void response.writeHead(204).end();
+    if (moment === 'before') worker.kill('SIGKILL');
+    response.writeHead(204).end(() => void (moment === 'after' && setImmediate(() => worker.kill('SIGKILL'))));
+    if (moment === 'with') worker.kill('SIGKILL');
+  };
+  const [, signal] = await once(worker, 'exit');
+  expect(signal).toBe('SIGKILL');
+  expect(left).toBeLessThanOrEqual(0);
+}
+
+/** By chance, and the same each time. */
+function chance(of: string): number {
+  return Number.parseInt(hash('sha256', of).slice(0, 8), 16);
+}
+
+test(
+  `after ${kills} kills every client has got everything, in order`,
+  { timeout: 20_000 + kills * 15_000 },
+  async () => {
+    const { port } = sink.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    await service.admin.post('/v1/webhooks', { url, events: ['limit.breached'] });
+    await makeEvents(service.house, await tenantOf(service.admin), { clients, each });
+    const moments = ['before', 'with', 'after'] as const;
+    for (const kill of numbers(0, kills)) {
+      service.clock.advance(minuteMs);
+      const posts = 1 + (chance(`posts ${kill}`) % postsToKillMax);
+      await killAfter(posts, moments[chance(`moment ${kill}`) % 3]!, service.clock.now());
+    }
+    onPost = (response) => void response.writeHead(204).end();
+    service.clock.advance(minuteMs);
+    const sender = new WebhookSender({ allowPrivate: true, clock: service.clock });
+    await deliverAll(
+      service.house,
+      deliveriesOn(service.house, (post) => sender.send(post)),
+    );
+    await sender.close();
+    expect(taken.size).toBe(clients);
+    for (const got of taken.values()) {
+      expect([...new Set(got)]).toEqual(numbers(0, each));
+      const wrong = got.filter(
+        (number, index) => index > 0 && number - got[index - 1]! !== 1 && number !== got[index - 1],
+      );
+      expect(wrong).toEqual([]);
+    }
+    const repeated = [...taken.values()].reduce((sum, got) => sum + got.length, 0) - clients * each;
+    // A worker has so many lanes in hand at most, each with one post under way.
+    expect(repeated).toBeLessThanOrEqual(kills * 4);
+  },
+);

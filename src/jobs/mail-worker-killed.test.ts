@@ -1,0 +1,84 @@
+// A worker that is killed (−9) while it sends mail, again and again, at any point of a letter: all of it arrives, and nothing twice but
+// what was under way, under the name it had. KILLS says how often; twice where nothing is said.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { mailsOn, sendDue } from '../../tests/setup/mail/mails.ts';
+import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
+import { readMail } from '../../tests/setup/mail/received-mail.ts';
+import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
+import { SmtpServer } from '../../tests/setup/mail/smtp-server.ts';
+import { SmtpMailer } from '../gateways/smtp-mailer.ts';
+import { minuteMs } from '../kit/clock.ts';
+import { Keyring } from '../signing/keyring.ts';
+
+const kills = Number(process.env['KILLS'] ?? 2);
+const [lettersToKillMax, sideBySide] = [5, 3];
+
+const encryptionKey = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
+
+function startWorker(server: SmtpServer): ChildProcess {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: service.database.url,
+    ENCRYPTION_KEY: encryptionKey,
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    MAIL_FROM: 'post@office.example',
+    NODE_ENV: 'test',
+    STARTED_AT: String(service.clock.now()),
+  };
+  const script = new URL('../../tests/setup/mail/mail-worker.ts', import.meta.url).pathname;
+  return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Lets a worker send until it has handed over so many letters, and kills it there: before it has the last answer, or after. */
+async function killAfter(letters: number, moment: 'before' | 'after', server: SmtpServer): Promise<void> {
+  let left = letters;
+  const worker = startWorker(server);
+  onTestFinished(() => void worker.kill('SIGKILL'));
+  server.options = {
+    answer(command) {
+      if (command !== 'message') return undefined;
+      left -= 1;
+      if (left === 0 && moment === 'before') worker.kill('SIGKILL');
+      if (left === 0 && moment === 'after') setImmediate(() => worker.kill('SIGKILL'));
+      return undefined;
+    },
+  };
+  const [, signal] = await once(worker, 'exit');
+  expect([signal, left <= 0]).toEqual(['SIGKILL', true]);
+}
+
+/** By chance, and the same each time. */
+function chance(of: string): number {
+  return Number.parseInt(hash('sha256', of).slice(0, 8), 16);
+}
+
+test(`after ${kills} kills everybody who was invited has mail`, { timeout: 20_000 + kills * 10_000 }, async () => {
+  const server = await SmtpServer.start();
+  onTestFinished(() => server.stop());
+  const client = await service.admin.makeClient('Lindqvist Family');
+  const wanted: string[] = [];
+  for (let number = 0; number < kills * lettersToKillMax + 3; number++) {
+    const email = `member${number}@lindqvist.example`;
+    wanted.push(email);
+    await makeInvite(service.admin, await makeUser(service.admin, client, { email }));
+  }
+  for (let kill = 0; kill < kills; kill++) {
+    service.clock.advance(3 * minuteMs);
+    const letters = 1 + (chance(`letters ${kill}`) % lettersToKillMax);
+    await killAfter(letters, kill % 2 === 0 ? 'before' : 'after', server);
+  }
+  server.options = {};
+  service.clock.advance(3 * minuteMs);
+  const place = { host: '127.0.0.1', port: server.port, tls: 'none', login: undefined } as const;
+  const mailer = new SmtpMailer({ place, from: { name: '', address: 'post@office.example' }, timeoutMs: 10_000 });
+  await sendDue(mailsOn(service.house, (letter, signal) => mailer.send(letter, signal)));
+  await mailer.close();
+  const got = server.letters.map(({ to, raw }) => `${to[0]} ${readMail(raw).headers['message-id']}`);
+  expect([...new Set(got)].map((one) => one.split(' ')[0]).toSorted()).toEqual(wanted.toSorted());
+  expect(got.length - wanted.length).toBeLessThanOrEqual(kills * sideBySide);
+});

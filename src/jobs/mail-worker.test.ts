@@ -1,0 +1,483 @@
+// The mail of invites on a real database, with clocks that are moved and with several nodes: at least once and as a rule once, for a
+// day, not for an invite that is over, and never as a flood.
+
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../tests/setup/http/caller.ts';
+import { tenantOf } from '../../tests/setup/events/event-source.ts';
+import { failed, mailsOn, mailServer, sendDue, sent } from '../../tests/setup/mail/mails.ts';
+import { accept, identityOf, makeInvite, makeUser, newAddress } from '../../tests/setup/people/members.ts';
+import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
+import { runSql } from '../../tests/setup/database/sql.ts';
+import type { House } from '../actions/core/context.ts';
+import type { SendMail } from '../actions/people/mail-queue.ts';
+import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
+import type { MailOutcome } from '../gateways/mailer.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
+import { formatInstant } from '../kit/instant.ts';
+
+/** One address for both nodes, so that tokens of one hold on the other. */
+const settings = { BASE_URL: 'http://holdfast.test', MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20' };
+const service = serviceForThisFile({ settings });
+/** A second node on the same database, with the same clock, where a workspace may send three an hour and four a day. */
+let other: TestService;
+let house: House;
+let admin: Caller;
+let tenant: Tenant;
+let client: string;
+
+beforeAll(async () => {
+  const few = { MAIL_PER_HOUR: '3', MAIL_PER_DAY: '4' };
+  other = await startTestService({
+    database: service.database,
+    clock: service.clock,
+    settings: { ...settings, ...few },
+  });
+});
+
+afterAll(() => other.stop());
+
+/** What the tests before have left undone is nobody's business here. */
+beforeEach(async () => {
+  house = service.house;
+  await runSql(service.database, 'DELETE FROM mail');
+  admin = await service.openWorkspace();
+  tenant = await tenantOf(admin);
+  client = await admin.makeClient('Lindqvist Family');
+});
+
+/** Somebody is invited to the client: the invite. */
+async function invite(email = newAddress()): Promise<string> {
+  return makeInvite(admin, await makeUser(admin, client, { email }));
+}
+
+async function standingOf(id: string): Promise<{ status: string; at: string; failure: string | null }> {
+  return (await (await service.enter(tenant)).get(`/v1/invites/${id}`)).body.mail;
+}
+
+async function messages(): Promise<(Buffer | null)[]> {
+  const rows = await runSql<{ message_sealed: Buffer | null }>(service.database, 'SELECT message_sealed FROM mail');
+  return rows.map((row) => row.message_sealed);
+}
+
+function now(): string {
+  return formatInstant(service.clock.now());
+}
+
+describe('the mail of an invite', () => {
+  test('is in line with the invite, is sent, and then nothing of its text is kept', async () => {
+    const email = newAddress();
+    const id = await invite(email);
+    expect(await standingOf(id)).toEqual({ status: 'queued', at: now(), failure: null });
+    const [sealed] = await messages();
+    for (const plain of [email, 'invites', 'Lindqvist']) expect(sealed!.includes(plain)).toBe(false);
+    const { letters, send } = mailServer();
+    service.clock.advance(minuteMs);
+    const mails = mailsOn(house, send);
+    await sendDue(mails);
+    expect([mails.outcomes, mails.waiting, letters.length]).toEqual([['sent'], 1, 1]);
+    expect(letters[0]).toMatchObject({ to: email, subject: 'Invitation to Lindqvist Family' });
+    expect(await standingOf(id)).toEqual({ status: 'sent', at: now(), failure: null });
+    expect(await messages()).toEqual([null]);
+    await sendDue(mails);
+    expect([mails.waiting, letters.length]).toEqual([0, 1]);
+  });
+
+  test('holds a link whose secret is nowhere but in the mail', async () => {
+    const id = await invite();
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(house, send));
+    const [, secret] = /^http:\/\/holdfast\.test\/invites\/([\w-]{43})$/m.exec(letters[0]!.text)!;
+    const [row] = await runSql<{ secret_hash: Buffer }>(
+      service.database,
+      'SELECT secret_hash FROM invite WHERE id = $1',
+      [id],
+    );
+    expect(row!.secret_hash).toEqual(hash('sha256', secret!, 'buffer'));
+    expect(letters[0]!.html).toContain(`href="http://holdfast.test/invites/${secret}"`);
+  });
+
+  test('is sent by the node where it was written a moment later, without looking at all tenants', async () => {
+    await invite();
+    const { letters, send } = mailServer();
+    const mails = mailsOn(house, send);
+    await mails.lookWhereHinted();
+    await mails.settle();
+    expect(letters).toHaveLength(1);
+    await mails.lookWhereHinted();
+    await mails.settle();
+    expect(letters).toHaveLength(1);
+  });
+
+  test('is not written where the invite is not', async () => {
+    const user = await makeUser(admin, client);
+    const reply = await admin.post('/v1/invites', { user_id: user, identity_provider: 'provider_z' });
+    expect([reply.status, await messages()]).toEqual([422, []]);
+  });
+});
+
+describe('a mail server that does not take it', () => {
+  /** Time goes on, a quarter of an hour at a time. */
+  async function pass(hours: number, mails: ReturnType<typeof mailsOn>): Promise<void> {
+    for (let quarter = 0; quarter < 4 * hours; quarter++) {
+      service.clock.advance(hourMs / 4);
+      await sendDue(mails);
+    }
+  }
+
+  test('is tried again after longer and longer times, each by chance a little shorter', async () => {
+    await invite();
+    const times: number[] = [];
+    const { send } = mailServer(() => {
+      times.push(service.clock.now());
+      return failed('Not now.');
+    });
+    const mails = mailsOn(house, send);
+    for (let second = 0; second < 700; second += 5) {
+      await sendDue(mails);
+      service.clock.advance(5 * secondMs);
+    }
+    const waits = times.slice(1).map((time, index) => (time - times[index]!) / secondMs);
+    expect(waits).toHaveLength(6);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(5 * 2 ** index);
+      expect(wait).toBeLessThanOrEqual(10 * 2 ** index + 5);
+    }
+  });
+
+  test('and recovers at hour 23: it arrives once, with the same name as at every attempt', async () => {
+    const id = await invite();
+    const upAt = service.clock.now() + 23 * hourMs;
+    const { letters, asked, send } = mailServer(() => (service.clock.now() < upAt ? failed('Not now.') : sent));
+    const mails = mailsOn(house, send);
+    await sendDue(mails);
+    await pass(24, mails);
+    expect([letters.length, new Set(asked.map((letter) => letter.id)).size]).toEqual([1, 1]);
+    expect((await standingOf(id)).status).toBe('sent');
+  });
+
+  test('for a day is given up on, which is shown with the invite', async () => {
+    const id = await invite();
+    const begunAt = service.clock.now();
+    const { asked, send } = mailServer(() => failed('The mail server did not answer in time.'));
+    const mails = mailsOn(house, send);
+    await sendDue(mails);
+    await pass(23, mails);
+    expect((await standingOf(id)).status).toBe('queued');
+    await pass(1, mails);
+    const failure = 'The mail server did not answer in time.';
+    expect(await standingOf(id)).toEqual({ status: 'failed', at: formatInstant(begunAt + dayMs), failure });
+    const attempts = asked.length;
+    await pass(2, mails);
+    expect([asked.length, await messages()]).toEqual([attempts, [null]]);
+    expect(mails.outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(1);
+  });
+
+  test('for good is asked once', async () => {
+    const id = await invite();
+    const failure = 'The mail server refused the address: 550 5.1.1.';
+    const { asked, send } = mailServer(() => failed(failure, { isFinal: true }));
+    const mails = mailsOn(house, send);
+    await sendDue(mails);
+    await pass(2, mails);
+    expect([asked.length, (await standingOf(id)).failure, await messages()]).toEqual([1, failure, [null]]);
+  });
+});
+
+describe('an invite that is over before its mail is sent', () => {
+  const over = 'The invite was over before the mail was sent.';
+  const cases: [how: string, act: (id: string, email: string) => Promise<unknown>][] = [
+    ['cancelled', (id) => admin.post(`/v1/invites/${id}/cancellation`, {})],
+    ['accepted', (id, email) => accept(service, id, identityOf(email))],
+    ['expired', async () => service.clock.advance(7 * dayMs)],
+  ];
+
+  test.each(cases)('%s: the mail is not sent and its text forgotten', async (_how, act) => {
+    const email = newAddress();
+    const id = await invite(email);
+    await act(id, email);
+    const { asked, send } = mailServer();
+    await sendDue(mailsOn(house, send));
+    expect([asked, await messages()]).toEqual([[], [null]]);
+    expect(await standingOf(id)).toEqual({ status: 'failed', at: now(), failure: over });
+  });
+
+  test('by a newer one: only the newer link is mailed', async () => {
+    const user = await makeUser(admin, client);
+    const invites = [await makeInvite(admin, user), await makeInvite(admin, user)];
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(house, send));
+    expect(letters).toHaveLength(1);
+    expect((await Promise.all(invites.map(standingOf))).map(({ status }) => status)).toEqual(['failed', 'sent']);
+  });
+
+  test('with its user: what waits for its next attempt is forgotten at once', async () => {
+    const user = await makeUser(admin, client);
+    await makeInvite(admin, user);
+    const { asked, send } = mailServer(() => failed('Not now.'));
+    const mails = mailsOn(house, send);
+    await sendDue(mails);
+    expect((await admin.delete(`/v1/users/${user}`)).status).toBe(204);
+    await sendDue(mails);
+    expect([asked.length, await messages()]).toEqual([1, [null]]);
+  });
+
+  test('with its client', async () => {
+    await invite();
+    expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
+    const { asked, send } = mailServer();
+    await sendDue(mailsOn(house, send));
+    expect([asked, await messages()]).toEqual([[], [null]]);
+  });
+});
+
+/** A mail server that never answers. */
+const untilStopped: SendMail = (_letter, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve({ kind: 'stopped' });
+    signal.addEventListener('abort', () => resolve({ kind: 'stopped' }));
+  });
+
+describe('several nodes', () => {
+  test('send everything once', async () => {
+    for (let number = 0; number < 40; number++) await invite();
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
+    expect([letters.length, new Set(letters.map((letter) => letter.id)).size]).toEqual([40, 40]);
+  });
+
+  test('take over what one of them has left behind; one that was only slow settles nothing any more', async () => {
+    const id = await invite();
+    const { promise, resolve } = Promise.withResolvers<MailOutcome>();
+    const { asked, send: hang } = mailServer(() => promise);
+    const slow = mailsOn(house, hang);
+    await slow.sweep();
+    await expect.poll(() => asked.length).toBe(1);
+    const { letters, send } = mailServer();
+    const quick = mailsOn(other.house, send);
+    service.clock.advance(2 * minuteMs - secondMs);
+    await sendDue(quick);
+    expect(letters).toEqual([]);
+    service.clock.advance(secondMs);
+    await sendDue(quick);
+    const standing = await standingOf(id);
+    expect([letters.length, standing.status]).toEqual([1, 'sent']);
+    service.clock.advance(minuteMs);
+    resolve(failed('Too late.', { isFinal: true }));
+    await slow.settle();
+    expect([await standingOf(id), slow.outcomes]).toEqual([standing, ['none']]);
+  });
+
+  test('one that is stopped leaves what it cannot end to the others', async () => {
+    await invite();
+    const hanging = mailsOn(house, untilStopped, { patienceMs: 0 });
+    await hanging.sweep();
+    await hanging.stop();
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(other.house, send));
+    expect(letters).toHaveLength(1);
+  });
+});
+
+describe('how much mail there may be', () => {
+  test('a client sends one address five an hour; the sixth is refused, says when, and changes nothing', async () => {
+    const user = await makeUser(admin, client);
+    for (let number = 0; number < 5; number++) {
+      await makeInvite(admin, user);
+      service.clock.advance(minuteMs);
+    }
+    const kept = 'SELECT id, cancelled_at FROM invite WHERE person_id = $1 ORDER BY id';
+    const before = await runSql(service.database, kept, [user]);
+    const reply = await admin.post('/v1/invites', { user_id: user });
+    expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([429, 'mail-limit', '3300']);
+    expect(reply.body.detail).toBe(
+      'This client has sent this address 5 mails within an hour, which is as many as there may be. Nothing was changed.',
+    );
+    expect(await runSql(service.database, kept, [user])).toEqual(before);
+    service.clock.advance(55 * minuteMs - 1);
+    expect((await admin.post('/v1/invites', { user_id: user })).status).toBe(429);
+    service.clock.advance(1);
+    const later = await service.enter(tenant);
+    expect((await later.post('/v1/invites', { user_id: user })).status).toBe(201);
+    expect((await later.post('/v1/invites', { user_id: user })).status).toBe(429);
+  });
+
+  test('and twenty a day', async () => {
+    const user = await makeUser(admin, client);
+    const id = await makeInvite(admin, user);
+    // As if nineteen others had been put in line within four hours.
+    await runSql(
+      service.database,
+      `INSERT INTO mail (workspace_id, environment, id, client_id, address_digest, created_at, sent_at)
+       SELECT m.workspace_id, m.environment, 'mail' || n, m.client_id, m.address_digest, at, at
+       FROM mail m, generate_series(1, 19) n, LATERAL (SELECT m.created_at + n * interval '12 minutes') t (at)
+       WHERE m.invite_id = $1`,
+      [id],
+    );
+    service.clock.advance(5 * hourMs);
+    const reply = await (await service.enter(tenant)).post('/v1/invites', { user_id: user });
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, String(19 * 60 * 60)]);
+    expect(reply.body.detail).toContain('20 mails within a day');
+  });
+
+  test('the same address in other letters, or with a plus, is the same address, and a new user is no new address', async () => {
+    for (const email of [
+      'Astrid@Flood.example',
+      'astrid@flood.example',
+      'ASTRID@flood.example',
+      'astrid+1@FLOOD.example',
+    ]) {
+      const user = await makeUser(admin, client, { email });
+      await makeInvite(admin, user);
+      await admin.delete(`/v1/users/${user}`);
+    }
+    const user = await makeUser(admin, client, { email: 'astrid@flood.example' });
+    await makeInvite(admin, user);
+    expect((await admin.post('/v1/invites', { user_id: user })).status).toBe(429);
+  });
+
+  test('many at the same time are counted one after the other', async () => {
+    const root = await other.enter(tenant);
+    const users: string[] = [];
+    for (let number = 0; number < 8; number++) users.push(await makeUser(root, client));
+    const replies = await Promise.all(users.map((user) => root.post('/v1/invites', { user_id: user })));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
+  });
+
+  test('a workspace sends as many an hour and a day as the operator says, whoever in it asks', async () => {
+    const root = await other.enter(tenant);
+    const there = await root.makeClient('Berg Family');
+    const callers = [
+      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: client }),
+      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: there }),
+    ] as const;
+    const users = [await makeUser(callers[0], client), await makeUser(callers[1], there)];
+    for (const _number of [1, 2, 3]) await makeInvite(callers[0], users[0]!);
+    const hourly = await callers[1].post('/v1/invites', { user_id: users[1] });
+    expect([hourly.status, hourly.body.code, hourly.headers.get('retry-after')]).toEqual([429, 'mail-limit', '3600']);
+    expect(hourly.body.detail).toContain('This workspace has sent 3 mails within an hour');
+    service.clock.advance(hourMs);
+    const later = await other.enter(tenant);
+    expect((await later.post('/v1/invites', { user_id: users[1] })).status).toBe(201);
+    expect((await later.post('/v1/invites', { user_id: users[1] })).body.detail).toContain('4 mails within a day');
+    const elsewhere = await other.openWorkspace();
+    await makeInvite(elsewhere, await makeUser(elsewhere, await elsewhere.makeClient('Elsewhere')));
+  });
+
+  test('what another client sends to an address refuses nothing: the rest is held back, and nobody is told', async () => {
+    const email = newAddress();
+    const there = await admin.makeClient('Berg Family');
+    const bound = {
+      here: await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: client }),
+      there: await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: there }),
+    };
+    const userHere = await makeUser(bound.here, client, { email });
+    const { letters, send } = mailServer();
+    const mails = mailsOn(house, send);
+    for (let number = 0; number < 5; number++) {
+      await makeInvite(bound.here, userHere);
+      await sendDue(mails);
+    }
+    const userThere = await makeUser(bound.there, there, { email });
+    const invited = await bound.there.post('/v1/invites', { user_id: userThere });
+    const unknown = await bound.there.post('/v1/invites', { user_id: await makeUser(bound.there, there) });
+    expect([invited.status, Object.keys(invited.body)]).toEqual([201, Object.keys(unknown.body)]);
+    expect(invited.body.mail).toEqual(unknown.body.mail);
+    await sendDue(mails);
+    expect(letters.filter(({ to }) => to === email)).toHaveLength(5);
+    service.clock.advance(hourMs - 1);
+    await sendDue(mails);
+    expect(letters.filter(({ to }) => to === email)).toHaveLength(5);
+    service.clock.advance(1);
+    await sendDue(mails);
+    expect(letters.filter(({ to }) => to === email)).toHaveLength(6);
+  });
+
+  /** Somebody is invited to so many clients at once. */
+  async function inviteToMany(clients: number): Promise<void> {
+    const email = newAddress();
+    for (let number = 0; number < clients; number++) {
+      const of = await admin.makeClient(`Client ${number}`);
+      await makeInvite(admin, await makeUser(admin, of, { email }), { client_id: of });
+    }
+  }
+
+  test('nodes that send to an address at the same time do not hand it more either', async () => {
+    await inviteToMany(8);
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
+    expect(letters).toHaveLength(5);
+    service.clock.advance(hourMs);
+    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
+    expect([letters.length, new Set(letters.map(({ id }) => id)).size]).toEqual([8, 8]);
+  });
+
+  test('what the mail server has not taken leaves its room to others', async () => {
+    await inviteToMany(6);
+    const { asked, send } = mailServer(() => failed('Not now.'));
+    await sendDue(mailsOn(house, send, { sideBySide: 1 }));
+    expect(asked).toHaveLength(6);
+  });
+
+  test('what a node has left behind is not in its own way', async () => {
+    await inviteToMany(5);
+    const { promise, resolve } = Promise.withResolvers<MailOutcome>();
+    const { asked, send: hang } = mailServer(() => promise);
+    const lost = mailsOn(house, hang);
+    await lost.sweep();
+    await expect.poll(() => asked.length).toBe(5);
+    service.clock.advance(2 * minuteMs);
+    const { letters, send } = mailServer();
+    await sendDue(mailsOn(other.house, send));
+    expect(letters).toHaveLength(5);
+    resolve(sent);
+    await lost.settle();
+  });
+
+  test('many workspaces together hand an address twenty an hour', async () => {
+    const email = newAddress();
+    const { letters, send } = mailServer();
+    for (let number = 0; number < 5; number++) {
+      const caller = await service.openWorkspace();
+      const user = await makeUser(caller, await caller.makeClient('Flood'), { email });
+      const mails = mailsOn(house, send);
+      for (let again = 0; again < 5; again++) {
+        await makeInvite(caller, user);
+        await sendDue(mails);
+      }
+    }
+    expect(letters.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, () => email));
+    service.clock.advance(hourMs);
+    await sendDue(mailsOn(other.house, send));
+    // Of the last workspace: of its five invites the newest is the one that is still open.
+    expect(letters).toHaveLength(21);
+  });
+
+  test('what waits for more than a day is given up', async () => {
+    const email = newAddress();
+    const id = await invite(email);
+    // As if twenty had been handed out today already.
+    await runSql(
+      service.database,
+      `INSERT INTO mail (workspace_id, environment, id, address_digest, created_at, handed_at, sent_at)
+       SELECT m.workspace_id, m.environment, 'handed' || n, m.address_digest, m.created_at, m.created_at + interval '1 second', m.created_at
+       FROM mail m, generate_series(1, 20) n WHERE m.invite_id = $1`,
+      [id],
+    );
+    service.clock.advance(2 * secondMs);
+    const { asked, send } = mailServer();
+    await sendDue(mailsOn(house, send));
+    const failure = 'The address could not be sent any more mail for a day.';
+    expect([asked, await standingOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
+  });
+});
+
+test('the gate reads digests and moments of mail, and nothing else', async () => {
+  await invite();
+  const { sql } = await import('../store/postgres/statement.ts');
+  const read = (column: string) =>
+    house.database.readAtGate(sql(`gate/mail-${column}`, `SELECT ${column} FROM mail`), []);
+  expect((await read('address_digest, created_at, handed_at')).count).toBe(1);
+  for (const column of ['message_sealed', 'person_id', 'client_id', 'invite_id', 'failure'])
+    await expect(read(column)).rejects.toThrow('permission denied');
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CsvFault, CsvReader } from './csv-reader.ts';
+
+/** Every record of a text that comes in pieces. */
+function read(pieces: readonly string[], lengthMax = 1_000): [line: number, ...fields: string[]][] {
+  const reader = new CsvReader(lengthMax);
+  const records = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+  return records.map(({ line, fields }) => [line, ...fields]);
+}
+
+const faultOf = (...pieces: string[]): string => {
+  try {
+    return JSON.stringify(read(pieces, 20));
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    return error.message;
+  }
+};
+
+test.each([
+  [
+    'a line feed',
+    'a,b\n1,2\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'carriage return and line feed',
+    'a,b\r\n1,2\r\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'no line break at the end',
+    'a,b\n1,2',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  ['a byte order mark', '\ufeffa,b\n', [[1, 'a', 'b']]],
+  [
+    'empty fields',
+    ',\n,,',
+    [
+      [1, '', ''],
+      [2, '', '', ''],
+    ],
+  ],
+  [
+    'lines with nothing on them',
+    '\na\n\r\n\nb\n\n',
+    [
+      [2, 'a'],
+      [5, 'b'],
+    ],
+  ],
+  ['white space, which is kept', ' a , b\t\n', [[1, ' a ', ' b\t']]],
+  [
+    'quotes',
+    '"a","b"\n"1",2\n',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ],
+  ],
+  [
+    'a comma, a line break and a quote in quotes',
+    '"a,b","c\r\nd"\n"say ""no""",x',
+    [
+      [1, 'a,b', 'c\r\nd'],
+      [3, 'say "no"', 'x'],
+    ],
+  ],
+  ['quotes around nothing', '"",""\r\n', [[1, '', '']]],
+  ['characters beyond the first plane', '💣,"💣"\n', [[1, '💣', '💣']]],
+])('%s', (_what, text, records) => {
+  expect(read([text])).toEqual(records);
+  expect(read([...text])).toEqual(records);
+});
+
+describe('what is no CSV is refused with its line', () => {
+  test.each([
+    ['a\nb"c,d\n', 'Line 2: A quote stands in the midst of a field.'],
+    ['"a"b,c\n', 'Line 1: Something follows the closing quote of a field.'],
+    ['"a" ,c\n', 'Line 1: Something follows the closing quote of a field.'],
+    ['a\n"b\nc', 'Line 2: The text ends within quotes.'],
+    ['"', 'Line 1: The text ends within quotes.'],
+    ['a\n' + 'x'.repeat(21), 'Line 2: A row has at most 20 characters.'],
+    ['a\n' + 'x'.repeat(21) + '\n', 'Line 2: A row has at most 20 characters.'],
+    ['"' + 'x\n'.repeat(11) + '"\n', 'Line 1: A row has at most 20 characters.'],
+  ])('%j', (text, message) => {
+    expect(faultOf(text)).toBe(message);
+    expect(faultOf(...text)).toBe(message);
+  });
+});
+
+test('whatever is written is read again, wherever the pieces end', () => {
+  const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'ä', '💣'), maxLength: 6 });
+  const record = fc.array(field, { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(
+      fc.array(record),
+      fc.array(fc.nat({ max: 80 })),
+      fc.constantFrom('\n', '\r\n'),
+      (records, cuts, end) => {
+        const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+        const text = records.map((fields) => fields.map(quoted).join(',') + end).join('');
+        const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+        expect(read(pieces).map(([, ...fields]) => fields)).toEqual(records);
+      },
+    ),
+  );
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonItems } from './json-item-splitter.ts';
+import { JsonFault } from './json-value.ts';
+
+/** The items of a text that comes in pieces. */
+function itemsOf(pieces: readonly string[], lengthMax = 1_000): string[] {
+  const items = new JsonItems(lengthMax);
+  const found = pieces.flatMap((piece) => items.push(piece));
+  items.end();
+  return found.map((item) => item.trim());
+}
+
+test.each([
+  ['nothing', '{"data":[]}', []],
+  ['white space everywhere', ' {\n"data" :\t[ 1 ,\r\n2 ] } \n', ['1', '2']],
+  ['values of every kind', '{"data":[null,true,-1.5e3,"a",{},[]]}', ['null', 'true', '-1.5e3', '"a"', '{}', '[]']],
+  ['brackets and commas in strings', '{"data":[{"a":"]},[{"},"\\"],"]}', ['{"a":"]},[{"}', '"\\"],"']],
+  ['items within items', '{"data":[{"data":[1,{"data":[2]}]},[[3]]]}', ['{"data":[1,{"data":[2]}]}', '[[3]]']],
+])('%s', (_what, text, items) => {
+  expect(itemsOf([text])).toEqual(items);
+  expect(itemsOf([...text])).toEqual(items);
+});
+
+describe('a text of another form is refused where it differs', () => {
+  const form = 'a body of many rows is {"data": […]}.';
+  test.each([
+    ['', `The text ends early at offset 0; ${form}`],
+    ['[]', `Unexpected "[" at offset 0; ${form}`],
+    ['{"rows":[]}', `Unexpected "\\"" at offset 1; ${form}`],
+    ['{"da ta":[]}', `Unexpected "\\"" at offset 1; ${form}`],
+    ['{"data":{}}', `Unexpected "{" at offset 8; ${form}`],
+    ['{"data":[1', `The text ends early at offset 9; ${form}`],
+    ['{"data":[1]', `The text ends early at offset 11; ${form}`],
+    ['{"data":[1,]}', `Unexpected "]" at offset 11; ${form}`],
+    ['{"data":[,1]}', `Unexpected "," at offset 9; ${form}`],
+    ['{"data":[1}]', `Unexpected "}" at offset 10; ${form}`],
+    ['{"data":[1],"more":2}', `Unexpected "," at offset 11; ${form}`],
+    ['{"data":[1]}{}', `Unexpected "{" at offset 12; ${form}`],
+    [`{"data":["${'x'.repeat(20)}"]}`, `An item has more than 20 characters at offset 9; ${form}`],
+    [`{"data":[${'['.repeat(21)}`, `An item has more than 20 characters at offset 9; ${form}`],
+  ])('%j', (text, message) => {
+    for (const pieces of [[text], [...text]]) {
+      expect(() => itemsOf(pieces, 20)).toThrow(JsonFault);
+      expect(() => itemsOf(pieces, 20)).toThrow(message);
+    }
+  });
+});
+
+test('the items of any document are found, wherever the pieces end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat({ max: 200 })), (values, cuts) => {
+      const text = JSON.stringify({ data: values });
+      const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+      const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+      expect(itemsOf(pieces, 1_000_000).map((item) => JSON.parse(item))).toEqual(
+        values.map((value) => JSON.parse(JSON.stringify(value))),
+      );
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+// One line of the audit log: who changed what, when, from what to what. Lines are added and never changed.
+
+import { anyObject, id, instant, oneOf, text } from '../../kit/field.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+
+export const auditedActs = ['create', 'change', 'delete'] as const;
+export type AuditedAct = (typeof auditedActs)[number];
+
+export const auditEntry = declareResource({
+  type: 'audit-entry',
+  plural: 'audit-log',
+  description: 'A line of the audit log: every write, with who made it and what it changed.',
+  table: 'audit_entry',
+  owner: { relation: 'client' },
+  attributes: {
+    at: { kind: instant, description: 'When it happened.', on: ['v1'], writable: 'never' },
+    act: { kind: oneOf(auditedActs), description: 'What was done.', on: ['v1'], writable: 'never', filter: true },
+    subjectType: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The kind of thing it was done to.',
+      on: ['v1'],
+      writable: 'never',
+      filter: true,
+    },
+    subjectId: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The id of that thing.',
+      on: ['v1'],
+      writable: 'never',
+      filter: true,
+    },
+    credentialId: {
+      kind: id,
+      description: 'The application or key that did it; null for the service itself.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+      filter: true,
+    },
+    subject: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The `sub` of the token it was done with; null for the service itself.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
+    requestId: {
+      kind: text({ lengthMax: 128 }),
+      description: 'The request it came with; null for the service itself.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
+    before: {
+      kind: anyObject,
+      description: 'The thing before; null when it was created.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
+    after: {
+      kind: anyObject,
+      description: 'The thing after; null when it was deleted.',
+      on: ['v1'],
+      writable: 'never',
+      nullable: true,
+    },
+  },
+  relations: {
+    client: {
+      to: 'client',
+      description: 'The client it concerns; null when it concerns the whole workspace.',
+      on: ['v1'],
+      writable: 'never',
+      filter: true,
+    },
+  },
+});
+
+export type AuditEntry = RecordOf<typeof auditEntry>;

@@ -1,0 +1,97 @@
+// The delivery: one event on its way to one webhook, with every attempt at it. Knows not how it is sent.
+
+import { instant, integer, oneOf, text } from '../../kit/field.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { eventTypes } from './event.ts';
+import { createdAt } from '../shared-fields.ts';
+
+export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
+
+const v1 = ['v1'] as const;
+const count = integer({ min: 0, max: 2_147_483_647 });
+
+const attempt = objectOf({
+  number: { kind: count, description: 'Counted from 1.' },
+  at: { kind: instant, description: 'When it began.' },
+  status: {
+    kind: integer({ min: 100, max: 999 }),
+    description: 'The status of the answer; none where there was no answer.',
+    optional: true,
+  },
+  error: {
+    kind: text({ lengthMax: 500 }),
+    description: 'Why there was no answer.',
+    optional: true,
+  },
+  durationMs: { kind: count, description: 'How long it took, in milliseconds.' },
+  answer: {
+    kind: text({ lengthMin: 0, lengthMax: 1_024 }),
+    description: 'How the answer began: 1 KiB at most.',
+    optional: true,
+  },
+});
+
+export const delivery = declareResource({
+  type: 'delivery',
+  plural: 'deliveries',
+  description:
+    'An event on its way to a webhook. It is tried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often, at least once an hour, for 24 hours from the first attempt. After that it is a dead letter and the next event of that client goes.',
+  table: 'delivery',
+  owner: { relation: 'client' },
+  attributes: {
+    eventType: {
+      kind: oneOf(eventTypes),
+      description: 'The type of the event.',
+      on: v1,
+      writable: 'never',
+      through: { relation: 'event', table: 'event', column: 'type' },
+    },
+    state: {
+      kind: oneOf(deliveryStates),
+      description: '`dead`: given up. A dead letter can be replayed.',
+      on: v1,
+      writable: 'never',
+      filter: true,
+    },
+    attemptCount: { kind: count, description: 'How often it was tried.', on: v1, writable: 'never' },
+    createdAt,
+    firstAttemptAt: {
+      kind: instant,
+      description: 'When it was tried first; of a replay: since it was asked for.',
+      on: v1,
+      writable: 'never',
+      nullable: true,
+    },
+    nextAttemptAt: {
+      kind: instant,
+      description: 'When it will be tried again.',
+      on: v1,
+      writable: 'never',
+      nullable: true,
+    },
+    endedAt: {
+      kind: instant,
+      description: 'When it was delivered or given up.',
+      on: v1,
+      writable: 'never',
+      nullable: true,
+    },
+    attempts: {
+      kind: listOf(attempt, { itemsMax: 1_000 }),
+      description: 'The last 100 attempts, oldest first.',
+      on: v1,
+      writable: 'never',
+      workedOut: true,
+    },
+    lane: { kind: text({ lengthMax: 64 }), description: 'What it is kept in order with.', on: [], writable: 'never' },
+  },
+  relations: {
+    webhook: { to: 'webhook', description: 'Where it is sent.', on: v1, writable: 'never', required: true },
+    event: { to: 'event', description: 'What is told.', on: v1, writable: 'never', required: true },
+    client: { to: 'client', description: 'The client of the webhook.', on: [], writable: 'never' },
+  },
+});
+
+export type Delivery = RecordOf<typeof delivery>;
+export type DeliveryAttempt = Delivery['attempts'][number];

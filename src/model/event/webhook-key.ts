@@ -1,0 +1,48 @@
+// A key that deliveries of the standard track are signed with, as the world may see it. Knows nothing of its private half.
+
+import type { Id } from '../../kit/id.ts';
+
+export interface WebhookKey {
+  readonly id: Id;
+  readonly publicJwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+  /** Epoch milliseconds, both. */
+  readonly createdAt: number;
+  /** When another key took its place; null for the one that is active. */
+  readonly retiredAt: number | null;
+}
+
+/** A public key as RFC 7517 writes it. */
+export interface PublishedJwk {
+  readonly kid: Id;
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+}
+
+export function publishedJwk({ id, publicJwk: { kty, crv, x, y } }: WebhookKey): PublishedJwk {
+  return { kid: id, kty, crv, x, y, alg: 'ES256', use: 'sig' };
+}
+
+const coordinate = (name: string) => ({
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: `The ${name} coordinate of the point, in base64url.`,
+});
+
+export const publishedJwkSchema = {
+  type: 'object',
+  required: ['kid', 'kty', 'crv', 'x', 'y', 'alg', 'use'],
+  properties: {
+    kid: { type: 'string', description: 'The id of the key.' },
+    kty: { type: 'string', enum: ['EC'] },
+    crv: { type: 'string', enum: ['P-256'] },
+    x: coordinate('x'),
+    y: coordinate('y'),
+    alg: { type: 'string', enum: ['ES256'] },
+    use: { type: 'string', enum: ['sig'] },
+  },
+  additionalProperties: false,
+} as const;

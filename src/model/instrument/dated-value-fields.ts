@@ -1,0 +1,36 @@
+// What points of time series and exchange rates have in common: a day, a source, and since when they are known.
+
+import { calendarDate, instant, oneOf } from '../../kit/field.ts';
+import type { Attribute } from '../../kit/resource.ts';
+
+/** A reference-data feed, a custodian's statement, an override by hand. */
+export const sources = ['reference', 'custodian', 'manual'] as const;
+export type Source = (typeof sources)[number];
+
+/** Where several sources speak of one day, the first of these that does counts. */
+export const sourcesByPrecedence: readonly Source[] = ['manual', 'custodian', 'reference'];
+
+export const dateOf = {
+  kind: calendarDate,
+  description: 'The day it is of, whenever it came to be known.',
+  on: ['json-api', 'plain', 'v1'],
+  writable: 'at-creation',
+  required: true,
+  example: '2026-11-13',
+} as const satisfies Attribute;
+
+export const sourceOf = {
+  kind: oneOf(sources),
+  description:
+    'Where it comes from: `reference` is reference data, `custodian` a statement, `manual` an override by hand. On one day manual counts before custodian, and custodian before reference. Manual when it is not sent.',
+  on: ['plain', 'v1'],
+  writable: 'at-creation',
+  example: 'manual',
+} as const satisfies Attribute;
+
+export const knownFrom = {
+  kind: instant,
+  description: 'Since when it has been known to be so.',
+  on: ['v1'],
+  writable: 'never',
+} as const satisfies Attribute;

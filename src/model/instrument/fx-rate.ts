@@ -1,0 +1,48 @@
+// The exchange rate of two currencies on a day, shared by all clients of a workspace.
+
+import { decimalWithin } from '../../kit/field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import { currencyCode } from '../currency.ts';
+import { dateOf, knownFrom, sourceOf } from './dated-value-fields.ts';
+
+export const fxRate = declareResource({
+  type: 'fx-rate',
+  plural: 'fx-rates',
+  description:
+    'An exchange rate at the end of a day: 1 of `base` is `rate` of `quote`. All clients of a workspace share them.',
+  table: 'fx_rate',
+  owner: 'workspace',
+  versions: { key: ['base', 'quote', 'date', 'source'] },
+  attributes: {
+    base: {
+      kind: currencyCode,
+      description: 'ISO 4217 code of the currency that one unit is of.',
+      on: ['v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: 'EUR',
+    },
+    quote: {
+      kind: currencyCode,
+      description: 'ISO 4217 code of the currency that the rate is in. Not the base.',
+      on: ['v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: 'CHF',
+    },
+    date: { ...dateOf, on: ['v1'] },
+    rate: {
+      kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
+      description: 'How many units of `quote` one unit of `base` is.',
+      on: ['v1'],
+      writable: 'always',
+      required: true,
+      example: '0.9385',
+    },
+    source: { ...sourceOf, on: ['v1'] },
+    knownFrom,
+  },
+  relations: {},
+});

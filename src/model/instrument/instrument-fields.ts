@@ -1,0 +1,156 @@
+// What every type of instrument has, and the kinds of terms that several types share.
+
+import { calendarDate, decimalWithin, FieldFault, oneOf, oneOfNumbers, text, type FieldKind } from '../../kit/field.ts';
+import { setOfTexts } from '../../kit/structured-field.ts';
+import { exampleIdOf, type Attribute, type ToOne } from '../../kit/resource.ts';
+import { countryCode } from '../country.ts';
+import { currencyCode } from '../currency.ts';
+import { dayCountConventions, findDayCountConvention, type DayCountConvention } from './day-count-convention.ts';
+import { isin } from './security-code.ts';
+import { createdAt, externalIdentifierOf, nameOf } from '../shared-fields.ts';
+
+/** What one price is for: a unit, a hundred of nominal, or a unit in hundredths of the currency, such as pence. */
+export const priceUnits = ['1', 'per 100', 'hundredths'] as const;
+export type PriceUnit = (typeof priceUnits)[number];
+
+interface Described {
+  readonly description: string;
+  readonly example?: unknown;
+}
+
+/** A term that may be left out. */
+export function optional<T>(kind: FieldKind<T>, described: Described) {
+  return { kind, on: ['json-api', 'v1'], writable: 'always', nullable: true, ...described } as const;
+}
+
+/** A term that an instrument of the type cannot do without. */
+export function required<T>(kind: FieldKind<T>, described: Described) {
+  return { kind, on: ['json-api', 'v1'], writable: 'always', required: true, ...described } as const;
+}
+
+export const positive = decimalWithin({ above: '0' }, 'must be greater than 0');
+export const notNegative = decimalWithin({ min: '0' }, 'must not be negative');
+
+/** 4.25 % sent as 4.25 is the mistake that this is for. */
+export const fraction = decimalWithin(
+  { min: '0', max: '1' },
+  'must be a decimal fraction from 0 to 1: 4.25 % is 0.0425',
+);
+export const signedFraction = decimalWithin(
+  { min: '-1', max: '1' },
+  'must be a decimal fraction from -1 to 1: 4.25 % is 0.0425',
+);
+
+export const timesAYear = oneOfNumbers([1, 2, 4, 12]);
+
+export const dayCountConvention: FieldKind<DayCountConvention> = {
+  read(value) {
+    const found = typeof value === 'string' ? findDayCountConvention(value) : undefined;
+    if (found === undefined) throw new FieldFault(`must be one of ${dayCountConventions.join(', ')}`);
+    return found;
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'string', examples: dayCountConventions }),
+};
+
+export const currencyOf = {
+  kind: currencyCode,
+  on: ['json-api', 'v1'],
+  writable: 'always',
+  flatName: 'currency',
+  filter: true,
+  description: 'ISO 4217 code of the currency it is quoted in.',
+} as const satisfies Attribute;
+
+/** The one word of a type, for the wire on which the type is a field. */
+export function typeWord<const W extends string>(type: W) {
+  return {
+    kind: oneOf([type]),
+    description: 'What kind of instrument it is; it decides which other fields there are. It cannot change.',
+    on: ['v1'],
+    writable: 'at-creation',
+    required: true,
+    filter: true,
+    example: type,
+  } as const satisfies Attribute<W>;
+}
+
+/** Of every type: `name` with an example of the type's own. */
+export function attributesOfAll<const W extends string>(type: W, example: string) {
+  return {
+    type: typeWord(type),
+    name: { ...nameOf('What it is called.'), required: true, example },
+    externalIdentifier: {
+      ...externalIdentifierOf('An ISIN, a CUSIP, or what a custodian calls it. Not unique.'),
+      example: 'I-10117',
+    },
+    ccyCode: { ...currencyOf, nullable: true, example: 'CHF' },
+    priceUnit: {
+      kind: oneOf(priceUnits),
+      description:
+        'What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100, and `1` is meant elsewhere when it is not sent.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+    },
+    issuerCountry: optional(countryCode, {
+      description: 'ISO 3166-1 code of the country that its issuer is in.',
+      example: 'CH',
+    }),
+    tags: {
+      kind: setOfTexts({ lengthMax: 64, itemsMax: 50 }),
+      description: 'Words of your own, for limits and for finding it. Sent, they replace the whole set.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      example: ['core'],
+    },
+    createdAt,
+  } as const;
+}
+
+export const isinOf = {
+  ...optional(isin, { description: 'Its ISIN, check digit included.' }),
+  filter: true,
+} as const;
+
+export const referenceRate = optional(text({ lengthMax: 64 }), {
+  description:
+    'The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed.',
+});
+export const spread = optional(signedFraction, {
+  description: 'What is added to the reference rate, as a decimal fraction.',
+});
+
+export const maturity = required(calendarDate, { description: 'When it is repaid.', example: '2034-06-15' });
+
+export const relationsOfAll = {
+  instrumentClass: {
+    to: 'instrument-class',
+    description: 'Its class: what its transactions, allocations and limits go by.',
+    on: ['json-api', 'v1'],
+    writable: 'always',
+    filter: true,
+    example: exampleIdOf('instrument-class'),
+  },
+  reportingEntity: {
+    to: 'reporting-entity',
+    description:
+      'The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change.',
+    on: ['v1'],
+    writable: 'at-creation',
+    filter: true,
+    example: exampleIdOf('reporting-entity'),
+  },
+  client: {
+    to: 'client',
+    description: 'The client of that reporting entity; null for the catalogue that all clients share.',
+    on: ['v1'],
+    writable: 'never',
+  },
+} as const satisfies Record<string, ToOne>;
+
+/** What the declarations of all types have in common. */
+export const frameOfAll = {
+  table: 'instrument',
+  owner: { relation: 'client', from: 'reportingEntity', shared: true },
+  relations: relationsOfAll,
+} as const;

@@ -1,0 +1,78 @@
+// ISINs and CUSIPs that are in use or published as examples, and what one wrong character makes of them.
+
+import { describe, expect, test } from 'vitest';
+import { FieldFault } from '../../kit/field.ts';
+import { isCusip, isIsin, isin, marketCode } from './security-code.ts';
+
+describe('ISIN', () => {
+  // The first four are published examples; their source is the table of oracle cases.
+  const right = [
+    'GB0009997999',
+    'US0378331005',
+    'US5949181045',
+    'DE0007664005',
+    'CH0012005267',
+    'LU0323577923',
+    'XS2010029317',
+    'IE00B4L5Y983',
+  ];
+
+  test.each(right)('%s is one', (text) => {
+    expect([isIsin(text), isin.read(text)]).toEqual([true, text]);
+  });
+
+  test.each(right)('%s is none with any other check digit', (text) => {
+    const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
+    expect(digits.filter((digit) => isIsin(text.slice(0, -1) + digit))).toEqual([]);
+  });
+
+  test.each([
+    '',
+    'US037833100',
+    'US03783310055',
+    'us0378331005',
+    'US037833100X',
+    '120378331005',
+    ' US0378331005',
+    'US-378331005',
+  ])('%j is none', (text) => {
+    expect(isIsin(text)).toBe(false);
+    expect(() => isin.read(text)).toThrow(new FieldFault('must be an ISIN of 12 characters, such as CH0012032048'));
+  });
+
+  test('one of America or Canada holds a CUSIP, whose own check digit counts as well', () => {
+    expect([isIsin('US0378331013'), isCusip('037833101')]).toEqual([true, false]);
+    expect(() => isin.read('US0378331013')).toThrow('must be an ISIN whose CUSIP has a right check digit');
+    expect(isin.read('CA0679011084')).toBe('CA0679011084');
+  });
+});
+
+describe('CUSIP', () => {
+  const right = ['3130A0X70', '984121CB7', '037833100', '594918104', '38259P508'];
+
+  test.each(right)('%s is one', (text) => {
+    expect(isCusip(text)).toBe(true);
+  });
+
+  test.each(right)('%s is none with any other check digit', (text) => {
+    const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
+    expect(digits.filter((digit) => isCusip(text.slice(0, -1) + digit))).toEqual([]);
+  });
+
+  test.each(['', '03783310', '0378331000', '03783310A', '037833 00', '3130a0x70'])('%j is none', (text) => {
+    expect(isCusip(text)).toBe(false);
+  });
+
+  test('letters and signs count with their values', () => {
+    expect(['G0177J108', '98765*@#7', '98765*@#1'].map(isCusip)).toEqual([true, true, false]);
+  });
+});
+
+test.each(['XSWX', 'BATE', '360T'])('the market %s has the shape of a code', (text) => {
+  expect(marketCode.read(text)).toBe(text);
+});
+
+test.each(['SIX', 'xswx', 'XSWX1', 'XS-X', ''])('the market %j has not', (text) => {
+  const sentence = 'must be a market identifier code of four letters or digits, such as XSWX';
+  expect(() => marketCode.read(text)).toThrow(sentence);
+});

@@ -1,0 +1,106 @@
+// The point of a time series: what an instrument was worth, yielded or stood at on a day. Four kinds, which are kept alike.
+
+import { decimal, decimalWithin, type FieldKind } from '../../kit/field.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { dateOf, knownFrom, sourceOf } from './dated-value-fields.ts';
+import type { InstrumentType } from './instrument.ts';
+
+export const seriesKinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
+export type SeriesKind = (typeof seriesKinds)[number];
+
+interface Value {
+  readonly kind: FieldKind<Decimal>;
+  readonly description: string;
+  readonly example: string;
+}
+
+function declareSeries<const K extends SeriesKind>(type: K, description: string, value: Value) {
+  return declareResource({
+    type,
+    plural: `${type}s`,
+    description,
+    table: 'series_point',
+    only: { kind: [type] },
+    owner: { relation: 'client', from: 'instrument', shared: true },
+    versions: { key: ['instrument', 'date', 'source'] },
+    attributes: {
+      date: dateOf,
+      value: { ...value, on: ['json-api', 'plain', 'v1'], writable: 'always', required: true },
+      source: sourceOf,
+      knownFrom,
+    },
+    relations: {
+      instrument: {
+        to: 'instrument',
+        description: 'The instrument it is of.',
+        on: ['plain', 'v1'],
+        writable: 'at-creation',
+        required: true,
+      },
+      client: {
+        to: 'client',
+        description: 'The client of its instrument; null for the catalogue that all clients share.',
+        on: [],
+        writable: 'never',
+      },
+    },
+  });
+}
+
+export const price = declareSeries(
+  'price',
+  'A price: the close of a day, in the currency the instrument is quoted in.',
+  {
+    kind: decimal,
+    description: 'The price, for as much as the instrument’s price unit says.',
+    example: '104.35',
+  },
+);
+
+export const netAssetValue = declareSeries(
+  'net-asset-value',
+  'A net asset value: of one unit of a fund, or the latest published valuation of a private vehicle.',
+  { kind: decimal, description: 'The net asset value, in the currency of the fund.', example: '1187.4402' },
+);
+
+export const interestRate = declareSeries(
+  'interest-rate',
+  'An interest rate: what cash, loans and floating bonds accrue at from this day on.',
+  {
+    kind: decimalWithin({ min: '-1', max: '2' }, 'must be a decimal fraction from -1 to 2: 4.25 % is 0.0425'),
+    description: 'The rate as a decimal fraction, not a percentage: 4.25 % is 0.0425.',
+    example: '0.0425',
+  },
+);
+
+export const indexFactor = declareSeries(
+  'index-factor',
+  'An index factor: what an index-linked principal or a benchmark of your own stood at.',
+  {
+    kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
+    description: 'The factor. Returns and index ratios are made of two of them.',
+    example: '1.0325',
+  },
+);
+
+export const seriesPoints = [price, netAssetValue, interestRate, indexFactor] as const;
+
+export type SeriesPoint = RecordOf<(typeof seriesPoints)[number]>;
+
+const bonds: readonly SeriesKind[] = ['price', 'interest-rate'];
+
+/** Which kinds an instrument of each type may carry: what the specification names them for, and what values it. */
+export const seriesOfType: Readonly<Record<InstrumentType, readonly SeriesKind[]>> = {
+  'stock-instrument': ['price'],
+  'bond-instrument': bonds,
+  'index-linked-bond-instrument': [...bonds, 'index-factor'],
+  'zero-coupon-bond-instrument': bonds,
+  'mutual-fund-instrument': ['price', 'net-asset-value'],
+  'loan-instrument': bonds,
+  'fee-instrument': ['interest-rate'],
+  'other-instrument': seriesKinds,
+  'fx-forward-cash-settlement-contract': ['price'],
+  'fx-forward-physical-delivery-contract': ['price'],
+  'private-market-fund': ['net-asset-value'],
+};

@@ -1,0 +1,116 @@
+// The transaction: a dated event that moves wealth, as it is kept. One row for all vocabularies; which fields a type has, and
+// what they are called on a wire, stands with its forms.
+
+import { calendarDate, decimal, instant, oneOf, text } from '../../kit/field.ts';
+import { declareResource, type Attribute, type RecordOf, type ToOne } from '../../kit/resource.ts';
+import { currencyCode } from '../currency.ts';
+import { corporateActions, transactionKinds, transactionSources, transactionTypes } from './transaction-kind.ts';
+import { acquiredLots, namedLots, ratio } from './transaction-value.ts';
+
+function nullableDecimal(description: string) {
+  return { kind: decimal, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
+}
+
+function nullable<K extends Attribute<any>['kind']>(kind: K, description: string) {
+  return { kind, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
+}
+
+function toOne<const T extends string>(to: T, description: string) {
+  return { to, description, on: [], writable: 'always' } as const satisfies ToOne;
+}
+
+const amounts = {
+  amount: nullableDecimal('The cash leg: positive into the account, negative out of it.'),
+  currency: nullable(currencyCode, "ISO 4217 code of what the amount is in. The account's own where it is not sent."),
+  quantity: nullableDecimal('Units: of a bond its nominal.'),
+  price: nullableDecimal("As traded, in the instrument's currency and price unit; of a bond the clean price of 100."),
+  fees: nullableDecimal('Fees of the trade, in the currency of the price.'),
+  taxes: nullableDecimal(
+    'Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount.',
+  ),
+  accruedInterest: nullableDecimal('Interest bought with a bond or sold with it, in the currency of the price.'),
+  exchangeRate: nullableDecimal("1 of the instrument's currency in the currency of the amount."),
+  value: { kind: decimal, description: 'What the engine takes it for.', on: [], writable: 'never' },
+  unexplained: { kind: decimal, description: 'What nothing stated explains.', on: [], writable: 'never' },
+  counterAmount: nullableDecimal('The other cash leg: positive into its account, negative out of it.'),
+  counterCcyCode: {
+    ...nullable(currencyCode, 'ISO 4217 code of what the other leg is in.'),
+    flatName: 'counter_currency',
+  },
+  rate: nullableDecimal(
+    'The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year.',
+  ),
+  effectOnUnfunded: nullableDecimal(
+    'By how much it lowers the unfunded commitment, where that is not the amount itself.',
+  ),
+  recallableAmount: nullableDecimal('The part that may be called again.'),
+  costShare: nullableDecimal('Of a spin-off: the fraction of the cost that goes with the new units.'),
+  cashInLieuQuantity: nullableDecimal('Of a merger: units of the target that were paid out instead of delivered.'),
+} as const;
+
+export const transaction = declareResource({
+  type: 'transaction',
+  plural: 'transactions',
+  description: 'A transaction: a dated event that moves wealth. Its type decides which fields it has.',
+  table: 'transaction',
+  owner: { relation: 'client', shared: true },
+  versions: { key: ['id'] },
+  attributes: {
+    kind: { kind: oneOf(transactionKinds), description: 'What it is.', on: [], writable: 'never' },
+    type: { kind: oneOf(transactionTypes), description: 'What it is called.', on: [], writable: 'always' },
+    date: {
+      kind: calendarDate,
+      description: 'The economic date: of a trade the trade date, of a dividend the ex-date.',
+      on: [],
+      writable: 'always',
+    },
+    settlementDate: nullable(calendarDate, 'When it is settled or paid; not before the date.'),
+    executedAt: nullable(instant, 'When it was executed. Orders the transactions of a day.'),
+    ...amounts,
+    periodStart: nullable(calendarDate, 'The first day that interest is paid for.'),
+    periodEnd: nullable(calendarDate, 'The last day that interest is paid for; not before the first.'),
+    action: nullable(oneOf(corporateActions), 'Which corporate action it is.'),
+    ratio: nullable(
+      ratio,
+      'Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held.',
+    ),
+    lots: nullable(namedLots, 'The lots that are given up, with quantities that add up to the whole.'),
+    acquired: nullable(
+      acquiredLots,
+      'The history of units that come from outside, with quantities that add up to the whole.',
+    ),
+    category: nullable(text({ lengthMax: 100 }), 'What a fee is for, such as `advisory`, `custody` or `performance`.'),
+    comment: nullable(text({ lengthMax: 2_000 }), 'Free text.'),
+    source: {
+      kind: oneOf(transactionSources),
+      description: 'Where it comes from: `custodian`, `manual`, or `calculated` by the service.',
+      on: [],
+      writable: 'always',
+    },
+    externalReference: nullable(
+      text({ lengthMax: 200 }),
+      'The reference its source has for it. Sent again for the same account and source it books nothing; sent changed it amends.',
+    ),
+    createdAt: { kind: instant, description: 'When it was booked first.', on: [], writable: 'never' },
+  },
+  relations: {
+    client: {
+      to: 'client',
+      description: 'The client it belongs to; null for what was booked once for all holders of a shared instrument.',
+      on: ['v1'],
+      writable: 'never',
+    },
+    account: toOne('account', 'The account whose cash or units it moves.'),
+    depository: toOne('depository', 'Where the units are kept.'),
+    instrument: toOne('instrument', 'What is traded, earns, is charged or is called.'),
+    counterAccount: toOne(
+      'account',
+      'The other own account that it moves: a move between two own accounts is no flow of the whole.',
+    ),
+    counterDepository: toOne('depository', 'Where units that are moved go to or come from.'),
+    targetInstrument: toOne('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),
+    trade: toOne('transaction', 'The trade that the coupon comes from.'),
+  },
+});
+
+export type Transaction = RecordOf<typeof transaction>;

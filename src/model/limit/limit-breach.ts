@@ -1,0 +1,82 @@
+// The breach of a limit: that a reporting entity went beyond a bound, from when until when. Kept when the limit is gone.
+
+import { decimal, instant, oneOf } from '../../kit/field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import { limitKinds } from './limit.ts';
+
+const v1 = ['v1'] as const;
+
+export const limitBreach = declareResource({
+  type: 'limit-breach',
+  plural: 'limit-breaches',
+  description:
+    'A breach of a limit by one reporting entity, as rounds of calculation found it: since when, until when, and by what.',
+  table: 'limit_state',
+  only: { state: ['breached'] },
+  owner: { relation: 'client' },
+  attributes: {
+    kind: { kind: oneOf(limitKinds), description: 'The kind of the limit.', on: v1, writable: 'never' },
+    standing: {
+      kind: oneOf(['open', 'closed']),
+      description: '`open` while it lasts.',
+      on: v1,
+      writable: 'never',
+      filter: true,
+      flatName: 'state',
+    },
+    currentValue: {
+      kind: decimal,
+      description: 'What was found when it began: an amount in the reference currency, or a fraction.',
+      on: v1,
+      writable: 'never',
+    },
+    bound: {
+      kind: oneOf(['min', 'max']),
+      description: 'The bound that was broken.',
+      on: v1,
+      writable: 'never',
+    },
+    boundValue: { kind: decimal, description: 'What that bound was then.', on: v1, writable: 'never' },
+    since: { kind: instant, description: 'When it was found.', on: v1, writable: 'never', filter: 'since' },
+    until: {
+      kind: instant,
+      description:
+        'When it was found to be over: the bound is kept again, or the limit or the reporting entity is gone. Null while it lasts.',
+      on: v1,
+      writable: 'never',
+      nullable: true,
+    },
+  },
+  relations: {
+    limit: {
+      to: 'limit',
+      description: 'The limit, which may be gone.',
+      on: v1,
+      writable: 'never',
+      required: true,
+      filter: true,
+    },
+    reportingEntity: {
+      to: 'reporting-entity',
+      description: 'Whose holdings broke it.',
+      on: v1,
+      writable: 'never',
+      required: true,
+      filter: true,
+    },
+    client: {
+      to: 'client',
+      description: 'The client of both.',
+      on: v1,
+      writable: 'never',
+      required: true,
+      filter: true,
+    },
+    round: {
+      to: 'calculation-round',
+      description: 'The round of calculation that found it.',
+      on: v1,
+      writable: 'never',
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { JsonNumber } from '../../kit/json.ts';
+import { LimitFilterFaults, readLimitFilter } from './limit-filter.ts';
+
+const condition = (field: string, operator: string, value: unknown): object => ({
+  kind: 'condition',
+  field,
+  operator,
+  value,
+});
+const good = condition('currency', 'equals', ['CHF']);
+
+function faultsOf(source: unknown): string[] {
+  try {
+    readLimitFilter(source);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LimitFilterFaults)) throw error;
+    return error.faults.map(({ path, message }) => `/${path.join('/')} ${message}`);
+  }
+}
+
+test('one text stands for a list of one', () => {
+  expect(readLimitFilter(condition('currency', 'equals', 'CHF'))).toEqual(good);
+});
+
+describe('what is no filter is told at its place', () => {
+  const field =
+    'must be one of instrument_class.id, instrument_class.path, instrument.id, instrument.type, issuer_country, tags, currency, custodian, portfolio.id';
+  const operator = 'must be one of equals, in, not_in for currency';
+  const value = 'must be a text or a list of 1 to 100 texts';
+  const filters = 'must be a list of at least one filter';
+  const kind = 'must be one of condition, and, or';
+
+  test.each([
+    [null, '/ must be an object'],
+    [[], '/ must be an object'],
+    ['currency', '/ must be an object'],
+    [new JsonNumber('7'), '/ must be an object'],
+    [{}, `/kind is required and ${kind}`],
+    [{ kind: 'not', filters: [good] }, `/kind ${kind}`],
+    [{ kind: 'and' }, `/filters is required and ${filters}`],
+    [{ kind: 'and', filters: [] }, `/filters ${filters}`],
+    [{ kind: 'or', filters: [good, { ...good, operator: 'is' }] }, `/filters/1/operator ${operator}`],
+    [{ kind: 'and', filters: [good], value: ['x'] }, '/value is not known here'],
+    [{ ...good, field: 'colour' }, `/field ${field}`],
+    [{ ...good, field: 'toString' }, `/field ${field}`],
+    [{ ...good, field: 7 }, `/field ${field}`],
+    [{ ...good, operator: 'starts_with' }, `/operator ${operator}`],
+    [{ ...good, operator: 'constructor' }, `/operator ${operator}`],
+    [condition('tags', 'starts_with', ['x']), '/operator must be one of equals, in, not_in, contains for tags'],
+    [{ ...good, value: [] }, `/value ${value}`],
+    [{ ...good, value: { 0: 'CHF' } }, `/value ${value}`],
+    [{ ...good, value: Array.from({ length: 101 }, String) }, `/value ${value}`],
+    [{ ...good, value: [''] }, '/value/0 must be a text that is not empty'],
+    [{ ...good, value: '' }, '/value must be a text that is not empty'],
+    [condition('currency', 'in', ['CHF', 7]), '/value/1 must be a text that is not empty'],
+    [
+      { ...good, value: ['CHF', 'EUR'] },
+      '/value must be one text with equals, which several can never be; in takes several',
+    ],
+    [{ ...good, extra: 1 }, '/extra is not known here'],
+  ])('%j: %s', (source, fault) => {
+    expect(faultsOf(source)).toEqual([fault]);
+  });
+
+  test('all of it at once', () => {
+    const several = {
+      kind: 'or',
+      filters: [
+        { kind: 'and', filters: [{ ...good, operator: 'like' }] },
+        { ...good, value: 7 },
+      ],
+    };
+    expect(faultsOf(several)).toEqual([`/filters/0/filters/0/operator ${operator}`, `/filters/1/value ${value}`]);
+  });
+
+  function nested(depth: number): object {
+    return depth === 1 ? good : { kind: 'and', filters: [nested(depth - 1)] };
+  }
+
+  test('filters nest ten deep and no deeper', () => {
+    expect(faultsOf(nested(10))).toEqual([]);
+    const place = '/filters/0'.repeat(10);
+    expect(faultsOf(nested(11))).toEqual([`${place} must not be nested more than 10 deep`]);
+  });
+
+  test('a filter has up to 500 conditions', () => {
+    const of = (count: number): object => ({ kind: 'or', filters: Array.from({ length: count }, () => good) });
+    expect(faultsOf(of(500))).toEqual([]);
+    expect(faultsOf(of(502))).toEqual(['/filters/500 must not be one of more than 500 conditions']);
+  });
+
+  test('what a field makes of a value is its own matter', () => {
+    const check = (name: string, text: string) =>
+      name === 'currency' && text === 'XYZ' ? 'is no currency' : undefined;
+    const filter = {
+      kind: 'and',
+      filters: [condition('currency', 'in', ['CHF', 'XYZ']), condition('tags', 'in', ['XYZ'])],
+    };
+    expect(() => readLimitFilter(filter, check)).toThrow('filters.0.value.1 is no currency');
+  });
+});

@@ -1,0 +1,188 @@
+// Which holdings a limit speaks of, as it is written: conditions on the facts of a holding, joined by and and or. Knows neither
+// holdings nor what a condition comes to.
+
+import { JsonNumber } from '../../kit/json-value.ts';
+
+/** How a field is compared: one word, a set of words, or words in order. */
+export type FieldShape = 'word' | 'set' | 'path';
+
+export const limitFilterFields = {
+  'instrument_class.id': 'word',
+  'instrument_class.path': 'path',
+  'instrument.id': 'word',
+  'instrument.type': 'word',
+  issuer_country: 'word',
+  tags: 'set',
+  currency: 'word',
+  custodian: 'word',
+  'portfolio.id': 'set',
+} as const satisfies Readonly<Record<string, FieldShape>>;
+
+export type LimitFilterField = keyof typeof limitFilterFields;
+
+/** The shapes of field that an operator means something for. */
+export const limitFilterOperators = {
+  equals: ['word', 'set', 'path'],
+  in: ['word', 'set', 'path'],
+  not_in: ['word', 'set', 'path'],
+  starts_with: ['path'],
+  contains: ['set', 'path'],
+} as const satisfies Readonly<Record<string, readonly FieldShape[]>>;
+
+export type LimitFilterOperator = keyof typeof limitFilterOperators;
+
+export interface ConditionFilter {
+  readonly kind: 'condition';
+  readonly field: LimitFilterField;
+  readonly operator: LimitFilterOperator;
+  readonly value: readonly string[];
+}
+
+export interface CompositeFilter {
+  readonly kind: 'and' | 'or';
+  readonly filters: readonly LimitFilter[];
+}
+
+export type LimitFilter = ConditionFilter | CompositeFilter;
+
+export const filterDepthMax = 10;
+export const filterValuesMax = 100;
+/** Every holding is held against every one of them. */
+export const filterConditionsMax = 500;
+
+type Path = readonly (string | number)[];
+
+export interface LimitFilterFault {
+  readonly code: 'invalid-attribute' | 'missing-attribute' | 'unknown-attribute';
+  /** The members and positions that lead to it. */
+  readonly path: Path;
+  /** A sentence without the place. */
+  readonly message: string;
+}
+
+/** Everything that is wrong with a filter. */
+export class LimitFilterFaults extends Error {
+  readonly faults: readonly LimitFilterFault[];
+
+  constructor(faults: readonly LimitFilterFault[]) {
+    super(faults.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; '));
+    this.name = 'LimitFilterFaults';
+    this.faults = faults;
+  }
+}
+
+/** What is wrong with a value of a field: a sentence without the place. */
+export type ValueCheck = (field: LimitFilterField, value: string) => string | undefined;
+
+/** Reads a filter of any origin. One word may stand for a list of one. */
+export function readLimitFilter(source: unknown, check: ValueCheck = () => undefined): LimitFilter {
+  const reading = new Reading(check);
+  const filter = reading.filter(source, [], 1);
+  if (reading.faults.length > 0) throw new LimitFilterFaults(reading.faults);
+  return filter!;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMembers(source: unknown): source is Members {
+  return typeof source === 'object' && source !== null && !Array.isArray(source) && !(source instanceof JsonNumber);
+}
+
+class Reading {
+  readonly faults: LimitFilterFault[] = [];
+  readonly #check: ValueCheck;
+  #conditions = 0;
+
+  constructor(check: ValueCheck) {
+    this.#check = check;
+  }
+
+  filter(source: unknown, path: Path, depth: number): LimitFilter | undefined {
+    if (depth > filterDepthMax) return this.#refuse(path, `must not be nested more than ${filterDepthMax} deep`);
+    if (!isMembers(source)) return this.#refuse(path, 'must be an object');
+    const { kind } = source;
+    if (kind === 'condition') return this.#condition(source, path);
+    if (kind === 'and' || kind === 'or') return this.#composite(kind, source, { path, depth });
+    return this.#refuseMember(source, 'kind', path, 'must be one of condition, and, or');
+  }
+
+  #composite(
+    kind: 'and' | 'or',
+    members: Members,
+    { path, depth }: { path: Path; depth: number },
+  ): CompositeFilter | undefined {
+    this.#refuseOthers(members, ['kind', 'filters'], path);
+    const { filters } = members;
+    if (!Array.isArray(filters) || filters.length === 0) {
+      return this.#refuseMember(members, 'filters', path, 'must be a list of at least one filter');
+    }
+    const read = filters.map((one, at) => this.filter(one, [...path, 'filters', at], depth + 1));
+    return { kind, filters: read.filter((one) => one !== undefined) };
+  }
+
+  #condition(members: Members, path: Path): ConditionFilter | undefined {
+    if (++this.#conditions > filterConditionsMax) {
+      if (this.#conditions > filterConditionsMax + 1) return undefined;
+      return this.#refuse(path, `must not be one of more than ${filterConditionsMax} conditions`);
+    }
+    this.#refuseOthers(members, ['kind', 'field', 'operator', 'value'], path);
+    const { field, operator } = members;
+    if (typeof field !== 'string' || !Object.hasOwn(limitFilterFields, field)) {
+      const names = Object.keys(limitFilterFields).join(', ');
+      return this.#refuseMember(members, 'field', path, `must be one of ${names}`);
+    }
+    const known = field as LimitFilterField;
+    const fitting = operatorsOf(known);
+    if (!(fitting as readonly unknown[]).includes(operator)) {
+      this.#refuseMember(members, 'operator', path, `must be one of ${fitting.join(', ')} for ${field}`);
+    }
+    const value = this.#values(members, known, path);
+    if (operator === 'equals' && limitFilterFields[known] === 'word' && value.length > 1) {
+      this.#refuse([...path, 'value'], 'must be one text with equals, which several can never be; in takes several');
+    }
+    return { kind: 'condition', field: known, operator: operator as LimitFilterOperator, value };
+  }
+
+  #values(members: Members, field: LimitFilterField, path: Path): readonly string[] {
+    const { value } = members;
+    const values: unknown = typeof value === 'string' ? [value] : value;
+    if (!Array.isArray(values) || values.length === 0 || values.length > filterValuesMax) {
+      this.#refuseMember(members, 'value', path, `must be a text or a list of 1 to ${filterValuesMax} texts`);
+      return [];
+    }
+    values.forEach((one, at) => {
+      const place = [...path, 'value', ...(typeof value === 'string' ? [] : [at])];
+      if (typeof one !== 'string' || one === '') this.#refuse(place, 'must be a text that is not empty');
+      else this.#refuseValue(field, one, place);
+    });
+    return values;
+  }
+
+  #refuseValue(field: LimitFilterField, value: string, place: Path): void {
+    const message = this.#check(field, value);
+    if (message !== undefined) this.#refuse(place, message);
+  }
+
+  #refuseOthers(members: Members, known: readonly string[], path: Path): void {
+    for (const other of Object.keys(members)) {
+      if (known.includes(other)) continue;
+      this.faults.push({ code: 'unknown-attribute', path: [...path, other], message: 'is not known here' });
+    }
+  }
+
+  #refuseMember(members: Members, name: string, path: Path, message: string): undefined {
+    const isThere = Object.hasOwn(members, name);
+    const code = isThere ? 'invalid-attribute' : 'missing-attribute';
+    this.faults.push({ code, path: [...path, name], message: isThere ? message : `is required and ${message}` });
+  }
+
+  #refuse(path: Path, message: string): undefined {
+    this.faults.push({ code: 'invalid-attribute', path, message });
+  }
+}
+
+export function operatorsOf(field: LimitFilterField): readonly LimitFilterOperator[] {
+  const shape = limitFilterFields[field];
+  const names = Object.keys(limitFilterOperators) as LimitFilterOperator[];
+  return names.filter((name) => (limitFilterOperators[name] as readonly FieldShape[]).includes(shape));
+}

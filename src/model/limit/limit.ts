@@ -1,0 +1,256 @@
+// The limit: a rule of a client's investment policy. The market value of some holdings, or their share of the whole, is not to
+// go below or above its bounds.
+
+import { decimal, decimalWithin, FieldFault, oneOf, type FieldKind, type JsonSchema } from '../../kit/field.ts';
+import { isId } from '../../kit/id.ts';
+import type { Json } from '../../kit/json.ts';
+import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
+import { declareResource, exampleIdOf, type Attribute, type RecordOf } from '../../kit/resource.ts';
+import { isCountryCode } from '../country.ts';
+import { isCurrencyCode } from '../currency.ts';
+import { instrumentTypes } from '../instrument/instrument.ts';
+import {
+  filterDepthMax,
+  filterValuesMax,
+  limitFilterFields,
+  limitFilterOperators,
+  LimitFilterFaults,
+  readLimitFilter,
+  type LimitFilter,
+  type LimitFilterField,
+} from './limit-filter.ts';
+import { createdAt, nameOf } from '../shared-fields.ts';
+
+export const limitKinds = ['proportional', 'absolute'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+const everywhere = ['plain', 'v1'] as const;
+
+const fraction = decimalWithin(
+  { min: '-1', max: '1' },
+  'must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %',
+);
+
+function boundOf<const K extends FieldKind<any>>(kind: K, description: string) {
+  return { kind, description, on: everywhere, writable: 'always', nullable: true } as const satisfies Attribute<any>;
+}
+
+/** Each kind has two bounds of its own sort. */
+const bounds = {
+  minPct: boundOf(fraction, 'Of a proportional limit: the share that is not to be gone below, as a fraction.'),
+  maxPct: boundOf(
+    fraction,
+    'Of a proportional limit: the share that is not to be exceeded, as a fraction: 0.30 is 30 %.',
+  ),
+  minAmount: boundOf(
+    decimal,
+    'Of an absolute limit: the market value that is not to be gone below, in the reference currency of the client.',
+  ),
+  maxAmount: {
+    ...boundOf(
+      decimal,
+      'Of an absolute limit: the market value that is not to be exceeded, in the reference currency of the client.',
+    ),
+    example: '10000',
+  },
+} as const;
+
+export type BoundName = keyof typeof bounds;
+export const boundNames = Object.keys(bounds) as readonly BoundName[];
+
+export const boundsOfKind = {
+  proportional: { min: 'minPct', max: 'maxPct' },
+  absolute: { min: 'minAmount', max: 'maxAmount' },
+} as const satisfies Readonly<Record<LimitKind, Readonly<Record<'min' | 'max', BoundName>>>>;
+
+function memberOf<const K extends FieldKind<any>>({ kind, description }: { kind: K; description: string }) {
+  return { kind, description, optional: true } as const;
+}
+
+const boundsObject = objectOf({
+  minPct: memberOf(bounds.minPct),
+  maxPct: memberOf(bounds.maxPct),
+  minAmount: memberOf(bounds.minAmount),
+  maxAmount: memberOf(bounds.maxAmount),
+});
+
+const holdingTypes: readonly string[] = [
+  ...instrumentTypes.map(({ type }) => type),
+  'cash',
+  'fees-owed',
+  'unidentified',
+];
+
+const anId = (value: string): string | undefined =>
+  isId(value) ? undefined : 'must be an id of 24 hexadecimal characters';
+
+/** What is named need not be there: classes and portfolios come and go, and the limit stays. */
+const faultInValue: Partial<Record<LimitFilterField, (value: string) => string | undefined>> = {
+  'instrument_class.id': anId,
+  'portfolio.id': anId,
+  custodian: anId,
+  'instrument.id': (value) => (/^(cash|fees):[A-Z]{3}$/.test(value) ? undefined : anId(value)),
+  'instrument.type': (value) =>
+    holdingTypes.includes(value) ? undefined : `must be one of ${holdingTypes.join(', ')}`,
+  issuer_country: (value) =>
+    isCountryCode(value) ? undefined : 'must be an ISO 3166-1 country code of two letters, such as CH',
+  currency: (value) => (isCurrencyCode(value) ? undefined : 'must be an ISO 4217 currency code, such as EUR'),
+};
+
+const valueLengthMax = 200;
+
+function checkValue(field: LimitFilterField, value: string): string | undefined {
+  if ([...value].length > valueLengthMax) return `must have at most ${valueLengthMax} characters`;
+  return faultInValue[field]?.(value);
+}
+
+/** The members in one order, whichever they were kept in. */
+function inOrder(filter: LimitFilter): LimitFilter {
+  if (filter.kind !== 'condition') return { kind: filter.kind, filters: filter.filters.map(inOrder) };
+  const { kind, field, operator, value } = filter;
+  return { kind, field, operator, value };
+}
+
+/** With what is within it; deeper down a filter is like this one. */
+function filterSchema(within: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      kind: {
+        type: 'string',
+        enum: ['condition', 'and', 'or'],
+        description: 'A condition has `field`, `operator` and `value`; the others join the `filters` within them.',
+      },
+      field: {
+        type: 'string',
+        enum: Object.keys(limitFilterFields),
+        description: 'Of a condition: what is looked at.',
+      },
+      operator: {
+        type: 'string',
+        enum: Object.keys(limitFilterOperators),
+        description:
+          'Of a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
+      },
+      value: {
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: valueLengthMax },
+          {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: valueLengthMax },
+            minItems: 1,
+            maxItems: filterValuesMax,
+          },
+        ],
+        description: 'Of a condition: one text or several. A list in answers.',
+      },
+      filters: {
+        type: 'array',
+        items: within,
+        minItems: 1,
+        description: `Of \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+const innerSchema = filterSchema({ type: 'object', description: 'A filter like this one.' });
+const outerSchema = filterSchema(innerSchema);
+
+const filter: FieldKind<LimitFilter> = {
+  isStructured: true,
+  read(value: Json) {
+    try {
+      return readLimitFilter(value, checkValue);
+    } catch (error) {
+      if (!(error instanceof LimitFilterFaults)) throw error;
+      const [first] = error.faults;
+      if (first?.path.length === 0) throw new FieldFault(first.message);
+      throw new InnerFaults(error.faults);
+    }
+  },
+  write: inOrder,
+  schema: () => outerSchema,
+};
+
+export const limit = declareResource({
+  type: 'limit',
+  plural: 'limits',
+  description:
+    "A limit: a rule of a client's investment policy. The holdings that its filter speaks of, cash included, are not to be worth less or more than its bounds: as amounts, or as a share of all that a reporting entity holds.",
+  table: 'limit_rule',
+  owner: { relation: 'client', from: 'client' },
+  past: { cause: 'limit', without: ['name'], countsByItself: true },
+  attributes: {
+    name: {
+      ...nameOf('Display name. `Limit` when it is not sent.'),
+      on: ['v1'],
+      example: 'At most 10,000 in equities and collectibles',
+    },
+    kind: {
+      kind: oneOf(limitKinds),
+      description:
+        "`proportional`: a fraction of the reporting entity's total market value. `absolute`: an amount in the reference currency. It cannot change.",
+      on: everywhere,
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: 'absolute',
+    },
+    ...bounds,
+    bounds: {
+      kind: boundsObject,
+      description:
+        'The same bounds in one object: they may be sent here or beside it. A limit has at least one, of the sort of its kind.',
+      on: everywhere,
+      writable: 'always',
+      workedOut: true,
+    },
+    filter: {
+      kind: filter,
+      description:
+        'Which holdings it speaks of. Classes, instruments, portfolios and custodians are named by their ids, which need not be there: what does not exist matches nothing.',
+      on: everywhere,
+      writable: 'always',
+      required: true,
+      example: {
+        kind: 'or',
+        filters: [
+          { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equities'] },
+          { kind: 'condition', field: 'instrument.type', operator: 'in', value: ['other-instrument'] },
+        ],
+      },
+    },
+    createdAt,
+  },
+  relations: {
+    client: {
+      to: 'client',
+      description: 'The client it belongs to. It cannot change.',
+      on: everywhere,
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: exampleIdOf('client'),
+    },
+    reportingEntity: {
+      to: 'reporting-entity',
+      description: 'The reporting entity that it is for. None: every reporting entity of the client.',
+      on: ['v1'],
+      writable: 'always',
+      filter: true,
+      example: exampleIdOf('reporting-entity'),
+    },
+  },
+});
+
+export type Limit = RecordOf<typeof limit>;
+export type LimitBounds = Limit['bounds'];
+
+/** Every bound of a limit, for showing. */
+export function boundsIn(kept: Pick<Limit, BoundName>): LimitBounds {
+  const { minPct, maxPct, minAmount, maxAmount } = kept;
+  return { minPct, maxPct, minAmount, maxAmount };
+}

@@ -1,0 +1,80 @@
+// A user out of memberships: what is shown of several, and names taken apart and joined again.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Id } from '../../kit/id.ts';
+import { nameOf, splitName, statusOfUser, userThrough, type Membership } from './user.ts';
+
+function membership(fields: Partial<Membership> = {}): Membership {
+  return {
+    clientId: 'a'.repeat(24) as Id,
+    firstName: 'Astrid',
+    lastName: 'Lindqvist',
+    role: 'viewer',
+    createdAt: 1,
+    joinedAt: null,
+    disabledAt: null,
+    reportingEntityIds: [],
+    ...fields,
+  };
+}
+
+const states = {
+  invited: membership(),
+  active: membership({ joinedAt: 2 }),
+  'disabled before joining': membership({ disabledAt: 3 }),
+  'disabled after': membership({ joinedAt: 2, disabledAt: 3 }),
+} as const;
+
+describe('the status', () => {
+  test.each([
+    [['invited'], 'invited'],
+    [['active'], 'active'],
+    [['disabled before joining'], 'disabled'],
+    [['disabled after'], 'disabled'],
+    [['invited', 'active'], 'active'],
+    [['active', 'disabled after'], 'active'],
+    [['invited', 'disabled after'], 'invited'],
+    [['disabled after', 'disabled before joining'], 'disabled'],
+    [['invited', 'active', 'disabled after'], 'active'],
+  ] as const)('of memberships that are %j is %s', (those, status) => {
+    expect(statusOfUser(those.map((name) => states[name]))).toBe(status);
+    expect(statusOfUser(those.map((name) => states[name]).toReversed())).toBe(status);
+  });
+});
+
+test('names, role, client and age are those of the oldest membership; what may be read is all together', () => {
+  const other = membership({
+    clientId: 'b'.repeat(24) as Id,
+    firstName: 'A.',
+    role: 'admin',
+    createdAt: 5,
+    reportingEntityIds: ['1' as Id],
+  });
+  const shown = userThrough({ id: 'x' as Id, contactEmail: 'a@b.example' }, [
+    membership({ reportingEntityIds: ['2' as Id] }),
+    other,
+  ]);
+  expect(shown).toMatchObject({
+    name: 'Astrid Lindqvist',
+    role: 'viewer',
+    client: 'a'.repeat(24),
+    createdAt: 1,
+    readAccessToReportingEntities: ['1', '2'],
+  });
+  expect(shown.memberships.map(({ role }) => role)).toEqual(['viewer', 'admin']);
+});
+
+describe('a name', () => {
+  test.each([
+    ['Plato', 'Plato', ''],
+    ['Ludwig van Beethoven', 'Ludwig van', 'Beethoven'],
+  ])('%s is %j and %j', (name, firstName, lastName) => {
+    expect(splitName(name)).toEqual({ firstName, lastName });
+  });
+
+  test('taken apart and joined again is the same', () => {
+    const names = fc.string({ minLength: 1 }).filter((name) => name === name.trim() && name !== '');
+    expect(fc.check(fc.property(names, (name) => nameOf(splitName(name)) === name)).failed).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+// The account: a cash container of one currency, owned by a legal entity, settled through depositories.
+
+import { boolean, text } from '../../kit/field.ts';
+import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
+import { currencyCode } from '../currency.ts';
+import { clientAbove, createdAt, externalIdentifierOf, nameOf } from '../shared-fields.ts';
+
+export const account = declareResource({
+  type: 'account',
+  plural: 'accounts',
+  description: 'An account: a container of cash in one currency, owned by a legal entity.',
+  table: 'account',
+  owner: { relation: 'client', from: 'legalEntity' },
+  past: { cause: 'structure', without: ['name', 'externalIdentifier'] },
+  attributes: {
+    name: {
+      ...nameOf('Display name. Without one it is called by its external identifier, else by its currency.'),
+      example: 'Current account CHF',
+    },
+    externalIdentifier: {
+      ...externalIdentifierOf('The account number at the custodian. Not unique across custodians.'),
+      example: 'CH9300762011623852957',
+    },
+    ccyCode: {
+      kind: currencyCode,
+      description: 'ISO 4217 code of its operating currency. It cannot change.',
+      on: ['json-api', 'v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      flatName: 'currency',
+      example: 'CHF',
+    },
+    excludeFromReporting: {
+      kind: boolean,
+      description: 'When true the account is left out of consolidated reports. False when it is not sent.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      filter: true,
+      example: false,
+    },
+    institution: {
+      kind: text({ lengthMax: 200 }),
+      description:
+        'The name of the custodian that keeps it. Takes the id of a custodian as well; a name that no custodian has yet makes one.',
+      on: ['v1'],
+      writable: 'always',
+      nullable: true,
+      through: { relation: 'custodian', table: 'custodian', column: 'name' },
+      example: 'Bank Sonnenberg',
+    },
+    createdAt,
+  },
+  relations: {
+    legalEntity: {
+      to: 'legal-entity',
+      description: 'The legal entity that owns it. It cannot change.',
+      on: ['json-api', 'v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      flatName: 'entity_id',
+      example: exampleIdOf('legal-entity'),
+    },
+    client: clientAbove,
+    custodian: {
+      to: 'custodian',
+      description: 'The custodian that keeps it. `institution` may be sent in its place.',
+      on: ['v1'],
+      writable: 'always',
+      filter: true,
+    },
+    depositories: {
+      to: 'depository',
+      many: { table: 'account_depository', column: 'account_id', gives: 'depository_id' },
+      description: 'The depositories it is split over. Sent, they replace the whole set.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      filter: true,
+      example: [exampleIdOf('depository')],
+    },
+    portfolios: {
+      to: 'portfolio',
+      many: { table: 'portfolio_account', column: 'account_id', gives: 'portfolio_id' },
+      description: 'The portfolios it stands in.',
+      on: [],
+      writable: 'never',
+      filter: true,
+    },
+  },
+  kept: {
+    code: 'account-in-use',
+    by: [
+      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'account_id', isCurrent: true },
+      {
+        one: 'transaction of another account with it',
+        several: 'transactions of other accounts with it',
+        table: 'transaction',
+        column: 'counter_account_id',
+        isCurrent: true,
+      },
+      {
+        one: 'historical holding',
+        several: 'historical holdings',
+        table: 'historical_holding',
+        column: 'account_id',
+        isCurrent: true,
+      },
+    ],
+  },
+});
+
+export type Account = RecordOf<typeof account>;

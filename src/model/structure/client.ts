@@ -1,0 +1,101 @@
+// The client: the unit of onboarding and the boundary of permission. Everything else hangs off one.
+
+import { instant, oneOf, text } from '../../kit/field.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { currencyCode } from '../currency.ts';
+
+const accountingMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
+
+export const client = declareResource({
+  type: 'client',
+  plural: 'clients',
+  description: 'A client: the unit of onboarding. Clients form a hierarchy of parents and children.',
+  table: 'client',
+  owner: 'self',
+  past: { cause: 'setting', without: ['name', 'parent', 'path'] },
+  attributes: {
+    name: {
+      kind: text({ lengthMax: 200 }),
+      description: 'Free-form display name.',
+      on: ['json-api', 'plain', 'v1'],
+      writable: 'always',
+      required: true,
+      example: 'Lindqvist Family',
+    },
+    referenceCurrency: {
+      kind: currencyCode,
+      description:
+        "ISO 4217 code of the currency all consolidated reports aggregate into. Taken from the parent, else the workspace's default, when it is not sent.",
+      on: ['plain', 'v1'],
+      writable: 'always',
+      example: 'CHF',
+    },
+    accountingMethod: {
+      kind: oneOf(accountingMethods),
+      description:
+        'How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.',
+      on: ['plain', 'v1'],
+      writable: 'always',
+      example: 'FIFO',
+    },
+    createdAt: { kind: instant, description: 'When it was created.', on: ['plain', 'v1'], writable: 'never' },
+  },
+  relations: {
+    parent: {
+      to: 'client',
+      description: 'The client above it; none for a root. Replacing it moves the client with everything below it.',
+      on: ['json-api', 'v1'],
+      writable: 'always',
+      filter: true,
+    },
+    children: {
+      to: 'client',
+      many: { table: 'client', column: 'parent_id', gives: 'id' },
+      description: 'The clients directly below it.',
+      on: ['json-api'],
+      writable: 'never',
+    },
+    legalEntities: {
+      to: 'legal-entity',
+      many: { table: 'legal_entity', column: 'client_id', gives: 'id' },
+      description: 'The legal entities that own its wealth.',
+      on: ['json-api'],
+      writable: 'never',
+    },
+    reportingEntities: {
+      to: 'reporting-entity',
+      many: { table: 'reporting_entity', column: 'client_id', gives: 'id' },
+      description: 'The views of its wealth that it looks at.',
+      on: ['json-api'],
+      writable: 'never',
+    },
+  },
+  kept: {
+    code: 'client-has-live-data',
+    by: [
+      { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
+      { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
+      { one: 'account', several: 'accounts', table: 'account', column: 'client_id' },
+      { one: 'depository', several: 'depositories', table: 'depository', column: 'client_id' },
+      {
+        one: 'reporting entity',
+        several: 'reporting entities',
+        table: 'reporting_entity',
+        column: 'client_id',
+      },
+      { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
+      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'client_id', isCurrent: true },
+      { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'client_id' },
+      { one: 'limit', several: 'limits', table: 'limit_rule', column: 'client_id' },
+      {
+        one: 'application or key',
+        several: 'applications and keys',
+        table: 'credential',
+        column: 'scoped_to_id',
+      },
+      { one: 'webhook', several: 'webhooks', table: 'webhook', column: 'client_id' },
+    ],
+  },
+});
+
+export type Client = RecordOf<typeof client>;

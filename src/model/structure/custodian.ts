@@ -1,0 +1,29 @@
+// The custodian: the institution that keeps accounts. Shared by all clients of a workspace, as instruments are.
+
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameOf } from '../shared-fields.ts';
+
+export const custodian = declareResource({
+  type: 'custodian',
+  plural: 'custodians',
+  description: 'A custodian: the bank or other institution that keeps accounts. All clients of a workspace share them.',
+  table: 'custodian',
+  owner: 'workspace',
+  attributes: {
+    name: {
+      ...nameOf('What it is called. No two are called the same, whatever the case of the letters.'),
+      on: ['v1'],
+      required: true,
+      filter: true,
+      example: 'Privatbank Seefeld',
+    },
+    createdAt,
+  },
+  relations: {},
+  kept: {
+    code: 'custodian-in-use',
+    by: [{ one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' }],
+  },
+});
+
+export type Custodian = RecordOf<typeof custodian>;

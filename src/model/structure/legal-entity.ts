@@ -1,0 +1,41 @@
+// The legal entity: who owns accounts and depositories. It belongs to one client for life.
+
+import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameOf } from '../shared-fields.ts';
+
+export const legalEntity = declareResource({
+  type: 'legal-entity',
+  plural: 'legal-entities',
+  description:
+    'A legal entity: a person, company, trust or foundation of a client that owns accounts and depositories.',
+  table: 'legal_entity',
+  owner: { relation: 'client', from: 'client' },
+  attributes: {
+    name: {
+      ...nameOf('The registered legal name, or what it is called instead.'),
+      required: true,
+      example: 'Lindqvist Holding AG',
+    },
+    createdAt,
+  },
+  relations: {
+    client: {
+      to: 'client',
+      description: 'The client it belongs to. It cannot change.',
+      on: ['v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: exampleIdOf('client'),
+    },
+  },
+  kept: {
+    code: 'legal-entity-in-use',
+    by: [
+      { one: 'account', several: 'accounts', table: 'account', column: 'legal_entity_id' },
+      { one: 'depository', several: 'depositories', table: 'depository', column: 'legal_entity_id' },
+    ],
+  },
+});
+
+export type LegalEntity = RecordOf<typeof legalEntity>;

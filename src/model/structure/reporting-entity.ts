@@ -1,0 +1,51 @@
+// The reporting entity: the view of its ownership structure that a client wants to look at.
+
+import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameOf } from '../shared-fields.ts';
+
+export const reportingEntity = declareResource({
+  type: 'reporting-entity',
+  plural: 'reporting-entities',
+  description: 'A reporting entity: the view of its wealth that a client looks at, divided into portfolios.',
+  table: 'reporting_entity',
+  owner: { relation: 'client', from: 'client' },
+  past: { cause: 'structure', without: ['name'] },
+  attributes: {
+    name: { ...nameOf('Display label.'), required: true, example: 'Lindqvist consolidated' },
+    createdAt,
+  },
+  relations: {
+    client: {
+      to: 'client',
+      description: 'The client it belongs to. It cannot change.',
+      on: ['json-api', 'v1'],
+      writable: 'at-creation',
+      required: true,
+      filter: true,
+      example: exampleIdOf('client'),
+    },
+    portfolios: {
+      to: 'portfolio',
+      many: { table: 'portfolio', column: 'reporting_entity_id', gives: 'id' },
+      description: 'The portfolios it is divided into.',
+      on: ['json-api'],
+      writable: 'never',
+    },
+  },
+  kept: {
+    code: 'reporting-entity-in-use',
+    by: [
+      { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' },
+      { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'reporting_entity_id' },
+      { one: 'limit of its own', several: 'limits of its own', table: 'limit_rule', column: 'reporting_entity_id' },
+      {
+        one: 'user who may read it',
+        several: 'users who may read it',
+        table: 'read_grant',
+        column: 'reporting_entity_id',
+      },
+    ],
+  },
+});
+
+export type ReportingEntity = RecordOf<typeof reportingEntity>;

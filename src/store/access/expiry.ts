@@ -1,0 +1,73 @@
+// Removes what a workspace no longer needs to remember.
+
+import type { Reach } from '../../model/access/scope.ts';
+import type { Database, Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+const listTenants = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
+  'expiry/tenants',
+  'SELECT workspace_id AS "workspaceId", environment FROM environment ORDER BY workspace_id, environment',
+);
+const dropAssertions = sql(
+  'expiry/assertions',
+  'DELETE FROM used_assertion WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
+);
+const dropAnswers = sql(
+  'expiry/answers',
+  'DELETE FROM idempotent_answer WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
+);
+const dropSigningKeys = sql(
+  'expiry/signing-keys',
+  `DELETE FROM signing_key WHERE workspace_id = $1 AND environment = $2 AND created_at < $3
+   AND id < (SELECT max(id) FROM signing_key WHERE workspace_id = $1 AND environment = $2)`,
+);
+
+/** What signs no more need not be kept. */
+const forgetWebhookKeys = sql(
+  'expiry/webhook-keys',
+  `UPDATE webhook_key SET private_sealed = NULL WHERE workspace_id = $1 AND environment = $2 AND retired_at < $3
+   AND private_sealed IS NOT NULL`,
+);
+
+/** What counts against no limit any more, and whose invite is gone. */
+const dropMails = sql(
+  'expiry/mails',
+  `DELETE FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NULL AND m.created_at < $3
+   AND NOT EXISTS (SELECT FROM invite i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id)`,
+);
+
+/** One that was ended would have been over by then as well. */
+const dropSessions = sql(
+  'expiry/sessions',
+  'DELETE FROM session WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
+);
+
+export async function listEnvironments(database: Database): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
+  return (await database.readAtGate(listTenants, [])).rows;
+}
+
+export interface ExpiryMoments {
+  readonly now: number;
+  readonly signingKeysBefore: number;
+  readonly webhookKeysBefore: number;
+  readonly mailsBefore: number;
+  readonly sessionsBefore: number;
+}
+
+/** Each with the moment before which it is over. */
+export async function dropExpired(
+  run: Run,
+  reach: Reach,
+  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore }: ExpiryMoments,
+): Promise<number> {
+  const tenant = [reach.workspaceId, reach.environment] as const;
+  const dropped = [
+    await run(dropAssertions, [...tenant, new Date(now)]),
+    await run(dropAnswers, [...tenant, new Date(now)]),
+    await run(dropSigningKeys, [...tenant, new Date(signingKeysBefore)]),
+    await run(forgetWebhookKeys, [...tenant, new Date(webhookKeysBefore)]),
+    await run(dropMails, [...tenant, new Date(mailsBefore)]),
+    await run(dropSessions, [...tenant, new Date(sessionsBefore)]),
+  ];
+  return dropped.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,126 @@
+// The shared bucket of requests, and what each node has leased of it. The leases stand beside the bucket, under its subject
+// and the node's name, so that what nodes still hold is not refilled behind their backs.
+
+import { minuteMs } from '../../kit/clock.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+export interface LeaseRequest {
+  readonly subject: string;
+  /** Who asks. A node has one lease of a bucket: the next takes the place of the one before. */
+  readonly node: string;
+  readonly now: number;
+  readonly burst: number;
+  readonly perMinute: number;
+  /** How long a lease may be used. */
+  readonly lifetimeMs: number;
+  /** How many at most. Fewer come when little is left, so that several nodes share what there is. */
+  readonly atMost: number;
+  /** How many of them are used the moment they come. */
+  readonly waiting: number;
+  /** What is left of a lease that still runs, and becomes part of the new one. */
+  readonly kept: number;
+  /** What is left of a lease that is over, and goes back. */
+  readonly returned: number;
+}
+
+export interface Lease {
+  readonly granted: number;
+  /** What the shared bucket still holds after the lease. */
+  readonly remaining: number;
+  /** When the shared bucket holds a request, if nobody else takes it first: zero when it holds one now. */
+  readonly nextInMs: number;
+}
+
+interface StoredLevel {
+  readonly subject: string;
+  readonly remaining: number;
+  readonly asOf: number;
+}
+
+const columns = 'subject, remaining, as_of AS "asOf"';
+
+/** Holds the bucket until the transaction ends: what the next statement sees of the leases is what stands then. */
+const lock = sql<StoredLevel>(
+  'budget/lock',
+  `INSERT INTO budget AS b (workspace_id, environment, subject, remaining, as_of) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (workspace_id, environment, subject) DO UPDATE SET as_of = b.as_of RETURNING ${columns}`,
+);
+/** In the order of the column, `0` is what follows `/`. */
+const leases = sql<StoredLevel>(
+  'budget/leases',
+  `SELECT ${columns} FROM budget
+   WHERE workspace_id = $1 AND environment = $2 AND subject > $3 || '/' AND subject < $3 || '0'`,
+);
+const settle = sql(
+  'budget/settle',
+  `WITH bucket AS (
+     UPDATE budget SET remaining = $4, as_of = $5 WHERE workspace_id = $1 AND environment = $2 AND subject = $3
+   ), over AS (
+     DELETE FROM budget WHERE workspace_id = $1 AND environment = $2 AND subject = ANY ($6::text[])
+   )
+   INSERT INTO budget (workspace_id, environment, subject, remaining, as_of) VALUES ($1, $2, $7, $8, $5)
+   ON CONFLICT (workspace_id, environment, subject) DO UPDATE SET remaining = excluded.remaining, as_of = excluded.as_of`,
+);
+
+/** Draws a lease of at most a quarter of what is left; zero when less than one request is left. To be run in a transaction. */
+export async function leaseBudget(run: Run, reach: Reach, request: LeaseRequest): Promise<Lease> {
+  const tenant = [reach.workspaceId, reach.environment, request.subject] as const;
+  const own = `${request.subject}/${request.node}`;
+  const { rows } = await run(lock, [...tenant, request.burst, new Date(request.now)]);
+  const bucket = rows[0]!;
+  // Time never runs backwards here: a node whose clock is behind adds nothing.
+  const now = Math.max(request.now, bucket.asOf);
+  const stored = (await run(leases, tenant)).rows;
+  const level = levelAt(now, bucket, stored, { ...request, own });
+  const whole = Math.floor(level / unitsOfRequest);
+  const granted = Math.max(0, Math.min(request.atMost, whole, Math.max(1, Math.ceil(whole / 4))));
+  const left = level - granted * unitsOfRequest;
+  const over = stored.filter(({ subject, asOf }) => subject !== own && asOf + request.lifetimeMs <= now);
+  const lent = request.kept + granted - Math.min(granted, request.waiting);
+  const overSubjects = over.map(({ subject }) => subject);
+  await run(settle, [...tenant, left / unitsOfRequest, new Date(now), overSubjects, own, lent]);
+  const missing = Math.max(0, unitsOfRequest - left);
+  return { granted, remaining: left / unitsOfRequest, nextInMs: Math.ceil(missing / request.perMinute) };
+}
+
+/** Levels are counted in a request's 60,000ths: a millisecond adds `perMinute` of them, and nothing is ever rounded. */
+const unitsOfRequest = minuteMs;
+
+/**
+ * What the bucket holds now. Until a lease is over, the bucket is filled only so far that both together are no more than the
+ * burst. A lease whose time has passed counts no longer; what is left of it comes back if its node gives it back before
+ * anybody else has asked.
+ */
+function levelAt(
+  now: number,
+  bucket: StoredLevel,
+  stored: readonly StoredLevel[],
+  { own, burst, perMinute, lifetimeMs, kept, returned }: LeaseRequest & { readonly own: string },
+): number {
+  const ends = stored.map(({ subject, remaining, asOf }) => {
+    const isOwn = subject === own;
+    return {
+      isOwn,
+      lent: remaining * unitsOfRequest,
+      at: isOwn ? Math.min(now, asOf + lifetimeMs) : asOf + lifetimeMs,
+    };
+  });
+  let lent = ends.reduce((sum, end) => sum + end.lent, 0);
+  let level = Math.round(bucket.remaining * unitsOfRequest);
+  let asOf = bucket.asOf;
+  const fillUntil = (at: number): void => {
+    level = Math.min(burst * unitsOfRequest - lent, level + Math.max(0, at - asOf) * perMinute);
+    asOf = Math.max(asOf, at);
+  };
+  for (const end of ends.toSorted((a, b) => a.at - b.at)) {
+    if (end.at > now) break;
+    fillUntil(end.at);
+    lent -= end.lent;
+    if (end.isOwn) level += Math.min(end.lent, returned * unitsOfRequest);
+  }
+  lent += kept * unitsOfRequest;
+  fillUntil(now);
+  return level;
+}

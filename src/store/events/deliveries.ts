@@ -1,0 +1,115 @@
+// What is known of deliveries: their attempts, how many wait or were given up, and that they are put in line again. Knows no receiver.
+
+import type { Id } from '../../kit/id.ts';
+import type { DeliveryAttempt } from '../../model/event/delivery.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { queueIn } from './event-fanout.ts';
+import { sql } from '../postgres/statement.ts';
+
+/** So many attempts of a delivery are shown. */
+const attemptsShownMax = 100;
+
+export interface DeliveryCount {
+  readonly webhook: Id;
+  readonly pending: number;
+  readonly dead: number;
+  readonly oldestPendingAt: number | null;
+  readonly newestDeadAt: number | null;
+}
+
+export interface NewDelivery {
+  readonly id: Id;
+  readonly client: Id | null;
+  readonly webhook: Id;
+  readonly event: Id;
+}
+
+const listAttempts = sql<DeliveryAttempt & { delivery: Id }>(
+  'deliveries/attempts',
+  `SELECT a.* FROM unnest($3::text[]) d (id) CROSS JOIN LATERAL (SELECT a.delivery_id AS delivery, a.number, a.at, a.status,
+     a.error, a.duration_ms AS "durationMs", a.answer FROM delivery_attempt a WHERE a.workspace_id = $1
+     AND a.environment = $2 AND a.delivery_id = d.id ORDER BY a.number DESC LIMIT ${attemptsShownMax}) a
+   ORDER BY a.delivery, a.number`,
+);
+
+const count = sql<DeliveryCount>(
+  'deliveries/count',
+  `SELECT w.id AS webhook, p.count AS pending, p.at AS "oldestPendingAt", d.count AS dead, d.at AS "newestDeadAt"
+   FROM unnest($3::text[]) w (id)
+   CROSS JOIN LATERAL (SELECT count(*), min(created_at) AS at FROM delivery WHERE workspace_id = $1 AND environment = $2
+     AND webhook_id = w.id AND state = 'pending') p
+   CROSS JOIN LATERAL (SELECT count(*), max(ended_at) AS at FROM delivery WHERE workspace_id = $1 AND environment = $2
+     AND webhook_id = w.id AND state = 'dead') d`,
+);
+
+const insert = sql(
+  'deliveries/insert',
+  `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, lane, number, state, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $3, 0, 'pending', $7)`,
+);
+
+/** Each in a lane of its own, with all its time before it: nothing waits for it, and it waits for nothing. */
+const again = `UPDATE delivery d SET state = 'pending', lane = d.id, first_attempt_at = NULL, next_attempt_at = NULL,
+  ended_at = NULL WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
+type Queued = { id: Id; webhook: Id; client: Id | null };
+const queued = 'RETURNING d.id, d.webhook_id AS webhook, d.client_id AS client';
+const replayOne = sql<Queued>('deliveries/replay', `${again} AND d.id = $3 ${queued}`);
+const replayDead = sql<Queued>(
+  'deliveries/replay-dead',
+  `${again} AND d.id IN (SELECT x.id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3
+     AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5) ${queued}`,
+);
+
+export class Deliveries {
+  readonly #run: Run;
+  readonly #here: readonly [string, string];
+
+  constructor(reach: Reach, run: Run) {
+    this.#run = run;
+    this.#here = [reach.workspaceId, reach.environment];
+  }
+
+  /** Oldest first, of each delivery. */
+  async listAttempts(deliveries: readonly Id[]): Promise<ReadonlyMap<Id, readonly DeliveryAttempt[]>> {
+    const { rows } = await this.#run(listAttempts, [...this.#here, deliveries]);
+    const found = new Map<Id, DeliveryAttempt[]>(deliveries.map((id) => [id, []]));
+    for (const { delivery, ...attempt } of rows) found.get(delivery)!.push(attempt);
+    return found;
+  }
+
+  async count(webhooks: readonly Id[]): Promise<readonly DeliveryCount[]> {
+    return (await this.#run(count, [...this.#here, webhooks])).rows;
+  }
+
+  /** One in a lane of its own. Goes with what is sent next. */
+  put({ id, client, webhook, event }: NewDelivery, now: number): void {
+    this.#run.later(insert, [...this.#here, id, client, webhook, event, new Date(now)]);
+    this.#queue([{ id, webhook, client }], now);
+  }
+
+  /** Whether it was not pending already. */
+  async replay(id: string, now: number): Promise<boolean> {
+    const { rows } = await this.#run(replayOne, [...this.#here, id]);
+    this.#queue(rows, now);
+    return rows.length > 0;
+  }
+
+  /** Dead letters since a moment, so many at most: how many they were. */
+  async replayDead(webhook: Id, { since, limit, now }: { since: number; limit: number; now: number }): Promise<number> {
+    const { rows } = await this.#run(replayDead, [...this.#here, webhook, new Date(since), limit]);
+    this.#queue(rows, now);
+    return rows.length;
+  }
+
+  #queue(rows: readonly Queued[], now: number): void {
+    if (rows.length === 0) return;
+    this.#run.later(queueIn, [
+      ...this.#here,
+      new Date(now),
+      rows.map(({ webhook }) => webhook),
+      rows.map(({ id }) => id),
+      rows.map(({ client }) => client),
+    ]);
+  }
+}

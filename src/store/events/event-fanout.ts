@@ -1,0 +1,176 @@
+// Hands events out: what is in the outbox becomes deliveries, one for each webhook that wants it, in the lanes that keep their order.
+// Sees all clients of a tenant. Knows not how anything is delivered.
+
+import type { Id, IdSource } from '../../kit/id.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+import type { Reach } from '../../model/access/scope.ts';
+
+/** So much is handed out in one transaction: whoever is about to commit events of these clients waits for it. */
+const entriesMax = 100;
+const eventsMax = 1_000;
+
+interface Entry {
+  readonly lane: string;
+  readonly number: number;
+  readonly client: Id | null;
+  readonly batch: Id;
+  readonly first: Id;
+  readonly last: Id;
+}
+
+interface ListedEvent {
+  readonly id: Id;
+  readonly type: string;
+}
+
+interface Listener {
+  readonly id: Id;
+  readonly client: Id | null;
+  readonly events: readonly string[];
+  /** Of a webhook of one client: that client and those below it, as far as they have events here. */
+  readonly below: readonly Id[];
+}
+
+/** Whoever has the lane hands out what is in it: what comes later is never overtaken. */
+const lockLanes = sql<{ lane: string }>(
+  'handout/lock',
+  `SELECT l.lane FROM event_lane l WHERE l.workspace_id = $1 AND l.environment = $2
+     AND l.lane IN (SELECT o.lane FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2 LIMIT ${entriesMax})
+   ORDER BY l.lane FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+const listEntries = sql<Entry>(
+  'handout/entries',
+  `SELECT lane, number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
+   WHERE workspace_id = $1 AND environment = $2 AND lane = ANY ($3::text[]) ORDER BY lane, number LIMIT ${entriesMax}`,
+);
+
+const listListeners = sql<Listener>(
+  'handout/webhooks',
+  `SELECT w.id, w.client_id AS client, w.events, ARRAY(SELECT c.id FROM client c WHERE c.workspace_id = $1
+     AND c.environment = $2 AND c.id = ANY ($3::text[]) AND w.client_id = ANY (c.path)) AS below
+   FROM webhook w WHERE w.workspace_id = $1 AND w.environment = $2 AND w.state = 'enabled' ORDER BY w.id FOR KEY SHARE`,
+);
+
+const listEvents = sql<ListedEvent>(
+  'handout/events',
+  `SELECT id, type FROM event WHERE workspace_id = $1 AND environment = $2 AND id >= $3 AND id <= $4 AND batch_id = $5
+     AND client_id IS NOT DISTINCT FROM $6 AND type = ANY ($7::text[]) ORDER BY id LIMIT ${eventsMax + 1}`,
+);
+
+const putDeliveries = sql(
+  'handout/deliveries',
+  `INSERT INTO delivery (workspace_id, environment, state, created_at, id, client_id, webhook_id, event_id, lane, number)
+   SELECT $1, $2, 'pending', $3, s.*
+   FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[]) s
+   ON CONFLICT (workspace_id, event_id, webhook_id) DO NOTHING`,
+);
+
+/** A lane that waits for its next attempt goes on waiting. */
+export const queueIn = sql(
+  'handout/lanes',
+  `INSERT INTO webhook_lane AS l (workspace_id, environment, due_at, webhook_id, lane, client_id)
+   SELECT $1, $2, $3, s.* FROM unnest($4::text[], $5::text[], $6::text[]) s (webhook_id, lane, client_id)
+   ORDER BY s.webhook_id, s.lane
+   ON CONFLICT (workspace_id, environment, webhook_id, lane) DO UPDATE SET queued = l.queued + 1`,
+);
+
+const dropEntry = sql(
+  'handout/drop',
+  'DELETE FROM outbox WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
+);
+const shortenEntry = sql(
+  'handout/shorten',
+  'UPDATE outbox SET first_id = $5 WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
+);
+
+/** Nothing that was seen; more of it; or what others are handing out just now, which is to be looked for again. */
+export type HandoutLeft = 'nothing' | 'more' | 'others';
+
+interface Planned {
+  readonly entry: Entry;
+  readonly event: Id;
+  readonly webhook: Listener;
+}
+
+export class EventHandout {
+  readonly #run: Run;
+  readonly #here: readonly [string, string];
+  readonly #ids: IdSource;
+  readonly #now: Date;
+
+  constructor({ reach, run }: { reach: Reach; run: Run }, { ids, now }: { ids: IdSource; now: number }) {
+    this.#run = run;
+    this.#here = [reach.workspaceId, reach.environment];
+    this.#ids = ids;
+    this.#now = new Date(now);
+  }
+
+  /** Some of what is in the outbox, where something was seen in it. */
+  async handOut(): Promise<HandoutLeft> {
+    const lanes = (await this.#run(lockLanes, this.#here)).rows.map(({ lane }) => lane);
+    if (lanes.length === 0) return 'others';
+    const entries = (await this.#run(listEntries, [...this.#here, lanes])).rows;
+    const clients = [...new Set(entries.flatMap(({ client }) => client ?? []))];
+    const webhooks = (await this.#run(listListeners, [...this.#here, clients])).rows;
+    const wanted = [...new Set(webhooks.flatMap(({ events }) => events))];
+    const planned: Planned[] = [];
+    let isMore = entries.length >= entriesMax;
+    for (const [index, events] of (await this.#listEvents(entries, wanted)).entries()) {
+      if (planned.length >= eventsMax) {
+        isMore = true;
+        break;
+      }
+      planned.push(...this.#plan(entries[index]!, events.slice(0, eventsMax), webhooks));
+      isMore = this.#conclude(entries[index]!, events) || isMore;
+    }
+    if (planned.length > 0) this.#put(planned);
+    return isMore ? 'more' : 'nothing';
+  }
+
+  async #listEvents(entries: readonly Entry[], wanted: readonly string[]): Promise<ListedEvent[][]> {
+    if (wanted.length === 0) return entries.map(() => []);
+    const asked = entries.map(({ first, last, batch, client }) =>
+      this.#run(listEvents, [...this.#here, first, last, batch, client, wanted]),
+    );
+    return (await Promise.all(asked)).map(({ rows }) => rows);
+  }
+
+  #plan(entry: Entry, events: readonly ListedEvent[], webhooks: readonly Listener[]): Planned[] {
+    const { client } = entry;
+    const listening = webhooks.filter((one) => one.client === null || (client !== null && one.below.includes(client)));
+    return events.flatMap(({ id, type }) =>
+      listening.filter((one) => one.events.includes(type)).map((webhook) => ({ entry, event: id, webhook })),
+    );
+  }
+
+  /** Whether something of it is left for the next time. */
+  #conclude({ lane, number }: Entry, events: readonly ListedEvent[]): boolean {
+    const next = events[eventsMax];
+    if (next === undefined) this.#run.later(dropEntry, [...this.#here, lane, number]);
+    else this.#run.later(shortenEntry, [...this.#here, lane, number, next.id]);
+    return next !== undefined;
+  }
+
+  #put(planned: readonly Planned[]): void {
+    this.#run.later(putDeliveries, [
+      ...this.#here,
+      this.#now,
+      planned.map(() => this.#ids.next()),
+      planned.map(({ webhook }) => webhook.client),
+      planned.map(({ webhook }) => webhook.id),
+      planned.map(({ event }) => event),
+      planned.map(({ entry }) => entry.lane),
+      planned.map(({ entry }) => String(entry.number)),
+    ]);
+    const lanes = [...new Map(planned.map((one) => [`${one.webhook.id} ${one.entry.lane}`, one])).values()];
+    this.#run.later(queueIn, [
+      ...this.#here,
+      this.#now,
+      lanes.map(({ webhook }) => webhook.id),
+      lanes.map(({ entry }) => entry.lane),
+      lanes.map(({ webhook }) => webhook.client),
+    ]);
+  }
+}

@@ -1,0 +1,89 @@
+// Events as they are written: many with one statement, and at the end of a piece of work the entry in the outbox that has them handed
+// out, numbered in the order in which such work is committed for a client. Knows not what has happened.
+
+import type { Id } from '../../kit/id.ts';
+import type { EventType } from '../../model/event/event.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+/** Either with its contents or about a version of a transaction. */
+export interface NewEvent {
+  readonly id: Id;
+  readonly type: EventType;
+  readonly client: Id | null;
+  readonly data: string | null;
+  readonly transaction: { readonly id: Id; readonly version: number } | null;
+}
+
+/** The events of one client within a piece of work. */
+export interface OutboxEntry {
+  readonly client: Id | null;
+  readonly first: Id;
+  readonly last: Id;
+}
+
+/** What is told in order: the events of a client, and those of none. */
+export function laneOf(client: Id | null): string {
+  return client ?? '';
+}
+
+const append = sql(
+  'events/append',
+  `INSERT INTO event (workspace_id, environment, batch_id, created_at, id, client_id, type, transaction_id, transaction_version, data)
+   SELECT $1, $2, $3, $4, s.*
+   FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::json[]) s`,
+);
+
+/** Locked in the order of the lanes, and held until the commit that this goes with. */
+const close = sql(
+  'events/close',
+  `WITH entry AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[])
+       AS e (lane, client_id, first_id, last_id)),
+     numbered AS (INSERT INTO event_lane AS l (workspace_id, environment, lane, client_id, number)
+       SELECT $1, $2, lane, client_id, 1 FROM entry ORDER BY lane
+       ON CONFLICT (workspace_id, environment, lane) DO UPDATE SET number = l.number + 1 RETURNING l.lane, l.number)
+   INSERT INTO outbox (workspace_id, environment, lane, number, client_id, batch_id, first_id, last_id)
+   SELECT $1, $2, lane, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (lane)`,
+);
+
+export class Events {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  /** Goes with what is sent next, or with the commit. */
+  append(events: readonly NewEvent[], { batch, now }: { readonly batch: Id; readonly now: number }): void {
+    const { workspaceId, environment } = this.#reach;
+    this.#run.later(append, [
+      workspaceId,
+      environment,
+      batch,
+      new Date(now),
+      events.map(({ id }) => id),
+      events.map(({ client }) => client),
+      events.map(({ type }) => type),
+      events.map(({ transaction }) => transaction?.id ?? null),
+      events.map(({ transaction }) => transaction?.version.toString() ?? null),
+      events.map(({ data }) => data),
+    ]);
+  }
+
+  /** To be sent last, with the commit. */
+  close(batch: Id, entries: readonly OutboxEntry[]): void {
+    const { workspaceId, environment } = this.#reach;
+    this.#run.later(close, [
+      workspaceId,
+      environment,
+      batch,
+      entries.map(({ client }) => laneOf(client)),
+      entries.map(({ client }) => client),
+      entries.map(({ first }) => first),
+      entries.map(({ last }) => last),
+    ]);
+  }
+}

@@ -1,0 +1,26 @@
+// The secrets of webhooks, sealed: one that signs, and the one before it for as long as that signs too. Cannot open them.
+
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+const rotate = sql(
+  'webhook-secrets/rotate',
+  `UPDATE webhook SET previous_secret_sealed = secret_sealed, previous_secret_until = $5, secret_sealed = $4
+   WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+);
+
+export class WebhookSecrets {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  async rotate(id: Id, { sealed, until }: { readonly sealed: Buffer; readonly until: number }): Promise<void> {
+    await this.#run(rotate, [this.#reach.workspaceId, this.#reach.environment, id, sealed, new Date(until)]);
+  }
+}

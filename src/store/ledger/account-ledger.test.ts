@@ -1,0 +1,187 @@
+// A ledger that is brought from version to version has the rows that count, tells what has changed, and stays tidy.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { advanced, findChanges, wholeLedger, type AccountLedger, type ClosedRow } from './account-ledger.ts';
+import type { DecimalDigits, Names } from '../postgres/binary/column-builder.ts';
+import { bytesOf, toLedgerPiece, type LedgerPiece, type LivePiece } from './ledger-block.ts';
+
+interface Row {
+  readonly sequence: number;
+  /** Told apart by it from other versions of the same row. */
+  readonly opened: number;
+}
+
+const bytesPerRow = 8 + 12 + 5 * 4 + 2 * 4 + 8 + 4 * 9;
+
+function pieceOf(rows: readonly Row[]): LedgerPiece {
+  const length = rows.length;
+  const names = (of: (row: Row) => string): Names => {
+    const all = [...new Set(rows.map(of))];
+    return { names: all, numbers: Int32Array.from(rows, (row) => all.indexOf(of(row))) };
+  };
+  const decimals = (of: (row: Row) => number): DecimalDigits => ({
+    digits: Float64Array.from(rows, of),
+    places: new Uint8Array(length),
+    wide: new Map(),
+  });
+  return toLedgerPiece({
+    length,
+    sequence: Float64Array.from(rows, ({ sequence }) => sequence),
+    id: Uint8Array.from(rows.flatMap(({ sequence }) => Array.from({ length: 12 }, () => sequence % 256))),
+    kind: names(() => 'flow'),
+    day: Int32Array.from(rows, ({ sequence }) => sequence % 9),
+    settlement: new Int32Array(length),
+    executed: new Float64Array(length),
+    account: names(() => 'a'),
+    depository: names(({ sequence }) => `d${sequence % 3}`),
+    instrument: names(({ sequence }) => `i${sequence % 7}`),
+    currency: names(() => 'CHF'),
+    quantity: decimals(() => 0),
+    amount: {
+      digits: new Float64Array(length).fill(NaN),
+      places: new Uint8Array(length),
+      wide: new Map(rows.map(({ opened }, row) => [row, BigInt(opened)])),
+    },
+    price: decimals(({ sequence }) => sequence),
+    value: decimals(({ opened }) => opened),
+    details: new Map(
+      rows.flatMap(({ sequence, opened }, row) => (sequence % 2 ? [[row, `{"category":"${opened}"}`] as const] : [])),
+    ),
+  });
+}
+
+/** Each row with everything that was put into it, so that nothing may be mixed up. */
+function rowsIn(pieces: readonly LivePiece[]): string[] {
+  return pieces
+    .flatMap(({ rows, gone }) =>
+      [...rows.sequence.keys()]
+        .filter((row) => !gone.has(row))
+        .map((row) => {
+          const name = ({ numbers, names }: Names): string => names[numbers[row]!]!;
+          return [
+            rows.sequence[row],
+            rows.id[row * 12 + 11],
+            rows.day[row],
+            name(rows.depository),
+            name(rows.instrument),
+            rows.amount.wide.get(row),
+            rows.value.digits[row],
+            rows.details.get(row)?.category,
+          ].join(' ');
+        }),
+    )
+    .toSorted();
+}
+
+const expectedRow = ({ sequence, opened }: Row): string =>
+  [
+    sequence,
+    sequence % 256,
+    sequence % 9,
+    `d${sequence % 3}`,
+    `i${sequence % 7}`,
+    opened,
+    opened,
+    sequence % 2 ? opened : undefined,
+  ].join(' ');
+
+type Model = ReadonlyMap<number, Row>;
+
+function expectedRows(model: Model): string[] {
+  return [...model.values()].map(expectedRow).toSorted();
+}
+
+interface State {
+  readonly ledger: AccountLedger;
+  readonly model: Model;
+}
+
+/** Each choice books a new row, or amends or deletes one that counts. */
+function step({ ledger, model }: State, choices: readonly number[]): State {
+  const version = ledger.version + 1;
+  const next = new Map(model);
+  const closed: ClosedRow[] = [];
+  const opened: Row[] = [];
+  let sequence = Math.max(0, ...model.keys(), ...ledger.own.flatMap(({ rows }) => [...rows.sequence]));
+  const open = [...model.values()];
+  for (const choice of choices) {
+    const [some] = choice % 3 === 0 ? [] : open.splice(choice % Math.max(1, open.length), 1);
+    if (some !== undefined) {
+      closed.push({ sequence: some.sequence, day: some.sequence % 9, account: 'a', opened: some.opened });
+      next.delete(some.sequence);
+    }
+    if (some === undefined) sequence++;
+    if (choice % 3 === 2) continue;
+    const row = { sequence: some?.sequence ?? sequence, opened: version };
+    opened.push(row);
+    next.set(row.sequence, row);
+  }
+  const changes = { opened: opened.length === 0 ? [] : [pieceOf(opened)], closed };
+  const none = { opened: [], closed: [] };
+  return { ledger: advanced(ledger, version, { own: changes, counter: none }), model: next };
+}
+
+function begin(count: number): State {
+  const rows = Array.from({ length: count }, (_, index) => ({ sequence: index + 1, opened: 1 }));
+  const ledger = wholeLedger(1, { own: count === 0 ? [] : [pieceOf(rows)], counter: [] });
+  return { ledger, model: new Map(rows.map((row) => [row.sequence, row])) };
+}
+
+const histories = fc.tuple(
+  fc.integer({ min: 0, max: 30 }),
+  fc.array(fc.array(fc.nat(50), { maxLength: 6 }), { maxLength: 25 }),
+);
+
+describe('any history', () => {
+  test('leaves the rows that count, and every earlier version knows what has changed', () => {
+    fc.assert(
+      fc.property(histories, ([count, steps]) => {
+        const states = [begin(count)];
+        for (const choices of steps) states.push(step(states.at(-1)!, choices));
+        const { ledger, model } = states.at(-1)!;
+        for (const { ledger: one, model: rows } of states) expect(rowsIn(one.own)).toEqual(expectedRows(rows));
+        for (const { ledger: before, model: rows } of states) {
+          const { closed, opened } = findChanges(ledger, before.version)!.own;
+          const isSame = (one: Row, other: Row | undefined): boolean => one.opened === other?.opened;
+          const gone = [...rows.values()].filter((row) => !isSame(row, model.get(row.sequence)));
+          const come = [...model.values()].filter((row) => !isSame(row, rows.get(row.sequence)));
+          expect(closed.map(({ sequence }) => sequence).toSorted()).toEqual(
+            gone.map(({ sequence }) => sequence).toSorted(),
+          );
+          expect(rowsIn(opened)).toEqual(come.map(expectedRow).toSorted());
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('rows that come one by one end up in few pieces, without those that went', () => {
+  let state = begin(1_000);
+  for (let round = 0; round < 150; round++) state = step(state, [round % 5 === 4 ? 4 : 0]);
+  expect(state.ledger.own.length).toBeLessThan(12);
+  for (let round = 0; round < 800; round++) state = step(state, [2]);
+  expect(rowsIn(state.ledger.own)).toEqual(expectedRows(state.model));
+  const held = state.ledger.own.reduce((sum, { rows }) => sum + rows.length, 0);
+  expect(held).toBeLessThan(2.5 * state.model.size + 20);
+});
+
+test('steps are forgotten when there are too many, the oldest first', () => {
+  let state = begin(10);
+  for (let round = 0; round < 3; round++)
+    state = step(
+      state,
+      Array.from({ length: 2_000 }, () => 0),
+    );
+  expect(findChanges(state.ledger, 1)).toBeUndefined();
+  expect(findChanges(state.ledger, 2)!.own.opened).toHaveLength(2);
+});
+
+test('the bytes are those of the arrays, and more for what else there is', () => {
+  const piece = pieceOf(Array.from({ length: 100 }, (_, index) => ({ sequence: 2 * index, opened: 1 })));
+  const arrays = 100 * bytesPerRow;
+  const names = 1 + 1 + 3 + 7 + 1;
+  expect(piece.bytes).toBe(4_000 + arrays + 80 * (names + 100));
+  expect(bytesOf([{ rows: piece, gone: new Set([1, 2]) }])).toBe(piece.bytes + 80);
+});

@@ -1,0 +1,120 @@
+// All rows of an account's ledger at a version, brought to a later version by what was opened and closed between, and what that
+// was. Never changes: a later version is another one that shares most with it. Knows no statement and no memory.
+
+import type { Day } from '../../kit/day.ts';
+import { bytesOf, countOf, tidied, wholePiece, withoutRows, type LedgerPiece, type LivePiece } from './ledger-block.ts';
+
+/** A row that counted at an earlier version. */
+export interface ClosedRow {
+  readonly sequence: number;
+  readonly day: Day;
+  readonly account: string | null;
+  /** The version that it was opened with. */
+  readonly opened: number;
+}
+
+export interface SideChanges {
+  readonly opened: readonly LedgerPiece[];
+  readonly closed: readonly ClosedRow[];
+}
+
+/** Rows of the account, and rows of other accounts that move it as well. */
+export interface Sides<T> {
+  readonly own: T;
+  readonly counter: T;
+}
+
+interface Step extends Sides<SideChanges> {
+  readonly from: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export interface AccountLedger extends Sides<readonly LivePiece[]> {
+  readonly version: number;
+  /** From one version to the next, the last of them to this one. */
+  readonly steps: readonly Step[];
+  readonly bytes: number;
+}
+
+/** Steps are forgotten, the oldest first, when they are more than this or have more rows. */
+const stepsMax = 256;
+const stepRowsMax = 4_096;
+
+const closedBytes = 100;
+
+function newLedger(ledger: Omit<AccountLedger, 'bytes'>): AccountLedger {
+  const { own, counter, steps } = ledger;
+  const bytes = steps.reduce((sum, step) => sum + step.bytes, bytesOf(own) + bytesOf(counter));
+  return { ...ledger, bytes };
+}
+
+export function wholeLedger(version: number, { own, counter }: Sides<readonly LedgerPiece[]>): AccountLedger {
+  return newLedger({ version, own: own.map(wholePiece), counter: counter.map(wholePiece), steps: [] });
+}
+
+function changed(pieces: readonly LivePiece[], { opened, closed }: SideChanges): readonly LivePiece[] {
+  const left = withoutRows(pieces, new Set(closed.map(({ sequence }) => sequence)));
+  return tidied([...left, ...opened.map(wholePiece)]);
+}
+
+function newStep(from: number, { own, counter }: Sides<SideChanges>): Step {
+  const opened = [...own.opened, ...counter.opened];
+  const closed = own.closed.length + counter.closed.length;
+  return {
+    from,
+    own,
+    counter,
+    rows: opened.reduce((sum, { length }) => sum + length, closed),
+    bytes: opened.reduce((sum, { bytes }) => sum + bytes, closedBytes * closed),
+  };
+}
+
+/** The ledger at a later version, from all that was opened and closed since. */
+export function advanced(before: AccountLedger, version: number, changes: Sides<SideChanges>): AccountLedger {
+  const steps = [...before.steps, newStep(before.version, changes)];
+  let rows = steps.reduce((sum, step) => sum + step.rows, 0);
+  while (rows > stepRowsMax || steps.length > stepsMax) rows -= steps.shift()!.rows;
+  return newLedger({
+    version,
+    own: changed(before.own, changes.own),
+    counter: changed(before.counter, changes.counter),
+    steps,
+  });
+}
+
+/** What has changed between a version and now. */
+export interface LedgerChanges {
+  /** Rows that counted then and do not now. */
+  readonly closed: readonly ClosedRow[];
+  /** Rows that count now and did not then. */
+  readonly opened: readonly LivePiece[];
+}
+
+export const noChanges: LedgerChanges = { closed: [], opened: [] };
+
+/** Undefined where it is not remembered. */
+export function findChanges(ledger: AccountLedger, since: number): Sides<LedgerChanges> | undefined {
+  if (since === ledger.version) return { own: noChanges, counter: noChanges };
+  const first = ledger.steps.findIndex(({ from }) => from === since);
+  if (first < 0) return undefined;
+  const steps = ledger.steps.slice(first);
+  const net = (side: keyof Sides<unknown>): LedgerChanges =>
+    netChanges(
+      steps.map((step) => step[side]),
+      since,
+    );
+  return { own: net('own'), counter: net('counter') };
+}
+
+/** What was opened and closed again on the way is neither. */
+function netChanges(steps: readonly SideChanges[], since: number): LedgerChanges {
+  let opened: readonly LivePiece[] = [];
+  const closed: ClosedRow[] = [];
+  for (const step of steps) {
+    opened = withoutRows(opened, new Set(step.closed.map(({ sequence }) => sequence)));
+    opened = [...opened, ...step.opened.map(wholePiece)];
+    closed.push(...step.closed.filter((row) => row.opened <= since));
+  }
+  return { closed, opened: opened.filter((piece) => countOf(piece) > 0) };
+}

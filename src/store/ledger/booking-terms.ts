@@ -1,0 +1,50 @@
+// What the things that transactions name say about booking them: the accounting method of an account's client, the types of
+// transaction that an instrument's class allows. Knows no rule.
+
+import type { Id } from '../../kit/id.ts';
+import { account } from '../../model/structure/account.ts';
+import type { Client } from '../../model/structure/client.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
+import type { TransactionType } from '../../model/ledger/transaction-kind.ts';
+import { wallOf, within } from '../resources/resource-sql.ts';
+import { remembered } from '../postgres/statement.ts';
+import type { Store } from '../store.ts';
+
+/** By account. */
+export async function listAccountingMethods(
+  { reach, run }: Store,
+  accounts: readonly Id[],
+): Promise<ReadonlyMap<Id, Client['accountingMethod']>> {
+  if (accounts.length === 0) return new Map();
+  const statement = remembered<{ id: Id; method: Client['accountingMethod'] }>(
+    `booking-terms/${reach.sight.kind}/accounting-methods`,
+    () => `SELECT t.id, c.accounting_method AS method FROM account t
+      JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
+      WHERE ${within(account, reach.sight.kind)} AND t.id = ANY ($4::text[])`,
+  );
+  const { rows } = await run(statement, [...wallOf(reach), accounts]);
+  return new Map(rows.map(({ id, method }) => [id, method]));
+}
+
+/** What a class says of the transactions of its instruments. */
+export interface ClassTerms {
+  readonly name: string;
+  readonly allowed: readonly TransactionType[];
+}
+
+/** By instrument: of those of the catalogue that are in a class. */
+export async function listClassTerms(
+  { reach, run }: Store,
+  instruments: readonly Id[],
+): Promise<ReadonlyMap<Id, ClassTerms>> {
+  if (instruments.length === 0) return new Map();
+  const statement = remembered<ClassTerms & { id: Id }>(
+    `booking-terms/${reach.sight.kind}/classes`,
+    () => `SELECT t.id, k.name, k.allowed_transaction_types AS allowed FROM instrument t
+      JOIN instrument_class k ON k.workspace_id = t.workspace_id AND k.environment = t.environment
+        AND k.id = t.instrument_class_id
+      WHERE ${within(instrument, reach.sight.kind)} AND t.client_id IS NULL AND t.id = ANY ($4::text[])`,
+  );
+  const { rows } = await run(statement, [...wallOf(reach), instruments]);
+  return new Map(rows.map(({ id, ...terms }) => [id, terms]));
+}

@@ -1,0 +1,79 @@
+// What a process remembers of ledgers, up to so many bytes: what has not been used for the longest time is let go of first. Also
+// who is loading what, so that nothing is loaded twice at once. Knows not what a ledger is.
+
+import { RecentMap } from '../../kit/lru-map.ts';
+
+export interface Remembered {
+  /** How far it has come. */
+  readonly version: number;
+  readonly bytes: number;
+}
+
+interface Loading {
+  readonly version: number;
+  readonly done: Promise<Remembered>;
+}
+
+export class LedgerMemory {
+  readonly bytesMax: number;
+  readonly #kept = new RecentMap<Remembered>({ sizeMax: Infinity });
+  readonly #loading = new Map<string, Loading>();
+  #bytes = 0;
+
+  constructor({ bytesMax }: { readonly bytesMax: number }) {
+    this.bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  find<T extends Remembered>(key: string): T | undefined {
+    return this.#kept.find(key) as T | undefined;
+  }
+
+  /** That these are in use, as part of something else that was found. While there is room for as much again, no matter. */
+  touch(keys: readonly string[]): void {
+    if (this.#bytes * 2 > this.bytesMax) for (const key of keys) this.#kept.find(key);
+  }
+
+  /** What is newer stays; what has room for nothing else beside it is not kept. */
+  put(key: string, value: Remembered): void {
+    const before = this.#kept.find(key);
+    if (before !== undefined && before.version > value.version) return;
+    this.forget(key);
+    if (value.bytes > this.bytesMax) return;
+    this.#kept.put(key, value);
+    this.#bytes += value.bytes;
+    while (this.#bytes > this.bytesMax) this.forget(this.#kept.findOldest()![0]);
+  }
+
+  forget(key: string): void {
+    this.#bytes -= this.#kept.find(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+
+  /** The same version that somebody is loading already. */
+  findLoading<T extends Remembered>(key: string, version: number): Promise<T> | undefined {
+    const loading = this.#loading.get(key);
+    return loading?.version === version ? (loading.done as Promise<T>) : undefined;
+  }
+
+  /** Remembered once it is there; if it fails, nothing is. */
+  load<T extends Remembered>(key: string, version: number, done: Promise<T>): void {
+    const loading = { version, done };
+    this.#loading.set(key, loading);
+    const end = (): void => void (this.#loading.get(key) === loading && this.#loading.delete(key));
+    done.then(
+      (value) => {
+        end();
+        this.put(key, value);
+      },
+      end, // whoever waits for it hears of it
+    );
+  }
+}

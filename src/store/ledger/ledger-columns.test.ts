@@ -1,0 +1,466 @@
+// The ledger in memory is what the database holds at the moment of the question, whoever wrote it and whatever was remembered.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { LedgerWriter, type BookedFields } from '../../../tests/setup/ledger/ledger-writer.ts';
+import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import {
+  instrumentsOf,
+  layOutTenants,
+  reachOf,
+  tenants,
+  thingsOf,
+  transactionsOf,
+  type Tenant,
+} from '../../../tests/setup/database/tenants.ts';
+import { transactionOf } from '../../actions/ledger/engine-ledger.ts';
+import type { Transaction } from '../../engine/ledger/transaction.ts';
+import { fromFixed } from '../../kit/fixed.ts';
+import type { Id } from '../../kit/id.ts';
+import { everything, type Sight } from '../../model/access/scope.ts';
+import type { LedgerChanges } from './account-ledger.ts';
+import { Database } from '../postgres/database.ts';
+import type { LedgerColumnsView } from './ledger-columns.ts';
+import { LedgerMemory, type Remembered } from './ledger-cache.ts';
+import type { LivePiece } from './ledger-block.ts';
+import type { Run } from '../postgres/pipelined-batch.ts';
+import { openTogether, SnapshotStore } from '../store.ts';
+
+const [here, , there] = tenants as readonly [Tenant, Tenant, Tenant];
+const { account, depository } = thingsOf(here, 'root');
+const { root } = here.clients;
+const savings = here.id(29);
+const { shared, root: ownInstrument } = instrumentsOf(here);
+const start = Date.UTC(2026, 10, 16);
+
+let database: TestDatabase;
+let opened: Database;
+let writer: LedgerWriter;
+let ids = 0;
+
+const nextId = (): string => `aaaa${(++ids).toString(16).padStart(20, '0')}`;
+const newMemory = (): LedgerMemory => new LedgerMemory({ bytesMax: 2 ** 26 });
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await layOutTenants(admin);
+  await admin.query(
+    `INSERT INTO account SELECT workspace_id, environment, $1, client_id, legal_entity_id, custodian_id, 'Savings', NULL, ccy_code, false, created_at
+     FROM account WHERE workspace_id = $2 AND environment = $3 AND id = $4`,
+    [savings, here.workspaceId, here.environment, account],
+  );
+  await admin.end();
+  opened = new Database({ connection: { connectionString: database.url }, poolSize: 6, statements: 'named' });
+  writer = await LedgerWriter.open(database.url, here, start);
+});
+
+afterAll(async () => {
+  await opened?.close();
+  await writer?.close();
+  await database?.drop();
+});
+
+function inSnapshot<T>(
+  task: (store: SnapshotStore) => Promise<T>,
+  { tenant = here, sight = everything }: { tenant?: Tenant; sight?: Sight } = {},
+): Promise<T> {
+  return openTogether(opened, { reach: reachOf(tenant, sight), view: null }, task);
+}
+
+function read(memory: LedgerMemory, accounts: readonly Id[], sight: Sight = everything): Promise<LedgerColumnsView> {
+  return inSnapshot((store) => store.ledgerColumns(memory).of(accounts), { sight });
+}
+
+function transactionsIn(pieces: readonly LivePiece[]): Transaction[] {
+  const all = pieces.flatMap(({ rows, gone }) =>
+    Array.from({ length: rows.length }, (_, row) => row)
+      .filter((row) => !gone.has(row))
+      .map((row) => transactionOf(rows, row)),
+  );
+  return all.toSorted((one, other) => one.row - other.row);
+}
+
+const amountsIn = (pieces: readonly LivePiece[]): string[] =>
+  transactionsIn(pieces).map(({ row, amount }) => `${row}: ${fromFixed(amount)}`);
+
+async function book(fields: BookedFields = {}, client: Id | null = root): Promise<string> {
+  const id = nextId();
+  await writer.book(id, client, client === null ? fields : { account_id: account, ...fields });
+  return id;
+}
+
+/** Fresh columns of the same moment. */
+async function expectFresh(memory: LedgerMemory, accounts: readonly Id[]): Promise<LedgerColumnsView> {
+  return inSnapshot(async (store) => {
+    const view = await store.ledgerColumns(memory).of(accounts);
+    const fresh = await store.ledgerColumns(newMemory()).of(accounts);
+    expect(transactionsIn(view.pieces)).toEqual(transactionsIn(fresh.pieces));
+    expect(view.stand).toEqual(fresh.stand);
+    return view;
+  });
+}
+
+describe('what an account has', () => {
+  test('every field of a row', async () => {
+    const first = await book({ amount: '-1', quantity: '5', kind: 'trade', type: 'buy', instrument_id: shared });
+    await book({
+      kind: 'trade',
+      type: 'sell',
+      date: '2026-02-03',
+      settlement_date: '2026-02-05',
+      executed_at: '2026-02-03T09:30:00.250Z',
+      depository_id: depository,
+      instrument_id: shared,
+      quantity: '-12345678901234567890.5',
+      amount: '0.000000000000000001',
+      price: '99.5',
+      value: '12345678901234567890.123456789012345678',
+      accrued_interest: '1.50',
+      unexplained: '0.01',
+      lots: JSON.stringify([
+        { id: first, quantity: '2' },
+        { id: `${first}.3`, quantity: '3.5' },
+        { id: '000000000000000000000000', quantity: '1' },
+      ]),
+    });
+    const { pieces } = await read(newMemory(), [account]);
+    const found = transactionsIn(pieces).at(-1)!;
+    expect(found).toEqual({
+      row: found.row,
+      kind: 'trade',
+      day: 20_487,
+      time: 34_200_250,
+      settlement: 20_489,
+      account,
+      depository,
+      instrument: shared,
+      quantity: -12_345_678_901_234_567_890_500_000_000_000_000_000n,
+      amount: 1n,
+      currency: 'CHF',
+      price: 99_500_000_000_000_000_000n,
+      value: 12_345_678_901_234_567_890_123_456_789_012_345_678n,
+      details: {
+        accrued: 1_500_000_000_000_000_000n,
+        named: [
+          { row: found.row - 1, ordinal: 0, quantity: 2_000_000_000_000_000_000n },
+          { row: found.row - 1, ordinal: 3, quantity: 3_500_000_000_000_000_000n },
+          { row: 0, ordinal: 0, quantity: 1_000_000_000_000_000_000n },
+        ],
+      },
+    });
+    const live = pieces.flatMap(({ rows }) => [...rows.details.values()]);
+    expect(live.map(({ unexplained }) => unexplained)).toContain('0.01');
+  });
+
+  test('a move between two accounts is there once, whichever of them are asked for', async () => {
+    const move = { counter_account_id: savings, amount: '-7', counter_amount: '7', counter_ccy_code: 'CHF' };
+    const memory = newMemory();
+    await book(move);
+    const countIn = async (accounts: readonly Id[]): Promise<number> => {
+      const { pieces } = await expectFresh(memory, accounts);
+      return transactionsIn(pieces).filter(({ amount }) => fromFixed(amount) === '-7').length;
+    };
+    expect(
+      await Promise.all([[account], [savings], [account, savings], [savings, account, savings]].map(countIn)),
+    ).toEqual([1, 1, 1, 1]);
+  });
+
+  test('what was booked for all holders is with every account: of nobody, or of its own client', async () => {
+    const memory = newMemory();
+    const split = { kind: 'corporate-action', type: 'corporate-action', action: 'split', amount: null, currency: null };
+    const other = thingsOf(here, 'other').account;
+    await book({ ...split, instrument_id: shared, ratio: '2:1' }, null);
+    await book({ ...split, instrument_id: ownInstrument, ratio: '3:2', account_id: null }, root);
+    const ratiosOf = async (of: Id): Promise<unknown[]> =>
+      transactionsIn((await expectFresh(memory, [of])).pieces).flatMap(({ details }) => details?.action ?? []);
+    const [two, three] = [
+      { action: 'split', ratio: { numerator: 2n, denominator: 1n } },
+      { action: 'split', ratio: { numerator: 3n, denominator: 2n } },
+    ];
+    expect(await ratiosOf(account)).toEqual([two, three]);
+    expect(await ratiosOf(other)).toEqual([two]);
+  });
+});
+
+describe('what another node writes', () => {
+  test('is there at the next question: booked, amended, moved to another account, deleted', async () => {
+    const memory = newMemory();
+    const both = [account, savings] as const;
+    await expectFresh(memory, both);
+    const id = await book({ amount: '1.5' });
+    expect(amountsIn((await expectFresh(memory, both)).pieces).at(-1)).toMatch(/: 1.5$/);
+    await writer.amend(id, root, { amount: '2.5' });
+    expect(amountsIn((await expectFresh(memory, both)).pieces).at(-1)).toMatch(/: 2.5$/);
+    await writer.amend(id, root, { account_id: savings });
+    expect(amountsIn((await expectFresh(memory, [savings])).pieces).at(-1)).toMatch(/: 2.5$/);
+    expect(amountsIn((await expectFresh(memory, [account])).pieces).join()).not.toContain(': 2.5');
+    await writer.remove(id, root);
+    expect(amountsIn((await expectFresh(memory, both)).pieces).join()).not.toContain(': 2.5');
+  });
+
+  test('is not there before it was committed, and not for a snapshot that is older', async () => {
+    const memory = newMemory();
+    await inSnapshot(async (store) => {
+      const before = await store.ledgerColumns(newMemory()).of([account]);
+      await book({ amount: '77' });
+      expect(amountsIn((await read(memory, [account])).pieces).at(-1)).toMatch(/: 77$/);
+      const still = await store.ledgerColumns(memory).of([account]);
+      expect(transactionsIn(still.pieces)).toEqual(transactionsIn(before.pieces));
+      expect(still.stand).toEqual(before.stand);
+    });
+    expect(amountsIn((await expectFresh(memory, [account])).pieces).at(-1)).toMatch(/: 77$/);
+  });
+
+  test('comes with what has changed since an earlier view, as long as that is remembered', async () => {
+    const memory = newMemory();
+    const both = [account, savings];
+    const kept = await book({ amount: '31' });
+    const before = await read(memory, both);
+    const passing = await book({ amount: '32' });
+    await read(memory, both);
+    await writer.amend(kept, root, { amount: '33', counter_account_id: savings });
+    await read(memory, both);
+    await writer.remove(passing, root);
+    await writer.remove(await book({ amount: '35' }), root);
+    await book({ amount: '34', account_id: savings, counter_account_id: account });
+    const view = await expectFresh(memory, both);
+    const changes = view.findChanges(before.stand)!;
+    const shown = ({ closed, opened: added }: LedgerChanges): unknown[] => [
+      closed.length,
+      amountsIn(added).map((text) => text.split(': ')[1]),
+    ];
+    expect(shown(changes)).toEqual([1, ['33', '34']]);
+    expect(shown(view.findChanges(view.stand)!)).toEqual([0, []]);
+    const unknown = new Map([...before.stand].map(([key, version]) => [key, version - 1]));
+    expect(view.findChanges(unknown)).toBeUndefined();
+    expect(view.findChanges((await read(memory, [account])).stand)).toBeUndefined();
+  });
+
+  test('by several nodes at once: whoever asks sees what the database holds', async () => {
+    const memory = newMemory();
+    const nodes = await Promise.all(
+      [1, 2, 3].map((node) => LedgerWriter.open(database.url, here, start + node * 10 ** 6)),
+    );
+    onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))));
+    const booked: string[] = [];
+    let random = 12_345;
+    const pick = (below: number): number => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+    const writeOne = async (node: LedgerWriter, round: number): Promise<void> => {
+      const some = booked[pick(Math.max(1, booked.length))];
+      const places = [
+        { account_id: account },
+        { account_id: savings },
+        { account_id: account, counter_account_id: savings },
+      ];
+      const fields = { counter_account_id: null, ...places[pick(3)], amount: String(round + 1) };
+      const what = some === undefined ? 0 : pick(4);
+      if (what === 2) await node.amend(some!, root, fields);
+      else if (what === 3) await node.remove(some!, root);
+      else {
+        const id = nextId();
+        await node.book(id, root, fields);
+        booked.push(id);
+      }
+    };
+    const write = async (node: LedgerWriter): Promise<void> => {
+      for (let round = 0; round < 15; round++) await writeOne(node, round);
+    };
+    const writing = { isOver: false };
+    const ask = async (accounts: readonly Id[]): Promise<void> => {
+      while (!writing.isOver) await expectFresh(memory, accounts);
+    };
+    const asking = [ask([account]), ask([account, savings]), ask([savings])];
+    await Promise.all(nodes.map(write)).finally(() => (writing.isOver = true));
+    await Promise.all(asking);
+    const { stand } = await expectFresh(memory, [account, savings]);
+    expect(stand.get(account)).toBeGreaterThan(0);
+  });
+});
+
+test('as it was known at a moment: what was booked, amended and deleted later is as it was', async () => {
+  const memory = newMemory();
+  const later = await LedgerWriter.open(database.url, here, start + 10 ** 9);
+  onTestFinished(() => later.close());
+  const [kept, gone] = [nextId(), nextId()];
+  await later.book(kept, root, { account_id: account, amount: '51' });
+  await later.book(gone, root, { account_id: account, amount: '52', counter_account_id: savings });
+  const moments: { at: number; rows: Transaction[] }[] = [];
+  const note = async (): Promise<void> => {
+    moments.push({ at: later.now, rows: transactionsIn((await read(memory, [account, savings])).pieces) });
+  };
+  await note();
+  await later.amend(kept, root, { amount: '53', account_id: savings });
+  await note();
+  await later.remove(gone, root);
+  await note();
+  await later.amend(kept, root, { amount: '54' });
+  await note();
+  const { bytes } = memory;
+  for (const { at, rows } of moments) {
+    const { pieces } = await inSnapshot((store) => store.ledgerColumns(memory).knownAt([account, savings], at));
+    expect(transactionsIn(pieces)).toEqual(rows);
+  }
+  expect(memory.bytes).toBe(bytes);
+});
+
+test('an account that is gone by now is known as it was', async () => {
+  const passing = here.id(28);
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const where = [here.workspaceId, here.environment];
+  await admin.query(
+    `INSERT INTO account SELECT workspace_id, environment, $3, client_id, legal_entity_id, custodian_id, 'Passing', NULL, ccy_code, false, created_at
+     FROM account WHERE workspace_id = $1 AND environment = $2 AND id = $4`,
+    [...where, passing, account],
+  );
+  const id = await book({ account_id: passing, amount: '61' });
+  const { now } = writer;
+  await writer.remove(id, root);
+  await admin.query('DELETE FROM account WHERE workspace_id = $1 AND environment = $2 AND id = $3', [
+    ...where,
+    passing,
+  ]);
+  const amountsFor = async (sight: Sight, moment: number): Promise<string[]> => {
+    const { pieces } = await inSnapshot((store) => store.ledgerColumns(newMemory()).knownAt([passing], moment), {
+      sight,
+    });
+    return transactionsIn(pieces).flatMap((one) => (one.account === null ? [] : fromFixed(one.amount)));
+  };
+  expect(await amountsFor(everything, now)).toEqual(['61']);
+  expect(await amountsFor({ kind: 'tree', clientId: root }, now)).toEqual(['61']);
+  expect(await amountsFor({ kind: 'tree', clientId: here.clients.other }, now)).toEqual([]);
+  expect(await amountsFor(everything, now + 1_000)).toEqual([]);
+});
+
+describe('the walls', () => {
+  const ofClient = (client: keyof Tenant['clients']): Id => thingsOf(here, client).account;
+
+  test.each([
+    ['all', everything, ['root', 'child', 'other']],
+    ['a client and its descendants', { kind: 'tree', clientId: root }, ['root', 'child']],
+    ['a client alone', { kind: 'only', clientId: root }, ['root']],
+    ['its sibling', { kind: 'tree', clientId: here.clients.other }, ['other']],
+  ] as const)('whoever sees %s, warm or cold', async (_who, sight, seen) => {
+    const warm = newMemory();
+    const asked = (['root', 'child', 'other'] as const).map(ofClient);
+    await read(warm, asked);
+    for (const memory of [warm, newMemory()]) {
+      const { accounts, pieces } = await read(memory, asked, sight);
+      expect(accounts).toEqual(seen.map(ofClient));
+      const holders = new Set(transactionsIn(pieces).map((transaction) => transaction.account));
+      expect([...holders].filter((id) => id !== null && id !== savings).toSorted()).toEqual(accounts);
+      expect(pieces.some(({ rows }) => rows.account.numbers.includes(-1))).toBe(true);
+    }
+  });
+
+  test('two workspaces whose ids are the same do not meet', async () => {
+    const memory = newMemory();
+    await read(memory, [account]);
+    const { pieces } = await inSnapshot((store) => store.ledgerColumns(memory).of([account]), { tenant: there });
+    const { root: own, shared: ofAll } = transactionsOf(there);
+    const found = pieces.map(({ rows }) => rows.id.toHex());
+    expect(found.toSorted()).toEqual([own, ofAll].toSorted());
+  });
+
+  test('an account that nobody has is not there', async () => {
+    const view = await read(newMemory(), ['0123456789abcdef01234567' as Id]);
+    expect([view.accounts, view.clients]).toEqual([[], []]);
+    expect(transactionsIn(view.pieces).every((one) => one.account === null)).toBe(true);
+  });
+});
+
+test.each([0, 20_000, 60_000])(
+  'a memory of %i bytes holds no more, and what it does not hold is read',
+  async (bytesMax) => {
+    const memory = new LedgerMemory({ bytesMax });
+    const accounts = [account, savings, thingsOf(here, 'other').account];
+    for (const one of [...accounts, ...accounts]) {
+      await expectFresh(memory, [one]);
+      expect(memory.bytes).toBeLessThanOrEqual(bytesMax);
+    }
+    await expectFresh(memory, accounts);
+    expect(memory.size > 0).toBe(bytesMax > 0);
+  },
+);
+
+describe('at once', () => {
+  /** How often rows are read while a task runs. */
+  async function countReads(task: () => Promise<unknown>): Promise<number> {
+    const read = opened.readTogether;
+    let reads = 0;
+    opened.readTogether = ((reach, work) =>
+      read.call(opened, reach, (run) => {
+        const columns: typeof run.columns = (calls) => (reads++, run.columns(calls));
+        return work(Object.assign((...asked: Parameters<typeof run>) => run(...asked), run, { columns }) as typeof run);
+      })) as typeof read;
+    await task().finally(() => (opened.readTogether = read));
+    return reads;
+  }
+
+  test('several who need the same account load it once', async () => {
+    const memory = newMemory();
+    const asking = (): Promise<LedgerColumnsView> => read(memory, [account]);
+    const alone = await countReads(() => read(newMemory(), [account]));
+    expect(await countReads(() => Promise.all([asking(), asking(), asking()]))).toBe(alone);
+    expect(await countReads(asking)).toBe(0);
+  });
+
+  test('several accounts are read together, and each is remembered by itself', async () => {
+    const memory = newMemory();
+    await book({ amount: '-41', counter_account_id: savings, counter_amount: '41', counter_ccy_code: 'CHF' });
+    await book({ amount: '42', account_id: savings, counter_account_id: account });
+    const alone = await countReads(() => read(newMemory(), [account]));
+    expect(await countReads(() => read(memory, [account, savings]))).toBe(alone);
+    for (const one of [account, savings]) {
+      expect(await countReads(() => read(memory, [one]))).toBe(0);
+      const { pieces } = await expectFresh(memory, [one]);
+      expect(
+        amountsIn(pieces)
+          .slice(-2)
+          .map((text) => text.split(': ')[1]),
+      ).toEqual(['-41', '42']);
+    }
+  });
+
+  /** The ledger as a store reads it whose rows come, or fail to, when the gate says so. */
+  function readBehind(gate: Promise<void>, memory: LedgerMemory, started: () => void): Promise<LedgerColumnsView> {
+    return inSnapshot((store) => {
+      const columns = async (calls: Parameters<Run['columns']>[0]): Promise<any> => {
+        started();
+        await gate;
+        return store.run.columns(calls);
+      };
+      const run = Object.assign((...asked: Parameters<Run>) => store.run(...asked), store.run, { columns }) as Run;
+      return new SnapshotStore({ ...store, run }).ledgerColumns(memory).of([account]);
+    });
+  }
+
+  test('a load that fails leaves nothing behind', async () => {
+    const memory = newMemory();
+    const gate = Promise.withResolvers<void>();
+    const failing = readBehind(gate.promise, memory, () => gate.reject(new Error('Lost.')));
+    await expect(failing).rejects.toThrow('Lost.');
+    expect([memory.size, memory.bytes]).toEqual([0, 0]);
+    await expectFresh(memory, [account]);
+  });
+
+  test('who waits for a load that fails loads for itself', async () => {
+    const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    class WatchedMemory extends LedgerMemory {
+      override findLoading<T extends Remembered>(key: string, version: number): Promise<T> | undefined {
+        const found = super.findLoading<T>(key, version);
+        if (found !== undefined) gate.reject(new Error('Lost.'));
+        return found;
+      }
+    }
+    const memory = new WatchedMemory({ bytesMax: 2 ** 26 });
+    const failing = readBehind(gate.promise, memory, begun.resolve).catch((error: Error) => error.message);
+    await begun.promise;
+    const { pieces } = await read(memory, [account]);
+    expect(await failing).toBe('Lost.');
+    expect(transactionsIn(pieces)).toEqual(transactionsIn((await read(newMemory(), [account])).pieces));
+  });
+});

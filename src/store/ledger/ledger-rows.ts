@@ -1,0 +1,206 @@
+// The rows of the ledger as they are read into columns: what is selected, and of which rows. Knows not who keeps them.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { transaction } from '../../model/ledger/transaction.ts';
+import type { CorporateActionWord } from '../../model/ledger/transaction-kind.ts';
+import {
+  columnSql,
+  type ColumnCall,
+  type ColumnKinds,
+  type ColumnStatement,
+  type Piece,
+} from '../postgres/binary/binary-rows.ts';
+import { wallOf, wasKnownAt, within } from '../resources/resource-sql.ts';
+import type { Value } from '../postgres/statement.ts';
+
+export const ledgerColumnKinds = {
+  account: 'name',
+  sequence: 'integer',
+  id: 'id',
+  kind: 'name',
+  day: 'day',
+  settlement: 'day',
+  executed: 'instant',
+  depository: 'name',
+  instrument: 'name',
+  currency: 'name',
+  quantity: 'decimal',
+  amount: 'decimal',
+  price: 'decimal',
+  value: 'decimal',
+  details: 'text',
+} as const satisfies ColumnKinds;
+
+/** What few rows have. Decimals are texts without zeros at their ends. */
+export interface LedgerDetails {
+  readonly accrued?: Decimal;
+  readonly counterAccount?: Id;
+  readonly counterDepository?: Id;
+  readonly counterAmount?: Decimal;
+  readonly counterCurrency?: string;
+  /** The lots that a sale names: the booking number of the transaction that opened each, 0 where there is none. */
+  readonly lots?: readonly { readonly sequence: number; readonly ordinal: number; readonly quantity: Decimal }[];
+  readonly acquired?: readonly {
+    readonly date: CalendarDate;
+    readonly quantity: Decimal;
+    readonly cost: Decimal;
+  }[];
+  readonly action?: CorporateActionWord;
+  readonly ratio?: string;
+  readonly target?: Id;
+  readonly costShare?: Decimal;
+  readonly cashInLieu?: Decimal;
+  readonly category?: string;
+  readonly effectOnUnfunded?: Decimal;
+  readonly recallable?: Decimal;
+  /** Of income: what was withheld of it. */
+  readonly withholding?: Decimal;
+  /** Not 0. */
+  readonly unexplained?: Decimal;
+}
+
+/** Nothing that needs to be escaped, or is JSON by itself. */
+const plain = (column: string): string => `'"' || t.${column} || '"'`;
+const decimalText = (column: string): string => `'"' || trim_scale(t.${column}) || '"'`;
+
+const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build_object(
+    'sequence', coalesce((SELECT min(o.sequence) FROM transaction o WHERE o.workspace_id = t.workspace_id
+      AND o.environment = t.environment AND o.id = split_part(l.lot ->> 'id', '.', 1)), 0),
+    'ordinal', coalesce(nullif(split_part(l.lot ->> 'id', '.', 2), ''), '0')::int,
+    'quantity', l.lot ->> 'quantity') ORDER BY l.place)::text
+  FROM jsonb_array_elements(t.lots) WITH ORDINALITY l (lot, place)) END`;
+
+/** As JSON. */
+const detailTexts: { readonly [name in keyof LedgerDetails]-?: string } = {
+  accrued: decimalText('accrued_interest'),
+  counterAccount: plain('counter_account_id'),
+  counterDepository: plain('counter_depository_id'),
+  counterAmount: decimalText('counter_amount'),
+  counterCurrency: plain('counter_ccy_code'),
+  lots: namedLots,
+  acquired: 't.acquired::text',
+  action: plain('action'),
+  ratio: plain('ratio'),
+  target: plain('target_instrument_id'),
+  costShare: decimalText('cost_share'),
+  cashInLieu: decimalText('cash_in_lieu_quantity'),
+  category: 'to_json(t.category)::text',
+  effectOnUnfunded: decimalText('effect_on_unfunded'),
+  recallable: decimalText('recallable_amount'),
+  withholding: `CASE WHEN t.kind IN ('dividend', 'coupon', 'interest') THEN ${decimalText('taxes')} END`,
+  unexplained: `CASE WHEN t.unexplained <> 0 THEN ${decimalText('unexplained')} END`,
+};
+
+const hasDetails = `num_nonnulls(t.accrued_interest, t.counter_account_id, t.counter_depository_id, t.counter_amount,
+    t.lots, t.acquired, t.action, t.category, t.effect_on_unfunded, t.recallable_amount) > 0
+  OR t.unexplained <> 0 OR (t.taxes IS NOT NULL AND t.kind IN ('dividend', 'coupon', 'interest'))`;
+
+/** What is null is left out of the join, name and all. To make JSON of all and strip it takes several times as long. */
+const detailParts = Object.entries(detailTexts).map(([name, text]) => `'"${name}":' || ${text}`);
+const details = `CASE WHEN ${hasDetails} THEN '{' || concat_ws(',', ${detailParts.join(', ')}) || '}' END`;
+
+const selected = `t.account_id AS account, t.sequence, t.id, t.kind, t.date AS day, t.settlement_date AS settlement, t.executed_at AS executed,
+  t.depository_id AS depository, t.instrument_id AS instrument, t.currency,
+  t.quantity, t.amount, t.price, t.value, ${details} AS details`;
+
+/** Of rows that move another account, that one first. */
+const counterColumnKinds = { counter: 'name', ...ledgerColumnKinds } as const satisfies ColumnKinds;
+
+/** What is known of a version that is closed. */
+export const closedColumnKinds = {
+  sequence: 'integer',
+  day: 'day',
+  account: 'name',
+  opened: 'integer',
+} as const satisfies ColumnKinds;
+
+const selectedOfClosed = 't.sequence, t.date AS day, t.account_id AS account, t.opened_version AS opened';
+
+export type LedgerRowsPiece = Piece<typeof ledgerColumnKinds>;
+export type CounterRowsPiece = Piece<typeof counterColumnKinds>;
+export type ClosedPiece = Piece<typeof closedColumnKinds>;
+
+/** Rows of an account, rows of others that move it as well, or what was booked for all holders: of one client, or of none. */
+export type LedgerSide =
+  | { readonly side: 'own' | 'counter'; readonly account: Id }
+  | { readonly side: 'all-holders'; readonly client: Id | null };
+
+/** Of every version: what is asked for besides decides. */
+export const { versions: _versions, ...everyVersion } = transaction;
+
+function sideCondition(side: LedgerSide): { text: string; values: readonly Value[] } {
+  if (side.side !== 'all-holders') {
+    const column = side.side === 'own' ? 'account_id' : 'counter_account_id';
+    return { text: `t.${column} = $4`, values: [side.account] };
+  }
+  const text = side.client === null ? '$4::text IS NULL AND t.client_id IS NULL' : 't.client_id = $4';
+  return { text: `t.account_id IS NULL AND ${text}`, values: [side.client] };
+}
+
+const statements = new Map<string, ColumnStatement<any>>();
+
+/** The statements are few: one for each side, sight and question. */
+function statementOf<C extends ColumnKinds>(columns: C, text: string): ColumnStatement<C> {
+  let statement = statements.get(text);
+  if (statement === undefined) statements.set(text, (statement = columnSql('ledger-rows', columns, text)));
+  return statement as ColumnStatement<C>;
+}
+
+type RowsCall = ColumnCall<typeof ledgerColumnKinds>;
+
+/** The rows that are current, or the current ones that were opened after a version. */
+export function currentRows(reach: Reach, side: LedgerSide, after?: number): RowsCall {
+  const { text, values } = sideCondition(side);
+  const since = after === undefined ? '' : 'AND t.opened_version > $5';
+  const statement = statementOf(
+    ledgerColumnKinds,
+    `SELECT ${selected} FROM transaction t
+     WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND ${text} ${since}`,
+  );
+  return { statement, values: [...wallOf(reach), ...values, ...(after === undefined ? [] : [after])] };
+}
+
+/** The current rows of many accounts, or the rows of others that move them: parted by the accounts that were asked for. */
+export function currentRowsOfEach(reach: Reach, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
+  const rows = (column: string): string => `FROM transaction t
+     WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
+  const statement =
+    side === 'own'
+      ? statementOf(ledgerColumnKinds, `SELECT ${selected} ${rows('account_id')}`)
+      : statementOf(
+          counterColumnKinds,
+          `SELECT t.counter_account_id AS counter, ${selected} ${rows('counter_account_id')}`,
+        );
+  return { statement: { ...statement, isParted: true }, values: [...wallOf(reach), accounts] };
+}
+
+/** The account that a piece of parted rows is of. */
+export function accountOf(piece: LedgerRowsPiece | CounterRowsPiece): Id {
+  const { numbers, names } = 'counter' in piece ? piece.counter : piece.account;
+  return names[numbers[0]!] as Id;
+}
+
+/** The rows as they were known at a moment. */
+export function rowsKnownAt(reach: Reach, side: LedgerSide, knownAt: number): RowsCall {
+  const { text, values } = sideCondition(side);
+  const statement = statementOf(
+    ledgerColumnKinds,
+    `SELECT ${selected} FROM transaction t WHERE ${within(everyVersion, reach.sight.kind)} AND ${text}
+     AND ${wasKnownAt('$5')}`,
+  );
+  return { statement, values: [...wallOf(reach), ...values, new Date(knownAt)] };
+}
+
+/** The rows that were current at a version and have been closed since. */
+export function rowsClosedAfter(reach: Reach, side: LedgerSide, version: number): ColumnCall<typeof closedColumnKinds> {
+  const { text, values } = sideCondition(side);
+  const statement = statementOf(
+    closedColumnKinds,
+    `SELECT ${selectedOfClosed} FROM transaction t WHERE ${within(everyVersion, reach.sight.kind)} AND ${text}
+     AND t.closed_version > $5 AND t.opened_version <= $5`,
+  );
+  return { statement, values: [...wallOf(reach), ...values, version] };
+}

@@ -1,0 +1,79 @@
+// Rows of many things that come mixed are told apart by their first column, and whatever goes wrong fails the whole.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { columnSql, pieceRowsMax, type ColumnKinds, type Piece } from './binary-rows.ts';
+import { PartedRows } from './grouped-rows.ts';
+import { Trip } from '../statement.ts';
+
+let client: pg.Client;
+
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: inject('databaseServer') });
+  await client.connect();
+});
+
+afterAll(() => client.end());
+
+async function read<C extends ColumnKinds>(columns: C, text: string): Promise<readonly Piece<C>[]> {
+  const into = new PartedRows(columns);
+  const call = { statement: columnSql('parted-rows-test', columns, text), values: [], into };
+  await client.query(new Trip([call], 'named')).done;
+  return into.pieces();
+}
+
+const kinds = { of: 'name', number: 'integer', other: 'name' } as const;
+
+test('each piece has rows of one thing, in the order in which they came', async () => {
+  const text = `SELECT 'thing ' || n % 3 AS of, n AS number, 'o' || n % 2 AS other FROM generate_series(1::bigint, 8) n`;
+  const names = (of: string, count: number): object => ({ numbers: new Int32Array(count), names: [of] });
+  for (const _time of ['first', 'again']) {
+    expect(await read(kinds, text)).toEqual([
+      {
+        length: 3,
+        of: names('thing 1', 3),
+        number: Float64Array.of(1, 4, 7),
+        other: { numbers: Int32Array.of(0, 1, 0), names: ['o1', 'o0'] },
+      },
+      {
+        length: 3,
+        of: names('thing 2', 3),
+        number: Float64Array.of(2, 5, 8),
+        other: { numbers: Int32Array.of(0, 1, 0), names: ['o0', 'o1'] },
+      },
+      {
+        length: 2,
+        of: names('thing 0', 2),
+        number: Float64Array.of(3, 6),
+        other: { numbers: Int32Array.of(0, 1), names: ['o1', 'o0'] },
+      },
+    ]);
+  }
+});
+
+test('where nothing comes there is no piece', async () => {
+  expect(await read(kinds, `SELECT 'a' AS of, 1::bigint AS number, 'b' AS other WHERE false`)).toEqual([]);
+});
+
+test('a thing with many rows has several pieces', async () => {
+  const count = 2 * pieceRowsMax + 2;
+  const text = `SELECT 'thing ' || n % 2 AS of, n AS number, 'o' AS other FROM generate_series(1::bigint, ${count}) n`;
+  const pieces = await read(kinds, text);
+  expect(pieces.map(({ length, of, number }) => [of.names[0], length, number[0]])).toEqual([
+    ['thing 1', pieceRowsMax, 1],
+    ['thing 1', 1, count - 1],
+    ['thing 0', pieceRowsMax, 2],
+    ['thing 0', 1, count],
+  ]);
+});
+
+test.each([
+  ['of nothing', `SELECT CASE WHEN n < 3 THEN 'a' END AS of, n AS number, 'o' AS other`, 'does not say what it is of'],
+  ['with a number too large', `SELECT 'a' || n AS of, n + 9007199254740990 AS number, 'o' AS other`, '53 bits'],
+  ['of another type', `SELECT 'a' AS of, n::int AS number, 'o' AS other`, 'number 20, other 25 were expected'],
+])('a row %s fails the whole, and the next statement is answered', async (_what, text, fault) => {
+  for (const _time of ['first', 'again']) {
+    await expect(read(kinds, `${text} FROM generate_series(1::bigint, 4) n`)).rejects.toThrow(fault);
+  }
+  expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});

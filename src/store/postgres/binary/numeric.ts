@@ -1,0 +1,74 @@
+// PostgreSQL's numeric as it comes in binary: groups of four digits, taken as an integer and a number of places. Knows no column.
+
+import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
+
+const digitsMax = Number.MAX_SAFE_INTEGER;
+const negative = 0x4000;
+
+export function readInt16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) >> 16) | bytes[at + 1]!;
+}
+
+export function readInt32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+}
+
+/** Within the integers that a double has. */
+export function readInt64(bytes: Uint8Array, at: number): number {
+  const value = readInt32(bytes, at) * 2 ** 32 + (readInt32(bytes, at + 4) >>> 0);
+  if (!Number.isSafeInteger(value)) throw new RangeError('A number has more than 53 bits.');
+  return value;
+}
+
+/** The last number that was read: made anew for each, it would be an object for each. */
+export class NumericReader {
+  /** An integer × 10^-places without zeros at its end, or NaN where it does not fit in 53 bits. */
+  digits = 0;
+  places = 0;
+
+  /** The head: how many groups, the power of 10,000 of the first, the sign; then the groups. */
+  read(bytes: Uint8Array, at: number): void {
+    const count = readInt16(bytes, at);
+    const weight = readInt16(bytes, at + 2);
+    const sign = readInt16(bytes, at + 4);
+    if (sign !== 0 && sign !== negative) throw new RangeError('A number is not finite.');
+    const places = 4 * (count - 1 - weight);
+    if (count === 0 || places <= 0) return this.#readWhole(bytes, at, { count, zeros: -places / 4, sign });
+    let value = 0;
+    const last = at + 8 + 2 * (count - 1);
+    for (let group = at + 8; group < last; group += 2) value = value * 10_000 + readInt16(bytes, group);
+    let tail = readInt16(bytes, last);
+    let shown = 4;
+    for (; tail % 10 === 0; shown--) tail /= 10;
+    const digits = value * powers[shown]! + tail;
+    this.places = places - 4 + shown;
+    this.digits = digits > digitsMax ? NaN : sign === negative ? -digits : digits;
+  }
+
+  #readWhole(bytes: Uint8Array, at: number, number: { count: number; zeros: number; sign: number }): void {
+    let value = 0;
+    const end = at + 8 + 2 * number.count;
+    for (let group = at + 8; group < end; group += 2) value = value * 10_000 + readInt16(bytes, group);
+    if (number.count > 0) value *= 10_000 ** number.zeros;
+    this.places = 0;
+    this.digits = value > digitsMax ? NaN : number.sign === negative ? -value : value;
+  }
+}
+
+const powers = [1, 10, 100, 1_000, 10_000];
+
+/** The same without a bound. */
+export function readWideNumeric(bytes: Uint8Array, at: number): Fixed {
+  const count = readInt16(bytes, at);
+  const places = 4 * (count - 1 - readInt16(bytes, at + 2));
+  let value = 0n;
+  for (let group = 0; group < count; group++) {
+    value = value * 10_000n + BigInt(readInt16(bytes, at + 8 + 2 * group));
+  }
+  const missing = fixedPlaces - places;
+  const fixed = missing >= 0 ? value * 10n ** BigInt(missing) : value / 10n ** BigInt(-missing);
+  if (missing < 0 && fixed * 10n ** BigInt(-missing) !== value) {
+    throw new RangeError(`A number has more than ${fixedPlaces} digits after the point.`);
+  }
+  return readInt16(bytes, at + 4) === negative ? -fixed : fixed;
+}

@@ -1,0 +1,108 @@
+// Points packed by the database come back to the last digit, one for each day.
+
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Decimal } from '../../../kit/decimal.ts';
+import { fromFixed, toFixed } from '../../../kit/fixed.ts';
+import { sourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
+import { BinaryRows, columnSql } from './binary-rows.ts';
+import { packedPoints, type DatedColumns } from './packed-points.ts';
+import { Trip } from '../statement.ts';
+
+let client: pg.Client;
+
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: inject('databaseServer') });
+  await client.connect();
+});
+
+afterAll(() => client.end());
+
+type Given = readonly [day: number, source: string, value: string];
+
+async function packed(points: readonly Given[], more = ''): Promise<readonly DatedColumns[]> {
+  const columns = { points: 'points' } as const;
+  const text = `SELECT ${packedPoints({ value: 'rate' })} AS points
+    FROM (SELECT date '1970-01-01' + day AS date, source, rate FROM unnest($1::int[], $2::text[], $3::numeric(38, 18)[])
+      p (day, source, rate)) p ${more}`;
+  const into = new BinaryRows(columns);
+  const values = [0, 1, 2].map((place) => points.map((point) => String(point[place])));
+  await client.query(new Trip([{ statement: columnSql('series-points-test', columns, text), values, into }], 'named'))
+    .done;
+  return into.pieces().flatMap((piece) => piece.points);
+}
+
+async function shown(points: readonly Given[]): Promise<[number, string][]> {
+  const [{ days, values }] = (await packed(points)) as [DatedColumns];
+  return Array.from(days, (day, index) => {
+    const digits = values.digits[index]!;
+    const fixed = Number.isNaN(digits)
+      ? values.wide.get(index)!
+      : BigInt(digits) * 10n ** BigInt(18 - values.places[index]!);
+    return [day, fromFixed(fixed)];
+  });
+}
+
+test('every day that a calendar has, and every number that a column holds', async () => {
+  const points: Given[] = [
+    [-719_162, 'manual', '0'],
+    [-1, 'custodian', '-99999999999999999999.999999999999999999'],
+    [0, 'reference', '0.000000000000000001'],
+    [1, 'manual', '9007199254740991'],
+    [2, 'manual', '9007199254740992'],
+    [2_932_896, 'reference', '-12.5'],
+  ];
+  expect(await shown(points)).toEqual(points.map(([day, , value]) => [day, value]));
+});
+
+test('of several sources of a day the first counts, in whatever order the points come', async () => {
+  const wide = '12345678901234567890.5';
+  const points: Given[] = [
+    [7, 'reference', '3'],
+    [5, 'reference', '1'],
+    [5, 'manual', wide],
+    [5, 'custodian', '2'],
+    [6, 'custodian', '4'],
+    [6, 'reference', '5'],
+  ];
+  const expected = [
+    [5, wide],
+    [6, '4'],
+    [7, '3'],
+  ];
+  expect(await shown(points)).toEqual(expected);
+  expect(await shown(points.toReversed())).toEqual(expected);
+});
+
+test('any points', async () => {
+  const point = fc.record({
+    day: fc.integer({ min: -40, max: 40 }),
+    source: fc.constantFrom(...sourcesByPrecedence),
+    digits: fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }),
+    zeros: fc.integer({ min: 0, max: 30 }),
+  });
+  const set = fc.uniqueArray(point, { minLength: 1, selector: ({ day, source }) => `${day} ${source}` });
+  await fc.assert(
+    fc.asyncProperty(set, async (some) => {
+      const points = some.map(({ day, source, digits, zeros }): Given => {
+        const cut = 10n ** BigInt(zeros);
+        return [day, source, fromFixed((digits / cut) * cut)];
+      });
+      const rank = ([, source]: Given): number => (sourcesByPrecedence as readonly string[]).indexOf(source);
+      const best = new Map<number, Given>();
+      for (const one of points) {
+        const other = best.get(one[0]);
+        if (other === undefined || rank(one) < rank(other)) best.set(one[0], one);
+      }
+      const expected = [...best.values()].toSorted((one, other) => one[0] - other[0]);
+      expect(await shown(points)).toEqual(expected.map(([day, , value]) => [day, value]));
+      expect(expected.every(([, , value]) => fromFixed(toFixed(value as Decimal)) === value)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a group without points is a fault', async () => {
+  await expect(packed([])).rejects.toThrow('A series has no points.');
+});

@@ -1,0 +1,90 @@
+// The points of one series as they come from the database, packed into bytes, and as columns by day: of several sources that speak
+// of one day, the one that counts first. Knows no statement and no instrument.
+
+import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
+import { sourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
+import type { DecimalDigits } from './column-builder.ts';
+import { NumericReader, readInt16, readInt32, readWideNumeric } from './numeric.ts';
+
+/** Days in ascending order, each once, and the value of each. */
+export interface DatedColumns {
+  readonly days: Int32Array;
+  readonly values: DecimalDigits;
+}
+
+/** The last bits of a point's first number are its source's rank, the others its day. */
+const rankBits = 2;
+const rankMask = 2 ** rankBits - 1;
+
+const numericHead = 8;
+const pointBytesMin = 4 + numericHead;
+
+/**
+ * An aggregate: all points of a group as bytes. As numbers in text they take several times as long to make and to read, as rows of
+ * their own to send. What most points are of is asked first.
+ */
+export function packedPoints({ value }: { readonly value: string }): string {
+  const ranks = [...sourcesByPrecedence.entries()].toReversed();
+  const rank = `CASE source ${ranks.map(([index, source]) => `WHEN '${source}' THEN ${index}`).join(' ')} END`;
+  const head = `int4send((date - date '1970-01-01') * ${2 ** rankBits} + ${rank})`;
+  return `string_agg(${head} || numeric_send(${value}), '')`;
+}
+
+/** Points as they lie in the bytes. */
+interface Unpacked {
+  readonly days: Int32Array;
+  readonly ranks: Uint8Array;
+  readonly values: DecimalDigits;
+}
+
+export function unpackedPoints(bytes: Uint8Array): DatedColumns {
+  const points = unpack(bytes);
+  return isRising(points.days) ? points : picked(points, winners(points));
+}
+
+function unpack(bytes: Uint8Array): Unpacked {
+  const room = Math.floor(bytes.length / pointBytesMin);
+  const [days, ranks] = [new Int32Array(room), new Uint8Array(room)];
+  const [digits, places] = [new Float64Array(room), new Uint8Array(room)];
+  const wide = new Map<number, Fixed>();
+  const reader = new NumericReader();
+  let count = 0;
+  for (let at = 0; at < bytes.length; count++) {
+    const head = readInt32(bytes, at);
+    days[count] = head >> rankBits;
+    ranks[count] = head & rankMask;
+    at += 4;
+    reader.read(bytes, at);
+    const isWide = reader.places > fixedPlaces || Number.isNaN(reader.digits);
+    digits[count] = isWide ? NaN : reader.digits;
+    places[count] = isWide ? 0 : reader.places;
+    if (isWide) wide.set(count, readWideNumeric(bytes, at));
+    at += numericHead + 2 * readInt16(bytes, at);
+  }
+  const values = { digits: digits.subarray(0, count), places: places.subarray(0, count), wide };
+  return { days: days.slice(0, count), ranks: ranks.subarray(0, count), values };
+}
+
+function isRising(days: Int32Array): boolean {
+  for (let at = 1; at < days.length; at++) if (days[at - 1]! >= days[at]!) return false;
+  return true;
+}
+
+/** Where the points lie that count, in the order of their days. */
+function winners({ days, ranks }: Unpacked): number[] {
+  const order = [...days.keys()].toSorted((one, other) => days[one]! - days[other]! || ranks[one]! - ranks[other]!);
+  return order.filter((at, index) => index === 0 || days[at] !== days[order[index - 1]!]);
+}
+
+function picked({ days, values: { digits, places, wide } }: Unpacked, at: readonly number[]): DatedColumns {
+  const left = new Map<number, Fixed>();
+  for (const [index, place] of at.entries()) if (wide.has(place)) left.set(index, wide.get(place)!);
+  return {
+    days: Int32Array.from(at, (place) => days[place]!),
+    values: {
+      digits: Float64Array.from(at, (place) => digits[place]!),
+      places: Uint8Array.from(at, (place) => places[place]!),
+      wide: left,
+    },
+  };
+}

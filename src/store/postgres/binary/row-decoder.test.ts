@@ -1,0 +1,90 @@
+// Rows go to whoever wants them and everything else to the driver, however the bytes were cut on their way.
+
+import { EventEmitter } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RowSieve, sieveOn, type RowSink } from './row-decoder.ts';
+
+function message(code: string, body: string): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(code);
+  head.writeUInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+const before = [message('1', ''), message('2', ''), message('N', 'a notice')];
+const rows = ['one row', 'another', '', 'x'.repeat(300)];
+const after = [message('C', 'SELECT 4'), message('Z', 'I')];
+const answer = Buffer.concat([
+  ...before,
+  ...rows.slice(0, 2).map((row) => message('D', row)),
+  message('N', 'in the midst'),
+  ...rows.slice(2).map((row) => message('D', row)),
+  ...after,
+]);
+
+/** What the driver and the sink get of an answer that comes in pieces. */
+function sift(pieces: readonly Buffer[], wants: 'rows' | 'nothing'): { driver: string; taken: string[] } {
+  const driver: Buffer[] = [];
+  const taken: string[] = [];
+  const sieve = new RowSieve((bytes) => void driver.push(Buffer.from(bytes)));
+  const sink: RowSink = {
+    take: (bytes, at) => void taken.push(bytes.toString('utf8', at, at - 4 + bytes.readUInt32BE(at - 4))),
+  };
+  if (wants === 'rows') sieve.serve(() => sink);
+  for (const piece of pieces) sieve.receive(piece);
+  return { driver: Buffer.concat(driver).toString(), taken };
+}
+
+function cut(at: readonly number[]): Buffer[] {
+  const cuts = [0, ...at.toSorted((one, other) => one - other), answer.length];
+  return cuts.slice(1).map((to, index) => answer.subarray(cuts[index], to));
+}
+
+const withoutRows = Buffer.concat([...before, message('N', 'in the midst'), ...after]).toString();
+
+describe('an answer', () => {
+  test.each(Array.from({ length: answer.length + 1 }, (_, at) => at))('cut at byte %i', (at) => {
+    expect(sift(cut([at]), 'rows')).toEqual({ driver: withoutRows, taken: rows });
+  });
+
+  test('byte by byte', () => {
+    const pieces = Array.from(answer, (byte) => Buffer.of(byte));
+    expect(sift(pieces, 'rows')).toEqual({ driver: withoutRows, taken: rows });
+    expect(sift(pieces, 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
+  });
+
+  test('cut anywhere', () => {
+    const cuts = fc.array(fc.nat({ max: answer.length }), { maxLength: 12 });
+    fc.assert(
+      fc.property(cuts, (at) => {
+        expect(sift(cut(at), 'rows')).toEqual({ driver: withoutRows, taken: rows });
+        expect(sift(cut(at), 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
+      }),
+    );
+  });
+});
+
+test('the driver decides whose the rows are that follow a message it gets', () => {
+  const driver: string[] = [];
+  const taken: string[] = [];
+  const sieve = new RowSieve((bytes) => void driver.push(bytes.toString()));
+  const sink: RowSink = { take: (bytes, at) => void taken.push(bytes.toString('utf8', at, at + 1)) };
+  sieve.serve(() => (driver.join('').includes('SELECT') ? sink : undefined));
+  sieve.receive(Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('D', 'b'), message('C', 'SELECT')]));
+  expect([driver.join(''), taken]).toEqual([
+    Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('C', 'SELECT')]).toString(),
+    ['b'],
+  ]);
+});
+
+test('a stream has one sieve, which stands before all that listened', () => {
+  const stream = new EventEmitter();
+  const heard: string[] = [];
+  stream.on('data', (bytes: Buffer) => void heard.push(`one ${bytes}`));
+  stream.on('data', (bytes: Buffer) => void heard.push(`other ${bytes}`));
+  const sieve = sieveOn(stream);
+  expect(sieveOn(stream)).toBe(sieve);
+  stream.emit('data', message('Z', 'I'));
+  expect(heard).toEqual([`one ${message('Z', 'I')}`, `other ${message('Z', 'I')}`]);
+});

@@ -1,0 +1,270 @@
+// What a connection leaves behind, and what happens when it is lost: on a real database.
+
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { layLine, type DatabaseLine } from '../../../tests/setup/database/severable-connection.ts';
+import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import { runSql } from '../../../tests/setup/database/sql.ts';
+import { layOutTenants, reachOf, tenants, type Tenant } from '../../../tests/setup/database/tenants.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { Database, type DatabaseOptions, type Run } from './database.ts';
+import { sql } from './statement.ts';
+
+const [here] = tenants as [Tenant];
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await layOutTenants(admin);
+  await admin.end();
+});
+
+afterAll(() => database.drop());
+
+function openDatabase(options: Partial<DatabaseOptions> = {}): Database {
+  const opened = new Database({
+    connection: { connectionString: database.url },
+    poolSize: 2,
+    statements: 'named',
+    ...options,
+  });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const fail = sql('fail', 'SELECT 1/0');
+const look = sql('look', 'SELECT FROM client');
+const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
+
+describe.each(['named', 'unnamed'] as const)('a connection handed back, statements %s', (statements) => {
+  const endings: [string, (opened: Database) => Promise<unknown>][] = [
+    ['a read', (opened) => opened.read(reachOf(here), sql('one', 'SELECT 1'), [])],
+    ['a read that failed', (opened) => opened.read(reachOf(here), fail, []).catch(() => {})],
+    ['a transaction', (opened) => opened.write(reachOf(here), (run) => run(rename, ['root', here.clients.root]))],
+    [
+      'a transaction whose statement failed',
+      (opened) => opened.write(reachOf(here), (run) => run(fail, [])).catch(() => {}),
+    ],
+    [
+      'a transaction that was given up',
+      (opened) => opened.write(reachOf(here), () => Promise.reject(new Error('given up'))).catch(() => {}),
+    ],
+    [
+      'a caller that is no more',
+      (opened) => opened.confirm({ ...reachOf(here), credentialId: 'gone' as Id }).catch(() => {}),
+    ],
+    ['questions about one moment', (opened) => opened.readTogether(reachOf(here), (run) => run(look, []))],
+    ['a look by the gate', (opened) => opened.readAtGate(sql('one', 'SELECT 1'), [])],
+    [
+      'a look by the gate in the midst of a transaction',
+      (opened) => opened.write(reachOf(here), (run) => opened.readAtGateWithin(run, sql('one', 'SELECT 1'), [])),
+    ],
+  ];
+
+  test.each(endings)('carries no tenant over from %s', async (_what, end) => {
+    const made: pg.Client[] = [];
+    class Remembered extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super(config);
+        made.push(this);
+      }
+    }
+    const opened = openDatabase({
+      connection: { connectionString: database.url, Client: Remembered },
+      poolSize: 1,
+      statements,
+    });
+    await end(opened);
+    const settings = ['workspace', 'environment', 'sight'].map(
+      (name) => `coalesce(current_setting('holdfast.${name}', true), '')`,
+    );
+    const { rows } = await made[0]!.query({
+      text: `SELECT ${settings.join(', ')}, current_user = session_user, now() = statement_timestamp()`,
+      rowMode: 'array',
+    });
+    expect(made.length).toBe(1);
+    expect(rows).toEqual([['', '', '', true, true]]);
+  });
+});
+
+describe.each(['named', 'unnamed'] as const)('many tenants on few connections, statements %s', (statements) => {
+  const seen = sql<{ tenant: string }>(
+    'seen',
+    `SELECT DISTINCT workspace_id || '/' || environment AS tenant FROM client`,
+  );
+
+  async function lookAround(run: Run): Promise<string[]> {
+    return (await run(seen, [])).rows.map(({ tenant }) => tenant);
+  }
+
+  const acts: Record<string, (opened: Database, reach: Reach) => Promise<string[]>> = {
+    read: async (opened, reach) => (await opened.read(reach, seen, [])).rows.map(({ tenant }) => tenant),
+    write: (opened, reach) => opened.write(reach, lookAround),
+    'read together': (opened, reach) => opened.readTogether(reach, lookAround),
+    'write twice': (opened, reach) =>
+      opened.write(reach, async (run) => [...new Set([...(await lookAround(run)), ...(await lookAround(run))])]),
+    'fail, then read': async (opened, reach) => {
+      await expect(opened.write(reach, (run) => run(fail, []))).rejects.toThrow('division by zero');
+      return acts['read']!(opened, reach);
+    },
+    'pass the gate, then read': async (opened, reach) => {
+      await opened.readAtGate(sql('gate', 'SELECT FROM credential'), []);
+      return acts['read']!(opened, reach);
+    },
+  };
+
+  test('each sees its own rows, however their work is mixed', async () => {
+    const opened = openDatabase({ poolSize: 3, statements });
+    const step = fc.record({ tenant: fc.constantFrom(...tenants), act: fc.constantFrom(...Object.keys(acts)) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        const looks = steps.map(({ tenant, act }) => acts[act]!(opened, reachOf(tenant)));
+        const own = steps.map(({ tenant }) => [`${tenant.workspaceId}/${tenant.environment}`]);
+        expect(await Promise.all(looks)).toEqual(own);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe.each(['both', 'store-only'] as const)('walls: %s', (walls) => {
+  test('a transaction that asks at the gate sees there what the gate sees, and goes on as before', async () => {
+    const opened = openDatabase({ walls });
+    const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
+    const environments = sql('environments', 'SELECT FROM environment');
+    const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
+    await opened.write(reachOf(here), async (run) => {
+      const before = (await run(who, [])).rows;
+      expect((await opened.readAtGateWithin(run, who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
+      expect((await opened.readAtGateWithin(run, environments, [])).count).toBe(all!.count);
+      expect((await run(who, [])).rows).toEqual(before);
+      await run(rename, ['root', here.clients.root]);
+    });
+    const denied = opened.write(reachOf(here), (run) =>
+      opened.readAtGateWithin(run, sql('audit', 'SELECT FROM audit_entry'), []),
+    );
+    await expect(denied).rejects.toThrow('permission denied');
+  });
+});
+
+describe('a database that is lost', () => {
+  let line: DatabaseLine;
+  let opened: Database;
+
+  beforeAll(async () => {
+    line = await layLine(database);
+    opened = new Database({ connection: { connectionString: line.url }, poolSize: 2, statements: 'named' });
+  });
+
+  afterAll(async () => {
+    await opened.close();
+    await line.close();
+  });
+
+  const away = {
+    code: 'database-away',
+    message: 'The database cannot be reached at the moment. Nothing was changed.',
+    retryAfterSeconds: 2,
+  };
+
+  async function nameNow(): Promise<string> {
+    const sqlText = 'SELECT name FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3';
+    const [row] = await runSql<{ name: string }>(database, sqlText, [
+      here.workspaceId,
+      here.environment,
+      here.clients.child,
+    ]);
+    return row!.name;
+  }
+
+  function renameChild(name: string, meanwhile: () => void = () => {}): Promise<unknown> {
+    return opened.write(reachOf(here), async (run) => {
+      await run(rename, [name, here.clients.child]);
+      meanwhile();
+      await run(look, []);
+    });
+  }
+
+  test('is a refusal while it is away, and no more once it is back', async () => {
+    line.cut();
+    await expect(opened.ping()).rejects.toMatchObject(away);
+    await expect(renameChild('never')).rejects.toMatchObject(away);
+    line.mend();
+    await opened.ping();
+    await renameChild('child');
+    expect(await nameNow()).toBe('child');
+  });
+
+  test('in the midst of a transaction leaves nothing of it, and the process goes on', async () => {
+    await expect(renameChild('half', () => line.cut())).rejects.toMatchObject(away);
+    line.mend();
+    expect(await nameNow()).toBe('child');
+    await expect(opened.ping()).resolves.toBeUndefined();
+  });
+
+  const uncertain = {
+    code: 'database-away',
+    message:
+      'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.',
+    retryAfterSeconds: 2,
+  };
+
+  test.each([
+    ['before', 'child'],
+    ['after', 'renamed'],
+  ] as const)('just %s a commit is not said to have changed nothing', async (moment, name) => {
+    const unnamed = new Database({ connection: { connectionString: line.url }, poolSize: 1, statements: 'unnamed' });
+    onTestFinished(() => unnamed.close());
+    line.cutAtCommit(moment);
+    const lost = unnamed.write(reachOf(here), (run) => run(rename, ['renamed', here.clients.child]));
+    await expect(lost).rejects.toMatchObject(uncertain);
+    line.mend();
+    expect(await nameNow()).toBe(name);
+  });
+
+  test.each([
+    ['a port nobody listens on', 'postgresql://user@127.0.0.1:1/none'],
+    ['a socket that is not there', 'postgresql://user@%2Fnowhere/none'],
+    ['a host without an address', 'postgresql://user@nowhere.invalid/none'],
+  ])('%s is a database that is away', async (_what, connectionString) => {
+    await expect(openDatabase({ connection: { connectionString } }).ping()).rejects.toMatchObject(away);
+  });
+
+  test('a connection that the server ends is one too; a fault of the statement is none', async () => {
+    const end = sql('end', 'SELECT pg_terminate_backend(pg_backend_pid())');
+    const own = openDatabase({ walls: 'store-only' });
+    await expect(own.read(reachOf(here), end, [])).rejects.toMatchObject({ code: 'database-away' });
+    await expect(own.read(reachOf(here), fail, [])).rejects.toMatchObject({ code: '22012' });
+  });
+});
+
+test('a transaction waits for a lock, and a statement runs, no longer than it may', async () => {
+  const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 200, lock: 20 } });
+  const slow = sql('slow', 'SELECT pg_sleep(10)');
+  await expect(opened.write(reachOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
+  await expect(opened.read(reachOf(here), slow, [])).rejects.toMatchObject({ cause: { code: '57014' } });
+  const held = opened.write(reachOf(here), async (run) => {
+    await run(rename, ['root', here.clients.root]);
+    const waiting = opened.write(reachOf(here), (other) => other(rename, ['root', here.clients.root]));
+    await expect(waiting).rejects.toMatchObject({ cause: { code: '55P03' } });
+  });
+  await expect(held).resolves.toBeUndefined();
+});
+
+test('work for an application that has been deleted is refused before it begins', async () => {
+  const opened = openDatabase();
+  const reach = { ...reachOf(here), credentialId: here.id(14) };
+  await opened.confirm(reach);
+  const gone = { ...reach, credentialId: here.id(99) };
+  const refusal = { code: 'token-revoked' };
+  await expect(opened.confirm(gone)).rejects.toMatchObject(refusal);
+  await expect(opened.read(gone, sql('one', 'SELECT 1'), [])).rejects.toMatchObject(refusal);
+  const begun = (): Promise<never> => Promise.reject(new Error('begun'));
+  await expect(opened.write(gone, begun)).rejects.toMatchObject(refusal);
+  await expect(opened.readTogether(gone, begun)).rejects.toMatchObject(refusal);
+});

@@ -1,0 +1,115 @@
+// The folder of files that a PostgreSQL server works on: made whole or not at all. Does not start the server.
+
+import { execFile } from 'node:child_process';
+import { chown, lchown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Account } from './os-account.ts';
+import { commandAs, environment, isRoot } from './os-account.ts';
+import { findOwner, syncFolder } from './folders.ts';
+import { isAlive } from './processes.ts';
+
+const run = promisify(execFile);
+
+export const superuser = 'holdfast';
+const majorVersion = '18';
+const draftPrefix = 'postgres.new-';
+let drafts = 0;
+
+// The builtin provider sorts and folds case the same on every machine, whatever its own locales are.
+const initdbOptions = [
+  `--username=${superuser}`,
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--no-instructions',
+];
+
+export interface ClusterNeed {
+  readonly cluster: string;
+  readonly initdb: string;
+  readonly account: Account;
+}
+
+/** Leaves a cluster that the account owns; nobody may be running it meanwhile. */
+export async function putCluster(need: ClusterNeed): Promise<void> {
+  const version = await findVersion(need.cluster);
+  if (version === undefined) return initialise(need);
+  if (version !== majorVersion) {
+    throw new Error(
+      `${need.cluster} was written by PostgreSQL ${version}, and this is ${majorVersion}: ` +
+        'dump it with that version, or choose another DATA_DIR.',
+    );
+  }
+  await takeOver(need);
+}
+
+async function findVersion(cluster: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw foreignCluster(cluster, await findOwner(cluster));
+  }
+}
+
+function foreignCluster(cluster: string, owner: { uid: number } | undefined): Error {
+  return new Error(
+    `${cluster} belongs to uid ${owner?.uid ?? 'unknown'}, and this is uid ${process.getuid?.()}: ` +
+      'start as that user or as root, give the folder to this user, or choose another DATA_DIR.',
+  );
+}
+
+/** Works in a draft beside, so that a crash leaves no cluster rather than half of one. */
+async function initialise({ cluster, initdb, account }: ClusterNeed): Promise<void> {
+  const dataDir = dirname(cluster);
+  await removeDeadDrafts(dataDir);
+  const draft = join(dataDir, `${draftPrefix}${process.pid}-${(drafts += 1)}`);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    if (isRoot()) await chown(draft, account.owner.uid, account.owner.gid);
+    const command = commandAs(account, { file: initdb, args: [...initdbOptions, '-D', draft] });
+    await run(command.file, command.args, { ...account.identity, cwd: dataDir, env: environment });
+    await publishDraft({ draft, cluster });
+    await syncFolder(dataDir);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function publishDraft(paths: { draft: string; cluster: string }): Promise<void> {
+  try {
+    await rename(paths.draft, paths.cluster);
+  } catch (cause) {
+    // Someone else was faster: whether theirs is running is seen when the server starts.
+    if ((await findVersion(paths.cluster)) !== undefined) return;
+    throw new Error(
+      `${paths.cluster} is in the way and is no PostgreSQL cluster; move it, or choose another DATA_DIR.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function removeDeadDrafts(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith(draftPrefix));
+  const dead = names.filter((name) => !isAlive(Number.parseInt(name.slice(draftPrefix.length), 10)));
+  await Promise.all(dead.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+}
+
+async function takeOver({ cluster, account }: ClusterNeed): Promise<void> {
+  const found = await findOwner(cluster);
+  if (found?.uid === account.owner.uid) return;
+  if (!isRoot()) throw foreignCluster(cluster, found);
+  const names = await readdir(cluster, { recursive: true });
+  for (const name of names) await lchown(join(cluster, name), account.owner.uid, account.owner.gid);
+  // Last, so that a take-over cut short is seen and done again.
+  await chown(cluster, account.owner.uid, account.owner.gid);
+}

@@ -1,0 +1,76 @@
+// Where the embedded database keeps its files and its socket, and who may enter there. Knows nothing of PostgreSQL's own files.
+
+import { createHash } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, open, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Account, Owner } from './os-account.ts';
+import { isRoot, nobodyId } from './os-account.ts';
+
+export const port = 5432;
+const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
+
+export function socketFile(socketDir: string): string {
+  return join(socketDir, `.s.PGSQL.${port}`);
+}
+
+/** A folder of its own, so that it can be private where the data folder is not. */
+export function socketDirFor(dataDir: string): string {
+  const beside = join(dataDir, 'socket');
+  if (Buffer.byteLength(socketFile(beside)) <= socketPathBytesMax) return beside;
+  const name = `holdfast-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+  const elsewhere = join(tmpdir(), name);
+  if (Buffer.byteLength(socketFile(elsewhere)) <= socketPathBytesMax) return elsewhere;
+  throw new Error(
+    `Both ${dataDir} and the folder for temporary files are too long for a socket; choose a shorter DATA_DIR.`,
+  );
+}
+
+/** Creates the data folder; one that is there already keeps its mode. */
+export async function putDataDir(dataDir: string): Promise<void> {
+  const first = await mkdir(dataDir, { recursive: true });
+  if (first === undefined) return;
+  if (isRoot()) {
+    await chown(dataDir, 0, nobodyId).catch(() => undefined);
+    await chmod(dataDir, 0o710);
+  } else {
+    await chmod(dataDir, 0o700);
+  }
+  await syncFolder(dirname(first));
+}
+
+/** Trust on the socket rests on this folder: nobody else may enter it, and nobody else may have made it. */
+export async function putSocketDir(place: { socketDir: string; dataDir: string }, account: Account): Promise<void> {
+  const { socketDir, dataDir } = place;
+  await mkdir(socketDir, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw cause;
+  });
+  const found = await lstat(socketDir);
+  if (!found.isDirectory() || !mayUse(found.uid, dirname(socketDir) === dataDir ? 'ours' : 'shared')) {
+    throw new Error(`${socketDir} belongs to someone else; remove it or choose another DATA_DIR.`);
+  }
+  if (found.uid !== account.owner.uid) await chown(socketDir, account.owner.uid, account.owner.gid);
+  await chmod(socketDir, 0o700);
+}
+
+function mayUse(uid: number, parent: 'ours' | 'shared'): boolean {
+  if (!isRoot()) return uid === process.getuid?.();
+  return parent === 'ours' || uid === 0 || uid === nobodyId;
+}
+
+export async function findOwner(path: string): Promise<Owner | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES') return undefined;
+    throw error;
+  });
+}
+
+/** Makes what was created or renamed in a folder outlast a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

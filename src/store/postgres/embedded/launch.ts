@@ -1,0 +1,105 @@
+// Brings a server up until it answers queries, and down again. Does not decide whether it should be running.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Place } from './running-server.ts';
+import { awaitVacancy, findPidFile } from './running-server.ts';
+import type { Server, ServerNeed } from './server-process.ts';
+import { spawnServer } from './server-process.ts';
+
+export interface Connection {
+  /** The folder of the Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+export interface LaunchNeed extends ServerNeed {
+  readonly place: Place;
+  readonly connection: Connection;
+}
+
+const launchesMax = 40;
+const relaunchMs = 250;
+
+export async function launchServer(need: LaunchNeed, signal: AbortSignal): Promise<Server> {
+  for (let launches = 1; ; launches += 1) {
+    await awaitVacancy(need.place, signal);
+    const server = spawnServer(need);
+    try {
+      await awaitReady(server, need, signal);
+      return server;
+    } catch (error) {
+      await endServer(server);
+      if (signal.aborted || launches === launchesMax || !isBlocked(server)) throw error;
+      await delay(relaunchMs, undefined, { signal });
+    }
+  }
+}
+
+/** Processes of a server that was killed still hold its memory, or another server was faster. */
+function isBlocked(server: Server): boolean {
+  return server.lines.some(
+    (line) =>
+      line.includes('pre-existing shared memory block') || /lock file ".*" (already exists|is empty)/.test(line),
+  );
+}
+
+async function awaitReady(server: Server, need: LaunchNeed, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const ended = server.exit.then((end) => {
+    throw new Error(`PostgreSQL did not start (${end}).\n${server.lines.join('\n')}`.trimEnd());
+  });
+  try {
+    await Promise.race([ended, pollUntilReady(server, need.cluster, AbortSignal.any([signal, over.signal]))]);
+    await Promise.race([ended, putDatabase(need.connection)]);
+  } finally {
+    over.abort();
+  }
+}
+
+const pollMs = 10;
+
+/** Without limit: recovering a large log may take minutes, and giving up on it would only make it begin anew. */
+async function pollUntilReady(server: Server, cluster: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const found = await findPidFile(cluster);
+    if (found?.pid === server.pid && found?.status === 'ready') return;
+    await delay(pollMs, undefined, { signal });
+  }
+}
+
+async function putDatabase({ database, ...server }: Connection): Promise<void> {
+  const client = new Client({ ...server, database: 'postgres', ssl: false });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const endings = [
+  { name: 'SIGINT', waitMs: 10_000 },
+  { name: 'SIGQUIT', waitMs: 6_000 },
+  { name: 'SIGKILL', waitMs: 2_000 },
+] as const;
+
+/** A fast shutdown first: open transactions are rolled back, and what was committed is on disk. */
+export async function endServer(server: Server): Promise<void> {
+  for (const { name, waitMs } of endings) {
+    server.signal(name);
+    if (await endsWithin(server, waitMs)) return;
+  }
+}
+
+async function endsWithin(server: Server, waitMs: number): Promise<boolean> {
+  const over = new AbortController();
+  const late = delay(waitMs, false, { signal: over.signal }).catch(() => false);
+  const ended = await Promise.race([server.exit.then(() => true), late]);
+  over.abort();
+  return ended;
+}

@@ -1,0 +1,126 @@
+// One run of the PostgreSQL server process, from spawn to exit. Does not know when it is ready, nor whether to start it again.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Account } from './os-account.ts';
+import { commandAs, environment } from './os-account.ts';
+import { port } from './folders.ts';
+
+export interface ServerNeed {
+  readonly postgres: string;
+  readonly cluster: string;
+  readonly socketDir: string;
+  readonly account: Account;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+export interface Server {
+  readonly pid: number | undefined;
+  /** Resolves, never rejects, with how it ended. */
+  readonly exit: Promise<string>;
+  /** The last lines it wrote. */
+  readonly lines: readonly string[];
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+// Errors carry customers' values in their detail and statement, so neither is logged.
+const defaultSettings = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  cluster_name: 'holdfast',
+};
+
+// What is exec'd keeps the shell's process id, so $$ is the server. The guard outlives whoever holds the other end of
+// the pipe: a line on it means that the server has ended, its closing without one that the owner has died. It is forked twice
+// because PostgreSQL takes the end of a child it does not know for a crash.
+const guardedServer = `
+cluster=$1; shift
+(
+  (
+    trap '' INT TERM HUP
+    cd /
+    read -r line <&3 && exit
+    kill -INT $$
+    sleep 1
+    read -r pid <"$cluster/postmaster.pid" && [ "$pid" = $$ ] && kill -QUIT $$
+  ) >/dev/null 2>&1 </dev/null &
+)
+exec "$@" 3<&-
+`;
+
+/** Detached, so that Ctrl-C in a terminal reaches the service alone, which still needs its database to finish. */
+export function spawnServer(need: ServerNeed): Server {
+  const server = [need.postgres, '-D', need.cluster, ...listSettings(need)];
+  const args = ['-c', guardedServer, 'sh', need.cluster, ...server];
+  const command = commandAs(need.account, { file: '/bin/sh', args });
+  const child = spawn(command.file, command.args, {
+    ...need.account.identity,
+    cwd: need.cluster,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const output = readOutput(child, need.log);
+  return {
+    pid: child.pid,
+    exit: exitOf(child, output.over),
+    lines: output.lines,
+    signal: (name) => void child.kill(name),
+  };
+}
+
+function listSettings(need: ServerNeed): string[] {
+  const settings = {
+    ...defaultSettings,
+    ...need.settings,
+    port: String(port),
+    listen_addresses: '',
+    unix_socket_directories: `"${need.socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+const linesKept = 20;
+
+interface Output {
+  readonly lines: readonly string[];
+  readonly over: Promise<unknown>;
+}
+
+function readOutput(child: ChildProcess, log: (line: string) => void): Output {
+  const lines: string[] = [];
+  if (child.stderr === null) return { lines, over: Promise.resolve() };
+  child.stderr.on('error', () => undefined);
+  const reader = createInterface({ input: child.stderr });
+  reader.on('line', (line) => {
+    lines.push(line);
+    if (lines.length > linesKept) lines.shift();
+    log(line);
+  });
+  return { lines, over: new Promise((resolve) => reader.on('close', resolve)) };
+}
+
+async function exitOf(child: ChildProcess, outputOver: Promise<unknown>): Promise<string> {
+  const pipe = child.stdio[3] as Writable | null | undefined;
+  pipe?.on('error', () => undefined);
+  const end = await new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  pipe?.end('\n');
+  // Its last lines may arrive after its exit, but children that outlive a killed server are not waited for.
+  await Promise.race([outputOver, delay(100)]);
+  return end;
+}

@@ -1,0 +1,187 @@
+// How a schema comes into being and moves on: on real, empty databases.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
+import type { TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import { runSql } from '../../../tests/setup/database/sql.ts';
+import { listMigrations, migrate, withStartLock } from './migrate.ts';
+import { DatabaseUnfit } from './roles.ts';
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return pathToFileURL(`${folder}/`);
+}
+
+function connectionTo({ url }: TestDatabase): pg.ClientConfig {
+  return { connectionString: url };
+}
+
+async function listTables(database: TestDatabase): Promise<string[]> {
+  const rows = await runSql<{ name: string }>(
+    database,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('nodes that start at once on an empty database migrate it once', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(database))));
+  const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
+  expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
+});
+
+test('a database that is up to date is left as it is', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database));
+  const look = () => runSql(database, 'SELECT xmin::text, * FROM schema_migration');
+  const before = await look();
+  await migrate(connectionTo(database));
+  expect(await look()).toEqual(before);
+});
+
+test('only what is missing is run', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database), await folderWith({ '0001-one.sql': 'CREATE TABLE one (n int)' }));
+  const files = {
+    '0001-one.sql': 'CREATE TABLE one (n int)',
+    '0002-two.sql': 'CREATE TABLE two (n int)',
+    'schema.sql': 'no SQL',
+  };
+  await migrate(connectionTo(database), await folderWith(files));
+  expect(await listTables(database)).toEqual(['one', 'schema_migration', 'two']);
+});
+
+test('a database of a newer release is refused and left alone', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await migrate(connectionTo(database));
+  await runSql(database, "INSERT INTO schema_migration (version, name) VALUES (9999, '9999-from-the-future.sql')");
+  const refused = migrate(connectionTo(database));
+  await expect(refused).rejects.toThrow(DatabaseUnfit);
+  await expect(refused).rejects.toThrow(
+    'migrated by a newer release (9999-from-the-future.sql). Run that release or a later one.',
+  );
+});
+
+test.each([
+  ['a gap', ['0001-one.sql', '0003-three.sql'], 'Migration 0003-three.sql is out of sequence: 2 was expected.'],
+  [
+    'a number used twice',
+    ['0001-one.sql', '0001-two.sql'],
+    'Migration 0001-two.sql is out of sequence: 2 was expected.',
+  ],
+  ['a beginning other than 1', ['0000-zero.sql'], 'Migration 0000-zero.sql is out of sequence: 1 was expected.'],
+  ['a name of another form', ['0001-one.sql', '2_two.sql'], 'Migration 2_two.sql is not named like 0001-words.sql.'],
+])('%s among the files is refused before anything is run', async (_what, names, message) => {
+  const database = await emptyDatabaseForThisTest();
+  const folder = await folderWith(Object.fromEntries(names.map((name) => [name, 'CREATE TABLE one (n int)'])));
+  await expect(migrate(connectionTo(database), folder)).rejects.toThrow(message);
+  expect(await listTables(database)).toEqual([]);
+});
+
+test('a migration that fails names itself and leaves nothing, not even of those before it', async () => {
+  const database = await emptyDatabaseForThisTest();
+  const folder = await folderWith({
+    '0001-one.sql': 'CREATE TABLE one (n int)',
+    '0002-two.sql': 'CREATE TABLE two (n int); SELECT 1/0; CREATE TABLE three (n int)',
+  });
+  await expect(migrate(connectionTo(database), folder)).rejects.toThrow(
+    'Migration 0002-two.sql failed, and nothing of it was kept: division by zero',
+  );
+  expect(await listTables(database)).toEqual([]);
+});
+
+test('a node waits for one that migrates, longer than any request would', async () => {
+  const database = await emptyDatabaseForThisTest();
+  let waiting: Promise<void> | undefined;
+  await withStartLock(connectionTo(database), async () => {
+    waiting = migrate({ ...connectionTo(database), lock_timeout: 20, statement_timeout: 20 });
+    await vi.waitUntil(async () => {
+      const [held] = await runSql<{ ms: number }>(
+        database,
+        `SELECT extract(milliseconds FROM clock_timestamp() - query_start)::float AS ms FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event = 'advisory'`,
+      );
+      return held !== undefined && held.ms > 60;
+    }, 10_000);
+  });
+  await waiting;
+  expect(await listTables(database)).toContain('client');
+});
+
+test('a role that does not own the database is told so', async () => {
+  const database = await emptyDatabaseForThisTest();
+  const role = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => role.drop());
+  const refused = migrate({ connectionString: role.at(database.url) });
+  await expect(refused).rejects.toThrow(DatabaseUnfit);
+  await expect(refused).rejects.toThrow(
+    `The database role "${role.name}" may not migrate the database (permission denied for schema public). It must own the database and the tables in it.`,
+  );
+});
+
+test('what there was before states were kept is known from when it came, whoever owns the tables', async () => {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => owner.drop());
+  const database = await emptyDatabaseForThisTest(owner);
+  const before = (await listMigrations()).filter(({ version }) => version < 7);
+  const connection = { connectionString: owner.at(database.url) };
+  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
+  const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
+  await runSql(
+    database,
+    `INSERT INTO workspace VALUES ('w', 'W', ${at}); INSERT INTO environment VALUES (${here}, ${at});
+     INSERT INTO client VALUES (${here}, 'c', NULL, '{c}', 'Amsel', 'EUR', 'FIFO', ${at});
+     INSERT INTO legal_entity VALUES (${here}, 'l', 'c', 'Amsel', ${at});
+     INSERT INTO reporting_entity VALUES (${here}, 'r', 'c', 'Amsel', ${at});
+     INSERT INTO account VALUES (${here}, 'a', 'c', 'l', NULL, 'Amsel', 'Amsel', 'CHF', true, ${at});
+     INSERT INTO depository VALUES (${here}, 'd', 'c', 'l', 'Amsel', 'Amsel', ${at});
+     INSERT INTO account_depository VALUES (${here}, 'c', 'a', 'd');
+     INSERT INTO instrument (workspace_id, environment, id, type, name, price_unit, tags, rate, created_at)
+       VALUES (${here}, 'i', 'other-instrument', 'Boat', '1', '{x}', 0.05, ${at});
+     INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
+       VALUES (${here}, 'p', 'i', 'price', '2026-01-05', 'manual', 1, ${at});
+     INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from)
+       VALUES (${here}, 'f', 'EUR', 'CHF', '2026-01-05', 'manual', 1, ${at})`,
+  );
+  await migrate(connection);
+  const states = await runSql(
+    database,
+    `SELECT table_name, id, client_id, state - '{id,created_at}'::text[] AS state FROM thing_version
+     WHERE version = 1 AND known_from = ${at} AND known_until IS NULL ORDER BY table_name`,
+  );
+  expect(states).toEqual([
+    {
+      table_name: 'account',
+      id: 'a',
+      client_id: 'c',
+      state: { client_id: 'c', legal_entity_id: 'l', ccy_code: 'CHF', exclude_from_reporting: true },
+    },
+    {
+      table_name: 'client',
+      id: 'c',
+      client_id: 'c',
+      state: { reference_currency: 'EUR', accounting_method: 'FIFO' },
+    },
+    { table_name: 'depository', id: 'd', client_id: 'c', state: { client_id: 'c', legal_entity_id: 'l' } },
+    {
+      table_name: 'instrument',
+      id: 'i',
+      client_id: null,
+      state: { type: 'other-instrument', name: 'Boat', price_unit: '1', tags: ['x'], rate: 0.05 },
+    },
+    { table_name: 'reporting_entity', id: 'r', client_id: 'c', state: { client_id: 'c' } },
+  ]);
+  expect(await runSql(database, 'SELECT link, client_id, one_id, other_id FROM link_version')).toEqual([
+    { link: 'account_depository', client_id: 'c', one_id: 'a', other_id: 'd' },
+  ]);
+  const numbers = 'SELECT (SELECT version FROM series_ledger) AS series, (SELECT version FROM rate_ledger) AS rates';
+  expect(await runSql(database, numbers)).toEqual([{ series: '1', rates: '1' }]);
+});

@@ -1,0 +1,98 @@
+// Brings a database's schema up to date: numbered plain SQL files, forward only, one transaction, one node at a time.
+
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
+
+const ownFolder = new URL('../../../migrations/', import.meta.url);
+const lockKey = 4_770_271_123;
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `schema.sql` beside them is what they lead to. */
+export async function listMigrations(folder: URL = ownFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').toSorted();
+  return Promise.all(
+    names.map(async (name, index) => {
+      if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) throw new Error(`Migration ${name} is not named like 0001-words.sql.`);
+      const version = Number(name.slice(0, 4));
+      if (version !== index + 1) throw new Error(`Migration ${name} is out of sequence: ${index + 1} was expected.`);
+      return { version, name, text: await readFile(new URL(name, folder), 'utf8') };
+    }),
+  );
+}
+
+/** A node waits for as long as another one migrates, and a migration takes as long as it takes. */
+const withoutHurry = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+
+/** Does `task` while no other node that starts on the same database does the like. */
+export async function withStartLock(
+  connection: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(withoutHurry);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+    await task(client);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs the migrations that are missing, all of them or none. */
+export function migrate(connection: pg.ClientConfig, folder: URL = ownFolder): Promise<void> {
+  return withStartLock(connection, async (client) => {
+    const migrations = await listMigrations(folder);
+    try {
+      await ensureRoles(client);
+      await runMissing(client, migrations);
+    } catch (error) {
+      throw isDenied(error) ? unfitOwner(client, error) : error;
+    }
+  });
+}
+
+async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const done = await client.query<{ version: number; name: string }>(
+    'SELECT version, name FROM schema_migration ORDER BY version',
+  );
+  const ahead = done.rows.find(({ version }) => version > migrations.length);
+  if (ahead) {
+    throw new DatabaseUnfit(
+      `The database has been migrated by a newer release (${ahead.name}). Run that release or a later one.`,
+    );
+  }
+  for (const migration of migrations.slice(done.rows.length)) await runMigration(client, migration);
+}
+
+async function runMigration(client: pg.Client, { version, name, text }: Migration): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    if (isDenied(error)) throw error;
+    throw new Error(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  await client.query('INSERT INTO schema_migration (version, name) VALUES ($1, $2)', [version, name]);
+}
+
+function unfitOwner({ user }: pg.Client, error: Error): DatabaseUnfit {
+  const owner = user === undefined ? 'that DATABASE_URL names' : pg.escapeIdentifier(user);
+  return new DatabaseUnfit(
+    `The database role ${owner} may not migrate the database (${error.message}). It must own the database and the tables in it.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,116 @@
+// Who may start the service on a server: each case in a transaction that is rolled back, since roles belong to the whole server.
+
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, afterEach, expect, inject, test } from 'vitest';
+import { makeLoginRole, type LoginRole } from '../../../tests/setup/database/empty-database.ts';
+import { DatabaseUnfit, ensureRoles } from './roles.ts';
+
+let creator: LoginRole;
+let plain: LoginRole;
+let client: pg.Client;
+
+beforeAll(async () => {
+  creator = await makeLoginRole({ attributes: 'CREATEROLE' });
+  plain = await makeLoginRole();
+  client = new pg.Client({ connectionString: inject('databaseServer') });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await creator.drop();
+  await plain.drop();
+});
+
+beforeEach(() => client.query(`BEGIN; SET LOCAL test.login = '${plain.name}'`));
+afterEach(() => client.query('ROLLBACK'));
+
+/** As on a server that has never seen the service. */
+const withoutRoles =
+  'ALTER ROLE holdfast_service RENAME TO service_before; ALTER ROLE holdfast_gate RENAME TO gate_before';
+const withRoles = `${withoutRoles}; CREATE ROLE holdfast_service; CREATE ROLE holdfast_gate`;
+
+/** Whether the walls can be entered as it, and whether its policies are found. */
+async function tryBoth(): Promise<unknown[]> {
+  const tried: unknown[] = [];
+  for (const role of ['holdfast_gate', 'holdfast_service']) {
+    await client.query(`SELECT set_config('role', '${role}', true)`);
+    const [acting] = (await client.query('SELECT current_user::text AS name')).rows;
+    await client.query('RESET ROLE');
+    const [policies] = (await client.query(`SELECT pg_has_role('${role}', 'USAGE') AS found`)).rows;
+    tried.push({ actingAs: acting.name, policiesFound: policies.found });
+  }
+  return tried;
+}
+
+const both = ['holdfast_gate', 'holdfast_service'].map((role) => ({ actingAs: role, policiesFound: true }));
+
+test('a superuser makes the roles and may act as them', async () => {
+  await client.query(withoutRoles);
+  await ensureRoles(client);
+  expect(await tryBoth()).toEqual(both);
+});
+
+test('a login that may make roles makes them and may act as them', async () => {
+  await client.query(withoutRoles);
+  await client.query(`SET SESSION AUTHORIZATION ${creator.name}`);
+  await ensureRoles(client);
+  expect(await tryBoth()).toEqual(both);
+});
+
+test('a login that the roles were granted to may act as them and needs no other right', async () => {
+  await client.query(`${withRoles}; GRANT holdfast_service, holdfast_gate TO ${plain.name}`);
+  await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
+  await ensureRoles(client);
+  expect(await tryBoth()).toEqual(both);
+});
+
+/** From PostgreSQL 16 on; before, there is no such thing, and nothing is granted. */
+const grantedWithoutSet = `DO $$ BEGIN
+  IF current_setting('server_version_num')::int >= 160000 THEN
+    EXECUTE 'GRANT holdfast_service, holdfast_gate TO ' || current_setting('test.login') || ' WITH INHERIT TRUE, SET FALSE';
+  END IF;
+END $$`;
+
+const what = (name: string): string =>
+  `The database role "${name}" may not act as holdfast_service and holdfast_gate. Let a superuser run this once`;
+
+test.each([
+  ['may not make roles', () => withoutRoles],
+  ['was not granted the roles that are there', () => withRoles],
+  ['was granted one of the two', () => `${withRoles}; GRANT holdfast_service TO ${plain.name}`],
+  ['was granted them without leave to act as them', () => `${withRoles}; ${grantedWithoutSet}`],
+  [
+    'does not inherit what it was granted',
+    () => `${withRoles}; ALTER ROLE ${plain.name} NOINHERIT; GRANT holdfast_service, holdfast_gate TO ${plain.name}`,
+  ],
+])('a login that %s is told what to do', async (_what, layOut) => {
+  await client.query(layOut());
+  await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
+  const refusal = await ensureRoles(client).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(DatabaseUnfit);
+  expect((refusal as Error).message).toContain(what(plain.name));
+  const statements = (refusal as Error).message.split('\n').slice(1);
+  expect(statements).toEqual([
+    '  CREATE ROLE holdfast_service NOLOGIN;',
+    '  CREATE ROLE holdfast_gate NOLOGIN;',
+    `  ALTER ROLE "${plain.name}" INHERIT;`,
+    `  GRANT holdfast_service, holdfast_gate TO "${plain.name}";`,
+  ]);
+});
+
+test('what such a login is told to do is enough', async () => {
+  await client.query(withoutRoles);
+  await client.query(`ALTER ROLE ${plain.name} NOINHERIT; SET SESSION AUTHORIZATION ${plain.name}`);
+  const { message } = (await ensureRoles(client).catch((error: Error) => error)) as Error;
+  await client.query('RESET SESSION AUTHORIZATION');
+  await client.query(message.slice(message.indexOf('\n')));
+  await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
+  await ensureRoles(client);
+  expect(await tryBoth()).toEqual(both);
+});
+
+test.each(['LOGIN', 'SUPERUSER', 'BYPASSRLS'])('roles with the attribute %s are refused', async (attribute) => {
+  await client.query(`ALTER ROLE holdfast_gate ${attribute}`);
+  await expect(ensureRoles(client)).rejects.toThrow('must not be able to log in or to pass row-level security by');
+});

@@ -1,0 +1,275 @@
+// The schema as a whole: the committed dump is what the migrations lead to, every table is fit to be spread by workspace, and
+// what belongs to one client cannot be joined to another's.
+
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dumpSchema, schemaFile } from '../../../scripts/write-schema.ts';
+import { emptyDatabaseForThisTest } from '../../../tests/setup/database/empty-database.ts';
+import { readCatalog, schemaRules, type Catalog, type SchemaRule } from '../../../tests/setup/database/schema-rules.ts';
+import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import { custodiansOf, layOutTenants, tenants, thingsOf, type Tenant } from '../../../tests/setup/database/tenants.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+describe('migrations/schema.sql', () => {
+  test('is what the migrations lead to (npm run schema writes it)', async () => {
+    expect(await dumpSchema(client)).toBe(await readFile(schemaFile, 'utf8'));
+  });
+
+  test('is SQL that makes the same schema again', async () => {
+    const empty = new pg.Client({ connectionString: (await emptyDatabaseForThisTest()).url });
+    const committed = await readFile(schemaFile, 'utf8');
+    await empty.connect();
+    await empty.query(committed);
+    expect(await dumpSchema(empty)).toBe(committed);
+    await empty.end();
+  });
+
+  const changes: [what: string, change: string, line: string][] = [
+    ['a column', 'ALTER TABLE client ADD note text', '  note text\n'],
+    ['a default', "ALTER TABLE client ALTER name SET DEFAULT 'x'", "  name text DEFAULT 'x'::text NOT NULL"],
+    ['a dropped not-null', 'ALTER TABLE client ALTER name DROP NOT NULL', '  name text,\n'],
+    ['a collation', 'ALTER TABLE client ALTER name TYPE text COLLATE "C"', '  name text COLLATE "C" NOT NULL'],
+    [
+      'a check',
+      'ALTER TABLE client ADD CONSTRAINT named CHECK (name <> id)',
+      'ADD CONSTRAINT named CHECK ((name <> id));',
+    ],
+    [
+      'an index',
+      'CREATE INDEX client_by_name ON client (workspace_id, name)',
+      'CREATE INDEX client_by_name ON client USING btree (workspace_id, name);',
+    ],
+    [
+      'a function',
+      "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+      'CREATE OR REPLACE FUNCTION public.one()',
+    ],
+    [
+      'a policy',
+      'CREATE POLICY wide ON budget FOR DELETE USING (true)',
+      'CREATE POLICY wide ON budget AS PERMISSIVE FOR DELETE TO PUBLIC\n  USING (true);',
+    ],
+    ['a grant', 'GRANT TRUNCATE ON budget TO holdfast_gate', 'GRANT TRUNCATE ON budget TO holdfast_gate;'],
+  ];
+
+  test.each(changes)('would show %s', async (_what, change, line) => {
+    await client.query('BEGIN');
+    try {
+      expect(await dumpSchema(client)).not.toContain(line);
+      await client.query(change);
+      expect(await dumpSchema(client)).toContain(line);
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  });
+});
+
+describe('fit to be spread by workspace', () => {
+  let catalog: Catalog;
+
+  beforeAll(async () => {
+    catalog = await readCatalog(client);
+  });
+
+  test.each(Object.keys(schemaRules) as SchemaRule[])('%s', (rule) => {
+    expect(schemaRules[rule](catalog)).toEqual([]);
+  });
+
+  test('the rules look at all tables', () => {
+    expect(catalog.tables.length).toBeGreaterThanOrEqual(19);
+    expect(catalog.uniqueIndexes.length).toBeGreaterThanOrEqual(catalog.tables.length);
+    expect(catalog.foreignKeys.length).toBeGreaterThanOrEqual(19);
+    expect(catalog.foreignKeys.filter(({ carriesClient }) => carriesClient).length).toBeGreaterThanOrEqual(9);
+    expect(catalog.grants).toContainEqual({ table: 'audit_entry', role: 'holdfast_service', privilege: 'INSERT' });
+  });
+
+  const good = 'workspace_id text NOT NULL, id text NOT NULL';
+  const breaches: [rule: SchemaRule, breach: string, faults: string[]][] = [
+    ['every table begins with its workspace', 'CREATE TABLE bad (id text, workspace_id text)', ['bad begins with id']],
+    [
+      'every primary key, unique constraint and unique index begins with the workspace',
+      `CREATE TABLE bad (${good}, PRIMARY KEY (id, workspace_id), UNIQUE (id));
+       CREATE UNIQUE INDEX bad_lower ON bad (lower(workspace_id))`,
+      ['bad_pkey begins with id', 'bad_id_key begins with id', 'bad_lower begins with an expression'],
+    ],
+    [
+      'every foreign key begins with the workspace on both sides',
+      `ALTER TABLE client ADD UNIQUE (id); CREATE TABLE bad (${good}, CONSTRAINT to_client FOREIGN KEY (id) REFERENCES client (id));
+       CREATE TABLE worse (${good}, CONSTRAINT to_workspace FOREIGN KEY (id) REFERENCES workspace (workspace_id))`,
+      ['to_client leads from id to id', 'to_workspace leads from id to workspace_id'],
+    ],
+    [
+      'every foreign key to what belongs to a client carries the client on both sides',
+      `ALTER TABLE portfolio ADD CONSTRAINT loose FOREIGN KEY (workspace_id, environment, id) REFERENCES account;
+       ALTER TABLE portfolio ADD other text, ADD CONSTRAINT twisted
+         FOREIGN KEY (workspace_id, environment, other, id) REFERENCES account (workspace_id, environment, client_id, id)`,
+      ['loose', 'twisted'],
+    ],
+    [
+      'there are no triggers',
+      'CREATE TRIGGER bad BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+      ['bad on client'],
+    ],
+    [
+      'no sequence is shared across workspaces',
+      `CREATE TABLE bad (${good}, number int GENERATED ALWAYS AS IDENTITY)`,
+      ['bad_number_seq'],
+    ],
+    [
+      'nothing reads tables with its maker’s rights: no view, no security definer',
+      "CREATE VIEW bad AS SELECT * FROM client; CREATE FUNCTION worse() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
+      ['bad', 'worse'],
+    ],
+    [
+      'row-level security is enabled and forced on every table',
+      'ALTER TABLE client NO FORCE ROW LEVEL SECURITY; ALTER TABLE budget DISABLE ROW LEVEL SECURITY',
+      ['budget', 'client'],
+    ],
+    ['every table has a policy for the service', 'DROP POLICY entered ON signing_key', ['signing_key']],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_service LOGIN',
+      ['holdfast_service'],
+    ],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_gate BYPASSRLS',
+      ['holdfast_gate'],
+    ],
+    [
+      'the service and the gate can neither log in nor pass row-level security by',
+      'ALTER ROLE holdfast_gate SUPERUSER',
+      ['holdfast_gate'],
+    ],
+    [
+      'the gate can only read, and only what it takes to know a caller, or how much mail an address has got',
+      'GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
+      ['SELECT on account', 'UPDATE on credential'],
+    ],
+    [
+      'nobody but the service and the gate has been let in',
+      'GRANT SELECT ON client TO PUBLIC',
+      ['SELECT on client to PUBLIC'],
+    ],
+    [
+      'the service adds to the audit log and cannot change or delete a line',
+      'GRANT UPDATE (after), DELETE ON audit_entry TO holdfast_service',
+      ['DELETE', 'UPDATE'],
+    ],
+  ];
+
+  test.each(breaches)('a breach is found: %s', async (rule, breach, faults) => {
+    await client.query('BEGIN');
+    try {
+      await client.query(breach);
+      expect(schemaRules[rule](await readCatalog(client)).toSorted()).toEqual(faults.toSorted());
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  });
+});
+
+describe('what belongs to one client, past the store and as a superuser', () => {
+  const [here, sandbox] = tenants as [Tenant, Tenant];
+  const { root, other } = here.clients;
+  const [own, others, away] = [thingsOf(here, 'root'), thingsOf(here, 'other'), thingsOf(sandbox, 'root')];
+  const tenant = `'${here.workspaceId}', '${here.environment}'`;
+  const id = here.id(99);
+  const account = (clientId: string, legalEntity: string, custodian = 'NULL'): string =>
+    `INSERT INTO account VALUES (${tenant}, '${id}', '${clientId}', '${legalEntity}', ${custodian}, 'X', NULL, 'EUR', false, now())`;
+  const link = (table: string, ...ids: string[]): string =>
+    `INSERT INTO ${table} VALUES (${tenant}, ${ids.map((one) => `'${one}'`).join(', ')})`;
+
+  beforeAll(() => layOutTenants(client));
+
+  /** Tries a statement and undoes it. */
+  async function tryOut(statement: string): Promise<void> {
+    await client.query('BEGIN');
+    try {
+      await client.query(statement);
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+
+  test.each([
+    ['an account', account(root, own.legalEntity, `'${custodiansOf(here)[1]}'`)],
+    ['a link', `DELETE FROM portfolio_account; ${link('portfolio_account', root, own.portfolio, own.account)}`],
+  ])('%s within the client is taken', async (_what, statement) => {
+    await expect(tryOut(statement)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ["an account below another's legal entity", 'account', account(root, others.legalEntity)],
+    ["an account of another's below the legal entity", 'account', account(other, own.legalEntity)],
+    ['an account below a legal entity elsewhere', 'account', account(root, away.legalEntity)],
+    [
+      'an account with a custodian elsewhere',
+      'account',
+      account(root, own.legalEntity, `'${custodiansOf(sandbox)[0]}'`),
+    ],
+    [
+      "a depository below another's legal entity",
+      'depository',
+      `INSERT INTO depository VALUES (${tenant}, '${id}', '${root}', '${others.legalEntity}', 'X', NULL, now())`,
+    ],
+    [
+      "a portfolio below another's reporting entity",
+      'portfolio',
+      `INSERT INTO portfolio VALUES (${tenant}, '${id}', '${root}', '${others.reportingEntity}', 'X', now())`,
+    ],
+    [
+      'an account moved to another client, with its links and all that was booked undone,',
+      'account',
+      `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger;
+       DELETE FROM historical_holding;
+       UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,
+    ],
+    [
+      'a legal entity moved from under its accounts',
+      'account',
+      `UPDATE legal_entity SET client_id = '${other}' WHERE id = '${own.legalEntity}'`,
+    ],
+    [
+      'a link to a depository elsewhere',
+      'account_depository',
+      link('account_depository', root, own.account, away.depository),
+    ],
+  ])('%s is refused', async (_what, table, statement) => {
+    await expect(tryOut(statement)).rejects.toMatchObject({ code: '23503', table });
+  });
+
+  test.each([
+    ['account_depository', own.account, others.depository],
+    ['portfolio_account', own.portfolio, others.account],
+    ['portfolio_depository', own.portfolio, others.depository],
+  ])("%s joins nothing to another's, whoever's the link is said to be", async (table, from, to) => {
+    for (const owner of [root, other]) {
+      await expect(tryOut(link(table, owner, from, to))).rejects.toMatchObject({ code: '23503', table });
+    }
+  });
+
+  test.each([
+    ['a client with legal entities', 'client', root],
+    ['a legal entity with accounts', 'legal_entity', own.legalEntity],
+    ['a reporting entity with portfolios', 'reporting_entity', own.reportingEntity],
+    ['a depository with accounts', 'depository', own.depository],
+    ['a custodian with accounts', 'custodian', custodiansOf(here)[0]],
+  ])('%s is not deleted', async (_what, table, one) => {
+    await expect(tryOut(`DELETE FROM ${table} WHERE id = '${one}'`)).rejects.toMatchObject({ code: '23503' });
+  });
+});

@@ -1,0 +1,197 @@
+// Mail in line as whoever sends it sees it: what is due, whose turn it is, and what became of it. A letter is taken by comparing and
+// setting, and its attempts are counted: one who was slow settles nothing. Knows no mail server.
+
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Database, Run } from '../postgres/database.ts';
+import type { MailLimit } from './mails.ts';
+import { sql, type Call, type Value } from '../postgres/statement.ts';
+
+/** So many of a tenant are found at once. */
+export const mailsFoundMax = 200;
+/** So many tenants are asked about on one trip. */
+const tenantsOnATrip = 50;
+
+export interface DueMails {
+  readonly due: readonly Id[];
+  /** How many wait, due or not. */
+  readonly waiting: number;
+}
+
+export interface TakenMail {
+  readonly id: Id;
+  readonly createdAt: number;
+  readonly messageSealed: Buffer;
+  /** With this one. */
+  readonly attemptCount: number;
+}
+
+/** How much an address is handed, from one environment and from everybody. */
+export interface HandingLimits {
+  readonly fromTenant: readonly MailLimit[];
+  readonly fromAll: readonly MailLimit[];
+}
+
+export interface Taking {
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly givenUpAfterMs: number;
+  readonly limits: HandingLimits;
+}
+
+/** Taken; put off for others to the same address; given up; or nobody's business any more. */
+export type Take = TakenMail | 'put-off' | 'given-up' | undefined;
+
+/** What became of an attempt. */
+export type MailFate =
+  | { readonly state: 'sent'; readonly at: number }
+  | { readonly state: 'failed'; readonly at: number; readonly failure: string }
+  | { readonly state: 'waiting'; readonly nextAttemptAt: number };
+
+const ofMail = 'm.workspace_id = $1 AND m.environment = $2 AND m.id = $3';
+/** What is to nobody any more is due at once, so that it is forgotten at once. */
+const isDue = 'm.next_attempt_at IS NOT NULL AND (m.next_attempt_at <= $NOW OR m.person_id IS NULL)';
+
+const findDue = sql<{ due: readonly Id[]; waiting: number }>(
+  'mail-queue/due',
+  `SELECT ARRAY(SELECT m.id FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND ${isDue.replace('$NOW', '$3')}
+       ORDER BY m.next_attempt_at, m.id LIMIT ${mailsFoundMax}) AS due,
+     (SELECT count(*) FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NOT NULL) AS waiting`,
+);
+
+/** Of each tenant, in their order: one trip for many of them, and no question across any two. */
+export async function findDueMails(database: Database, tenants: readonly Reach[], now: number): Promise<DueMails[]> {
+  const found: DueMails[] = [];
+  for (let first = 0; first < tenants.length; first += tenantsOnATrip) {
+    const some = tenants.slice(first, first + tenantsOnATrip);
+    const calls = some.map((reach) => ({ reach, values: [reach.workspaceId, reach.environment, new Date(now)] }));
+    for (const { rows } of await database.readOfEach(findDue, calls)) found.push(rows[0]!);
+  }
+  return found;
+}
+
+interface FoundMail {
+  readonly createdAt: number;
+  readonly addressDigest: Buffer;
+  readonly isWanted: boolean;
+}
+
+const find = sql<FoundMail>(
+  'mail-queue/find',
+  `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest", m.person_id IS NOT NULL AND EXISTS (SELECT FROM invite i
+       WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id AND i.accepted_at IS NULL
+         AND i.cancelled_at IS NULL AND i.expires_at > $4) AS "isWanted"
+   FROM mail m WHERE ${ofMail} AND ${isDue.replace('$NOW', '$4')} FOR UPDATE SKIP LOCKED`,
+);
+
+const take = sql<TakenMail>(
+  'mail-queue/take',
+  `UPDATE mail m SET attempt_count = m.attempt_count + 1, handed_at = $4, next_attempt_at = $5 WHERE ${ofMail}
+   RETURNING m.id, m.created_at AS "createdAt", m.message_sealed AS "messageSealed", m.attempt_count AS "attemptCount"`,
+);
+
+const putOff = sql('mail-queue/put-off', `UPDATE mail m SET next_attempt_at = $4 WHERE ${ofMail}`);
+
+const giveUp = sql(
+  'mail-queue/give-up',
+  `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, failed_at = $4, failure = $5 WHERE ${ofMail}`,
+);
+
+/** Whoever hands mail to an address waits for its turn: two who count at once would count too few. */
+const takeTurn = sql(
+  'mail-queue/take-turn',
+  `SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || encode($1::bytea, 'hex'), 0))`,
+);
+
+const handed = 'm.address_digest = $1 AND m.id <> $2 AND m.handed_at > $3';
+const newest = 'ORDER BY m.handed_at DESC OFFSET $4 LIMIT 1';
+const fullFromAll = sql<{ at: number }>(
+  'mail-queue/full-from-all',
+  `SELECT m.handed_at AS at FROM mail m WHERE ${handed} ${newest}`,
+);
+const fullFromTenant = sql<{ at: number }>(
+  'mail-queue/full-from-tenant',
+  `SELECT m.handed_at AS at FROM mail m WHERE ${handed} AND m.workspace_id = $5 AND m.environment = $6 ${newest}`,
+);
+
+const attempted = `m.next_attempt_at IS NOT NULL AND m.attempt_count = $4`;
+const settleSent = sql(
+  'mail-queue/settle-sent',
+  `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, sent_at = $5 WHERE ${ofMail} AND ${attempted}`,
+);
+const settleFailed = sql(
+  'mail-queue/settle-failed',
+  `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, handed_at = NULL, failed_at = $5, failure = $6
+   WHERE ${ofMail} AND ${attempted}`,
+);
+const settleWaiting = sql(
+  'mail-queue/settle-waiting',
+  `UPDATE mail m SET next_attempt_at = $5, handed_at = NULL WHERE ${ofMail} AND ${attempted}`,
+);
+
+export class MailQueue {
+  readonly #database: Database;
+  readonly #reach: Reach;
+
+  constructor(database: Database, reach: Reach) {
+    this.#database = database;
+    this.#reach = reach;
+  }
+
+  #of(id: Id): [string, string, Id] {
+    return [this.#reach.workspaceId, this.#reach.environment, id];
+  }
+
+  take(id: Id, taking: Taking): Promise<Take> {
+    const { now, leaseUntil, givenUpAfterMs } = taking;
+    return this.#database.write(this.#reach, async (run): Promise<Take> => {
+      const mail = (await run(find, [...this.#of(id), new Date(now)])).rows[0];
+      if (mail === undefined) return undefined;
+      if (!mail.isWanted)
+        return this.#giveUp(run, id, { now, failure: 'The invite was over before the mail was sent.' });
+      const roomAt = await this.#findRoom(run, id, mail.addressDigest, taking);
+      if (roomAt > mail.createdAt + givenUpAfterMs)
+        return this.#giveUp(run, id, { now, failure: 'The address could not be sent any more mail for a day.' });
+      if (roomAt > now) {
+        await run(putOff, [...this.#of(id), new Date(roomAt)]);
+        return 'put-off';
+      }
+      return (await run(take, [...this.#of(id), new Date(now), new Date(leaseUntil)])).rows[0];
+    });
+  }
+
+  async #giveUp(run: Run, id: Id, { now, failure }: { now: number; failure: string }): Promise<'given-up'> {
+    await run(giveUp, [...this.#of(id), new Date(now), failure]);
+    return 'given-up';
+  }
+
+  /** When the address may be handed the next: now, or later. What others are handed is asked at the gate. */
+  async #findRoom(run: Run, id: Id, digest: Buffer, { now, limits }: Taking): Promise<number> {
+    await run(takeTurn, [digest]);
+    const here = [this.#reach.workspaceId, this.#reach.environment];
+    const asked = [
+      ...limits.fromTenant.map((limit) => ({ statement: fullFromTenant, limit, more: here as Value[] })),
+      ...limits.fromAll.map((limit) => ({ statement: fullFromAll, limit, more: [] as Value[] })),
+    ];
+    let roomAt = now;
+    for (const { statement, limit, more } of asked) {
+      const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...more];
+      const { rows } = await this.#database.readAtGateWithin(run, statement, values);
+      if (rows[0] !== undefined) roomAt = Math.max(roomAt, rows[0].at + limit.withinMs);
+    }
+    return roomAt;
+  }
+
+  /** Whether it was still ours to settle. */
+  async settle({ id, attemptCount }: Pick<TakenMail, 'id' | 'attemptCount'>, fate: MailFate): Promise<boolean> {
+    const call = callFor(fate, [...this.#of(id), attemptCount]);
+    const [outcome] = await this.#database.changeAtOnce(this.#reach, [call]);
+    return outcome!.count > 0;
+  }
+}
+
+function callFor(fate: MailFate, of: readonly Value[]): Call {
+  if (fate.state === 'sent') return { statement: settleSent, values: [...of, new Date(fate.at)] };
+  if (fate.state === 'failed') return { statement: settleFailed, values: [...of, new Date(fate.at), fate.failure] };
+  return { statement: settleWaiting, values: [...of, new Date(fate.nextAttemptAt)] };
+}

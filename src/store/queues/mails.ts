@@ -1,0 +1,106 @@
+// Mail as whoever writes it sees it: put in line with what it tells of, counted against its limits, and shown with its invite. An
+// address is known by a digest alone. Sends nothing.
+
+import type { Id } from '../../kit/id.ts';
+import type { MailStanding, MailStatus } from '../../model/people/mail/mail-progress.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Database, Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+export interface NewMail {
+  readonly id: Id;
+  readonly client: Id;
+  readonly person: string;
+  readonly invite: Id;
+  readonly addressDigest: Buffer;
+  readonly messageSealed: Buffer;
+  readonly createdAt: number;
+}
+
+/** So many at most from any moment on for so long. */
+export interface MailLimit {
+  readonly count: number;
+  readonly withinMs: number;
+}
+
+const insert = sql(
+  'mails/insert',
+  `INSERT INTO mail (workspace_id, environment, id, client_id, person_id, invite_id, address_digest, message_sealed, created_at,
+     next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+);
+
+const standings = sql<{ invite: Id; status: MailStatus; at: number; failure: string | null }>(
+  'mails/standings',
+  `SELECT m.invite_id AS invite, coalesce(m.sent_at, m.failed_at, m.created_at) AS at, m.failure,
+     CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.failed_at IS NOT NULL THEN 'failed' ELSE 'queued' END AS status
+   FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.invite_id = ANY ($3::text[])`,
+);
+
+/** Whoever puts mail in line in an environment waits for its turn: two who count at once would count too few. */
+const takeTurn = sql(
+  'mails/take-turn',
+  `SELECT pg_advisory_xact_lock(hashtextextended('mail of ' || $1 || ' ' || $2, 0))`,
+);
+
+/** The youngest that leaves no room for another: there is room once it has grown old. */
+const newest = 'ORDER BY m.created_at DESC OFFSET $4 LIMIT 1';
+const fullOfTenant = sql<{ at: number }>(
+  'mails/full-of-tenant',
+  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3 ${newest}`,
+);
+const fullToAddress = sql<{ at: number }>(
+  'mails/full-to-address',
+  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
+     AND m.client_id = $5 AND m.address_digest = $6 ${newest}`,
+);
+
+export class Mails {
+  readonly #run: Run;
+  readonly #here: readonly [string, string];
+
+  constructor(reach: Reach, run: Run) {
+    this.#run = run;
+    this.#here = [reach.workspaceId, reach.environment];
+  }
+
+  /** Goes with what is sent next. */
+  put({ id, client, person, invite, addressDigest, messageSealed, createdAt }: NewMail): void {
+    const values = [id, client, person, invite, addressDigest, messageSealed, new Date(createdAt)];
+    this.#run.later(insert, [...this.#here, ...values]);
+  }
+
+  /** How the mail of each invite stands. */
+  async listStandings(invites: readonly Id[]): Promise<ReadonlyMap<Id, MailStanding>> {
+    const { rows } = await this.#run(standings, [...this.#here, invites]);
+    return new Map(rows.map(({ invite, ...standing }) => [invite, standing]));
+  }
+
+  /** Until the transaction ends nobody else puts mail in line here. */
+  async takeTurn(): Promise<void> {
+    await this.#run(takeTurn, this.#here);
+  }
+
+  /** From when on there is room for one more to an address for a client; undefined where there is now. */
+  async findRoomTo(
+    to: Pick<NewMail, 'client' | 'addressDigest'>,
+    limit: MailLimit,
+    now: number,
+  ): Promise<number | undefined> {
+    const values = [...this.#window(limit, now), to.client, to.addressDigest];
+    return roomAfter((await this.#run(fullToAddress, values)).rows, limit);
+  }
+
+  /** The same for the whole environment, of which a caller may see a part only: so it is asked at the gate. */
+  async findRoom(database: Database, limit: MailLimit, now: number): Promise<number | undefined> {
+    const { rows } = await database.readAtGateWithin(this.#run, fullOfTenant, this.#window(limit, now));
+    return roomAfter(rows, limit);
+  }
+
+  #window({ count, withinMs }: MailLimit, now: number): [string, string, Date, number] {
+    return [...this.#here, new Date(now - withinMs), count - 1];
+  }
+}
+
+function roomAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit): number | undefined {
+  return rows[0] === undefined ? undefined : rows[0].at + withinMs;
+}

@@ -1,0 +1,194 @@
+// Rounds of calculation: which are due, whose a round is, and what became of it. A round is taken by comparing and setting, and
+// whoever does anything to it says as which attempt, so that one who was slow touches nothing. Knows no figure.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Id } from '../../kit/id.ts';
+import type { RoundCause, RoundCounts, RoundProgress } from '../../model/limit/calculation-round.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Database, Run } from '../postgres/database.ts';
+import { sql, type Value } from '../postgres/statement.ts';
+
+/** So many clients of a tenant are found at once. */
+export const clientsFoundMax = 500;
+
+export interface DueRounds {
+  /** Whose rounds are due, and whose were left: those that have waited for the longest time first. */
+  readonly clients: readonly Id[];
+  /** What is marked for several is to be spread out first. */
+  readonly hasSharedMarks: boolean;
+  readonly isNewDay: boolean;
+  /** Something is marked that is not due yet. */
+  readonly isMoreComing: boolean;
+}
+
+export interface DueQuery {
+  /** Marks since then or earlier are due. */
+  readonly markedBefore: number;
+  readonly now: number;
+  readonly today: CalendarDate;
+}
+
+/** A round, and as which attempt it was taken. */
+export interface TakenRound {
+  readonly id: Id;
+  readonly client: Id;
+  readonly attempts: number;
+  readonly causes: readonly RoundCause[];
+}
+
+export interface FinishedRound extends RoundCounts {
+  readonly ledgerVersion: string | null;
+}
+
+const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
+const marked = (table: string): string => `FROM ${table} m WHERE m.workspace_id = $1 AND m.environment = $2`;
+
+const findDue = sql<{
+  marked: readonly Id[];
+  left: readonly Id[];
+  hasSharedMarks: boolean;
+  isNewDay: boolean;
+  isMoreComing: boolean;
+}>(
+  'rounds/due',
+  `SELECT ARRAY(SELECT m.client_id ${marked('round_mark')} AND m.since <= $3
+       AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
+       ORDER BY m.since, m.client_id LIMIT ${clientsFoundMax}) AS marked,
+     ARRAY(SELECT r.client_id FROM calculation_round r WHERE ${unfinished} AND r.lease_until <= $4
+       ORDER BY r.lease_until, r.client_id LIMIT ${clientsFoundMax}) AS left,
+     EXISTS (SELECT ${marked('shared_round_mark')} AND m.since <= $3) AS "hasSharedMarks",
+     e.day_marked IS NULL OR e.day_marked < $5 AS "isNewDay",
+     EXISTS (SELECT ${marked('round_mark')} AND m.since > $3)
+       OR EXISTS (SELECT ${marked('shared_round_mark')} AND m.since > $3) AS "isMoreComing"
+   FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2`,
+);
+
+/** So many tenants are asked about on one trip. */
+const tenantsOnATrip = 50;
+
+/** Of each tenant, in their order: one trip for many of them, and no question across any two. */
+export async function findDueRounds(
+  database: Database,
+  tenants: readonly Reach[],
+  { markedBefore, now, today }: DueQuery,
+): Promise<DueRounds[]> {
+  const found: DueRounds[] = [];
+  for (let first = 0; first < tenants.length; first += tenantsOnATrip) {
+    const some = tenants.slice(first, first + tenantsOnATrip);
+    const calls = some.map((reach) => ({
+      reach,
+      values: [...placeOf(reach), new Date(markedBefore), new Date(now), today],
+    }));
+    for (const { rows } of await database.readOfEach(findDue, calls)) {
+      const { marked: clients = [], left = [], ...due } = rows[0] ?? nothingDue;
+      found.push({ ...due, clients: [...left, ...clients] });
+    }
+  }
+  return found;
+}
+
+/** Of an environment that is gone. */
+const nothingDue = { marked: [], left: [], hasSharedMarks: false, isNewDay: false, isMoreComing: false };
+
+const markDay = sql(
+  'rounds/mark-day',
+  `UPDATE environment SET day_marked = $3 WHERE workspace_id = $1 AND environment = $2
+     AND (day_marked IS NULL OR day_marked < $3)`,
+);
+
+/** Marks that have come until now are of the attempt that begins now. */
+const takeOver = sql<TakenRound>(
+  'rounds/take-over',
+  `WITH left_over AS MATERIALIZED (SELECT r.id FROM calculation_round r
+       WHERE ${unfinished} AND r.client_id = $3 AND r.lease_until <= $4 FOR UPDATE),
+     mark AS (DELETE FROM round_mark m USING left_over
+       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3 RETURNING m.causes)
+   UPDATE calculation_round r SET state = 'running', error = NULL, attempts = r.attempts + 1, lease_until = $5,
+     causes = r.causes || ARRAY(SELECT one FROM mark, unnest(mark.causes) one WHERE one <> ALL (r.causes))
+   FROM left_over l WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = l.id
+   RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
+);
+
+/** Where somebody else has just opened one, the unique index says so, and the transaction begins anew. */
+const open = sql<TakenRound>(
+  'rounds/open',
+  `WITH mark AS (DELETE FROM round_mark m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3
+       AND m.since <= $7 AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = $3)
+       RETURNING m.since, m.causes)
+   INSERT INTO calculation_round AS r (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, lease_until)
+   SELECT $1, $2, $6, $3, causes, 'running', since, $4, $5 FROM mark
+   RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
+);
+
+const ours = `r.workspace_id = $1 AND r.environment = $2 AND r.id = $3 AND r.attempts = $4 AND r.state = 'running'`;
+const change = (name: string, changes: string) =>
+  sql(`rounds/${name}`, `UPDATE calculation_round r SET ${changes} WHERE ${ours}`);
+
+const keep = change('keep', 'lease_until = $5, done_count = $6, total_count = $7');
+const handBack = change('hand-back', 'lease_until = least(r.lease_until, $5)');
+const fail = change('fail', `state = 'failed', error = $6, lease_until = $5`);
+const finish = change(
+  'finish',
+  `state = 'finished', finished_at = greatest(r.started_at, $5), ledger_version = $6, done_count = $7, total_count = $7,
+     reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11`,
+);
+
+function placeOf({ workspaceId, environment }: Reach): [string, string] {
+  return [workspaceId, environment];
+}
+
+export class Rounds {
+  readonly #run: Run;
+  readonly #place: readonly [string, string];
+
+  constructor(reach: Reach, run: Run) {
+    this.#run = run;
+    this.#place = placeOf(reach);
+  }
+
+  /** Whether it is the first time that anybody says so. */
+  async markDay(today: CalendarDate): Promise<boolean> {
+    return (await this.#run(markDay, [...this.#place, today])).count === 1;
+  }
+
+  /** One that was left, else one from what is marked: from here on it is ours until the lease is over. */
+  async take(
+    client: Id,
+    { id, now, leaseUntil, markedBefore }: { id: Id; now: number; leaseUntil: number; markedBefore: number },
+  ): Promise<TakenRound | undefined> {
+    const values = [...this.#place, client, new Date(now), new Date(leaseUntil)];
+    const left = (await this.#run(takeOver, values)).rows[0];
+    return left ?? (await this.#run(open, [...values, id, new Date(markedBefore)])).rows[0];
+  }
+
+  /** Whether it was ours still; so of all that follow. */
+  async keep(round: TakenRound, { leaseUntil, done, total }: RoundProgress & { leaseUntil: number }): Promise<boolean> {
+    return this.#change(keep, round, [new Date(leaseUntil), done, total]);
+  }
+
+  /** Whoever comes next may take it over. */
+  async handBack(round: TakenRound, now: number): Promise<boolean> {
+    return this.#change(handBack, round, [new Date(now)]);
+  }
+
+  async fail(round: TakenRound, { code, retryAt }: { code: string; retryAt: number }): Promise<boolean> {
+    return this.#change(fail, round, [new Date(retryAt), code]);
+  }
+
+  async finish(round: TakenRound, found: FinishedRound, now: number): Promise<boolean> {
+    const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings } = found;
+    return this.#change(finish, round, [
+      new Date(now),
+      ledgerVersion,
+      reportingEntities,
+      holdings,
+      limits,
+      breaches,
+      findings,
+    ]);
+  }
+
+  async #change(statement: typeof keep, { id, attempts }: TakenRound, values: readonly Value[]): Promise<boolean> {
+    return (await this.#run(statement, [...this.#place, id, attempts, ...values])).count === 1;
+  }
+}

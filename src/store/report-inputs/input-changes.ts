@@ -1,0 +1,163 @@
+// What has changed between two moments of all that a client's figures are made of: versions that were opened or closed in between, thing
+// by thing. Knows no figure.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Resource } from '../../kit/resource.ts';
+import { fxRate } from '../../model/instrument/fx-rate.ts';
+import { historicalHolding } from '../../model/ledger/historical-holding.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { price } from '../../model/instrument/series-point.ts';
+import { transaction } from '../../model/ledger/transaction.ts';
+import type { Run } from '../postgres/database.ts';
+import { everyVersionOf, wallOf, within } from '../resources/resource-sql.ts';
+import { remembered, type Value } from '../postgres/statement.ts';
+import { states } from '../resources/record-versions.ts';
+
+export interface ChangesQuery {
+  readonly client: Id;
+  /** What was known at the first moment and what was at the second; now, where there is none. */
+  readonly from: number;
+  readonly to: number | undefined;
+  /** What is about a later day changes nothing. */
+  readonly until: CalendarDate;
+  readonly instruments: readonly string[];
+  readonly currencies: readonly string[];
+}
+
+export type InputChange = 'added' | 'changed' | 'removed';
+
+export interface ChangedInput {
+  readonly kind: string;
+  readonly id: string;
+  /** The other end of a link. */
+  readonly other: string | null;
+  readonly change: InputChange;
+  /** In millionths of a second. */
+  readonly at: number;
+  readonly date: CalendarDate | null;
+  readonly instrument: string | null;
+  readonly account: string | null;
+}
+
+export interface ChangeCount {
+  readonly kind: string;
+  readonly change: InputChange;
+  readonly count: number;
+}
+
+/** Where in the list a change stands. */
+export type ChangePlace = Pick<ChangedInput, 'at' | 'kind' | 'id' | 'other'>;
+
+const { only: _only, ...points } = price;
+const structure = ['client', 'account', 'depository', 'portfolio', 'reporting_entity'];
+
+/** $4 and $5 are the moments, $6 the client, $7 the last day, $8 the instruments, $9 the currencies. */
+const between = `((t.known_from > $4 AND t.known_from <= $5) OR (t.known_until > $4 AND t.known_until <= $5))`;
+
+interface Branch {
+  readonly resource: Resource;
+  readonly table: string;
+  readonly columns: string;
+  readonly condition: string;
+}
+
+const branches: readonly Branch[] = [
+  {
+    resource: transaction,
+    table: 'transaction',
+    columns: `'transaction', t.id, NULL, t.date, t.instrument_id, t.account_id`,
+    condition: `t.date <= $7 AND (t.client_id = $6 OR (t.client_id IS NULL AND t.instrument_id = ANY ($8::text[])))`,
+  },
+  {
+    resource: historicalHolding,
+    table: 'historical_holding',
+    columns: `'historical-holding', t.id, NULL, t.date, t.instrument_id, t.account_id`,
+    condition: 't.date <= $7 AND t.client_id = $6',
+  },
+  {
+    resource: points,
+    table: 'series_point',
+    columns: 't.kind, t.id, NULL, t.date, t.instrument_id, NULL',
+    condition: 't.date <= $7 AND t.instrument_id = ANY ($8::text[])',
+  },
+  {
+    resource: fxRate,
+    table: 'fx_rate',
+    columns: `'fx-rate', t.id, NULL, t.date, NULL, NULL`,
+    condition: 't.date <= $7 AND (t.base = ANY ($9::text[]) OR t.quote = ANY ($9::text[]))',
+  },
+  {
+    resource: states as Resource,
+    table: 'thing_version',
+    columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
+    condition: `((t.client_id = $6 AND t.table_name IN (${structure.map((table) => `'${table}'`).join(', ')}))
+      OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class')`,
+  },
+  {
+    resource: states as Resource,
+    table: 'link_version',
+    columns: `replace(t.link, '_', '-'), t.one_id, t.other_id, NULL, NULL, NULL`,
+    condition: 't.client_id = $6',
+  },
+];
+
+/** A thing that came and went in between is no change. */
+function changesText(sight: Reach['sight']['kind']): string {
+  const parts = branches.map(
+    ({ resource, table, columns, condition }) =>
+      `SELECT ${columns}, t.known_from, t.known_until FROM ${table} t
+       WHERE ${within(everyVersionOf(resource), sight)} AND ${condition} AND ${between}`,
+  );
+  const moment = (column: string): string => `CASE WHEN ${column} > $4 AND ${column} <= $5 THEN ${column} END`;
+  return `SELECT kind COLLATE "C" AS kind, id, coalesce(other, '') AS other,
+      CASE WHEN NOT bool_or(known_from <= $4) THEN 'added'
+        WHEN bool_or(known_until IS NULL OR known_until > $5) THEN 'changed' ELSE 'removed' END AS change,
+      (extract(epoch FROM max(greatest(${moment('known_from')}, ${moment('known_until')}))) * 1000000)::bigint AS at,
+      max(date) AS date, max(instrument_id) AS instrument, max(account_id) AS account
+    FROM (${parts.join(' UNION ALL ')}) v (kind, id, other, date, instrument_id, account_id, known_from, known_until)
+    GROUP BY kind, id, other HAVING bool_or(known_from <= $4) OR bool_or(known_until IS NULL OR known_until > $5)`;
+}
+
+/** After all: what is known then is what is known now. */
+const forever = Date.UTC(9999, 11, 31);
+
+export class InputChanges {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  /** By moment. */
+  async list(
+    query: ChangesQuery,
+    { after, limit }: { readonly after: ChangePlace | undefined; readonly limit: number },
+  ): Promise<ChangedInput[]> {
+    const { kind: sight } = this.#reach.sight;
+    const place: readonly Value[] = after === undefined ? [] : [after.at, after.kind, after.id, after.other ?? ''];
+    const isAfter = after === undefined ? '' : 'WHERE (at, kind, id, other) > ($11::bigint, $12, $13, $14)';
+    const statement = remembered<ChangedInput>(
+      `input-changes/${sight}/${after === undefined ? 'first' : 'next'}`,
+      () => `SELECT kind, id, nullif(other, '') AS other, change, at, date, instrument, account
+        FROM (${changesText(sight)}) c ${isAfter} ORDER BY at, kind, id, other LIMIT $10`,
+    );
+    return (await this.#run(statement, [...this.#valuesOf(query), limit, ...place])).rows;
+  }
+
+  /** By kind and change. */
+  async count(query: ChangesQuery): Promise<ChangeCount[]> {
+    const { kind: sight } = this.#reach.sight;
+    const statement = remembered<ChangeCount>(
+      `input-changes/${sight}/count`,
+      () => `SELECT kind, change, count(*) AS count FROM (${changesText(sight)}) c GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    return (await this.#run(statement, this.#valuesOf(query))).rows;
+  }
+
+  #valuesOf({ client, from, to = forever, until, instruments, currencies }: ChangesQuery): Value[] {
+    return [...wallOf(this.#reach), new Date(from), new Date(to), client, until, instruments, currencies];
+  }
+}

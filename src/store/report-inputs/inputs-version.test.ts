@@ -1,0 +1,195 @@
+// The stand of a client's books moves with whatever is written of what they are made of, in the part that it is of and in no other;
+// it is the same wherever nothing was written, and nobody's who does not see the client.
+
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Caller } from '../../../tests/setup/http/caller.ts';
+import {
+  book,
+  bookedId,
+  makeLedgerHousehold,
+  makeStock,
+  type LedgerHousehold,
+} from '../../../tests/setup/ledger/ledger-household.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { make } from '../../../tests/setup/structure/structure-document.ts';
+import type { Id } from '../../kit/id.ts';
+import { everything, type Reach, type Sight } from '../../model/access/scope.ts';
+import { booksAsked, findBooksStand, isSameStand, type BooksAsked, type BooksStand } from './inputs-version.ts';
+import { openForReading } from '../store.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: LedgerHousehold;
+let neighbour: LedgerHousehold;
+let asked: BooksAsked;
+let portfolio: string;
+let booked: string;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  home = await makeLedgerHousehold(admin);
+  neighbour = await makeLedgerHousehold(admin, 'Drossel');
+  portfolio = await make(admin, 'portfolios', {
+    reporting_entity_id: home.reportingEntity,
+    account_ids: [home.account],
+  });
+  booked = await buy(home);
+  const accounts = [home.account, home.savings, home.euros].toSorted() as Id[];
+  asked = booksAsked(home.client as Id, { accounts, instruments: [home.stock, home.target].toSorted() as Id[] });
+});
+
+function buy({ account, stock }: LedgerHousehold): Promise<string> {
+  const trade = { quantity: '1', price: '90', amount: '-90', date: '2026-01-05' };
+  return book(admin, 'v1', { type: 'buy', account_id: account, instrument_id: stock, ...trade }).then(bookedId);
+}
+
+function reachOf(sight: Sight, more: Partial<Reach> = {}): Reach {
+  const workspaceId = service.first.workspaceId as Id;
+  return { workspaceId, environment: 'production', sight, credentialId: null, ...more };
+}
+
+function standIn(reach: Reach): Promise<BooksStand | undefined> {
+  return findBooksStand(openForReading(service.house.database, { reach, view: null }), asked);
+}
+
+const standNow = async (): Promise<BooksStand> => (await standIn(reachOf(everything)))!;
+
+/** Which parts a write moves. */
+async function movedBy(write: () => Promise<unknown>): Promise<string[]> {
+  const before = await standNow();
+  await write();
+  service.clock.advance(1_000);
+  const after = await standNow();
+  const moved = (Object.keys(before) as (keyof BooksStand)[]).filter((part) => before[part] !== after[part]);
+  expect(isSameStand(before, after)).toBe(moved.length === 0);
+  return moved;
+}
+
+const price = (instrument: string, value: string) => () =>
+  admin.post(`/v1/instruments/${instrument}/prices`, { date: '2026-01-06', value });
+
+const writes: readonly [what: string, part: keyof BooksStand, write: () => Promise<unknown>][] = [
+  [
+    'an account that is excluded',
+    'structure',
+    () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: true }),
+  ],
+  ['another depository', 'structure', () => make(admin, 'depositories', { legal_entity_id: home.legalEntity })],
+  [
+    'another reporting entity',
+    'structure',
+    () => make(admin, 'reporting-entities', { client_id: home.client, name: 'Two' }),
+  ],
+  [
+    'another reference currency',
+    'structure',
+    () => admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'USD' }),
+  ],
+  [
+    'an account more in a portfolio',
+    'structure',
+    () => admin.patch(`/v1/portfolios/${portfolio}`, { account_ids: [home.account, home.savings] }),
+  ],
+  [
+    'an account less in a portfolio',
+    'structure',
+    () => admin.patch(`/v1/portfolios/${portfolio}`, { account_ids: [home.savings] }),
+  ],
+  ['another portfolio', 'structure', () => make(admin, 'portfolios', { reporting_entity_id: home.reportingEntity })],
+  ['a portfolio that is deleted', 'structure', () => admin.delete(`/v1/portfolios/${portfolio}`)],
+  [
+    'another class',
+    'classes',
+    async () => {
+      const { body } = await admin.get('/v1/instrument-classes?limit=1');
+      await make(admin, 'instrument-classes', { name: 'Timber', parent_id: body.data[0].id });
+    },
+  ],
+  ['a booking', 'ledger', () => buy(home)],
+  [
+    'a booking that is changed',
+    'ledger',
+    () => admin.patch(`/v1/transactions/${booked}`, { quantity: '2', amount: '-180' }),
+  ],
+  ['a booking that is deleted', 'ledger', () => admin.delete(`/v1/transactions/${booked}`)],
+  [
+    'a corporate action for all holders',
+    'ledger',
+    () =>
+      book(admin, 'v1', {
+        type: 'corporate-action',
+        action: 'split',
+        ratio: '2:1',
+        instrument_id: home.stock,
+        date: '2026-02-02',
+      }),
+  ],
+  [
+    'an upload',
+    'uploads',
+    () =>
+      admin.post('/v1/historical-holdings', {
+        kind: 'account',
+        account_id: home.account,
+        date: '2026-01-08',
+        market_value: '1',
+      }),
+  ],
+  [
+    'a rate',
+    'rates',
+    () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.94' }),
+  ],
+  [
+    'the terms of an instrument',
+    'instruments',
+    () => admin.patch(`/v1/instruments/${home.stock}`, { name: 'Novartis' }),
+  ],
+  ['the first price of an instrument', 'instruments', () => price(home.target, '10')()],
+  ['another price', 'instruments', () => price(home.target, '11')()],
+];
+
+describe('the stand of a client’s books moves with', () => {
+  test.each(writes)('%s, in the part of %s', async (_what, part, write) => {
+    expect(await movedBy(write)).toEqual([part]);
+  });
+});
+
+test.each<[what: string, write: () => Promise<unknown>]>([
+  ['nothing', async () => {}],
+  ['a name of a person', () => admin.patch(`/v1/accounts/${home.account}`, { name: 'Household' })],
+  ['what is known already', () => price(home.target, '11')()],
+  ['bookings of somebody else', () => buy(neighbour)],
+  [
+    'somebody else’s structure',
+    () => make(admin, 'reporting-entities', { client_id: neighbour.client, name: 'Other' }),
+  ],
+  ['prices of what is not held', () => price(neighbour.stock, '4')()],
+  ['an instrument that nobody holds', () => makeStock(admin, 'Roche Holding AG')],
+])('it is the same after %s', async (_what, write) => {
+  expect(await movedBy(write)).toEqual([]);
+});
+
+test('it moves with a write that began before another and ends after it', async () => {
+  await price(home.stock, '20')();
+  const slow = new pg.Client({ connectionString: service.database.url });
+  await slow.connect();
+  onTestFinished(() => slow.end());
+  const moved = await movedBy(async () => {
+    await slow.query('BEGIN');
+    await slow.query('UPDATE series_ledger SET version = version + 1 WHERE instrument_id = $1', [home.stock]);
+    expect(await movedBy(price(home.target, '12'))).toEqual(['instruments']);
+    expect(await movedBy(() => slow.query('COMMIT'))).toEqual(['instruments']);
+  });
+  expect(moved).toEqual(['instruments']);
+});
+
+test('there is none for who does not see the client', async () => {
+  const [own, other] = [home.client as Id, neighbour.client as Id];
+  expect(await standIn(reachOf({ kind: 'tree', clientId: own }))).toEqual(await standNow());
+  expect(await standIn(reachOf({ kind: 'only', clientId: own }))).toEqual(await standNow());
+  expect(await standIn(reachOf({ kind: 'tree', clientId: other }))).toBeUndefined();
+  expect(await standIn(reachOf({ kind: 'only', clientId: other }))).toBeUndefined();
+  expect(await standIn(reachOf(everything, { environment: 'sandbox' }))).toBeUndefined();
+});

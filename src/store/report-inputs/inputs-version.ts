@@ -1,0 +1,104 @@
+// How far everything has come that a client's books are made of, told by one statement and so as of one moment: whoever has read
+// the books under the same stand need not read them again. Knows not what the books say.
+
+import type { Id } from '../../kit/id.ts';
+import { account } from '../../model/structure/account.ts';
+import { client as clientResource } from '../../model/structure/client.ts';
+import { depository } from '../../model/structure/depository.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
+import { instrumentClass } from '../../model/instrument/instrument-class.ts';
+import { portfolio } from '../../model/structure/portfolio.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import type { Resource } from '../../kit/resource.ts';
+import type { Run } from '../postgres/database.ts';
+import { newestOfHolders } from '../ledger/version-vector.ts';
+import { wallOf, within } from '../resources/resource-sql.ts';
+import { remembered, type Statement } from '../postgres/statement.ts';
+import { states } from '../resources/record-versions.ts';
+
+/** Whose books, and what of it they are known to speak of. */
+export interface BooksAsked {
+  readonly client: Id;
+  /** Ids with spaces between: they are asked for again and again, and put together once. */
+  readonly accounts: string;
+  readonly instruments: string;
+}
+
+export function booksAsked(client: Id, of: { accounts: readonly Id[]; instruments: readonly Id[] }): BooksAsked {
+  return { client, accounts: of.accounts.join(' '), instruments: of.instruments.join(' ') };
+}
+
+/** Each part is another text whenever anything of it is another. */
+export interface BooksStand {
+  readonly structure: string;
+  readonly classes: string;
+  readonly ledger: string;
+  readonly uploads: string;
+  readonly rates: string;
+  readonly instruments: string;
+}
+
+const parts = [
+  'structure',
+  'classes',
+  'ledger',
+  'uploads',
+  'rates',
+  'instruments',
+] as const satisfies (keyof BooksStand)[];
+
+export function isSameStand(one: BooksStand, other: BooksStand): boolean {
+  return parts.every((part) => one[part] === other[part]);
+}
+
+const tables = (...resources: readonly Resource[]): string => resources.map(({ table }) => `'${table}'`).join(', ');
+
+const structureTables = tables(clientResource, account, depository, reportingEntity, portfolio);
+const structureLinks = ['account_depository', 'portfolio_account', 'portfolio_depository'] as const;
+
+const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
+/** None of nothing. */
+const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+const listed = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
+
+/**
+ * Numbers that never sink, of things that never come back: as long as there are as many, their sum is the same only where each of
+ * them is. To list hundreds of them would take longer than all the rest.
+ */
+const risen = (number: string): string => `count(*) || '.' || coalesce(sum(${number}), 0)`;
+
+function standOf(sight: Reach['sight']['kind']): Statement<BooksStand> {
+  return remembered(
+    `books-stand/${sight}`,
+    () => `SELECT
+      (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM thing_version t
+        WHERE ${within(states as Resource, sight)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
+        AND t.known_until IS NULL)
+      || (SELECT ${digest(listed('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
+        WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})
+        AND v.known_until IS NULL) AS structure,
+      (SELECT ${digest(listed(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
+        WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
+        AND t.known_until IS NULL) AS classes,
+      (SELECT ${digest(listed(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
+        WHERE ${tenant('l')} AND l.account_id = ANY (string_to_array($5, ' ')))
+      || ' ' || ${newestOfHolders('h.client_id = $4')} || ' ' || ${newestOfHolders('h.client_id IS NULL')} AS ledger,
+      coalesce((SELECT u.version FROM upload_ledger u WHERE ${tenant('u')} AND u.client_id = $4), 0)::text AS uploads,
+      coalesce((SELECT r.version FROM rate_ledger r WHERE ${tenant('r')}), 0)::text AS rates,
+      (SELECT ${risen('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
+        AND v.known_until IS NULL AND v.id = ANY (string_to_array($6, ' ')))
+      || ' ' || (SELECT ${risen('s.version')} FROM series_ledger s
+        WHERE ${tenant('s')} AND s.instrument_id = ANY (string_to_array($6, ' '))) AS instruments`,
+  );
+}
+
+/** Undefined where no such client is within reach. */
+export async function findBooksStand(
+  { reach, run }: { readonly reach: Reach; readonly run: Run },
+  { client, accounts, instruments }: BooksAsked,
+): Promise<BooksStand | undefined> {
+  const values = [...wallOf(reach), client, accounts, instruments];
+  const [stand] = (await run(standOf(reach.sight.kind), values)).rows;
+  return stand!.structure === null ? undefined : stand;
+}

@@ -1,0 +1,81 @@
+// The tree of instrument classes: locked while it changes, moved and renamed as a whole subtree, and laid out at once for a
+// new environment.
+
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+const lockTree = sql(
+  'class-tree/lock',
+  'SELECT FROM environment WHERE workspace_id = $1 AND environment = $2 FOR NO KEY UPDATE',
+);
+
+const findLineage = sql<Lineage>(
+  'class-tree/lineage',
+  'SELECT lineage, path FROM instrument_class WHERE workspace_id = $1 AND environment = $2 AND id = $3',
+);
+
+/** $4 and $5 are the new ids and names down to the class itself; below it all keep what comes after it. */
+const moveSubtree = sql(
+  'class-tree/move',
+  `UPDATE instrument_class SET
+      path = $5::text[] || path[array_position(lineage, $3) + 1 :],
+      lineage = $4::text[] || lineage[array_position(lineage, $3) + 1 :],
+      parent_id = CASE WHEN id = $3 THEN ($4::text[])[cardinality($4::text[]) - 1] ELSE parent_id END,
+      name = CASE WHEN id = $3 THEN ($5::text[])[cardinality($5::text[])] ELSE name END
+   WHERE workspace_id = $1 AND environment = $2 AND lineage @> ARRAY[$3]`,
+);
+
+const markLaidOut = sql(
+  'class-tree/mark',
+  'UPDATE environment SET taxonomy_at = $3 WHERE workspace_id = $1 AND environment = $2 AND taxonomy_at IS NULL',
+);
+
+const layOut = sql(
+  'class-tree/lay-out',
+  `INSERT INTO instrument_class (workspace_id, environment, id, parent_id, lineage, name, path, asset_class, liquidity,
+      allowed_transaction_types, valuation_basis, performance_measure, staleness_days, created_at)
+   SELECT $1, $2, id, parent_id, lineage, name, path, asset_class, liquidity, allowed_transaction_types, valuation_basis,
+      performance_measure, staleness_days, $4
+   FROM jsonb_to_recordset($3::jsonb) AS c (id text, parent_id text, lineage text[], name text, path text[],
+      asset_class text, liquidity text, allowed_transaction_types text[], valuation_basis text, performance_measure text,
+      staleness_days int)`,
+);
+
+/** From the root down to the class itself. */
+export interface Lineage {
+  readonly lineage: readonly Id[];
+  readonly path: readonly string[];
+}
+
+export class ClassTree {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  /** Lets one change of the tree happen at a time, so that two moves together cannot close a circle. */
+  async lock(): Promise<void> {
+    await this.#run(lockTree, [this.#reach.workspaceId, this.#reach.environment]);
+  }
+
+  async findLineage(id: Id): Promise<Lineage | undefined> {
+    return (await this.#run(findLineage, [this.#reach.workspaceId, this.#reach.environment, id])).rows[0];
+  }
+
+  async move(id: Id, { lineage, path }: Lineage): Promise<void> {
+    await this.#run(moveSubtree, [this.#reach.workspaceId, this.#reach.environment, id, lineage, path]);
+  }
+
+  /** Puts these classes there, unless classes have been put there before. */
+  async layOut(classes: readonly Readonly<Record<string, unknown>>[], at: number): Promise<void> {
+    const tenant = [this.#reach.workspaceId, this.#reach.environment] as const;
+    const marked = await this.#run(markLaidOut, [...tenant, new Date(at)]);
+    if (marked.count === 0) return;
+    await this.#run(layOut, [...tenant, JSON.stringify(classes), new Date(at)]);
+  }
+}

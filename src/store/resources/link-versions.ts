@@ -1,0 +1,107 @@
+// Every time that two things of a client were joined, from one moment until another: what links a report as of an earlier moment
+// goes by. Knows no resource.
+
+import type { Id } from '../../kit/id.ts';
+import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
+import { resources } from '../../model/resources.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { wasKnownAt } from './resource-sql.ts';
+import { remembered, sql } from '../postgres/statement.ts';
+
+/** A table of links and its two columns: the first is of the end that names the table first. */
+interface Link {
+  readonly table: string;
+  readonly ends: readonly [one: string, other: string];
+}
+
+function setsOf({ relations }: Resource): readonly ToMany[] {
+  return Object.values(relations).filter(isToMany);
+}
+
+function linkOf({ many: { table, column, gives } }: ToMany): Link {
+  return { table, ends: table === `${column}_${gives}`.replaceAll('_id', '') ? [column, gives] : [gives, column] };
+}
+
+/** Whatever a caller can write as a set is kept in a table of links. */
+const linkTables: ReadonlySet<string> = new Set(
+  resources
+    .flatMap(setsOf)
+    .filter(({ writable }) => writable !== 'never')
+    .map(({ many }) => many.table),
+);
+
+function linksFrom(resource: Resource): readonly ToMany[] {
+  return setsOf(resource).filter(({ many }) => linkTables.has(many.table));
+}
+
+/** Two things that were joined. */
+export interface LinkedPair {
+  readonly one: Id;
+  readonly other: Id;
+}
+
+const listKnownAt = sql<LinkedPair>(
+  'link-versions/list',
+  `SELECT one_id AS one, other_id AS other FROM link_version WHERE workspace_id = $1 AND environment = $2 AND client_id = $3
+     AND link = $4 AND ${wasKnownAt('$5', 'link_version')} ORDER BY one_id, other_id`,
+);
+
+export class LinkVersions {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor(reach: Reach, run: Run) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  /** Keeps what the thing is joined to at present. Goes with what is sent next. */
+  keep(resource: Resource, id: string, now: number): void {
+    for (const relation of linksFrom(resource)) {
+      const { table, ends } = linkOf(relation);
+      const { column } = relation.many;
+      const statement = remembered(`link-versions/${table}/${column}/keep`, () => keepText({ table, ends }, column));
+      this.#run.later(statement, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+    }
+  }
+
+  /** The thing goes, and its links with it. To be sent before it goes, while it can be seen. */
+  close(resource: Resource, id: string, now: number): void {
+    for (const relation of linksFrom(resource)) {
+      const { table, ends } = linkOf(relation);
+      const own = relation.many.column === ends[0] ? 'one_id' : 'other_id';
+      const statement = remembered(
+        `link-versions/${table}/${own}/close`,
+        () => `UPDATE link_version v SET known_until = ${moment} WHERE ${known(table)} AND v.${own} = $4`,
+      );
+      this.#run.later(statement, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+    }
+  }
+
+  /** All links of one table between things of a client, as they were known at a moment. */
+  async listKnownAt(table: string, client: Id, knownAt: number): Promise<LinkedPair[]> {
+    const { workspaceId, environment } = this.#reach;
+    return (await this.#run(listKnownAt, [workspaceId, environment, client, table, new Date(knownAt)])).rows;
+  }
+}
+
+const moment = `greatest($3, v.known_from + interval '1 microsecond')`;
+
+function known(table: string): string {
+  return `v.workspace_id = $1 AND v.environment = $2 AND v.link = '${table}' AND v.known_until IS NULL`;
+}
+
+function keepText({ table, ends: [one, other] }: Link, column: string): string {
+  const own = column === one ? 'one_id' : 'other_id';
+  return `WITH present AS MATERIALIZED (SELECT l.client_id, l.${one} AS one_id, l.${other} AS other_id FROM ${table} l
+      WHERE l.workspace_id = $1 AND l.environment = $2 AND l.${column} = $4),
+    known AS MATERIALIZED (SELECT v.one_id, v.other_id FROM link_version v WHERE ${known(table)} AND v.${own} = $4),
+    closed AS (UPDATE link_version v SET known_until = ${moment} WHERE ${known(table)} AND v.${own} = $4
+      AND NOT EXISTS (SELECT FROM present p WHERE p.one_id = v.one_id AND p.other_id = v.other_id))
+    INSERT INTO link_version (workspace_id, environment, client_id, link, one_id, other_id, known_from)
+    SELECT $1, $2, p.client_id, '${table}', p.one_id, p.other_id,
+      greatest($3, (SELECT max(v.known_until) FROM link_version v WHERE v.workspace_id = $1 AND v.environment = $2
+        AND v.link = '${table}' AND v.one_id = p.one_id AND v.other_id = p.other_id))
+    FROM present p WHERE (p.one_id, p.other_id) NOT IN (SELECT one_id, other_id FROM known)`;
+}

@@ -1,0 +1,389 @@
+// The first wall between tenants proven alone: the conditions in the store's own statements, without row-level security. And
+// how rows are held, and links written, within it.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import {
+  allRows,
+  isOf,
+  layOutTenants,
+  listRows,
+  reachOf,
+  tenants,
+  thingsOf,
+  type Row,
+  type Tenant,
+} from '../../../tests/setup/database/tenants.ts';
+import type { Id } from '../../kit/id.ts';
+import { snakeCase, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
+import { account } from '../../model/structure/account.ts';
+import { client } from '../../model/structure/client.ts';
+import { depository } from '../../model/structure/depository.ts';
+import { portfolio } from '../../model/structure/portfolio.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { operations } from '../../surfaces/operations.ts';
+import { Database } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+import { Store } from '../store.ts';
+import type { Table } from './table.ts';
+
+const [here, sandbox] = tenants as [Tenant, Tenant];
+const { root, child } = here.clients;
+const own = thingsOf(here, 'root');
+const others = thingsOf(here, 'other');
+
+class Undone extends Error {}
+
+let database: TestDatabase;
+let admin: pg.Client;
+let open: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const connection = { connectionString: database.url };
+  admin = new pg.Client(connection);
+  await admin.connect();
+  await layOutTenants(admin);
+  open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
+});
+
+afterAll(async () => {
+  await open.close();
+  await admin.end();
+  await database.drop();
+});
+
+/** Does it, and undoes it. */
+async function tryOut(reach: Reach, task: (store: Store) => Promise<void>): Promise<void> {
+  const worked = open.write(reach, async (run) => {
+    await task(new Store({ reach, run, view: 'json-api' }));
+    throw new Undone();
+  });
+  await worked.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+}
+
+/** The rows of everybody, as they are within the transaction. */
+async function rowsNow({ run }: Store, table: string): Promise<Row[]> {
+  const { rows } = await run(sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
+  // Numbers of ours keep their digits; the administrator's driver makes doubles of them.
+  return rows.map(({ row }) => JSON.parse(JSON.stringify(row)));
+}
+
+const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }[] = [
+  { what: 'all of production', reach: reachOf(here), sees: () => true },
+  {
+    what: 'a client and its descendants',
+    reach: reachOf(here, { kind: 'tree', clientId: root }),
+    sees: (owner) => owner === root || owner === child,
+  },
+  { what: 'one client', reach: reachOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
+  {
+    what: 'a person',
+    reach: reachOf(here, { kind: 'some', clientIds: [root], reportingEntityIds: [own.reportingEntity] }),
+    sees: (owner) => owner === root,
+  },
+  {
+    what: 'a client that is elsewhere',
+    reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
+    sees: () => false,
+  },
+];
+
+describe("the store's wall alone, as a superuser without row-level security", () => {
+  const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
+  /** Transactions and people are read and written by stores of their own. */
+  const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
+  const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
+
+  /** Something to write where there is no name. */
+  const textOf: Readonly<Record<string, string>> = {
+    'audit-entry': 'requestId',
+    invite: 'email',
+    'limit-breach': 'round',
+    'calculation-round': 'ledgerVersion',
+    webhook: 'url',
+    event: 'type',
+    delivery: 'lane',
+  };
+
+  /** What hangs on other things and would keep them. */
+  const holding = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
+
+  function isRowOf({ only = {} }: Resource, row: Row): boolean {
+    return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
+  }
+
+  function ownerOf({ owner }: Resource, row: Row): unknown {
+    if (owner === 'workspace') return null;
+    return owner === 'self' ? row['id'] : row[`${snakeCase(owner.relation)}_id`];
+  }
+
+  function isShared({ owner }: Resource): boolean {
+    return typeof owner === 'object' && owner.shared === true;
+  }
+
+  test('no other wall stands: raw SQL sees everybody', async () => {
+    const { count } = await open.read(reachOf(here), sql('everybody', 'SELECT FROM client'), []);
+    expect(count).toBe((await listRows(admin, 'client')).length);
+  });
+
+  test.each(cases)('for $what, $type has its rows and no other', async ({ resource, reach, sees }) => {
+    const before = await listRows(admin, resource.table);
+    const rows = before.filter((row) => isOf(here, row) && isRowOf(resource, row));
+    const isOfAll = (row: Row): boolean => isShared(resource) && ownerOf(resource, row) === null;
+    const isSeen = (row: Row): boolean => resource.owner === 'workspace' || sees(ownerOf(resource, row));
+    const seen = rows.filter((row) => isOfAll(row) || isSeen(row));
+    const changeable = seen.filter(isSeen);
+    const held = seen.map((row) => ({ id: String(row['id']), client: ownerOf(resource, row) }));
+    const ids = held.map(({ id }) => id);
+    const strangers = [...new Set(before.map((row) => String(row['id'])))].filter((id) => !ids.includes(id));
+    expect(strangers.length).toBeGreaterThan(0);
+    await tryOut(reach, async (store) => {
+      const table = store.table<Resource>(resource);
+      const listed = await table.list({ limit: 1_000 });
+      expect(listed.map(({ id }) => String(id))).toEqual(ids);
+      expect(await table.count()).toBe(seen.length);
+      for (const id of [...strangers, ...ids]) {
+        const met = [await table.find(id), await table.lock(id, 'to-change'), await table.lock(id, 'to-delete')];
+        const one = listed.find((each) => each.id === id);
+        expect(met).toEqual([one, one, one]);
+      }
+      expect(await table.hold([...strangers, ...ids])).toEqual(held);
+      if (resource.versions) return;
+      const change = { [textOf[resource.type] ?? 'name']: 'changed' };
+      const own = changeable.map((row) => String(row['id']));
+      const others = [...strangers, ...ids].filter((id) => !own.includes(id));
+      for (const id of own) await table.update(id, change);
+      for (const id of others) await expect(table.update(id, change)).rejects.toThrow('is out of sight');
+      const isChanged = (row: Row): boolean => Object.values(row).includes('changed');
+      const untouched = before.filter((row) => !changeable.includes(row));
+      const updated = await rowsNow(store, resource.table);
+      expect(updated.filter(isChanged).length).toBe(changeable.length);
+      expect(updated.filter((row) => !isChanged(row))).toEqual(untouched);
+      const isKept = resource.table === client.table;
+      const keepers = isKept
+        ? []
+        : (resource.kept?.by ?? []).map(({ table: keeper }) => keeper).filter((keeper) => keeper !== resource.table);
+      const below = isKept ? [] : holding.filter((keeper) => keeper !== resource.table);
+      for (const keeper of [...below, ...keepers]) await store.run(sql(keeper, `DELETE FROM ${keeper}`), []);
+      for (const id of isKept ? [] : own) await table.delete(id);
+      for (const id of others) await expect(table.delete(id)).rejects.toThrow('is out of sight');
+      expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
+    });
+  });
+
+  test('a person sees the reporting entities that they may read, and what is private to these', async () => {
+    const ofReportingEntities = resources.filter(
+      ({ type, relations }) => type === 'reporting-entity' || relations['reportingEntity'] !== undefined,
+    );
+    expect(ofReportingEntities.map(({ type }) => type).toSorted()).toEqual([
+      'instrument',
+      'limit',
+      'limit-breach',
+      'portfolio',
+      'reporting-entity',
+    ]);
+    const some = { kind: 'some', clientIds: [root, child] } as const;
+    for (const resource of ofReportingEntities) {
+      const entitiesSeen = async (reportingEntityIds: readonly Id[]): Promise<unknown[]> => {
+        let seen: AnyRecord[] = [];
+        await tryOut(reachOf(here, { ...some, reportingEntityIds }), async (store) => {
+          seen = await store.table<Resource>(resource).list({ limit: 1_000 });
+        });
+        return seen.map((one) => (resource.type === 'reporting-entity' ? one.id : one['reportingEntity']));
+      };
+      const rows = (await listRows(admin, resource.table)).filter((row) => isOf(here, row) && isRowOf(resource, row));
+      const column = resource.type === 'reporting-entity' ? 'id' : 'reporting_entity_id';
+      const ofClients = rows.filter(
+        (row) => row['client_id'] === null || row['client_id'] === root || row['client_id'] === child,
+      );
+      const those = (...ids: unknown[]) =>
+        ofClients.map((row) => row[column]).filter((id) => id === null || ids.includes(id));
+      expect([resource.type, await entitiesSeen([])]).toEqual([resource.type, those()]);
+      expect([resource.type, await entitiesSeen([own.reportingEntity])]).toEqual([
+        resource.type,
+        those(own.reportingEntity),
+      ]);
+    }
+  });
+
+  const kept = cases.filter(({ resource }) => resource.versions);
+
+  test.each(kept)(
+    'for $what, versions of its own $type are closed and no others',
+    async ({ resource, reach, sees }) => {
+      const before = await listRows(admin, resource.table);
+      const isOwn = (row: Row): boolean => isOf(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row));
+      await tryOut(reach, async (store) => {
+        const close = (row: Row): Promise<void> => store.versions(resource).close(String(row['id']), Date.now());
+        const ids = new Set(before.filter(isOwn).map((row) => row['id']));
+        for (const row of before.filter(isOwn)) await close(row);
+        for (const row of before.filter(({ id }) => !ids.has(id)))
+          await expect(close(row)).rejects.toThrow('is out of sight');
+        const open = (await rowsNow(store, resource.table)).filter((row) => row['known_until'] === null);
+        expect(open).toEqual(before.filter((row) => !isOwn(row)));
+      });
+    },
+  );
+
+  test('the other ends of relations are those of the same workspace', async () => {
+    const ends: [Resource, Id, object][] = [
+      [client, root, { children: [child], legalEntities: [own.legalEntity], reportingEntities: [own.reportingEntity] }],
+      [reportingEntity, own.reportingEntity, { portfolios: [own.portfolio] }],
+      [account, own.account, { depositories: [own.depository] }],
+      [depository, own.depository, { accounts: [own.account] }],
+      [portfolio, own.portfolio, { accounts: [own.account], depositories: [own.depository] }],
+    ];
+    await tryOut(reachOf(here), async (store) => {
+      for (const [resource, id, found] of ends) expect(await store.table(resource).find(id)).toMatchObject(found);
+    });
+  });
+
+  test('an account is said to be with a custodian of its own workspace', async () => {
+    const reach = reachOf(here);
+    const read = open.write(reach, (run) => new Store({ reach, run, view: 'v1' }).table(account).list({ limit: 9 }));
+    const bank = `Bank of ${here.workspaceId} ${here.environment}`;
+    expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
+  });
+
+  test.each(reaches.slice(0, 3))('for $what, things are found by what they are joined to', async ({ reach }) => {
+    const joined = { accounts: own.account, depositories: own.depository };
+    const questions: [Resource, AnyChange, readonly Id[]][] = [
+      [account, { depositories: own.depository }, [own.account]],
+      [account, { portfolios: own.portfolio, legalEntity: own.legalEntity }, [own.account]],
+      [account, { portfolios: own.portfolio, depositories: others.depository }, []],
+      [depository, { accounts: own.account }, [own.depository]],
+      [portfolio, joined, [own.portfolio]],
+      [portfolio, { ...joined, accounts: others.account }, []],
+    ];
+    await tryOut(reach, async (store) => {
+      for (const [resource, where, found] of questions) {
+        const table = store.table(resource);
+        expect((await table.list({ where, limit: 9 })).map(({ id }) => id)).toEqual(found);
+        expect(await table.count(where)).toBe(found.length);
+      }
+    });
+  });
+
+  test('the hierarchy of a stranger is not there to be followed or moved', async () => {
+    const before = await listRows(admin, 'client');
+    await tryOut(reachOf(here), async (store) => {
+      const { clientTree } = store;
+      expect(await clientTree.findPath(child)).toEqual([root, child]);
+      expect(await clientTree.findPath(sandbox.clients.child)).toBeUndefined();
+      await clientTree.move(child, [root, child]);
+      await clientTree.move(sandbox.clients.child, [sandbox.clients.child]);
+      expect(await rowsNow(store, 'client')).toEqual(before);
+    });
+  });
+
+  test('what keeps a thing from being deleted is counted in its own workspace alone', async () => {
+    await tryOut(reachOf(here), async (store) => {
+      const remaining = await store.table(client).listRemaining(root, client.kept.by);
+      expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
+        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 transactions, 1 private instruments, 1 limits, 1 applications and keys, 1 webhooks',
+      );
+    });
+  });
+});
+
+describe('a row that somebody has taken hold of', () => {
+  const touches = {
+    'is referred to': (table: Table) => table.hold([own.account]),
+    'is being changed': (table: Table) => table.lock(own.account, 'to-change'),
+    'is being deleted': (table: Table) => table.lock(own.account, 'to-delete'),
+  } as const;
+  type Touch = keyof typeof touches;
+
+  test.each<[first: Touch, second: Touch, outcome: 'goes on' | 'waits']>([
+    ['is referred to', 'is referred to', 'goes on'],
+    ['is referred to', 'is being changed', 'goes on'],
+    ['is referred to', 'is being deleted', 'waits'],
+    ['is being changed', 'is referred to', 'goes on'],
+    ['is being changed', 'is being changed', 'waits'],
+    ['is being changed', 'is being deleted', 'waits'],
+    ['is being deleted', 'is referred to', 'waits'],
+    ['is being deleted', 'is being changed', 'waits'],
+    ['is being deleted', 'is being deleted', 'waits'],
+  ])('while an account %s, another for whom it %s %s', async (first, second, outcome) => {
+    const connection = { connectionString: database.url };
+    const timeoutsMs = { statement: 20_000, lock: 20 };
+    const hasty = new Database({ connection, poolSize: 1, statements: 'named', timeoutsMs });
+    onTestFinished(() => hasty.close());
+    const reach = reachOf(here);
+    const touch = (run: Store['run'], name: Touch): Promise<unknown> =>
+      touches[name](new Store({ reach, run, view: 'v1' }).table<Resource>(account));
+    await tryOut(reach, async ({ run }) => {
+      await touch(run, first);
+      const meanwhile = hasty.write(reach, (other) => touch(other, second));
+      const isLocked = (error: any): unknown => (error.cause?.code === '55P03' ? 'waits' : error);
+      expect(await meanwhile.then(() => 'goes on', isLocked)).toBe(outcome);
+    });
+  });
+});
+
+describe('a set of links', () => {
+  const [fresh, spare, spareDepository] = [here.id(28), here.id(29), here.id(39)];
+  const fields = { client: root, legalEntity: own.legalEntity, name: 'Spare', createdAt: new Date(0) };
+  const accountFields = { ...fields, ccyCode: 'EUR', excludeFromReporting: false };
+  const isOwn = (row: Row): boolean => isOf(here, row) && row['client_id'] === root;
+  const kept = [own.account, own.depository] as const;
+  const added = [own.account, spareDepository] as const;
+  const elsewhere = [spare, spareDepository] as const;
+
+  test.each<[what: string, Resource, Id, AnyChange, (readonly Id[])[]]>([
+    ['grows', account, own.account, { name: 'New', depositories: [spareDepository, own.depository] }, [kept, added]],
+    ['stays', account, own.account, { depositories: [own.depository] }, [kept]],
+    ['is replaced', account, own.account, { depositories: [spareDepository] }, [added]],
+    ['is emptied', account, own.account, { depositories: [] }, []],
+    ['is replaced from the other end', depository, own.depository, { accounts: [spare] }, [[spare, own.depository]]],
+    ['is emptied from the other end', depository, own.depository, { accounts: [] }, []],
+    ['comes with its thing', account, fresh, { depositories: [own.depository] }, [kept, [fresh, own.depository]]],
+  ])('%s, and no other link is touched', async (_what, resource, id, change, links) => {
+    const before = await listRows(admin, 'account_depository');
+    await tryOut(reachOf(here), async (store) => {
+      await store.table(depository).insert(spareDepository, fields);
+      await store.table(account).insert(spare, { ...accountFields, depositories: [spareDepository] });
+      const table = store.table(resource);
+      const step = id === fresh ? table.insert(id, { ...accountFields, ...change }) : table.update(id, change);
+      expect(await step).toEqual(await table.find(id));
+      const after = await rowsNow(store, 'account_depository');
+      expect(after.filter(isOwn).map((row) => [row['account_id'], row['depository_id']])).toEqual([
+        ...links,
+        elsewhere,
+      ]);
+      expect(after.filter((row) => !isOwn(row))).toEqual(before.filter((row) => !isOwn(row)));
+    });
+  });
+
+  test.each(reaches)('for $what, no set of a stranger can be written', async ({ reach, sees }) => {
+    const before = await listRows(admin, 'account_depository');
+    const accounts = await listRows(admin, 'account');
+    const seen = accounts.filter((row) => isOf(here, row) && sees(row['client_id'])).map(({ id }) => id);
+    const strangers = accounts.map(({ id }) => id).filter((id) => !seen.includes(id));
+    expect(strangers.length).toBeGreaterThan(0);
+    await tryOut(reach, async (store) => {
+      for (const id of strangers) {
+        for (const change of [{ depositories: [] }, { depositories: [own.depository], name: 'New' }]) {
+          await expect(store.table(account).update(String(id), change)).rejects.toThrow('is out of sight');
+        }
+      }
+      expect(await rowsNow(store, 'account_depository')).toEqual(before);
+    });
+  });
+
+  test.each([
+    ['another client', others.depository],
+    ['another environment', thingsOf(sandbox, 'root').depository],
+    ['nobody', here.id(99)],
+  ])('cannot lead to a depository of %s', async (_whose, id) => {
+    const linked = tryOut(reachOf(here), async (store) => {
+      await store.table(account).update(own.account, { depositories: [id] });
+    });
+    await expect(linked).rejects.toMatchObject({ code: '23503', table: 'account_depository' });
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeAll, expect, test } from 'vitest';
+import { Caller } from '../../../tests/setup/http/caller.ts';
+import { makeBearer } from '../../../tests/setup/instruments/series-document.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { poolOf } from '../../../tests/setup/database/sql.ts';
+import { makeHousehold, type Household } from '../../../tests/setup/structure/structure-document.ts';
+import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
+import { Series } from '../../engine/amounts/series.ts';
+import { fromFixed } from '../../kit/fixed.ts';
+import type { Id } from '../../kit/id.ts';
+import { everything, type Sight } from '../../model/access/scope.ts';
+import type { DatedColumns, SeriesColumns } from './series-columns.ts';
+import { openForReading } from '../store.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let family: Household;
+let shared: Id;
+let own: Id;
+let early: number;
+
+function columnsFor(sight: Sight = everything): SeriesColumns {
+  const { workspaceId, environment } = service.first;
+  const reach = { workspaceId: workspaceId as Id, environment, sight, credentialId: null };
+  return openForReading(service.house.database, { reach, view: null }).seriesColumns;
+}
+
+const shown = (columns: DatedColumns): [number, string][] => {
+  const series = Series.of(columns);
+  return Array.from(series.days, (day, index) => [day, fromFixed(series.at(index).value)]);
+};
+
+async function put(instrument: string, kind: string, points: object[]): Promise<void> {
+  const { status, text } = await admin.post(`/v1/instruments/${instrument}/${kind}s/bulk`, { data: points });
+  if (status !== 200) throw new Error(text);
+}
+
+beforeAll(async () => {
+  ({ admin } = service);
+  family = await makeHousehold(admin);
+  shared = (await makeBearer(admin)) as Id;
+  own = (await makeBearer(admin, family.reportingEntity)) as Id;
+  await put(shared, 'price', [
+    { date: '1970-01-03', value: '3.5', source: 'reference' },
+    { date: '1970-01-02', value: '2', source: 'reference' },
+    { date: '1970-01-02', value: '-2.000000000000000001', source: 'custodian' },
+    { date: '1969-12-31', value: '12345678901234567890.5', source: 'manual' },
+  ]);
+  await put(shared, 'interest-rate', [{ date: '1970-01-01', value: '0.01' }]);
+  await put(own, 'net-asset-value', [{ date: '1970-01-01', value: '9' }]);
+  await admin.post('/v1/fx-rates/bulk', {
+    data: [
+      { base: 'EUR', quote: 'USD', date: '1970-01-02', rate: '1.1', source: 'reference' },
+      { base: 'EUR', quote: 'CHF', date: '1970-01-01', rate: '0.9' },
+      { base: 'EUR', quote: 'USD', date: '1970-01-01', rate: '1.2' },
+    ],
+  });
+  early = service.clock.now();
+  service.clock.advance(60_000);
+  await put(shared, 'price', [{ date: '1970-01-03', value: '4', source: 'reference' }]);
+  await put(shared, 'price', [{ date: '1970-01-05', value: '5', source: 'reference' }]);
+  await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '1970-01-01', rate: '0.95' });
+});
+
+test('all winning points of the instruments asked for, by day, to the last digit', async () => {
+  const series = await columnsFor().listSeries([own, shared]);
+  expect(series.map((one) => [one.instrumentId, one.kind, shown(one)])).toEqual([
+    [shared, 'interest-rate', [[0, '0.01']]],
+    [
+      shared,
+      'price',
+      [
+        [-1, '12345678901234567890.5'],
+        [1, '-2.000000000000000001'],
+        [2, '4'],
+        [4, '5'],
+      ],
+    ],
+    [own, 'net-asset-value', [[0, '9']]],
+  ]);
+  expect(Series.of(series[1]!).find(3)).toEqual({ day: 2, value: 4n * 10n ** 18n });
+  expect(await columnsFor().listSeries([])).toEqual([]);
+});
+
+test('as they were known at a moment', async () => {
+  const [, prices] = await columnsFor().listSeries([shared], { knownAt: early });
+  expect(shown(prices!)).toEqual([
+    [-1, '12345678901234567890.5'],
+    [1, '-2.000000000000000001'],
+    [2, '3.5'],
+  ]);
+  expect(await columnsFor().listSeries([shared], { knownAt: early - 1 })).toEqual([]);
+  const rateThen = (await columnsFor().listRates({ knownAt: early })).map(shown);
+  expect(rateThen).toEqual([
+    [[0, '0.9']],
+    [
+      [0, '1.2'],
+      [1, '1.1'],
+    ],
+  ]);
+});
+
+test('all rates, ready to convert with', async () => {
+  const pairs = await columnsFor().listRates();
+  expect(pairs.map((pair) => [pair.base, pair.quote, shown(pair)])).toEqual([
+    ['EUR', 'CHF', [[0, '0.95']]],
+    [
+      'EUR',
+      'USD',
+      [
+        [0, '1.2'],
+        [1, '1.1'],
+      ],
+    ],
+  ]);
+  const rates = new ExchangeRates(
+    pairs.map(({ base, quote, ...columns }) => ({ base, quote, points: Series.of(columns) })),
+  );
+  expect(rates.get({ from: 'EUR', to: 'USD', day: 7 }).numerator).toBe(11n * 10n ** 17n);
+});
+
+test('all that is read of a series lies in one index', async () => {
+  const client = await poolOf(service.database.url).connect();
+  try {
+    await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+    const { rows } =
+      await client.query(`EXPLAIN SELECT t.instrument_id, t.kind, t.date, t.source, t.value FROM series_point t
+      WHERE t.workspace_id = 'w' AND t.environment = 'e' AND t.known_until IS NULL AND t.instrument_id = ANY ('{one}')
+      AND (t.client_id IS NULL OR t.client_id = 'c') ORDER BY 1, 2, 3`);
+    expect(JSON.stringify(rows)).toContain('Index Only Scan using series_point_known');
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
+test('a private instrument’s series are for its client alone', async () => {
+  const sightOf = (clientId: string): Sight => ({ kind: 'tree', clientId: clientId as Id });
+  const stranger = await makeHousehold(admin, 'Stranger');
+  const idsFor = async (sight: Sight) => (await columnsFor(sight).listSeries([own, shared])).map(({ kind }) => kind);
+  expect(await idsFor(sightOf(family.client))).toEqual(['interest-rate', 'price', 'net-asset-value']);
+  expect(await idsFor(sightOf(stranger.client))).toEqual(['interest-rate', 'price']);
+});

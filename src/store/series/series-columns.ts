@@ -1,0 +1,116 @@
+// All winning points of many series, and all rates, as columns: for whoever computes with them. As they are known now, or
+// as they were known at a moment.
+
+import type { Id } from '../../kit/id.ts';
+import type { Resource } from '../../kit/resource.ts';
+import { fxRate } from '../../model/instrument/fx-rate.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import { price, type SeriesKind } from '../../model/instrument/series-point.ts';
+import type { Names } from '../postgres/binary/column-builder.ts';
+import { columnSql, type ColumnKinds, type ColumnStatement } from '../postgres/binary/binary-rows.ts';
+import type { Run } from '../postgres/database.ts';
+import { everyVersionOf, knownThen, wallOf, within } from '../resources/resource-sql.ts';
+import { packedPoints, type DatedColumns } from '../postgres/binary/packed-points.ts';
+import type { Value } from '../postgres/statement.ts';
+
+export type { DatedColumns } from '../postgres/binary/packed-points.ts';
+
+export interface InstrumentSeries extends DatedColumns {
+  readonly instrumentId: Id;
+  readonly kind: SeriesKind;
+}
+
+export interface RateColumns extends DatedColumns {
+  readonly base: string;
+  readonly quote: string;
+}
+
+/** A moment to look back from; without it, what is known now. */
+export interface AsKnown {
+  readonly knownAt?: number;
+}
+
+interface Gathering {
+  readonly resource: Resource;
+  readonly series: readonly [one: string, other: string];
+  readonly value: string;
+  readonly more: string;
+}
+
+/** Of all kinds: what is asked for besides decides. */
+const { only: _only, ...points } = price;
+
+/** A row is a whole series, since rows of points would cost more than points. */
+const seriesKinds = { one: 'name', other: 'name', points: 'points' } as const satisfies ColumnKinds;
+
+const statements = new Map<string, ColumnStatement<typeof seriesKinds>>();
+
+/** In the order of the index that holds all that is asked for; from there they are gathered without another thought. */
+function gathering(
+  { resource, series: [one, other], value, more }: Gathering,
+  sight: Reach['sight']['kind'],
+  state: 'now' | 'then',
+): ColumnStatement<typeof seriesKinds> {
+  const rows = (
+    known: string,
+  ): string => `SELECT t.${one}, t.${other}, t.date, t.source, t.${value} FROM ${resource.table} t
+    WHERE ${within(everyVersionOf(resource), sight)} ${known} ${more}`;
+  const known = state === 'now' ? ['AND t.known_until IS NULL'] : knownThen('$4');
+  const text = `SELECT ${one} AS one, ${other} AS other, ${packedPoints({ value })} AS points
+    FROM (${known.map(rows).join(' UNION ALL ')} ORDER BY ${one}, ${other}, date) p
+    GROUP BY ${one}, ${other} ORDER BY ${one}, ${other}`;
+  let statement = statements.get(text);
+  if (statement === undefined) statements.set(text, (statement = columnSql('series-columns', seriesKinds, text)));
+  return statement;
+}
+
+interface GatheredSeries extends DatedColumns {
+  readonly one: string;
+  readonly other: string;
+}
+
+export class SeriesColumns {
+  readonly #reach: Reach;
+  readonly #run: Run;
+
+  constructor({ reach, run }: { reach: Reach; run: Run }) {
+    this.#reach = reach;
+    this.#run = run;
+  }
+
+  /** Every series of these instruments, in the order of their ids and kinds. */
+  async listSeries(instrumentIds: readonly Id[], { knownAt }: AsKnown = {}): Promise<InstrumentSeries[]> {
+    const at = knownAt === undefined ? [] : [new Date(knownAt)];
+    const more = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
+    const shape = { resource: points, series: ['instrument_id', 'kind'], value: 'value', more } as const;
+    const found = await this.#gather(shape, [...at, instrumentIds], knownAt);
+    return found.map(({ one, other, ...columns }) => ({
+      instrumentId: one as Id,
+      kind: other as SeriesKind,
+      ...columns,
+    }));
+  }
+
+  /** Every pair of currencies that there are rates of. */
+  async listRates({ knownAt }: AsKnown = {}): Promise<RateColumns[]> {
+    const shape = { resource: fxRate, series: ['base', 'quote'], value: 'rate', more: '' } as const;
+    const found = await this.#gather(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
+    return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));
+  }
+
+  async #gather(
+    shape: Gathering,
+    values: readonly Value[],
+    knownAt: number | undefined,
+  ): Promise<readonly GatheredSeries[]> {
+    const statement = gathering(shape, this.#reach.sight.kind, knownAt === undefined ? 'now' : 'then');
+    const [pieces] = await this.#run.columns([{ statement, values: [...wallOf(this.#reach), ...values] }]);
+    return pieces!.flatMap(({ one, other, points: all }) =>
+      all.map((columns, row) => ({ one: nameAt(one, row), other: nameAt(other, row), ...columns })),
+    );
+  }
+}
+
+function nameAt({ numbers, names }: Names, row: number): string {
+  return names[numbers[row]!]!;
+}

@@ -1,0 +1,93 @@
+// The numbers that the series of instruments and the rates have come to. Whoever raises one holds it until the end of its
+// transaction: a reader who has seen a number has seen all that was written before it. Knows no point.
+
+import type { Id } from '../../kit/id.ts';
+import type { Reach } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+
+/** Of an instrument and the client that it is private to. */
+export interface SeriesOf {
+  readonly id: Id;
+  readonly client: Id | null;
+}
+
+const openSeries = sql(
+  'series-numbers/open',
+  `INSERT INTO series_ledger (workspace_id, environment, instrument_id, client_id, version) VALUES ($1, $2, $3, $4, 0)
+   ON CONFLICT DO NOTHING`,
+);
+
+const raiseSeries = sql(
+  'series-numbers/raise',
+  `INSERT INTO series_ledger AS l (workspace_id, environment, instrument_id, client_id, version) VALUES ($1, $2, $3, $4, 1)
+   ON CONFLICT (workspace_id, environment, instrument_id) DO UPDATE SET version = l.version + 1`,
+);
+
+const closeSeries = sql(
+  'series-numbers/close',
+  `UPDATE series_ledger l SET known_until = $4, version = l.version + 1
+   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.instrument_id = $3`,
+);
+
+const closePoints = sql(
+  'series-numbers/close-points',
+  `UPDATE series_point t SET known_until = greatest($4, t.known_from + interval '1 microsecond')
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.instrument_id = $3 AND t.known_until IS NULL`,
+);
+
+const listSeries = sql<{ instrument_id: Id; version: number }>(
+  'series-numbers/list',
+  `SELECT instrument_id, version FROM series_ledger
+   WHERE workspace_id = $1 AND environment = $2 AND instrument_id = ANY ($3::text[])`,
+);
+
+const raiseRates = sql(
+  'series-numbers/raise-rates',
+  `INSERT INTO rate_ledger AS l (workspace_id, environment, version) VALUES ($1, $2, 1)
+   ON CONFLICT (workspace_id, environment) DO UPDATE SET version = l.version + 1`,
+);
+
+const versionOfRates = sql<{ version: number }>(
+  'series-numbers/rates',
+  'SELECT version FROM rate_ledger WHERE workspace_id = $1 AND environment = $2',
+);
+
+export class SeriesNumbers {
+  readonly #run: Run;
+  readonly #tenant: readonly [string, string];
+
+  constructor({ workspaceId, environment }: Reach, run: Run) {
+    this.#run = run;
+    this.#tenant = [workspaceId, environment];
+  }
+
+  /** Makes room for points of an instrument that may have none yet. Goes with what is sent next, as all writing here does. */
+  open({ id, client }: SeriesOf): void {
+    this.#run.later(openSeries, [...this.#tenant, id, client]);
+  }
+
+  raise({ id, client }: SeriesOf): void {
+    this.#run.later(raiseSeries, [...this.#tenant, id, client]);
+  }
+
+  /** The instrument goes: of its points nothing is known from now on, and what was known stays. */
+  close({ id }: SeriesOf, now: number): void {
+    this.#run.later(closePoints, [...this.#tenant, id, new Date(now)]);
+    this.#run.later(closeSeries, [...this.#tenant, id, new Date(now)]);
+  }
+
+  /** What was read of a series under the same number is as fresh as can be. Instruments that never had a point are left out. */
+  async list(instrumentIds: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
+    const { rows } = await this.#run(listSeries, [...this.#tenant, instrumentIds]);
+    return new Map(rows.map((row) => [row.instrument_id, row.version]));
+  }
+
+  raiseRates(): void {
+    this.#run.later(raiseRates, this.#tenant);
+  }
+
+  async versionOfRates(): Promise<number> {
+    return (await this.#run(versionOfRates, this.#tenant)).rows[0]?.version ?? 0;
+  }
+}

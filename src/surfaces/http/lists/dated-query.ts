@@ -1,0 +1,34 @@
+// The parameters of lists of dated values: a range of days, both ends included, and a source.
+
+import type { CalendarDate } from '../../../kit/calendar-date.ts';
+import { calendarDate, oneOf } from '../../../kit/field.ts';
+import { refuseFaults } from '../../../kit/refusal.ts';
+import { sources, type Source } from '../../../model/instrument/dated-value-fields.ts';
+import type { Parameter, Sent } from '../operation/operation.ts';
+
+export const rangeParameters = {
+  start: { kind: calendarDate, description: 'The first day, included.' },
+  end: { kind: calendarDate, description: 'The last day, included.' },
+} as const satisfies Record<string, Parameter>;
+
+export const sourceParameter = {
+  source: {
+    kind: oneOf(sources),
+    description: 'Only those of this source. Without it, of each day the one that counts.',
+  },
+} as const satisfies Record<string, Parameter>;
+
+export interface DatedRange {
+  readonly start?: CalendarDate;
+  readonly end?: CalendarDate;
+  readonly source?: Source;
+}
+
+export function readRange({ query }: Sent): DatedRange {
+  const { start, end, source } = query as DatedRange;
+  if (start !== undefined && end !== undefined && start > end) {
+    const detail = 'end must not be before start.';
+    throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'end' }]);
+  }
+  return { ...(start ? { start } : {}), ...(end ? { end } : {}), ...(source ? { source } : {}) };
+}

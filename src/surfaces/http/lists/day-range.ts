@@ -1,0 +1,54 @@
+// A range of days in a query, the first and the last included, under whatever names a wire has for them.
+
+import type { CalendarDate } from '../../../kit/calendar-date.ts';
+import { calendarDate } from '../../../kit/field.ts';
+import { refuseFaults } from '../../../kit/refusal.ts';
+import type { Parameter, Sent } from '../operation/operation.ts';
+
+export interface DayRange {
+  readonly from?: CalendarDate;
+  readonly to?: CalendarDate;
+}
+
+/** Where both must be sent. */
+export type WholeRange = Required<DayRange>;
+
+/** What a wire calls the two. */
+export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
+
+export function dayRangeParameters(
+  { from, to }: DayRangeNames,
+  example?: Readonly<Record<'from' | 'to', string>>,
+): Record<string, Parameter<CalendarDate>> {
+  const parameter = (description: string, day: string | undefined): Parameter<CalendarDate> => ({
+    kind: calendarDate,
+    description,
+    ...(day === undefined ? {} : { example: day }),
+  });
+  return {
+    [from]: parameter('The first day, included.', example?.from),
+    [to]: parameter('The last day, included.', example?.to),
+  };
+}
+
+/** The same where both must be sent. */
+export function wholeRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
+  const { [from]: first, [to]: last } = dayRangeParameters({ from, to });
+  return {
+    [from]: { ...first!, required: true, example: '2019-01-01' },
+    [to]: { ...last!, required: true, example: '2019-06-30' },
+  };
+}
+
+export function readDayRange({ query }: Pick<Sent, 'query'>, names: DayRangeNames): DayRange {
+  const { [names.from]: from, [names.to]: to } = query as Readonly<Record<string, CalendarDate | undefined>>;
+  if (from !== undefined && to !== undefined && from > to) {
+    const detail = `${names.to} must not be before ${names.from}.`;
+    throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: names.to }]);
+  }
+  return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+}
+
+export function readWholeRange(sent: Pick<Sent, 'query'>, names: DayRangeNames): WholeRange {
+  return readDayRange(sent, names) as WholeRange;
+}

@@ -1,0 +1,37 @@
+// Which of the three hosts a request came to. When they are one address, it is all of them.
+
+import type { Addresses } from '../../../actions/core/context.ts';
+import type { HostName } from '../operation/wire.ts';
+
+const none: ReadonlySet<HostName> = new Set();
+
+/** A default port may be said or left out. */
+function spellingsOf(url: string): readonly string[] {
+  const { protocol, host, port } = new URL(url);
+  return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
+}
+
+export class Hosts {
+  readonly #byHost = new Map<string, Set<HostName>>();
+  readonly #all: ReadonlySet<HostName> | null;
+
+  constructor({ baseUrl, legacyUrl, authUrl }: Addresses) {
+    const named: [HostName, string][] = [
+      ['base', baseUrl],
+      ['legacy', legacyUrl],
+      ['auth', authUrl],
+    ];
+    for (const [name, url] of named) {
+      for (const host of spellingsOf(url)) {
+        this.#byHost.set(host, (this.#byHost.get(host) ?? new Set<HostName>()).add(name));
+      }
+    }
+    const isOne = new Set(named.map(([, url]) => new URL(url).host)).size === 1;
+    this.#all = isOne ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
+  }
+
+  /** One address serves everything, whatever name it is called by; several serve their own paths only. */
+  of(hostHeader: string | undefined): ReadonlySet<HostName> {
+    return this.#all ?? this.#byHost.get((hostHeader ?? '').toLowerCase()) ?? none;
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../../kit/refusal.ts';
+import { checkAccept, checkContentType } from './media-types.ts';
+
+const json = 'application/json';
+const jsonApi = 'application/vnd.api+json';
+
+/** The code of the refusal, or undefined where there is none. */
+function refusalOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+const accepts = (accept: string | undefined, mediaType: string): boolean =>
+  refusalOf(() => checkAccept(accept, mediaType)) === undefined;
+const isTaken = (contentType: string | undefined, mediaType: string): boolean =>
+  refusalOf(() => checkContentType(contentType, mediaType)) === undefined;
+
+describe('Accept', () => {
+  test.each<[accept: string | undefined, isMet: boolean]>([
+    [undefined, true],
+    ['', true],
+    ['*/*', true],
+    ['application/*', true],
+    ['application/json', true],
+    ['Application/JSON', true],
+    ['application/json;q=0.5', true],
+    ['application/json ; Q = 0.5', true],
+    ['application/json;q=1;charset=utf-8', true],
+    ['text/html,application/json', true],
+    ['text/html , */*;q=0.01', true],
+    ['application/json;q=0', false],
+    ['application/json;q=0,*/*', false],
+    ['*/*;q=0', false],
+    ['*/*;q=0, application/json', true],
+    ['application/*;q=0,*/*', false],
+    ['application/json;q=x', false],
+    ['application/json;q=', false],
+    ['application/json;q=0.000', false],
+    ['text/*', false],
+    ['json', false],
+    ['application/json-seq', false],
+    ['application/problem+json', false],
+    ['application/json;v=1', false],
+    ['application/json;v=1, */*;q=0.1', true],
+    ['application/json;q=0, application/json;charset=utf-8', true],
+    [',,', false],
+    [';;', false],
+    ['text/html;a="x,application/json"', false],
+    ['text/html;a="x\\",application/json"', false],
+    ['text/html;a="x", application/json', true],
+    ['text/html;a="never closed, application/json', false],
+  ])('%s for JSON: %o', (accept, isMet) => {
+    expect(accepts(accept, json)).toBe(isMet);
+    // The second time it is remembered.
+    expect(accepts(accept, json)).toBe(isMet);
+  });
+
+  test.each<[accept: string, isMet: boolean]>([
+    [jsonApi, true],
+    ['*/*', true],
+    ['application/*', true],
+    [`${jsonApi};profile="http://example.com/a, http://example.com/b"`, true],
+    [`${jsonApi};profile="http://example.com/a;b"`, true],
+    [`${jsonApi};charset=utf-8`, false],
+    [`${jsonApi};charset=utf-8, ${jsonApi}`, true],
+    [`${jsonApi};charset=utf-8, application/*`, false],
+    [`${jsonApi};ext="http://example.com/ext"`, false],
+    [`${jsonApi};ext="http://example.com/ext", ${jsonApi};q=0.1`, true],
+    [json, false],
+  ])('%s for JSON:API: %o', (accept, isMet) => {
+    expect(accepts(accept, jsonApi)).toBe(isMet);
+  });
+
+  test('what is remembered for one media type says nothing of another', () => {
+    expect(accepts('application/json, x/y', json)).toBe(true);
+    expect(accepts('application/json, x/y', jsonApi)).toBe(false);
+  });
+
+  test('a header of very many ranges, or quotes, takes no time worth speaking of', () => {
+    const started = performance.now();
+    for (const part of ['a/b,', '"', '\\"', ';q=', 'a/b;c="\\']) accepts(part.repeat(16_000), json);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('Content-Type', () => {
+  test.each<[contentType: string | undefined, isRight: boolean]>([
+    [json, true],
+    ['APPLICATION/JSON', true],
+    ['application/json;charset=utf-8', true],
+    ['application/json; charset="UTF-8"', true],
+    ['application/json;', true],
+    ['application/json; charset=utf-16', false],
+    ['application/json; version=1', false],
+    [undefined, false],
+    ['', false],
+    ['text/json', false],
+    ['application/*', false],
+    ['*/*', false],
+    [jsonApi, false],
+    ['application/json, application/json', false],
+  ])('%s for JSON: %o', (contentType, isRight) => {
+    expect(isTaken(contentType, json)).toBe(isRight);
+  });
+
+  test.each<[contentType: string, isRight: boolean]>([
+    [jsonApi, true],
+    [`${jsonApi}; profile="http://example.com/a;b"`, true],
+    [`${jsonApi}; charset=utf-8`, false],
+    [`${jsonApi}; ext="http://example.com/ext"`, false],
+    [`${jsonApi}; profile="x"; charset=utf-8`, false],
+    [json, false],
+  ])('%s for JSON:API: %o', (contentType, isRight) => {
+    expect(isTaken(contentType, jsonApi)).toBe(isRight);
+  });
+});
+
+test('a refusal names the header', () => {
+  const detail = 'The body must be sent as application/json.';
+  const faults = [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }];
+  expect(() => checkContentType('text/plain', json)).toThrow(expect.objectContaining({ faults }));
+});

@@ -1,0 +1,312 @@
+import { validate } from '@scalar/openapi-parser';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { absolute } from '../../../../tests/setup/http/openapi-reference.ts';
+import type { JsonSchema } from '../../../kit/field.ts';
+import { exampleIdOf } from '../../../kit/resource.ts';
+import type { Addresses, House } from '../../../actions/core/context.ts';
+import { openOperations, operations, wireFor } from '../../operations.ts';
+import { refusalsOf } from '../operation/possible-refusals.ts';
+import { Metrics } from '../pipeline/metrics.ts';
+import { eventTypes } from '../../../model/event/event.ts';
+import { describeWebhooks } from '../../v1/events/webhook-reference.ts';
+import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
+
+const one = 'https://wealth.example';
+const oneAddress: Addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
+const threeAddresses: Addresses = {
+  baseUrl: one,
+  legacyUrl: 'https://legacy.example',
+  authUrl: 'https://auth.example',
+};
+
+const open = openOperations({ addresses: oneAddress } as House, new Metrics());
+
+function documentAt(addresses: Addresses): OpenApiDocument {
+  const webhooks = describeWebhooks();
+  return openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3', webhooks });
+}
+
+const document = documentAt(oneAddress);
+
+function described(path: string, method: string, from = document): any {
+  return from.paths[path]![method];
+}
+
+/** Every object within, with the pointer that leads to it. */
+function* objectsIn(value: unknown, pointer = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [pointer, value as Record<string, unknown>];
+  for (const [name, member] of Object.entries(value)) {
+    yield* objectsIn(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+const pointers = new Map(objectsIn(document));
+const references = [...pointers.values()].map(({ $ref }) => $ref).filter((ref) => ref !== undefined) as string[];
+
+describe('the document', () => {
+  test.each([
+    ['one address', oneAddress],
+    ['three addresses', threeAddresses],
+  ])('is valid OpenAPI 3.1 with %s', async (_name, addresses) => {
+    const { valid, errors } = await validate(JSON.parse(JSON.stringify(documentAt(addresses))));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  });
+
+  test('every reference leads somewhere', () => {
+    expect(references.filter((ref) => !pointers.has(ref))).toEqual([]);
+  });
+
+  test('every component is used', () => {
+    const used = new Set(references);
+    const { securitySchemes: _schemes, ...components } = document.components;
+    const all = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(all.filter((ref) => !used.has(ref))).toEqual([]);
+  });
+
+  test('lists every event that is posted to webhooks', () => {
+    expect(Object.keys(document['webhooks'] as object).toSorted()).toEqual([...eventTypes].toSorted());
+  });
+
+  test('describes exactly what is declared, under its own id', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(ids.toSorted()).toEqual([...operations, ...open].map(({ id }) => id).toSorted());
+  });
+
+  test('one path and method cannot be declared twice', () => {
+    const [first] = operations;
+    const twice = { addresses: oneAddress, operations: [first!, first!], openOperations: [], version: '1' };
+    expect(() => openApiDocument(twice)).toThrow(`${first!.method} ${first!.path} is declared twice.`);
+  });
+
+  test.each([...operations].map((operation) => [operation.id, operation] as const))(
+    '%s gives its path parameters, and all its refusals',
+    (_id, operation) => {
+      const { parameters, responses } = described(operation.path, operation.method.toLowerCase());
+      const inPath = parameters
+        .filter((parameter: JsonSchema) => parameter['in'] === 'path')
+        .map(({ name }: { name: string }) => `{${name}}`);
+      expect(inPath).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+      const descriptions = Object.values<JsonSchema>(responses).map(
+        ({ $ref }) => (pointers.get(String($ref)) ?? {})['description'],
+      );
+      for (const code of refusalsOf(operation)) expect(descriptions.join('\n')).toContain(`(/docs/errors#${code})`);
+    },
+  );
+});
+
+describe('its schemas', () => {
+  const { schemas } = document.components;
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, inlineRefs: false, code });
+  formats.default(ajv);
+  ajv.addFormat('decimal', /^-?\d{1,38}(\.\d{1,18})?$/);
+  ajv.addVocabulary(['components', 'example']);
+  ajv.addSchema({ components: { schemas: absolute(schemas) } }, 'openapi');
+  const compiled = new Map<string, ValidateFunction>();
+
+  function compile(schema: unknown): ValidateFunction {
+    const text = JSON.stringify(schema);
+    const check = compiled.get(text) ?? ajv.compile(absolute(schema));
+    compiled.set(text, check);
+    return check;
+  }
+
+  test.each(Object.entries(schemas!))('%s is JSON Schema', (_name, schema) => {
+    expect(compile(schema)).toBeTypeOf('function');
+  });
+
+  test('those of parameters and headers are, too', () => {
+    const small = [...pointers].filter(([pointer]) => /\/(parameters|headers)\/[^/]+\/schema$/.test(pointer));
+    expect(small.length).toBeGreaterThan(10);
+    for (const [, schema] of small) expect(compile(schema)).toBeTypeOf('function');
+  });
+
+  test('every example of a refusal is what its wire would answer', () => {
+    const bodies = [...pointers.values()].filter(
+      ({ schema, examples }) => schema !== undefined && examples !== undefined,
+    );
+    expect(bodies.length).toBeGreaterThan(10);
+    for (const { schema, examples } of bodies) {
+      const check = compile(schema);
+      for (const { $ref } of Object.values(examples as Record<string, { $ref: string }>)) {
+        check(JSON.parse(JSON.stringify(pointers.get($ref)!['value'])));
+        expect({ $ref, errors: check.errors }).toEqual({ $ref, errors: null });
+      }
+    }
+  });
+
+  test('every declared example fits its schema', () => {
+    const bodies = [...pointers].filter(([, { schema, example }]) => schema !== undefined && example !== undefined);
+    expect(bodies.length).toBeGreaterThan(operations.length);
+    for (const [pointer, { schema, example }] of bodies) {
+      const check = compile(schema);
+      check(JSON.parse(JSON.stringify(example)));
+      expect({ pointer, errors: check.errors }).toEqual({ pointer, errors: null });
+    }
+  });
+
+  test('a thing has one name on each wire, and lists and documents refer to it', () => {
+    expect(Object.keys(schemas!)).toEqual(
+      expect.arrayContaining(['V1Client', 'V1ClientList', 'JsonApiClient', 'JsonApiClientDocument', 'PlainClient']),
+    );
+    const list: any = schemas!['V1ClientList'];
+    expect(list.properties.data.items).toEqual({ $ref: '#/components/schemas/V1Client' });
+    const single: any = schemas!['JsonApiClientDocument'];
+    expect(single.properties.data).toEqual({ $ref: '#/components/schemas/JsonApiClient' });
+  });
+
+  test('an answer with more to it than the thing has a name of its own', () => {
+    const created = described('/v1/applications', 'post').responses[201].content['application/json'].schema;
+    expect(created).toEqual({ $ref: '#/components/schemas/V1ApplicationCreateAnswer' });
+    expect((schemas!['V1Application'] as any).properties).not.toHaveProperty('client_secret');
+  });
+});
+
+describe('what it says of one operation', () => {
+  test('a creation on v1', () => {
+    const { tags, security, parameters, requestBody, responses } = described('/v1/clients', 'post');
+    expect(tags).toEqual(['v1: clients']);
+    expect(security).toEqual([{ accessToken: ['write'] }]);
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/Idempotency-Key' }]);
+    expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/V1ClientCreateBody' });
+    expect(Object.keys(responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '406',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '503',
+      'default',
+    ]);
+    expect(Object.keys(responses[201].headers)).toEqual([
+      'X-Request-Id',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Idempotent-Replayed',
+      'Location',
+      'ETag',
+    ]);
+  });
+
+  test('a read on v1 takes an entity tag and answers 304', () => {
+    const { parameters, responses } = described('/v1/clients/{id}', 'get');
+    expect(parameters[1]).toEqual({ $ref: '#/components/parameters/If-None-Match' });
+    expect(responses[304]).toEqual({ $ref: '#/components/responses/NotModified' });
+    expect(responses[200].headers).toHaveProperty('ETag');
+  });
+
+  test('a change and a deletion on v1 take If-Match', () => {
+    for (const method of ['patch', 'delete']) {
+      expect(described('/v1/clients/{id}', method).parameters).toContainEqual({
+        $ref: '#/components/parameters/If-Match',
+      });
+    }
+  });
+
+  test('the frozen wires have none of this', () => {
+    const { parameters, responses } = described('/api/v2/clients/{id}', 'patch');
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['id']);
+    expect(responses[200].headers).not.toHaveProperty('ETag');
+    expect(responses[200].content).toHaveProperty(['application/vnd.api+json']);
+  });
+
+  test.each([
+    ['/api/v2/clients/{client_id}/legal-entities', 'client_id', 'client'],
+    ['/api/v2/legal-entities/{id}/accounts', 'id', 'legal entity'],
+    ['/v1/clients/{id}/tree', 'id', 'client'],
+    ['/v1/audit-log/{id}', 'id', 'audit entry'],
+  ])('%s names in {%s} a %s', (path, name, thing) => {
+    const example = exampleIdOf(thing.replace(' ', '-'));
+    const parameter = { name, in: 'path', required: true, description: `The id of the ${thing}.`, example };
+    expect(described(path, 'get').parameters[0]).toEqual({ ...parameter, schema: { type: 'string' } });
+  });
+
+  test('a path that does not tell what it names is not described', () => {
+    const lost = { ...operations[0]!, path: '/v1/comets/{id}' };
+    const served = { addresses: oneAddress, operations: [lost], openOperations: [], version: '1' };
+    expect(() => openApiDocument(served)).toThrow('What {id} names cannot be told from /v1/comets/{id}.');
+  });
+
+  test('a refused token is told how to come back, a refused request when', () => {
+    const { responses } = document.components as any;
+    expect(responses['v1.401'].headers).toHaveProperty('WWW-Authenticate');
+    expect(responses['v1.429'].headers).toHaveProperty('Retry-After');
+    expect(responses['v1.503'].headers).toHaveProperty('Retry-After');
+    expect(responses['v1.401'].content).toHaveProperty(['application/problem+json']);
+    expect(responses['json-api.401'].content).toHaveProperty(['application/vnd.api+json']);
+    expect(responses['plain.401'].content).toHaveProperty(['application/json']);
+  });
+
+  test('getting a token takes none, and refuses as OAuth does besides as the service does', () => {
+    const { security, requestBody, responses } = described('/oauth/token', 'post');
+    expect(security).toEqual([]);
+    expect(Object.keys(requestBody.content)).toEqual(['application/x-www-form-urlencoded', 'application/json']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', 'default']);
+  });
+
+  test('readiness is refused in two ways with one status', () => {
+    const { content } = described('/readyz', 'get').responses[503];
+    expect(Object.keys(content)).toEqual(['application/json', 'application/problem+json']);
+  });
+
+  test.each(open.map((operation) => [operation.path, operation] as const))(
+    '%s is refused on the wire that speaks for it',
+    (path, { method }) => {
+      const { responses } = described(path, method.toLowerCase());
+      expect(responses.default).toEqual({ $ref: `#/components/responses/${wireFor(path).name}.default` });
+    },
+  );
+});
+
+describe('its division', () => {
+  test('the same resource on two wires stands in two places', () => {
+    const groups = document['x-tagGroups'] as { name: string; tags: string[] }[];
+    expect(groups.map(({ name }) => name)).toEqual(['Without a token', 'v1', 'JSON:API', 'Plain JSON']);
+    expect(groups[1]!.tags).toContain('v1: clients');
+    expect(groups[2]!.tags).toContain('JSON:API: clients');
+  });
+
+  test('every tag is declared once and belongs to one group', () => {
+    const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
+    const grouped = (document['x-tagGroups'] as { tags: string[] }[]).flatMap((group) => group.tags);
+    const used = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) => operation['tags'] as string[]),
+    );
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(grouped.toSorted()).toEqual(tags.toSorted());
+    expect([...new Set(used)].toSorted()).toEqual(tags.toSorted());
+  });
+});
+
+describe('its servers', () => {
+  test('one address is said once', () => {
+    expect(document['servers']).toEqual([{ url: one, description: 'v1 and Plain JSON, JSON:API, access tokens' }]);
+    expect([...pointers].filter(([pointer, { servers }]) => pointer !== '#' && servers !== undefined)).toEqual([]);
+  });
+
+  test('with three addresses each operation leads to its own', () => {
+    const apart = documentAt(threeAddresses);
+    const urls = (path: string, method: string) =>
+      described(path, method, apart).servers?.map(({ url }: { url: string }) => url);
+    expect(apart['servers']).toEqual([{ url: one, description: 'v1 and Plain JSON' }]);
+    expect(urls('/v1/clients', 'get')).toBeUndefined();
+    expect(urls('/v2/auth/token', 'post')).toBeUndefined();
+    expect(urls('/api/v2/clients', 'get')).toEqual(['https://legacy.example']);
+    expect(described('/api/v2/clients', 'get', apart)['x-scalar-selected-server']).toBe('https://legacy.example');
+    expect(urls('/oauth/token', 'post')).toEqual([one, 'https://legacy.example', 'https://auth.example']);
+  });
+});

@@ -1,0 +1,85 @@
+// The OpenAPI document of everything that is served, made from the declarations that serve it.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import type { Addresses } from '../../../actions/core/context.ts';
+import type { OpenOperation } from '../operation/open-operation.ts';
+import { OpenOperations } from './open-operations.ts';
+import { Operations } from './operations.ts';
+import { overview } from './overview.ts';
+import { headerParameters } from './parameters.ts';
+import { Responses, sharedHeaders } from './responses.ts';
+import { Schemas } from './schemas.ts';
+import { serversOf } from './servers.ts';
+import { tagsOf } from './tags.ts';
+import type { Operation } from '../operation/operation.ts';
+
+export interface Served {
+  readonly addresses: Addresses;
+  readonly operations: readonly Operation[];
+  readonly openOperations: readonly OpenOperation[];
+  readonly version: string;
+  /** What is posted to receivers. */
+  readonly webhooks?: Readonly<Record<string, JsonSchema>>;
+}
+
+type Paths = Record<string, Record<string, JsonSchema>>;
+
+export interface OpenApiDocument extends JsonSchema {
+  readonly openapi: '3.1.0';
+  readonly paths: Paths;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+}
+
+const accessToken: JsonSchema = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'An access token of any of the three flows.',
+};
+
+export function openApiDocument({
+  addresses,
+  operations,
+  openOperations,
+  version,
+  webhooks = {},
+}: Served): OpenApiDocument {
+  const schemas = new Schemas();
+  const responses = new Responses(schemas, addresses.baseUrl);
+  const paths: Paths = {};
+  const shared = { addresses, schemas, responses, operations };
+  const open = new OpenOperations(shared);
+  const tokened = new Operations(shared);
+  tokened.nameThings();
+  for (const operation of operations) addTo(paths, operation, tokened.describe(operation));
+  for (const operation of openOperations) addTo(paths, operation, open.describe(operation));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version,
+      summary: 'An open wealth data service.',
+      description: overview,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: serversOf(addresses),
+    ...tagsOf(operations, openOperations),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: { accessToken },
+      parameters: headerParameters,
+      headers: sharedHeaders,
+      responses: responses.all(),
+      examples: responses.allExamples(),
+      schemas: schemas.all(),
+    },
+  };
+}
+
+function addTo(paths: Paths, { path, method }: Operation | OpenOperation, described: JsonSchema): void {
+  const item = (paths[path] ??= {});
+  const name = method.toLowerCase();
+  if (name in item) throw new Error(`${method} ${path} is declared twice.`);
+  item[name] = described;
+}

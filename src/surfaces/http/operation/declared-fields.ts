@@ -1,0 +1,93 @@
+// Reading declared fields out of what was sent, on any wire: each fault with its own place, all of them at once.
+
+import { FieldFault, type NameStyle } from '../../../kit/field.ts';
+import { InnerFaults } from '../../../kit/structured-field.ts';
+import type { Id } from '../../../kit/id.ts';
+import { JsonNumber, type Json } from '../../../kit/json.ts';
+import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
+import type { Attribute, Relation } from '../../../kit/resource.ts';
+
+export type Purpose = 'create' | 'change';
+
+/** As many faults as one answer tells of: a small body can have very many. */
+const faultsToldMax = 100;
+
+/** Gathers what is wrong with a body, so that a caller hears of everything in one answer. */
+export class Faults {
+  readonly #faults: Fault[] = [];
+  #count = 0;
+
+  add(code: string, pointer: string, detail: string): void {
+    if (this.#count++ < faultsToldMax) this.#faults.push({ code, pointer, detail });
+  }
+
+  /** The value, or undefined with a fault noted. */
+  reading<T>(pointer: string, name: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof FieldFault)) throw error;
+      if (error instanceof InnerFaults) this.#addInner(pointer, name, error);
+      else this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
+      return undefined;
+    }
+  }
+
+  #addInner(pointer: string, name: string, { inner }: InnerFaults): void {
+    for (const { code, path, message } of inner) {
+      const place = path.map((step) => `/${pointerToken(String(step))}`).join('');
+      const called = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+      this.add(code, pointer + place, `${name}${called} ${message}.`);
+    }
+  }
+
+  refuseIfAny(): void {
+    if (this.#count > 0) throw refuseMany('invalid-document', this.#faults, this.#count);
+  }
+}
+
+/** A refusal that tells of the first faults only. */
+export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
+  if (count <= faultsToldMax) return refuseFaults(code, faults);
+  const detail = `${count} things are wrong with this request; the first ${faultsToldMax} are listed.`;
+  return new Refusal(code, detail, { faults: faults.slice(0, faultsToldMax) });
+}
+
+/** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */
+export function isTaken(field: Attribute | Relation, purpose: Purpose): boolean {
+  return purpose === 'change' || field.writable !== 'never';
+}
+
+/** Whether a field can be given a value of the caller's choice. */
+export function mayBeSet({ writable }: Attribute | Relation, purpose: Purpose): boolean {
+  return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
+}
+
+/** Whether a thing cannot be created without it. */
+export function mustBeSent(field: Attribute | Relation): boolean {
+  return field.required === true && mayBeSet(field, 'create');
+}
+
+export function readAttribute(attribute: Attribute, value: Json, names: NameStyle): unknown {
+  if (value === null) {
+    if (attribute.nullable) return null;
+    throw new FieldFault('must not be null');
+  }
+  return attribute.kind.read(value, names);
+}
+
+/** A set of ids, each once. */
+export function readIds(items: readonly Json[], readOne: (item: Json) => Id): readonly Id[] {
+  const ids = items.map(readOne);
+  if (new Set(ids).size !== ids.length) throw new FieldFault('must not name a thing twice');
+  return ids;
+}
+
+/** One token of a JSON pointer. */
+export function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function isObject(value: Json | undefined): value is { [member: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}

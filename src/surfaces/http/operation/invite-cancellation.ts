@@ -1,0 +1,53 @@
+// Taking an invite back, as the wires have it that name the user in the path as well.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import { invite, type Invite } from '../../../model/people/invite.ts';
+import { cancelInvite, invitesOf } from '../../../actions/people/invite-cancellation.ts';
+import { getThing, notFound } from '../../../actions/core/resource.ts';
+import { userRules } from '../../../actions/people/user.ts';
+import type { Work } from '../../../actions/core/work.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import type { Wire } from './wire.ts';
+
+export const cancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
+
+export const cancellationText = {
+  summary: 'Cancel an invite',
+  description:
+    'The link that was mailed leads nowhere from now on. An invite that was cancelled before is answered as it is; one that was accepted or has expired is refused.',
+} as const;
+
+async function cancelOfUser(work: Work, { userId, inviteId }: { userId: string; inviteId: string }): Promise<Invite> {
+  await getThing(work, userRules, userId);
+  if ((await invitesOf(work).find(inviteId))?.personId !== userId) throw notFound(invite);
+  return cancelInvite(work, inviteId);
+}
+
+export interface CancellationPath {
+  readonly wire: Wire;
+  readonly root: string;
+  readonly schema: JsonSchema;
+  render(cancelled: Invite): unknown;
+}
+
+export function cancellationPath({ wire, root, schema, render }: CancellationPath): Operation {
+  return defineOperation<void>({
+    ...cancellationText,
+    id: `${wire.name}.invite.cancel`,
+    wire,
+    group: invite.plural,
+    resource: invite,
+    method: 'POST',
+    path: `${root}/users/{user_id}/invites/{invite_id}/cancellation`,
+    right: 'write',
+    mode: 'write',
+    query: {},
+    answers: { 200: { description: 'The invite, which is cancelled.', schema } },
+    refusals: ['user-not-found', ...cancellationRefusals],
+    read: () => undefined,
+    async handle({ work, params }) {
+      const asked = { userId: params['user_id']!, inviteId: params['invite_id']! };
+      return { status: 200, body: render(await cancelOfUser(work, asked)) };
+    },
+  });
+}

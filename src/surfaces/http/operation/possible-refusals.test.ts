@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
+import { operations } from '../../operations.ts';
+import { byStatus, isConditional, openRefusalsOf, refusalsOf } from './possible-refusals.ts';
+import type { OpenOperation } from './open-operation.ts';
+import type { Operation } from './operation.ts';
+
+function getOperation(id: string): Operation {
+  const found = operations.find((operation) => operation.id === id);
+  if (!found) throw new Error(`There is no operation ${id}.`);
+  return found;
+}
+
+function codesWith(id: string, status: number): readonly RefusalCode[] {
+  return byStatus(refusalsOf(getOperation(id))).get(status) ?? [];
+}
+
+describe('what an operation can be refused with', () => {
+  test.each<[string, number, RefusalCode[]]>([
+    ['v1.me.read', 400, ['malformed-request', 'unknown-parameter']],
+    ['v1.me.read', 401, ['token-missing', 'token-invalid', 'token-expired', 'token-revoked']],
+    ['v1.me.read', 403, []],
+    ['v1.me.read', 406, ['not-acceptable']],
+    ['v1.me.read', 409, []],
+    ['v1.me.read', 413, []],
+    ['v1.me.read', 422, []],
+    ['v1.me.read', 429, ['budget-exceeded', 'too-many-in-flight']],
+    ['v1.me.read', 503, ['database-away', 'stopping']],
+    [
+      'v1.client.list',
+      400,
+      ['malformed-request', 'invalid-parameter', 'unknown-parameter', 'cursor-invalid', 'cursor-expired'],
+    ],
+    ['v1.client.list', 403, ['right-missing']],
+    ['v1.client.create', 400, ['malformed-request', 'malformed-json', 'unknown-parameter', 'invalid-idempotency-key']],
+    ['v1.client.create', 403, ['right-missing', 'outside-reach']],
+    ['v1.client.create', 409, ['parent-cycle', 'idempotency-key-reused']],
+    ['v1.client.create', 413, ['body-too-large']],
+    ['v1.client.create', 415, ['unsupported-media-type']],
+    ['v1.client.create', 422, ['invalid-document', 'missing-attribute', 'unknown-attribute', 'invalid-attribute']],
+    ['v1.client.change', 412, ['precondition-failed']],
+    [
+      'v1.client.change',
+      422,
+      ['invalid-document', 'missing-attribute', 'unknown-attribute', 'invalid-attribute', 'immutable-attribute'],
+    ],
+    ['v1.client.delete', 400, ['malformed-request', 'unknown-parameter', 'invalid-idempotency-key']],
+    ['v1.client.delete', 409, ['client-has-live-data', 'idempotency-key-reused']],
+    ['json-api.client.create', 400, ['malformed-request', 'malformed-json', 'unknown-parameter']],
+    ['json-api.client.delete', 409, ['client-has-live-data']],
+    ['plain.client.read', 404, ['client-not-found']],
+  ])('%s, %i: %j', (id, status, codes) => {
+    expect(codesWith(id, status)).toEqual(codes);
+  });
+
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s: no code twice, and no defect',
+    (_id, operation) => {
+      const codes = refusalsOf(operation);
+      expect(new Set(codes).size).toBe(codes.length);
+      expect(codes.every((code) => refusals[code].status !== 500)).toBe(true);
+    },
+  );
+
+  test('only the reads of v1 are answered conditionally', () => {
+    expect(isConditional(getOperation('v1.client.read'))).toBe(true);
+    expect(isConditional(getOperation('v1.client.change'))).toBe(false);
+    expect(isConditional(getOperation('v1.limit.check'))).toBe(false);
+    expect(isConditional(getOperation('plain.client.read'))).toBe(false);
+  });
+});
+
+describe('what an operation without a token can be refused with', () => {
+  const plain: OpenOperation = {
+    id: 'sign',
+    host: 'any',
+    method: 'GET',
+    path: '/sign',
+    summary: 'A sign',
+    group: 'signs',
+    answers: {},
+    handle: async () => ({ status: 204, headers: {}, text: null }),
+  };
+
+  test('a node that is being stopped turns everybody away', () => {
+    expect(openRefusalsOf(plain)).toEqual(['stopping']);
+  });
+
+  test('one that takes a body also refuses a body, and needs the database', () => {
+    const taking = { ...plain, bodies: { 'application/json': { schema: { type: 'object' } } } };
+    expect(openRefusalsOf(taking)).toEqual(['body-too-large', 'unsupported-media-type', 'database-away', 'stopping']);
+  });
+});

@@ -1,0 +1,103 @@
+// The one funnel for everything that goes wrong: any error becomes a problem with a status, a code and its places.
+
+import { JsonFault } from '../../../kit/json.ts';
+import { Refusal, type Fault } from '../../../kit/refusal.ts';
+import type { Resource } from '../../../kit/resource.ts';
+import { isRefusalCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
+
+/** Where a fault is, as a wire shows it. */
+export interface Place {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+}
+
+export interface Problem {
+  readonly status: number;
+  readonly code: RefusalCode;
+  readonly title: string;
+  readonly detail: string;
+  readonly places: readonly Place[];
+  readonly requestId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address of the reference that explains the code. */
+  readonly help: string;
+}
+
+export interface ProblemContext {
+  readonly requestId: string;
+  readonly baseUrl: string;
+  readonly resource: Resource | undefined;
+  readonly fieldInPath?: string | undefined;
+  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
+}
+
+function codeOf(code: string): RefusalCode {
+  if (!isRefusalCode(code)) throw new Error(`The refusal ${code} is not declared.`);
+  return code;
+}
+
+function placeOf(fault: Fault, context: ProblemContext): Place {
+  const { code, detail, field, item, pointer, parameter, header } = fault;
+  const isInBody = field !== undefined && field !== context.fieldInPath;
+  const at = isInBody ? context.pointer(context.resource, field, item) : pointer;
+  return {
+    code: codeOf(code),
+    detail,
+    ...(at === undefined ? {} : { pointer: at }),
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(header === undefined ? {} : { header }),
+  };
+}
+
+function headersOf(status: number, refusal: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer error="invalid_token"';
+  if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
+  return headers;
+}
+
+/** Errors the HTTP layer itself throws, as refusals; everything unknown is a defect and says nothing of itself. */
+function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof JsonFault) {
+    const at = error.pointer === undefined ? {} : { pointer: error.pointer };
+    return new Refusal('malformed-json', error.message, {
+      faults: [{ code: 'malformed-json', detail: error.message, ...at }],
+    });
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 414) return new Refusal('path-not-found', 'Nothing is served under this address.');
+  if (status === 415) return unreadableType();
+  if (status === 413) return new Refusal('body-too-large', 'The body is larger than this path takes.');
+  if (status >= 400 && status < 500) return new Refusal('malformed-request', 'The request cannot be read as HTTP.');
+  return undefined;
+}
+
+function unreadableType(): Refusal {
+  const detail = 'The media type of the body cannot be read.';
+  const fault = { code: 'unsupported-media-type', detail, header: 'Content-Type' };
+  return new Refusal('unsupported-media-type', detail, { faults: [fault] });
+}
+
+export function isDefect(error: unknown): boolean {
+  return asRefusal(error) === undefined;
+}
+
+export function problemOf(error: unknown, context: ProblemContext): Problem {
+  const refusal = asRefusal(error) ?? new Refusal('internal', 'Something went wrong on our side.');
+  const code = codeOf(refusal.code);
+  const { status, title } = refusals[code];
+  return {
+    status,
+    code,
+    title,
+    detail: refusal.message,
+    places: refusal.faults.map((fault) => placeOf(fault, context)),
+    requestId: context.requestId,
+    headers: headersOf(status, refusal),
+    help: `${context.baseUrl}/docs/errors#${code}`,
+  };
+}

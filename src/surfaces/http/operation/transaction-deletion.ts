@@ -1,0 +1,36 @@
+// The path that deletes a transaction on the frozen tracks, which differ in their address alone.
+
+import type { Resource } from '../../../kit/resource.ts';
+import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import type { Wire } from './wire.ts';
+
+export interface DeletionFrame {
+  readonly wire: Wire;
+  readonly resource: Resource;
+  /** Of the transactions. */
+  readonly path: string;
+}
+
+export function transactionDeletion({ wire, resource, path }: DeletionFrame): Operation {
+  return defineOperation<void>({
+    wire,
+    group: 'transactions',
+    resource,
+    id: `${wire.name}.transaction.delete`,
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Delete a transaction',
+    description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
+    right: 'write',
+    mode: 'write',
+    query: {},
+    answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+    refusals: ['transaction-not-found', 'outside-reach'],
+    read: () => undefined,
+    async handle({ work, params }) {
+      await deleteTransaction(work, params['id']!);
+      return { status: 204 };
+    },
+  });
+}

@@ -1,0 +1,93 @@
+// Who is let in: host, token or session, budget, role, right and media type, in that order, before any body is read.
+
+import type { FastifyRequest } from 'fastify';
+import { requireRight, type Authentication } from '../../../actions/access/authentication.ts';
+import { forOperation, isForPerson } from '../../../actions/access/person-caller.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import type { Caller } from '../../../model/access/scope.ts';
+import type { Budget } from './budget.ts';
+import type { Hosts } from '../negotiation/hosts.ts';
+import { checkAccept, preferredType } from '../negotiation/media-types.ts';
+import type { Operation } from '../operation/operation.ts';
+import { bearerOf } from './parse-request.ts';
+
+export interface AdmissionParts {
+  readonly authentication: Authentication;
+  /** Who has signed in, by the cookie of a request that carries no token; undefined where nobody has. */
+  findSignedIn(request: FastifyRequest): Promise<Caller | undefined>;
+  readonly budget: Budget;
+  readonly hosts: Hosts;
+}
+
+export function pathNotFound(): Refusal {
+  return new Refusal('path-not-found', 'Nothing is served under this address.');
+}
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Without a promise where token and budget are at hand, which is nearly always. */
+  admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
+    const { headers } = request;
+    if (!this.#parts.hosts.of(headers.host).has(operation.wire.host)) throw pathNotFound();
+    if (headers.authorization === undefined && headers.cookie !== undefined)
+      return this.#admitSignedIn(operation, request);
+    const token = bearerOf(headers.authorization);
+    const caller = this.#parts.authentication.findRemembered(token);
+    return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+  }
+
+  async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
+    const caller = await this.#parts.findSignedIn(request);
+    if (caller === undefined) return void bearerOf(undefined);
+    await this.#admitCaller(operation, request, caller);
+  }
+
+  async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
+    await this.#admitCaller(operation, request, await this.#parts.authentication.authenticate(token));
+  }
+
+  #admitCaller(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    request.caller = caller;
+    const taken = this.#parts.budget.take(caller);
+    if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
+    request.rateLimit = taken;
+    return this.#checkAllowed(operation, request, caller);
+  }
+
+  async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest): Promise<void> {
+    try {
+      request.rateLimit = await taken;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'budget-exceeded') {
+        request.rateLimit = `"burst";r=0;t=${error.retryAfterSeconds}`;
+      }
+      throw error;
+    }
+    await this.#checkAllowed(operation, request, request.caller!);
+  }
+
+  /** Who a token stands in for is looked up each time: whoever is let in no more is out at once. */
+  #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    if (isForPerson(caller)) return this.#checkStandIn(operation, request, caller);
+    checkAllowed(operation, request, caller);
+    return undefined;
+  }
+
+  async #checkStandIn(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
+    checkAllowed(operation, request, await this.#parts.authentication.standIn(token));
+  }
+}
+
+function checkAllowed(operation: Operation, request: FastifyRequest, admitted: Caller): void {
+  const caller = forOperation(admitted, operation.people);
+  request.caller = caller;
+  if (operation.right !== 'any') requireRight(caller, operation.right);
+  const { wire, alsoAs } = operation;
+  const { accept } = request.headers;
+  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredType(accept, [wire.mediaType, ...alsoAs]));
+}

@@ -1,0 +1,280 @@
+// The request budget as nodes share it, on the real database: several budgets here are several nodes.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { IdealBucket } from '../../../../tests/setup/http/ideal-bucket.ts';
+import { makeDatabase, type TestDatabase } from '../../../../tests/setup/node/test-service.ts';
+import { runSql } from '../../../../tests/setup/database/sql.ts';
+import { ManualClock, minuteMs, secondMs } from '../../../kit/clock.ts';
+import { systemIdSource, type Id } from '../../../kit/id.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import { everything, type Caller, type Reach } from '../../../model/access/scope.ts';
+import { Database, type Run } from '../../../store/postgres/database.ts';
+import { Budget, type BudgetSize } from './budget.ts';
+
+class CountingDatabase extends Database {
+  leases = 0;
+
+  override write<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
+    this.leases++;
+    return super.write(reach, work);
+  }
+}
+
+const size: BudgetSize = { perMinute: 1000, burst: 300 };
+
+let testDatabase: TestDatabase;
+let database: CountingDatabase;
+let clock: ManualClock;
+let caller: Caller;
+
+beforeAll(async () => {
+  testDatabase = await makeDatabase();
+  database = new CountingDatabase({
+    connection: { connectionString: testDatabase.url },
+    poolSize: 8,
+    statements: 'named',
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+beforeEach(() => {
+  clock = new ManualClock('2026-11-15T12:00:00Z');
+  caller = newTenant();
+  database.leases = 0;
+});
+
+let tenants = 0;
+
+function newTenant(): Caller {
+  const workspaceId = String(++tenants).padStart(24, '0') as Id;
+  const reach = { workspaceId, environment: 'production', sight: everything, credentialId: null } as const;
+  return { reach, rights: new Set(['read']), subject: workspaceId };
+}
+
+function node(budgetSize: BudgetSize = size): Budget {
+  return new Budget({ database, clock, ids: systemIdSource(clock) }, budgetSize);
+}
+
+async function isAdmitted(budget: Budget): Promise<boolean> {
+  try {
+    await budget.take(caller);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'budget-exceeded') return false;
+    throw error;
+  }
+}
+
+/** How many of so many requests, one after the other, are let in. */
+async function admittedOf(budget: Budget, requests: number): Promise<number> {
+  let admitted = 0;
+  for (let request = 0; request < requests; request++) if (await isAdmitted(budget)) admitted++;
+  return admitted;
+}
+
+/** Asks every node again and again until all of them refuse. */
+async function drain(nodes: readonly Budget[]): Promise<number> {
+  let admitted = 0;
+  for (const budget of nodes) while (await isAdmitted(budget)) admitted++;
+  return admitted;
+}
+
+async function storm(nodes: readonly Budget[], requestsEach: number): Promise<number> {
+  const all = nodes.flatMap((budget) => Array.from({ length: requestsEach }, () => isAdmitted(budget)));
+  return (await Promise.all(all)).filter(Boolean).length;
+}
+
+describe('a lease', () => {
+  test('serves most requests without a trip to the database', async () => {
+    const budget = node();
+    expect(await admittedOf(budget, 100)).toBe(100);
+    expect(database.leases).toBeLessThan(12);
+    database.leases = 0;
+    expect(await admittedOf(budget, 100)).toBe(100);
+    expect(database.leases).toBeLessThan(5);
+  });
+
+  test('in hand gives an answer at once, without a promise', async () => {
+    const budget = node();
+    await admittedOf(budget, 30);
+    expect(budget.take(caller)).toBe('"burst";r=269;t=2');
+  });
+
+  test('of a node that asks for little keeps little from the others', async () => {
+    const [quiet, busy] = [node(), node()];
+    for (let second = 0; second < 9; second++) {
+      expect(await isAdmitted(quiet)).toBe(true);
+      clock.advance(secondMs);
+    }
+    expect(await admittedOf(busy, 300)).toBeGreaterThan(285);
+  });
+
+  test('is used for three seconds; what is left of it then goes back', async () => {
+    const budget = node();
+    await admittedOf(budget, 200);
+    clock.advance(3 * secondMs - 1);
+    database.leases = 0;
+    expect(await admittedOf(budget, 1)).toBe(1);
+    expect(database.leases).toBe(0);
+    clock.advance(1);
+    expect(await admittedOf(budget, 1)).toBe(1);
+    expect(database.leases).toBe(1);
+    expect(await admittedOf(budget, 400)).toBe(300 - 200 + 50 - 2);
+  });
+
+  test('that a node has left behind is refilled for the others', async () => {
+    const gone = node();
+    await admittedOf(gone, 40);
+    clock.advance(30 * secondMs);
+    expect(await admittedOf(node(), 400)).toBe(300);
+  });
+
+  test('still serves when the database is away, and then every request is told so', async () => {
+    const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
+    const budget = new Budget({ database: lost, clock, ids: systemIdSource(clock) }, size);
+    await admittedOf(budget, 30);
+    await lost.close();
+    expect(await budget.take(caller)).toMatch(/^"burst";r=269/);
+    await expect(admittedOf(budget, 100)).rejects.toMatchObject({ code: 'database-away' });
+  });
+});
+
+describe('the edge', () => {
+  test.each([1, 2, 4])('with %i node(s) stormed at once the burst is let in and not one more', async (count) => {
+    const nodes = Array.from({ length: count }, () => node());
+    expect((await storm(nodes, 150)) + (await drain(nodes))).toBe(300);
+    expect(await storm(nodes, 20)).toBe(0);
+  });
+
+  test('two nodes asked by turns give out the whole burst between them', async () => {
+    const nodes = [node(), node()];
+    let admitted = 0;
+    for (let request = 0; request < 400; request++) if (await isAdmitted(nodes[request % 2]!)) admitted++;
+    expect(admitted).toBe(300);
+  });
+
+  test('no level in the database is ever below zero', async () => {
+    const nodes = [node(), node(), node()];
+    await storm(nodes, 200);
+    clock.advance(500);
+    await storm(nodes, 200);
+    const rows = await runSql<{ subject: string; remaining: number }>(testDatabase, 'SELECT * FROM budget');
+    expect(rows.map(({ subject }) => subject)).toContain(caller.subject);
+    expect(rows.filter(({ remaining }) => remaining < 0)).toEqual([]);
+  });
+
+  test('an empty bucket refuses without a trip until it has refilled by one', async () => {
+    const budget = node();
+    await drain([budget]);
+    database.leases = 0;
+    clock.advance(59);
+    expect(await storm([budget], 100)).toBe(0);
+    expect(database.leases).toBe(0);
+    clock.advance(1);
+    expect(await storm([budget], 100)).toBe(1);
+  });
+
+  test.each([
+    { perMinute: 1000, burst: 300, seconds: 1 },
+    { perMinute: 60, burst: 3, seconds: 1 },
+    { perMinute: 6, burst: 3, seconds: 10 },
+    { perMinute: 1, burst: 1, seconds: 60 },
+  ])('after a burst of $burst at $perMinute a minute, another is let in $seconds s later', async (limits) => {
+    const { seconds, ...budgetSize } = limits;
+    const budget = node(budgetSize);
+    await drain([budget]);
+    await expect(budget.take(caller)).rejects.toMatchObject({ code: 'budget-exceeded', retryAfterSeconds: seconds });
+    clock.advance(seconds * secondMs);
+    expect(await isAdmitted(budget)).toBe(true);
+  });
+});
+
+describe('refilling', () => {
+  test.each([
+    { afterMs: 60, more: 1 },
+    { afterMs: 119, more: 1 },
+    { afterMs: 6 * secondMs, more: 100 },
+    { afterMs: 17_999, more: 299 },
+    { afterMs: 18 * secondMs, more: 300 },
+    { afterMs: 60 * minuteMs, more: 300 },
+  ])('$afterMs ms after a drained burst, $more more are let in', async ({ afterMs, more }) => {
+    const nodes = [node(), node()];
+    await storm(nodes, 200);
+    await drain(nodes);
+    clock.advance(afterMs);
+    expect(await admittedOf(nodes[0]!, 400)).toBe(more);
+  });
+
+  test('a clock that runs a little behind adds nothing and takes nothing away', async () => {
+    await drain([node()]);
+    clock.advance(-2 * secondMs);
+    const behind = node();
+    expect(await isAdmitted(behind)).toBe(false);
+    clock.advance(2 * secondMs + 60);
+    expect(await admittedOf(behind, 5)).toBe(1);
+  });
+
+  test('a steady thousand a minute is let in for as long as it lasts, on two nodes', async () => {
+    const nodes = [node(), node()];
+    await drain(nodes);
+    let admitted = 0;
+    for (let request = 0; request < 500; request++) {
+      clock.advance(60);
+      if (await isAdmitted(nodes[request % 2]!)) admitted++;
+    }
+    expect(admitted).toBe(500);
+  });
+});
+
+describe('over any sequence of requests', () => {
+  const sizes = fc.constantFrom(size, { perMinute: 60, burst: 5 }, { perMinute: 6_000, burst: 40 });
+  const waitMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 200, max: 8_000 }));
+  const requests = fc.integer({ min: 1, max: 100 });
+  const who = fc.subarray([0, 1, 2], { minLength: 1 });
+
+  test('no stretch of time sees more than the burst and what the clock adds, on all nodes together', async () => {
+    const steps = fc.array(fc.record({ waitMs, who, requests }), { minLength: 2, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(sizes, steps, async (budgetSize, sequence) => {
+        caller = newTenant();
+        const nodes = [node(budgetSize), node(budgetSize), node(budgetSize)];
+        const ideal = new IdealBucket(budgetSize, clock.now());
+        for (const step of sequence) {
+          clock.advance(step.waitMs);
+          const asked = step.who.map((index) => nodes[index]!);
+          const admitted = await (asked.length > 1
+            ? storm(asked, step.requests)
+            : admittedOf(asked[0]!, step.requests));
+          expect(admitted).toBeLessThanOrEqual(ideal.level(clock.now()));
+          ideal.take(admitted);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a node alone has never let in less than a bucket smaller by one lease would have', async () => {
+    const leaseMax = 60;
+    const steps = fc.array(fc.record({ waitMs, requests }), { minLength: 2, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        caller = newTenant();
+        const budget = node();
+        const smaller = new IdealBucket({ ...size, burst: size.burst - leaseMax }, clock.now());
+        let ahead = 0;
+        for (const step of sequence) {
+          clock.advance(step.waitMs);
+          const due = Math.min(step.requests, smaller.level(clock.now()));
+          smaller.take(due);
+          ahead += (await admittedOf(budget, step.requests)) - due;
+          expect(ahead).toBeGreaterThanOrEqual(0);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { exampleIdOf } from '../../../kit/resource.ts';
+import { refusals } from '../../../model/refusals/refusals.ts';
+import { operations } from '../../operations.ts';
+import type { OpenSent } from '../operation/open-operation.ts';
+import { referenceOperations } from './reference.ts';
+
+const nothing: OpenSent = {
+  contentType: undefined,
+  accept: undefined,
+  body: Buffer.alloc(0),
+  params: {},
+  search: '',
+  headers: {},
+  hosts: new Set(),
+};
+const one = 'https://wealth.example';
+
+function referenceAt(addresses = { baseUrl: one, legacyUrl: one, authUrl: one }) {
+  const own = referenceOperations(addresses, { operations, openOperations: [] });
+  return async (path: string) => {
+    const { status, headers, text } = await own.find((operation) => operation.path === path)!.handle(nothing);
+    expect(status).toBe(200);
+    return { headers, text: text! };
+  };
+}
+
+const get = referenceAt();
+
+describe('/openapi.json', () => {
+  test('describes what it was given and the reference itself', async () => {
+    const { headers, text } = await get('/openapi.json');
+    expect(headers['content-type']).toBe('application/json');
+    const paths = Object.keys(JSON.parse(text).paths);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/v1/clients',
+        '/openapi.json',
+        '/docs',
+        '/docs/errors',
+        '/docs/reference.js',
+        '/docs/start.js',
+      ]),
+    );
+  });
+
+  test('shows the opening of an account with what is sent and what comes back, on v1', async () => {
+    const { requestBody, responses } = JSON.parse((await get('/openapi.json')).text).paths['/v1/accounts'].post;
+    const account = {
+      name: 'Current account CHF',
+      external_identifier: 'CH9300762011623852957',
+      currency: 'CHF',
+      exclude_from_reporting: false,
+      institution: 'Bank Sonnenberg',
+      entity_id: exampleIdOf('legal-entity'),
+      depository_ids: [exampleIdOf('depository')],
+    };
+    expect(requestBody.content['application/json'].example).toEqual(account);
+    expect(responses[201].content['application/json'].example).toEqual({
+      ...account,
+      id: exampleIdOf('account'),
+      created_at: '2026-11-15T12:00:00.000Z',
+      client_id: exampleIdOf('client'),
+      custodian_id: exampleIdOf('another custodian'),
+    });
+  });
+
+  test('shows it on JSON:API, below the legal entity that owns it', async () => {
+    const { paths } = JSON.parse((await get('/openapi.json')).text);
+    const { parameters, requestBody, responses } = paths['/api/v2/legal-entities/{id}/accounts'].post;
+    const attributes = {
+      name: 'Current account CHF',
+      externalIdentifier: 'CH9300762011623852957',
+      ccyCode: 'CHF',
+      excludeFromReporting: false,
+    };
+    const depositories = { data: [{ type: 'depository', id: exampleIdOf('depository') }] };
+    const legalEntity = { data: { type: 'legal-entity', id: exampleIdOf('legal-entity') } };
+    expect(parameters[0].example).toBe(legalEntity.data.id);
+    expect(requestBody.content['application/vnd.api+json'].example).toEqual({
+      data: { type: 'account', attributes, relationships: { depositories } },
+    });
+    expect(responses[201].content['application/vnd.api+json'].example).toEqual({
+      data: { type: 'account', id: exampleIdOf('account'), attributes, relationships: { legalEntity, depositories } },
+    });
+  });
+
+  test('is written once and marked with its content', async () => {
+    const [first, second] = [await get('/openapi.json'), await get('/openapi.json')];
+    expect(second.text).toBe(first.text);
+    expect(second.headers['etag']).toBe(first.headers['etag']);
+    expect(
+      (await referenceAt({ baseUrl: one, legacyUrl: 'https://legacy.example', authUrl: one })('/openapi.json')).headers[
+        'etag'
+      ],
+    ).not.toBe(first.headers['etag']);
+  });
+
+  test('is written when it is asked for, with the addresses of that moment', async () => {
+    const addresses = { baseUrl: 'http://127.0.0.1:0', legacyUrl: one, authUrl: one };
+    const late = referenceAt(addresses);
+    addresses.baseUrl = 'http://127.0.0.1:8080';
+    expect(JSON.parse((await late('/openapi.json')).text).servers[0].url).toBe('http://127.0.0.1:8080');
+  });
+});
+
+describe('/docs', () => {
+  test('lets the browser call this service and nobody else', async () => {
+    const { headers } = await referenceAt({ baseUrl: one, legacyUrl: 'https://legacy.example', authUrl: one })('/docs');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; connect-src 'self' https://wealth.example https://legacy.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test('has no script of its own in it and names its two by their content', async () => {
+    const { text } = await get('/docs');
+    const scripts = [...text.matchAll(/<script src="([^"?]+)\?v=([^"]+)"><\/script>/g)].map(([, path, mark]) => [
+      path,
+      mark,
+    ]);
+    expect(text.match(/<script/g)).toHaveLength(2);
+    expect(scripts.map(([path]) => path)).toEqual(['/docs/start.js', '/docs/reference.js']);
+    for (const [path, mark] of scripts)
+      expect((await get(path!)).headers).toMatchObject({
+        etag: `"${mark}"`,
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+  });
+
+  test('the script is the whole viewer, without the way to a map that is not there', async () => {
+    const { headers, text } = await get('/docs/reference.js');
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(text.length).toBeGreaterThan(1_000_000);
+    expect(text).toContain('createApiReference');
+    expect(text).not.toContain('sourceMappingURL=standalone');
+  });
+
+  test('what is tried out goes where the page came from, unless there are several addresses', async () => {
+    const { text } = await get('/docs/start.js');
+    expect(text).toContain('settings.servers = [{ url: location.origin }];');
+    expect(
+      (await referenceAt({ baseUrl: one, legacyUrl: one, authUrl: 'https://auth.example' })('/docs/start.js')).text,
+    ).not.toContain('location.origin');
+  });
+
+  test('nothing of the viewer that talks to its makers is on', async () => {
+    const { text } = await get('/docs/start.js');
+    const settings = JSON.parse(text.slice(text.indexOf('= {\n') + 2, text.indexOf('\n};') + 2));
+    expect(settings).toMatchObject({
+      telemetry: false,
+      withDefaultFonts: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+    });
+    expect(settings).not.toHaveProperty('proxyUrl');
+  });
+});
+
+describe('/docs/errors', () => {
+  test('has a place for each code', async () => {
+    const { text } = await get('/docs/errors');
+    for (const code of Object.keys(refusals)) expect(text).toContain(`<section id="${code}">`);
+    expect(text.match(/<section/g)).toHaveLength(Object.keys(refusals).length);
+  });
+
+  test('shows what is for machines as such, and no markup of a meaning', async () => {
+    const { text } = await get('/docs/errors');
+    expect(text).toContain('Wait for <code>Retry-After</code> seconds.');
+    expect(text).not.toContain('`');
+  });
+
+  test('runs nothing', async () => {
+    const { headers, text } = await get('/docs/errors');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/,
+    );
+    expect(text).not.toContain('<script');
+  });
+});

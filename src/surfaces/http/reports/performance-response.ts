@@ -1,0 +1,25 @@
+// Performance goes out as a whole where it is short, and in pieces where it is not: the bytes are the same. Knows no wire.
+
+import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
+import type { PerformanceReport } from '../../../actions/reports/performance.ts';
+import type { Shape } from '../../../kit/shape.ts';
+import { gathered, placeOf } from './json-template.ts';
+import type { Answer } from '../operation/operation.ts';
+
+/** The days of the reference's example requests. */
+export const windowExample = { from: '2026-11-12', to: '2026-11-13' } as const;
+
+/** About a megabyte of text. */
+const shortPointsMax = 6_000;
+
+/** Of each segment and day one point; none where only sums are asked for. */
+export function isLong({ window, segments }: PerformanceReport): boolean {
+  return (window.end - window.start + 1) * segments.length > shortPointsMax;
+}
+
+/** Where a series belongs that is written from its columns. */
+export const seriesPlace = placeOf('series') as Shape<FigureSeries>;
+
+export function answerInPieces(mediaType: string, texts: Iterable<string>): Answer {
+  return { status: 200, headers: { 'content-type': mediaType }, pieces: gathered(texts) };
+}

@@ -1,0 +1,105 @@
+// A series written from its columns: to the byte what the shape of its points gives, on every wire.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AmountColumn } from '../../../engine/amounts/amount-column.ts';
+import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
+import { writeJson } from '../../../kit/json.ts';
+import type { WritingStyle } from '../../../kit/shape.ts';
+import { jsonApiPoint, plainPoint, v1Point, type PointFigure } from '../../../model/report/performance.ts';
+import { arrayOf, gathered, jsonAround, placeOf } from './json-template.ts';
+import { pointList, seriesCsvLines, seriesJson, seriesJsonLines, type PointMembers } from './series-text.ts';
+
+const wires: readonly [wire: string, members: PointMembers, style: WritingStyle][] = [
+  ['JSON:API', jsonApiPoint, { decimals: 'number', names: 'camel' }],
+  ['Plain', plainPoint, { decimals: 'number', names: 'snake' }],
+  ['v1', v1Point, { decimals: 'string', names: 'snake' }],
+];
+
+const ratioFigures: readonly PointFigure[] = ['dailyTwr', 'cumulativeTwr'];
+
+/** Amounts have a place in front, for the day before. */
+function seriesOf(amounts: readonly bigint[], ratios: readonly number[]): FigureSeries {
+  const [days, column] = [Int32Array.from(ratios, (_, index) => 19_700 + index), AmountColumn.from([0n, ...amounts])];
+  return {
+    length: ratios.length,
+    column(figure) {
+      if (figure === 'date') return { kind: 'date', days };
+      if (ratioFigures.includes(figure)) return { kind: 'ratio', ratios: Float64Array.from(ratios) };
+      return { kind: 'amount', column };
+    },
+  };
+}
+
+const series = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
+        fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n }),
+      ),
+      fc.oneof(fc.double({ min: -1, max: 1 }), fc.constantFrom(0, -0, 1e-7, -1.5e-9, 1e21, 2.5e25, 0.1)),
+    ),
+    { maxLength: 600 },
+  )
+  .map((points) =>
+    seriesOf(
+      points.map(([amount]) => amount),
+      points.map(([, ratio]) => ratio),
+    ),
+  );
+
+describe.each(wires)('on %s', (_wire, members, style) => {
+  test('columns are written as the objects of their points would be', () => {
+    fc.assert(
+      fc.property(series, (one) => {
+        expect([...seriesJson(one, members, style)].join('')).toBe(writeJson(pointList(members).write(one, style)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a line is one of these objects, with what names the segment in front', () => {
+    const one = seriesOf([5n * 10n ** 17n, -1n], [0.25, -0.5]);
+    const objects = pointList(members).write(one, style) as object[];
+    expect([...seriesJsonLines(one, members, { style, before: '"axis":"total",' })].join('')).toBe(
+      objects.map((point) => `${writeJson({ axis: 'total', ...point })}\n`).join(''),
+    );
+  });
+});
+
+test('a line of CSV has the figures of a day, without quotes and without exponents', () => {
+  const one = seriesOf([12_345n * 10n ** 16n, -(10n ** 18n)], [1e-7, -0]);
+  expect([...seriesCsvLines(one, v1Point, 'total,,')].join('')).toBe(
+    'total,,2023-12-09,123.45,123.45,123.45,0.0000001,0.0000001\r\ntotal,,2023-12-10,-1,-1,-1,0,0\r\n',
+  );
+});
+
+test('a ratio that is too large for a double is null, as JSON has no word for it', () => {
+  const one = seriesOf([0n], [Infinity]);
+  const style = { decimals: 'number', names: 'snake' } as const;
+  expect([...seriesJson(one, plainPoint, style)].join('')).toBe(writeJson(pointList(plainPoint).write(one, style)));
+});
+
+test('what is written around places is what would be written as a whole', async () => {
+  const style = { decimals: 'number', names: 'camel' } as const;
+  const place = (name: string): unknown => placeOf(name).write(undefined, style);
+  const item = (number: number): Iterable<string> =>
+    jsonAround({ number, list: place('list') }, { list: () => ['[', '1', ']'] });
+  const text = jsonAround(
+    { first: '"\\u0000data"', data: place('data'), last: [null] },
+    { data: () => arrayOf([1, 2], item) },
+  );
+  let whole = '';
+  for await (const piece of gathered(text)) whole += piece;
+  const data = [1, 2].map((number) => ({ number, list: [1] }));
+  expect(whole).toBe(writeJson({ first: '"\\u0000data"', data, last: [null] }));
+});
+
+test('pieces are worth sending, and together the text', async () => {
+  const texts = Array.from({ length: 10_000 }, (_, index) => `${index} and some more;`);
+  const pieces: string[] = [];
+  for await (const piece of gathered(texts)) pieces.push(piece);
+  expect(pieces.join('')).toBe(texts.join(''));
+  expect(pieces.slice(0, -1).every(({ length }) => length >= 65_536 && length < 66_000)).toBe(true);
+});

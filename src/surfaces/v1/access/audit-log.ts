@@ -1,0 +1,9 @@
+// The audit log on v1: newest first, never written from outside.
+
+import type { auditEntry } from '../../../model/access/audit-entry.ts';
+import { auditRules } from '../../../actions/access/audit-log.ts';
+import { listPath, readPath, type V1Paths } from '../resource-paths.ts';
+
+const paths: V1Paths<typeof auditEntry> = { rules: auditRules, order: 'newest-first', readRight: 'admin' };
+
+export const auditLogPaths = [listPath(paths), readPath(paths)];

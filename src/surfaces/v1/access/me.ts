@@ -1,0 +1,96 @@
+// Who the caller is, by its token or its session.
+
+import type { PersonStanding } from '../../../model/access/person-access.ts';
+import { rights, scopedClient } from '../../../model/access/scope.ts';
+import { roles } from '../../../model/people/role.ts';
+import { confirmCaller } from '../../../actions/access/authentication.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { v1 } from '../wire.ts';
+
+const userSchema = {
+  type: 'object',
+  required: ['id', 'email', 'name', 'memberships', 'reporting_entity_ids'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+    memberships: {
+      type: 'array',
+      description: 'The clients that let them in, by id.',
+      items: {
+        type: 'object',
+        required: ['client_id', 'role'],
+        properties: { client_id: { type: 'string' }, role: { type: 'string', enum: roles } },
+        additionalProperties: false,
+      },
+    },
+    reporting_entity_ids: { type: 'array', items: { type: 'string' }, description: 'What they may read, by id.' },
+  },
+  additionalProperties: false,
+} as const;
+
+function userOf({ personId, email, name, memberships, grants }: PersonStanding): object {
+  return {
+    id: personId,
+    email,
+    name,
+    memberships: memberships.map(({ clientId, role }) => ({ client_id: clientId, role })),
+    reporting_entity_ids: grants.map(({ reportingEntityId }) => reportingEntityId),
+  };
+}
+
+const schema = {
+  type: 'object',
+  required: ['workspace_id', 'environment', 'sub', 'credential_id', 'rights', 'scoped_to', 'user'],
+  properties: {
+    workspace_id: { type: 'string' },
+    environment: { type: 'string', enum: ['production', 'sandbox'] },
+    sub: { type: 'string', description: 'What the request budget is keyed on.' },
+    credential_id: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'The id of the application or key the token was issued for; null in a session.',
+    },
+    rights: { type: 'array', items: { type: 'string', enum: rights } },
+    scoped_to: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'The client the token is bound to; null for the whole workspace, and for a person.',
+    },
+    user: {
+      anyOf: [userSchema, { type: 'null' }],
+      description: 'Who is asking, in a session or through a token issued for them; null for an application or a key.',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export const mePath = defineOperation<void>({
+  id: 'v1.me.read',
+  wire: v1,
+  method: 'GET',
+  path: '/v1/me',
+  summary: 'Who am I?',
+  group: 'me',
+  right: 'any',
+  people: 'viewer',
+  mode: 'read',
+  query: {},
+  answers: { 200: { description: 'What the token stands for.', schema } },
+  refusals: [],
+  read: () => undefined,
+  async handle({ work, caller }) {
+    await confirmCaller(work);
+    const { workspaceId, environment, sight, credentialId } = caller.reach;
+    return {
+      status: 200,
+      body: {
+        workspace_id: workspaceId,
+        environment,
+        sub: caller.subject,
+        credential_id: credentialId,
+        rights: rights.filter((right) => caller.rights.has(right)),
+        scoped_to: scopedClient(sight),
+        user: caller.person === undefined ? null : userOf(caller.person),
+      },
+    };
+  },
+});

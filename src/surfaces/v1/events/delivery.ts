@@ -1,0 +1,155 @@
+// Deliveries on v1: those of a webhook with every attempt, and sent again where somebody asks for it.
+
+import { instant, type JsonSchema } from '../../../kit/field.ts';
+import type { Json } from '../../../kit/json.ts';
+import { delivery } from '../../../model/event/delivery.ts';
+import { webhook } from '../../../model/event/webhook.ts';
+import {
+  deliveryRules,
+  replayDeadLetters,
+  replayDelivery,
+  replayMax,
+  testWebhook,
+} from '../../../actions/events/delivery.ts';
+import { getThing } from '../../../actions/core/resource.ts';
+import { webhookRules } from '../../../actions/events/webhook.ts';
+import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { pageSchema } from '../../http/lists/cursor-page.ts';
+import { Faults, isObject, pointerToken } from '../../http/operation/declared-fields.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { filterParameters, filtersOf, whereOf } from '../filters.ts';
+import { listPage, pageParameters } from '../page.ts';
+import { readPath, renderV1 } from '../resource-paths.ts';
+import { v1 } from '../wire.ts';
+
+const schema = flatSchema(delivery, v1);
+const filters = filtersOf(delivery);
+const ofWebhook = { wire: v1, group: webhook.plural, right: 'admin', query: {} } as const;
+
+const listOfWebhook = defineOperation<void>({
+  ...ofWebhook,
+  id: 'v1.delivery.list',
+  group: delivery.plural,
+  resource: delivery,
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest first, each with its attempts. `state=dead` lists what was given up after 24 hours.',
+  mode: 'read',
+  query: { ...pageParameters, ...filterParameters(filters) },
+  answers: { 200: { description: 'A page, newest first.', schema: pageSchema(schema) } },
+  refusals: ['webhook-not-found', 'cursor-invalid', 'cursor-expired'],
+  read: () => undefined,
+  async handle(ask) {
+    const { id } = await getThing(ask.work, webhookRules, ask.params['id']!);
+    const where = { ...whereOf(filters, ask.query), webhook: id };
+    const page = await listPage(ask, {
+      operation: ask.params['id']!,
+      rules: deliveryRules,
+      where,
+      order: 'newest-first',
+    });
+    return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(delivery, one)) } };
+  },
+});
+
+const testPath = defineOperation<void>({
+  ...ofWebhook,
+  id: 'v1.webhook.test',
+  resource: webhook,
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  summary: 'Send a test to a webhook',
+  description:
+    'An event of the type `webhook.test` is sent to this webhook alone, signed as all others are. The answer is its delivery: read it a moment later to see what came of it.',
+  mode: 'write',
+  answers: {
+    201: { description: 'The delivery, which is still to be made.', schema, headers: { Location: 'Its address.' } },
+  },
+  refusals: ['webhook-not-found', 'webhook-disabled'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    const made = await testWebhook(work, params['id']!);
+    const location = `${work.house.addresses.baseUrl}/v1/deliveries/${made.id}`;
+    return { status: 201, headers: { location }, body: renderV1(delivery, made) };
+  },
+});
+
+const replayPath = defineOperation<void>({
+  ...ofWebhook,
+  id: 'v1.delivery.replay',
+  resource: delivery,
+  group: delivery.plural,
+  method: 'POST',
+  path: '/v1/deliveries/{id}/replay',
+  summary: 'Send a delivery again',
+  description:
+    'What was delivered or given up is sent once more, with the same event and the same id, and is tried for another 24 hours. It is out of order by nature: what happened later may have arrived long before.',
+  mode: 'write',
+  answers: { 200: { description: 'The delivery, which is pending again.', schema } },
+  refusals: ['delivery-not-found', 'delivery-pending', 'webhook-disabled'],
+  read: () => undefined,
+  handle: async ({ work, params }) => ({
+    status: 200,
+    body: renderV1(delivery, await replayDelivery(work, params['id']!)),
+  }),
+});
+
+const bodySchema: JsonSchema = {
+  type: 'object',
+  required: ['since'],
+  properties: { since: { ...instant.schema('string'), description: 'What was given up at this moment or later.' } },
+  additionalProperties: false,
+};
+
+function readSince(body: Json | undefined): number {
+  const faults = new Faults();
+  if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
+  faults.refuseIfAny();
+  const members = body as { [member: string]: Json };
+  for (const name of Object.keys(members).filter((one) => one !== 'since')) {
+    const detail = `There is no field ${JSON.stringify(name)} to be set here.`;
+    faults.add('unknown-attribute', `/${pointerToken(name)}`, detail);
+  }
+  const sent = members['since'];
+  if (sent === undefined) faults.add('missing-attribute', '/since', 'since is required.');
+  const since = sent === undefined ? undefined : faults.reading('/since', 'since', () => instant.read(sent));
+  faults.refuseIfAny();
+  return since!;
+}
+
+const replayDeadPath = defineOperation<number>({
+  ...ofWebhook,
+  id: 'v1.webhook.replay-dead-letters',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/replay-dead-letters',
+  summary: 'Send all dead letters of a webhook again',
+  description: `Everything that was given up since a moment is sent once more, each by itself and in no order. At most ${replayMax} are put in line by one request: repeat it until none are left.`,
+  mode: 'write',
+  body: { schema: bodySchema, example: { since: '2026-11-14T00:00:00Z' } },
+  answers: {
+    200: {
+      description: 'How many were put in line.',
+      schema: {
+        type: 'object',
+        required: ['replayed_count'],
+        properties: { replayed_count: { type: 'integer', description: 'How many will be sent again.' } },
+        additionalProperties: false,
+      },
+    },
+  },
+  refusals: ['webhook-not-found', 'webhook-disabled'],
+  read: ({ body }) => readSince(body),
+  handle: async ({ work, params }, since) => ({
+    status: 200,
+    body: { replayed_count: await replayDeadLetters(work, params['id']!, since) },
+  }),
+});
+
+export const deliveryPaths = [
+  listOfWebhook,
+  testPath,
+  replayDeadPath,
+  readPath({ rules: deliveryRules, readRight: 'admin' }),
+  replayPath,
+];

@@ -1,0 +1,41 @@
+// What whoever runs a workspace should look at, on v1: webhooks that are disabled, behind, or have dead letters. Knows no remedy.
+
+import { count, listOf, member, moment, nullable, objectOf, oneOfWords, word } from '../../../kit/shape.ts';
+import { listWebhookDiagnostics } from '../../../actions/events/delivery.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { style } from '../reports/report-query.ts';
+import { v1 } from '../wire.ts';
+
+const diagnosed = objectOf({
+  webhookId: member(word, 'The webhook.'),
+  state: member(oneOfWords(['enabled', 'disabled']), 'Whether anything is sent to it.'),
+  pendingCount: member(count, 'Deliveries that are still to be made.'),
+  oldestPendingAt: member(nullable(moment), 'How long the oldest of them has waited: since when.'),
+  deadLetterCount: member(count, 'Deliveries that were given up and not replayed since.'),
+  newestDeadLetterAt: member(nullable(moment), 'When the last of them was given up.'),
+});
+
+const diagnostics = objectOf({
+  webhooks: member(listOf(diagnosed), 'Every webhook that is disabled or has deliveries pending or given up.'),
+});
+
+export const diagnosticsPath = defineOperation<void>({
+  id: 'v1.diagnostics.read',
+  wire: v1,
+  group: 'diagnostics',
+  method: 'GET',
+  path: '/v1/diagnostics',
+  summary: 'Diagnostics of the workspace',
+  description:
+    'Webhooks that need somebody to look at them. `GET /v1/webhooks/{id}/deliveries?state=dead` lists the dead letters of one.',
+  right: 'admin',
+  mode: 'read',
+  query: {},
+  answers: { 200: { description: 'What there is to look at.', schema: diagnostics.schema(style) } },
+  refusals: [],
+  read: () => undefined,
+  async handle({ work }) {
+    const webhooks = await listWebhookDiagnostics(work);
+    return { status: 200, body: diagnostics.write({ webhooks }, style) };
+  },
+});

@@ -1,0 +1,137 @@
+// What is posted to webhooks, for the reference: each event with its causes and its payload, in both schemes. Knows no delivery.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import { event, testType, type EventType } from '../../../model/event/event.ts';
+import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { v1 } from '../wire.ts';
+
+interface ToldEvent {
+  readonly when: string;
+  readonly object: JsonSchema;
+}
+
+const id: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+const text: JsonSchema = { type: 'string' };
+const decimal: JsonSchema = { type: 'string', description: 'A decimal.' };
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const thing = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+const limitState = objectOf({
+  limit_id: id,
+  reporting_entity_id: id,
+  client_id: id,
+  calculation_round_id: id,
+  kind: text,
+  state: text,
+  current_value: orNull(decimal),
+  bound: orNull(text),
+  bound_value: orNull(decimal),
+});
+
+const later = 'Whoever keeps connections to custodians tells it: nothing in this service causes it yet.';
+
+const told: Readonly<Record<EventType, ToldEvent>> = {
+  'account.connected': { when: `A financial account was linked to an entity. ${later}`, object: thing('V1Account') },
+  'account.disconnected': {
+    when: `The credentials of an account broke, or it was unlinked. ${later}`,
+    object: thing('V1Account'),
+  },
+  'transaction.created': {
+    when: 'A transaction was booked, from a feed or by hand, alone or among many.',
+    object: thing('V1Transaction'),
+  },
+  'transaction.updated': {
+    when: 'A transaction was amended or classified; `previous` has what was another before.',
+    object: thing('V1Transaction'),
+  },
+  'holding.valued': {
+    when: 'A round has valued the holdings of a reporting entity: one event for all of them.',
+    object: objectOf({
+      reporting_entity_id: id,
+      client_id: id,
+      calculation_round_id: id,
+      date: { type: 'string', format: 'date' },
+      currency: text,
+      market_value: decimal,
+      holding_count: { type: 'integer' },
+    }),
+  },
+  'calculated_data.created': {
+    when: 'A round of holdings, performance and limits has finished for a client.',
+    object: objectOf({ client_id: id, calculation_round_id: id, causes: { type: 'array', items: text } }),
+  },
+  'limit.breached': { when: 'A limit was found broken that was not before.', object: limitState },
+  'limit.restored': { when: 'A limit that was broken is kept again.', object: limitState },
+  'authority.expiring': {
+    when: `An authority given to a custodian is about to end. ${later}`,
+    object: objectOf({
+      authority_id: id,
+      client_id: id,
+      custodian_id: id,
+      expires_at: { type: 'string', format: 'date-time' },
+    }),
+  },
+  [testType]: {
+    when: 'Somebody tries a webhook out. Nothing has happened.',
+    object: objectOf({ webhook_id: id, message: text }),
+  },
+};
+
+const previous: JsonSchema = { type: 'object', description: 'The former values of what has changed.' };
+
+function hmacBody(type: EventType, object: JsonSchema): JsonSchema {
+  const envelope = flatSchema(event, v1);
+  const properties = envelope['properties'] as Record<string, JsonSchema>;
+  return {
+    ...envelope,
+    properties: { ...properties, type: { const: type }, data: objectOf({ object, previous }) },
+  };
+}
+
+function standardBody(type: EventType, object: JsonSchema): JsonSchema {
+  const data =
+    type === 'calculated_data.created'
+      ? objectOf({ clientId: id })
+      : objectOf({ client_id: orNull(id), object, previous });
+  return objectOf({ type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data });
+}
+
+const header = (name: string, description: string): JsonSchema => ({ name, in: 'header', schema: text, description });
+
+const headers = [
+  header(
+    'Service-Signature',
+    'Scheme `hmac`: unix seconds, a comma, the signature; another one while a secret is rotated.',
+  ),
+  header('webhook-id', 'Scheme `standard`: the id of the event, the same at every attempt.'),
+  header('webhook-timestamp', 'Scheme `standard`: when it was sent, in unix seconds.'),
+  header('webhook-signature', 'Scheme `standard`: `v1a,` and a signature for each key that signs.'),
+];
+
+/** The `webhooks` of the document. */
+export function describeWebhooks(): Record<string, JsonSchema> {
+  const described = Object.entries(told).map(([type, { when, object }]) => {
+    const schemes = [hmacBody(type as EventType, object), standardBody(type as EventType, object)];
+    const titled = schemes.map((schema, index) => ({ title: ['Scheme hmac', 'Scheme standard'][index], ...schema }));
+    const post = {
+      operationId: `webhook.${type}`,
+      tags: ['webhooks'],
+      summary: type,
+      description: when,
+      security: [],
+      parameters: headers,
+      requestBody: { required: true, content: { 'application/json': { schema: { oneOf: titled } } } },
+      responses: {
+        '2XX': { description: 'Taken. Anything else is tried again for 24 hours.' },
+        410: { description: 'Gone: the webhook is disabled, and nothing more is sent to it.' },
+      },
+    };
+    return [type, { post }] as const;
+  });
+  return Object.fromEntries(described);
+}

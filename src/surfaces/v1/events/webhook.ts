@@ -1,0 +1,77 @@
+// Webhooks on v1: their secret is shown once, in the answer to their creation and to its rotation.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import type { ChangeOf } from '../../../kit/resource.ts';
+import { webhook } from '../../../model/event/webhook.ts';
+import { createWebhook, rotateSecret, webhookRules } from '../../../actions/events/webhook.ts';
+import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { deliveryPaths } from './delivery.ts';
+import {
+  changePath,
+  createPath,
+  deletePath,
+  listPath,
+  readPath,
+  renderV1,
+  type V1ChangePaths,
+} from '../resource-paths.ts';
+import { v1 } from '../wire.ts';
+
+const paths: V1ChangePaths<typeof webhook> = { rules: webhookRules, readRight: 'admin', writeRight: 'admin' };
+
+const secret = {
+  anyOf: [{ type: 'string' }, { type: 'null' }],
+  description:
+    'What deliveries are signed with, for receivers to check `Service-Signature`. Shown this once; keep it. Null for the scheme `standard`, which has public keys instead.',
+};
+
+function withSecret(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    required: [...(schema['required'] as string[]), 'secret'],
+    properties: { ...(schema['properties'] as object), secret },
+  };
+}
+
+const answerSchema = withSecret(flatSchema(webhook, v1));
+
+const rotatePath = defineOperation<void>({
+  id: 'v1.webhook.rotate-secret',
+  wire: v1,
+  group: webhook.plural,
+  resource: webhook,
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate-secret',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'The webhook gets another secret. For 24 hours deliveries are signed with both: `Service-Signature` then has a third part, the signature under the secret before.',
+  right: 'admin',
+  mode: 'write',
+  query: {},
+  answers: { 200: { description: 'The webhook with its new secret.', schema: answerSchema } },
+  refusals: ['webhook-not-found', 'webhook-without-secret'],
+  read: () => undefined,
+  async handle({ work, params }) {
+    const rotated = await rotateSecret(work, params['id']!);
+    return { status: 200, body: { ...renderV1(webhook, rotated.webhook), secret: rotated.secret } };
+  },
+});
+
+export const webhookPaths = [
+  listPath(paths),
+  createPath(paths, {
+    body: { schema: flatBodySchema(webhook, v1, 'create'), example: flatExample(webhook, 'v1', 'create') },
+    answerSchema,
+    read: (asked) => asked as ChangeOf<typeof webhook>,
+    async create({ work }, asked) {
+      const made = await createWebhook(work, asked);
+      return { record: made.webhook, more: { secret: made.secret } };
+    },
+  }),
+  readPath(paths),
+  changePath(paths),
+  deletePath(paths),
+  rotatePath,
+  ...deliveryPaths,
+];

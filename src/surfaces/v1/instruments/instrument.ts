@@ -1,0 +1,7 @@
+// Instruments and their classes on v1, where both are managed.
+
+import { instrumentClassRules } from '../../../actions/instruments/instrument-class.ts';
+import { instrumentRules } from '../../../actions/instruments/instrument.ts';
+import { v1Paths } from '../resource-paths.ts';
+
+export const instrumentPaths = [...v1Paths({ rules: instrumentRules }), ...v1Paths({ rules: instrumentClassRules })];

@@ -1,0 +1,113 @@
+// Very many transactions on v1: rows of every type in one body, for any accounts that the caller reaches; as CSV also what the export
+// has written. Knows no rule.
+
+import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
+import { refuseFaults } from '../../../kit/refusal.ts';
+import { exampleIdOf } from '../../../kit/resource.ts';
+import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
+import type { AskedTransaction } from '../../../actions/ledger/transaction-input.ts';
+import { bookingOutcomes, TransactionBulk } from '../../../actions/ledger/transaction-bulk.ts';
+import { transactionRefusals, type Booked } from '../../../actions/ledger/transaction.ts';
+import { flatBodySchema, flatExample, flatPointer } from '../../snake-case/snake-case-object.ts';
+import { columnsOf, type Dialect } from '../../http/bulk/csv-rows.ts';
+import { bulkAnswerSchema } from '../../http/bulk/bulk-report.ts';
+import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
+import { isObject } from '../../http/operation/declared-fields.ts';
+import { defineOperation, type Ask, type BulkDescription } from '../../http/operation/operation.ts';
+import { exportColumns } from './transaction-export.ts';
+import { fromV1Transaction } from './transaction.ts';
+import { v1 } from '../wire.ts';
+
+const { resource } = typedVocabularies.v1;
+const row = flatBodySchema(resource, v1, 'create');
+const { known, required } = columnsOf(row);
+
+/** What the export tells and nobody can set. */
+const answered = new Set(exportColumns.filter((name) => !known.includes(name)));
+
+const exported: Dialect = {
+  recognises: (header) =>
+    header.some((name) => answered.has(name)) &&
+    header.every((name) => exportColumns.includes(name)) &&
+    new Set(header).size === header.length &&
+    required.every((name) => header.includes(name)),
+  rowsOf(header, fields) {
+    const sent = header.map((name, index) => [name, fields[index]!] as const);
+    return [Object.fromEntries(sent.filter(([name, value]) => value !== '' && !answered.has(name)))];
+  },
+};
+
+const example = flatExample(resource, 'v1', 'create');
+const bulk: BulkDescription = {
+  row,
+  example: [
+    { ...example, external_reference: 'T-1' },
+    { type: 'fee', date: '2026-03-31', amount: '-25', category: 'custody', account_id: exampleIdOf('account') },
+  ],
+  dialects: [exported],
+};
+
+/** In a CSV, a field that has parts is JSON. */
+const structured = Object.keys(resource.attributes).filter((name) => resource.attributes[name]!.kind.isStructured);
+
+function readRow({ format }: Ask, value: Json, at: string): AskedTransaction {
+  return fromV1Transaction(format === 'text/csv' && isObject(value) ? withParts(value, at) : value, at);
+}
+
+function withParts(cells: { [column: string]: Json }, at: string): Json {
+  const sent = structured.filter((name) => cells[name] !== undefined);
+  return { ...cells, ...Object.fromEntries(sent.map((name) => [name, readPart(cells[name] as string, name, at)])) };
+}
+
+function readPart(text: string, name: string, at: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    const detail = `${name} must be JSON within its cell: ${error.message}`;
+    throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, pointer: `${at}/${name}` }]);
+  }
+}
+
+const counts: Readonly<Record<Booked['outcome'], string>> = {
+  booked: 'How many of the accepted are new.',
+  amended: 'How many had an external reference that is known, and said something else.',
+  unchanged: 'How many had an external reference that is known, and said the same.',
+};
+
+export const bulkPath = defineOperation<void>({
+  wire: v1,
+  group: 'transactions',
+  resource,
+  id: 'v1.transaction.bulk',
+  method: 'POST',
+  path: '/v1/transactions/bulk',
+  summary: 'Book very many transactions',
+  description: `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They may be of every type, and of any accounts that the token reaches. All are booked in one transaction, in their order, each as if it were sent alone: with an \`external_reference\` that its account and source have already, in the ledger or further up in the body, it amends that transaction or changes nothing. So a body of rows with references may be sent twice; for others there is \`Idempotency-Key\`.
+
+A CSV has the columns of \`GET /v1/transactions?format=csv\`, as many of them as are needed: what was exported can be booked again, into another account when \`account_id\` is replaced. \`id\`, \`created_at\` and \`client_id\` are left out of account; \`lots\` and \`acquired\` are JSON within their cells. Lots and trades are named by ids of the account they were exported from, so that for another account these cells are to be emptied.
+
+With \`mode=all-or-nothing\`, a body whose rows are all refused for the same reason is refused for that, and with \`invalid-document\` where there are several. The audit log has a line for each client, with how many were booked, amended and unchanged and the first and last number of those that were booked.`,
+  right: 'write',
+  mode: 'write',
+  heavy: true,
+  query: bulkParameters,
+  bulk,
+  answers: {
+    200: { description: 'What came of the rows.', schema: bulkAnswerSchema('Transactions bulk answer', counts) },
+  },
+  refusals: [...transactionRefusals, 'transaction-not-found', 'outside-reach'],
+  read: () => undefined,
+  async handle(ask) {
+    const booking = new TransactionBulk(ask.work);
+    const told = await writeBulk<AskedTransaction, Booked['outcome']>(ask, bulk, {
+      counts: bookingOutcomes,
+      read: (value, at) => readRow(ask, value, at),
+      write: (rows) => booking.book(rows),
+      check: (rows) => booking.check(rows),
+      pointer: (field, item) => flatPointer(resource, field, item),
+    });
+    booking.conclude();
+    return { status: 200, body: told };
+  },
+});

@@ -1,0 +1,90 @@
+// Transactions as a CSV file: a column for every field that any type has, written page by page as it is read. Lots are JSON within their
+// field.
+
+import { csvLine } from '../../../kit/csv-line.ts';
+import { oneOf } from '../../../kit/field.ts';
+import { writeJson } from '../../../kit/json.ts';
+import { refuseFaults } from '../../../kit/refusal.ts';
+import { flatNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
+import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
+import { listTransactions } from '../../../actions/ledger/transaction.ts';
+import type { Page } from '../../../actions/core/resource.ts';
+import type { Work } from '../../../actions/core/work.ts';
+import type { LedgerQuery, LedgerRow } from '../../../store/ledger/ledger-reader.ts';
+import { preferredType } from '../../http/negotiation/media-types.ts';
+import type { Answer, Ask } from '../../http/operation/operation.ts';
+import { toV1Transaction } from './transaction.ts';
+import { v1 } from '../wire.ts';
+
+export const csvType = 'text/csv';
+
+const formats = ['json', 'csv'] as const;
+
+export const exportParameters = {
+  format: {
+    kind: oneOf(formats),
+    description: '`csv` for a file of everything that is asked for; `json` when it is not sent.',
+  },
+} as const;
+
+/** What is asked for in so many words comes before what is accepted. */
+export function isExport({ query, headers }: Ask): boolean {
+  const format: string | undefined = query['format'];
+  const isCsv =
+    format === undefined ? preferredType(headers.accept, [v1.mediaType, csvType]) === csvType : format === 'csv';
+  if (isCsv) refusePages(query);
+  return isCsv;
+}
+
+function refusePages(query: Ask['query']): void {
+  const sent = ['cursor', 'limit'].filter((name) => query[name] !== undefined);
+  if (sent.length === 0) return;
+  const detail = 'A CSV file has no pages.';
+  throw refuseFaults(
+    'invalid-parameter',
+    sent.map((parameter) => ({ code: 'invalid-parameter', detail, parameter })),
+  );
+}
+
+const { attributes, relations, variants } = typedVocabularies.v1.resource;
+
+/** In the order of the types and of their fields, each once. */
+export const exportColumns: readonly string[] = [
+  'id',
+  ...new Set(
+    Object.values(variants!.of).flatMap((form) =>
+      Object.entries<Attribute | Relation>({ ...form.attributes, ...form.relations })
+        .filter(([name]) => name in attributes || name in relations)
+        .map(([name, field]) => flatNameOf(name, field)),
+    ),
+  ),
+];
+
+function lineOf(row: LedgerRow): string {
+  const fields = toV1Transaction(row);
+  return csvLine(exportColumns.map((column) => textOf(fields[column])));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
+const pageSize = 1_000;
+
+/** The first page is read before anything is written, so that what is refused is refused as ever. */
+export async function exportTransactions(work: Work, query: LedgerQuery): Promise<Answer> {
+  const first = await listTransactions(work, { ...query, limit: pageSize });
+  const headers = { 'content-type': `${csvType}; charset=utf-8; header=present` };
+  return { status: 200, headers, pieces: pieces(work, query, first) };
+}
+
+async function* pieces(work: Work, query: LedgerQuery, first: Page<LedgerRow>): AsyncGenerator<string> {
+  yield csvLine(exportColumns);
+  for (let page = first; ;) {
+    yield page.things.map(lineOf).join('');
+    const after = page.things.at(-1);
+    if (!page.hasMore || after === undefined) return;
+    page = await listTransactions(work, { ...query, after, limit: pageSize });
+  }
+}

@@ -1,0 +1,245 @@
+// The paths of transactions on v1: pages in the order of the ledger, bookings, amendments that keep what was known before, and the types
+// there are.
+
+import { calendarDate, id, oneOf, text } from '../../../kit/field.ts';
+import { writeJson, type Json } from '../../../kit/json.ts';
+import { transactionSources, transactionTypes } from '../../../model/ledger/transaction-kind.ts';
+import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
+import type { AskedTransaction } from '../../../actions/ledger/transaction-input.ts';
+import { confirmCaller } from '../../../actions/access/authentication.ts';
+import {
+  amendTransaction,
+  bookTransaction,
+  deleteTransaction,
+  getTransaction,
+  listTransactions,
+  transactionRefusals,
+  type TransactionGuard,
+} from '../../../actions/ledger/transaction.ts';
+import type { Page } from '../../../actions/core/resource.ts';
+import type { LedgerPlace, LedgerQuery, LedgerRow } from '../../../store/ledger/ledger-reader.ts';
+import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
+import { listedTypeSchema, listTypes, type ListedType } from '../../snake-case/transaction-types.ts';
+import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
+import { defineOperation, type Ask } from '../../http/operation/operation.ts';
+import { checkIfMatch, entityTag } from '../conditional.ts';
+import { knownAtParameter, readKnownAt } from '../known-at.ts';
+import { pageParameters, pageSizeOf } from '../page.ts';
+import { bulkPath } from './transaction-bulk.ts';
+import { csvType, exportParameters, exportTransactions, isExport } from './transaction-export.ts';
+import { fromV1Amendment, fromV1Transaction, readV1Amendment, toV1Transaction } from './transaction.ts';
+import { v1 } from '../wire.ts';
+
+const { resource } = typedVocabularies.v1;
+const frame = { wire: v1, group: 'transactions', resource } as const;
+const collection = '/v1/transactions';
+const item = '/v1/transactions/{id}';
+const schema = flatSchema(resource, v1);
+
+function onlyWith(name: string): string {
+  return `Only those with this \`${name}\`.`;
+}
+
+const filters = {
+  from: { kind: calendarDate, description: 'Only those of this day or later.' },
+  to: { kind: calendarDate, description: 'Only those of this day or earlier.' },
+  account_id: { kind: id, description: 'Only those that move this account, on either side.' },
+  depository_id: { kind: id, description: 'Only those that name this depository, on either side.' },
+  instrument_id: { kind: id, description: onlyWith('instrument_id') },
+  type: { kind: oneOf(transactionTypes), description: onlyWith('type') },
+  source: { kind: oneOf(transactionSources), description: onlyWith('source') },
+  external_reference: { kind: text({ lengthMax: 200 }), description: onlyWith('external_reference') },
+} as const;
+
+function queryOf(ask: Ask): LedgerQuery {
+  const { query } = ask;
+  return {
+    ...readKnownAt(ask),
+    from: query['from'],
+    to: query['to'],
+    account: query['account_id'],
+    depository: query['depository_id'],
+    instrument: query['instrument_id'],
+    type: query['type'],
+    source: query['source'],
+    externalReference: query['external_reference'],
+  };
+}
+
+function positionOf({ date, sequence, id: own }: LedgerRow): string {
+  return [date, sequence, own].join(' ');
+}
+
+function placeAt(position: string | undefined): { after?: LedgerPlace } {
+  if (position === undefined) return {};
+  const [date = '', sequence = '', own = ''] = position.split(' ');
+  return { after: { date, sequence: Number(sequence), id: own } };
+}
+
+const listPath = defineOperation<void>({
+  ...frame,
+  id: 'v1.transaction.list',
+  method: 'GET',
+  path: collection,
+  summary: 'List transactions',
+  description:
+    'By date, and within a day in the order in which they were booked. What was booked once for all holders of an instrument is listed without an account. With `format=csv`, or `Accept: text/csv`, everything that is asked for comes as one CSV file, without pages.',
+  right: 'read',
+  mode: 'read',
+  query: { ...pageParameters, ...filters, ...knownAtParameter, ...exportParameters },
+  answers: { 200: { description: 'A page, by date; as CSV everything at once.', schema: pageSchema(schema) } },
+  alsoAs: [csvType],
+  refusals: ['cursor-invalid', 'cursor-expired'],
+  read: () => undefined,
+  async handle(ask) {
+    const asked = queryOf(ask);
+    if (isExport(ask)) return exportTransactions(ask.work, asked);
+    const page = await listFromCursor(ask, {
+      question: [collection, asked],
+      list: (position) => listTransactions(ask.work, { ...asked, ...placeAt(position), limit: pageSizeOf(ask) }),
+      positionOf,
+    });
+    return { status: 200, body: { ...page, data: page.data.map(toV1Transaction) } };
+  },
+});
+
+const readPath = defineOperation<void>({
+  ...frame,
+  id: 'v1.transaction.read',
+  method: 'GET',
+  path: item,
+  summary: 'Read one transaction',
+  right: 'read',
+  mode: 'read',
+  query: knownAtParameter,
+  answers: { 200: { description: 'The transaction.', schema } },
+  refusals: ['transaction-not-found'],
+  read: () => undefined,
+  handle: async (ask) => ({
+    status: 200,
+    body: toV1Transaction(await getTransaction(ask.work, ask.params['id']!, readKnownAt(ask).knownAt)),
+  }),
+});
+
+const createPath = defineOperation<AskedTransaction>({
+  ...frame,
+  id: 'v1.transaction.create',
+  method: 'POST',
+  path: collection,
+  summary: 'Book a transaction',
+  description:
+    '`type` decides which other fields there are; `GET /v1/transaction-types` has a JSON Schema of each. With an `external_reference` that its account and source have already, nothing is booked anew: the transaction is answered, amended where something else was sent. A corporate action without an account applies to all holders; booking one takes a token that sees all clients.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  body: { schema: flatBodySchema(resource, v1, 'create'), example: flatExample(resource, 'v1', 'create') },
+  answers: {
+    200: {
+      description: 'The transaction that has this external reference already.',
+      schema,
+      headers: { ETag: 'Its entity tag.' },
+    },
+    201: {
+      description: 'The new transaction.',
+      schema,
+      headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
+    },
+  },
+  refusals: [...transactionRefusals, 'transaction-not-found', 'outside-reach'],
+  read: ({ body }) => fromV1Transaction(body),
+  async handle({ work }, asked) {
+    const { row, outcome } = await bookTransaction(work, asked);
+    const body = toV1Transaction(row);
+    const etag = entityTag(writeJson(body));
+    if (outcome !== 'booked') return { status: 200, headers: { etag }, body };
+    return { status: 201, headers: { location: `${work.house.addresses.baseUrl}${collection}/${row.id}`, etag }, body };
+  },
+});
+
+const changePath = defineOperation<{ [member: string]: Json }>({
+  ...frame,
+  id: 'v1.transaction.change',
+  method: 'PATCH',
+  path: item,
+  summary: 'Amend a transaction',
+  description:
+    'What was known before is kept as a version. A field that is sent as null is taken away; an `amount` that is taken away is worked out anew where the type allows it.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  body: { schema: flatBodySchema(resource, v1, 'change'), example: { comment: 'Confirmed by the bank.' } },
+  answers: { 200: { description: 'The transaction as it is now.', schema, headers: { ETag: 'Its entity tag.' } } },
+  refusals: [
+    'transaction-not-found',
+    'id-mismatch',
+    'precondition-failed',
+    ...transactionRefusals,
+    'external-reference-taken',
+    'outside-reach',
+  ],
+  read: ({ body, params }) => readV1Amendment(body, params['id']!),
+  async handle(ask, sent) {
+    const { work, params } = ask;
+    const row = await amendTransaction(
+      work,
+      params['id']!,
+      (present) => fromV1Amendment(present, sent),
+      ifMatchGuard(ask),
+    );
+    const body = toV1Transaction(row);
+    return { status: 200, headers: { etag: entityTag(writeJson(body)) }, body };
+  },
+});
+
+const deletePath = defineOperation<void>({
+  ...frame,
+  id: 'v1.transaction.delete',
+  method: 'DELETE',
+  path: item,
+  summary: 'Delete a transaction',
+  description: 'What was known is kept as a version; holdings and performance are worked out anew.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  refusals: ['transaction-not-found', 'precondition-failed', 'outside-reach'],
+  read: () => undefined,
+  async handle(ask) {
+    await deleteTransaction(ask.work, ask.params['id']!, ifMatchGuard(ask));
+    return { status: 204 };
+  },
+});
+
+function ifMatchGuard({ headers }: Ask): TransactionGuard {
+  return (present) => checkIfMatch(headers['if-match'], () => writeJson(toV1Transaction(present)));
+}
+
+const listedTypes = listTypes(typedVocabularies.v1, v1);
+
+const typesPath = defineOperation<void>({
+  wire: v1,
+  group: 'transactions',
+  id: 'v1.transaction-type.list',
+  method: 'GET',
+  path: '/v1/transaction-types',
+  summary: 'List types of transactions',
+  description: 'Every type with a JSON Schema (2020-12) of the body that books one.',
+  right: 'read',
+  mode: 'read',
+  query: pageParameters,
+  answers: { 200: { description: 'The types.', schema: pageSchema(listedTypeSchema) } },
+  refusals: ['cursor-invalid', 'cursor-expired'],
+  read: () => undefined,
+  async handle(ask) {
+    await confirmCaller(ask.work);
+    const list = async (position: string | undefined): Promise<Page<ListedType>> => {
+      const from = listedTypes.findIndex(({ type }) => type === position) + 1;
+      const to = from + pageSizeOf(ask);
+      return { things: listedTypes.slice(from, to), hasMore: to < listedTypes.length };
+    };
+    const positionOf = ({ type }: ListedType): string => type;
+    return { status: 200, body: await listFromCursor(ask, { question: ['/v1/transaction-types'], list, positionOf }) };
+  },
+});
+
+export const transactionPaths = [listPath, createPath, bulkPath, readPath, changePath, deletePath, typesPath];

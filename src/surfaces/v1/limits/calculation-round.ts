@@ -1,0 +1,9 @@
+// Rounds of calculation on v1: newest first, never written from outside.
+
+import type { calculationRound } from '../../../model/limit/calculation-round.ts';
+import { calculationRoundRules } from '../../../actions/rounds/round.ts';
+import { listPath, readPath, type V1Paths } from '../resource-paths.ts';
+
+const paths: V1Paths<typeof calculationRound> = { rules: calculationRoundRules, order: 'newest-first' };
+
+export const calculationRoundPaths = [listPath(paths), readPath(paths)];

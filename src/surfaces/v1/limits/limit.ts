@@ -1,0 +1,21 @@
+// Limits on v1: made, changed and deleted here, and the breaches that rounds have found.
+
+import { limitBreachRules, limitRules } from '../../../actions/limits/limit.ts';
+import { limitCheckPath } from './limit-check.ts';
+import { limitStatusPath } from './limit-status.ts';
+import { listPath, readPath, v1Paths } from '../resource-paths.ts';
+
+const breachesPath = {
+  ...listPath({ rules: limitBreachRules, order: 'newest-first' }),
+  summary: 'List breaches of limits',
+  description:
+    'What rounds of calculation found: one for each time that a reporting entity went beyond a bound. Breaches stay when the limit or the reporting entity is deleted.',
+} as const;
+
+export const limitPaths = [
+  ...v1Paths({ rules: limitRules }),
+  limitStatusPath,
+  limitCheckPath,
+  breachesPath,
+  readPath({ rules: limitBreachRules }),
+];

@@ -1,0 +1,223 @@
+// The working of any figure that reports show, on v1. Knows no formula.
+
+import { FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { refuseFaults, type Refusal } from '../../../kit/refusal.ts';
+import { snakeCase } from '../../../kit/resource.ts';
+import { flag, moment, word } from '../../../kit/shape.ts';
+import { currencyCode } from '../../../model/currency.ts';
+import {
+  figureWords,
+  placeQuestions,
+  termsOfFigure,
+  type FigureQuestion,
+  type FigureWord,
+} from '../../../model/report/explainable-figures.ts';
+import { explanation } from '../../../model/report/explanation.ts';
+import { terms } from '../../../model/report/lot.ts';
+import { feeTreatments, returnMethods } from '../../../model/report/performance.ts';
+import { residualSegment } from '../../../actions/reports/segments/axis.ts';
+import {
+  explain,
+  type ExplainedFigure,
+  type ExplainQuestion,
+} from '../../../actions/reports/explain/explain-figure.ts';
+import { UnclearFigure } from '../../../actions/reports/explain/explanation-draft.ts';
+import { asOfParameter } from '../../http/reports/as-of.ts';
+import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
+import { defineOperation, type Parameter, type Sent } from '../../http/operation/operation.ts';
+import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
+import { readReport, reportFrame, reportParameters, reportRefusals, style } from './report-query.ts';
+
+const none = 'none';
+
+/** Also what an axis does not name. */
+const idOrNone: FieldKind<string> = {
+  read: (value) => (value === none ? residualSegment : id.read(value)),
+  write: (value) => (value === residualSegment ? none : value),
+  schema: () => ({ type: 'string', pattern: `^([0-9a-f]{24}|${none})$` }),
+};
+
+const heldPattern = '^([0-9a-f]{24}|(cash|fees):[A-Z]{3}|unidentified)$';
+
+/** Whatever a holding may be of. */
+const heldInstrument: FieldKind<string> = {
+  read(value) {
+    if (typeof value === 'string' && new RegExp(heldPattern).test(value)) return value;
+    throw new FieldFault('must be the id of an instrument, `cash:` or `fees:` and a currency, or `unidentified`');
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'string', pattern: heldPattern }),
+};
+
+const wireWords = new Map<string, FigureWord>(figureWords.map((figure) => [snakeCase(figure), figure]));
+const depthMax = 50;
+const windowNames = { from: 'start', to: 'end' } as const;
+
+const parameterOf = {
+  instrument: 'instrument_id',
+  account: 'account_id',
+  depository: 'depository_id',
+  portfolio: 'portfolio_id',
+  class: 'class_id',
+  'detailed-class': 'detailed_class_id',
+  currency: 'held_currency',
+  asOf: 'as_of',
+  start: 'start',
+  end: 'end',
+  lot: 'lot_id',
+  transaction: 'transaction_id',
+  term: 'term',
+  method: 'method',
+  fees: 'fees',
+  reportCurrency: 'currency',
+  benchmark: 'benchmark',
+  index: 'index',
+  limit: 'limit_id',
+} as const satisfies Readonly<Record<FigureQuestion, string>>;
+
+const questions = Object.keys(parameterOf) as FigureQuestion[];
+
+const compared = 'its index factors, else prices, else net asset values.';
+
+const parameters = {
+  ...reportParameters,
+  figure: {
+    kind: oneOf([...wireWords.keys()]),
+    description:
+      'Which figure, named as the reports name it. Of holdings: `market_value`, `cost_basis`, `unrealised_pnl`, `quantity`, `share`, and of one position `accrued_interest` and `valuation`. Of a lot (`lot_id`): `unit_cost` and the first four. Of performance on a day (`as_of`): `daily_twr`, `daily_return`, `net_cash_flow`, `income`, `fees`; over a window (`start`, `end`): these three, `gain`, `cumulative_twr`, `annualised_twr`, `volatility`, `max_drawdown`, `excess_return`, `contribution`, `money_weighted_return`. Of private markets: `nav` to `direct_alpha`. Of realised gains: `realised_proceeds` to `gain_classification`. Of a limit: `limit_value`, `limit_headroom`.',
+    required: true,
+    example: 'market_value',
+  },
+  instrument_id: {
+    kind: heldInstrument,
+    description: 'Only what is of this instrument, `cash:CHF` and the like included; of private markets the fund.',
+  },
+  account_id: { kind: idOrNone, description: 'Only what lies in this account; `none` for what lies in none.' },
+  depository_id: { kind: idOrNone, description: 'Only what lies in this depository; `none` for what lies in none.' },
+  portfolio_id: { kind: id, description: 'Only what lies in this portfolio.' },
+  class_id: { kind: idOrNone, description: 'Only what is of this top-level class; `none` for what has none.' },
+  detailed_class_id: { kind: idOrNone, description: 'Only what is of this very class; `none` for what has none.' },
+  held_currency: { kind: currencyCode, description: 'Only what is in this currency.' },
+  ...asOfParameter,
+  ...dayRangeParameters(windowNames),
+  lot_id: { kind: text({ lengthMax: 64 }), description: 'A lot, as `GET /v1/lots` names it.' },
+  transaction_id: { kind: id, description: 'Of realised gains: the transaction that realised them.' },
+  term: { kind: oneOf(terms), description: 'Of realised gains: only those of this term.' },
+  method: { kind: oneOf(returnMethods), description: 'As for `GET /v1/performance`; `daily` when it is not sent.' },
+  fees: { kind: oneOf(feeTreatments), description: 'As for `GET /v1/performance`; `net` when it is not sent.' },
+  currency: {
+    kind: currencyCode,
+    description: "Another currency than the reference currency, at each day's rate: of performance.",
+  },
+  benchmark: { kind: id, description: `An instrument whose own return is explained: ${compared}` },
+  index: { kind: id, description: `Of private markets, the instrument to compare with: ${compared}` },
+  limit_id: { kind: id, description: 'The limit.' },
+  depth: {
+    kind: integer({ min: 0, max: depthMax }),
+    description: `How many levels below the figure to tell: 0 to ${depthMax}, all when it is not sent.`,
+  },
+} as const satisfies Record<string, Parameter>;
+
+function invalid(parameter: string, detail: string): Refusal {
+  return refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
+}
+
+/** What is sent and says nothing about the figure is refused: so nobody takes one figure for another. */
+function checkTaken(figure: FigureWord, query: Sent['query']): void {
+  const { takes, needs } = termsOfFigure(figure);
+  const sent = questions.filter((question) => query[parameterOf[question]] !== undefined);
+  const asked = `figure=${snakeCase(figure)}`;
+  const stray = sent.find((question) => !takes.includes(question));
+  if (stray !== undefined) throw invalid(parameterOf[stray], `${parameterOf[stray]} does not go with ${asked}.`);
+  if (needs !== undefined && !sent.includes(needs)) {
+    throw invalid(parameterOf[needs], `${asked} needs ${parameterOf[needs]}.`);
+  }
+  const both = sent.includes('asOf') && (sent.includes('start') || sent.includes('end'));
+  if (both) throw invalid('as_of', 'as_of asks for a day, start and end for a window: only one of them can be meant.');
+  if (sent.includes('lot') && sent.includes('reportCurrency')) {
+    throw invalid('currency', 'currency does not go with lot_id: lots are in the reference currency.');
+  }
+}
+
+type AskedFigure = Omit<ExplainQuestion, 'reportingEntity'>;
+
+function readAsked({ query }: Sent): AskedFigure {
+  const figure = wireWords.get(query['figure'])!;
+  checkTaken(figure, query);
+  const places = placeQuestions.flatMap((place) => {
+    const segment = query[parameterOf[place]];
+    return segment === undefined ? [] : [[place, segment]];
+  });
+  const parameter = query['benchmark'] === undefined ? 'index' : 'benchmark';
+  const other: string | undefined = query[parameter];
+  return {
+    figure,
+    places: Object.fromEntries(places),
+    asOf: query['as_of'],
+    window: readDayRange({ query }, windowNames),
+    lot: query['lot_id'],
+    transaction: query['transaction_id'],
+    term: query['term'],
+    method: query['method'] ?? 'daily',
+    fees: query['fees'] ?? 'net',
+    currency: query['currency'],
+    compared: other === undefined ? undefined : { parameter, id: other },
+    limit: query['limit_id'],
+    depth: query['depth'] ?? depthMax,
+  };
+}
+
+async function explained(task: Promise<ExplainedFigure>): Promise<ExplainedFigure> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof UnclearFigure)) throw error;
+    throw invalid(parameterOf[error.question], error.message);
+  }
+}
+
+const schema = {
+  type: 'object',
+  required: ['figure', 'reporting_entity_id', 'as_of', 'explanation', 'truncated', 'ledger_version'],
+  properties: {
+    figure: { ...word.schema(style), description: 'The figure that is explained.' },
+    reporting_entity_id: { ...word.schema(style), description: 'The reporting entity.' },
+    as_of: { ...moment.schema(style), description: 'The instant up to which everything counts.' },
+    explanation: { ...explanation.schema(style), description: 'The figure with all that it was made of.' },
+    truncated: {
+      ...flag.schema(style),
+      description: 'Whether some figure was made of more than is told; it says so itself.',
+    },
+    ledger_version: ledgerVersionSchema,
+  },
+  additionalProperties: false,
+} as const;
+
+const explainPath = defineOperation<AskedFigure>({
+  ...reportFrame,
+  people: 'advisor',
+  id: 'v1.explanation.report',
+  group: 'explanations',
+  path: '/v1/explain',
+  summary: 'The working of a figure',
+  description:
+    'Any figure of any report as a tree: what it was computed from, with which formula, rounded how, and where each number was found: which transaction, upload, point of a series, exchange rate or term. Whoever evaluates the formulas gets the values, to the last digit. What lies in all of the named places is meant, everything where none is named; a parameter that says nothing about the figure is refused.',
+  query: parameters,
+  answers: { 200: { description: 'The figure and its working.', schema } },
+  refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],
+  read: readAsked,
+  async handle(ask, asked) {
+    const { scope, asOf, figure, isTruncated } = await explained(explain(ask.work, { ...asked, ...readReport(ask) }));
+    const body = {
+      figure: ask.query['figure'],
+      reporting_entity_id: scope.reportingEntity,
+      as_of: moment.write(asOf, style),
+      explanation: explanation.write(figure, style),
+      truncated: isTruncated,
+      ledger_version: scope.ledgerVersion,
+    };
+    return { status: 200, body };
+  },
+});
+
+export const explainPaths = [explainPath];

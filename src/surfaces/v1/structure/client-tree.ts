@@ -1,0 +1,71 @@
+// The whole structure of a client in one answer of v1.
+
+import type { JsonSchema } from '../../../kit/field.ts';
+import type { Resource } from '../../../kit/resource.ts';
+import { account } from '../../../model/structure/account.ts';
+import { client } from '../../../model/structure/client.ts';
+import { depository } from '../../../model/structure/depository.ts';
+import { legalEntity } from '../../../model/structure/legal-entity.ts';
+import { portfolio } from '../../../model/structure/portfolio.ts';
+import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
+import { getClientTree, type ClientTree } from '../../../actions/structure/client-tree.ts';
+import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { renderV1 } from '../resource-paths.ts';
+import { v1 } from '../wire.ts';
+
+function renderTree(tree: ClientTree): Record<string, unknown> {
+  return {
+    ...renderV1(client, tree.client),
+    legal_entities: tree.legalEntities.map((one) => ({
+      ...renderV1(legalEntity, one.legalEntity),
+      accounts: one.accounts.map((each) => renderV1(account, each)),
+      depositories: one.depositories.map((each) => renderV1(depository, each)),
+    })),
+    reporting_entities: tree.reportingEntities.map((one) => ({
+      ...renderV1(reportingEntity, one.reportingEntity),
+      portfolios: one.portfolios.map((each) => renderV1(portfolio, each)),
+    })),
+    children: tree.children.map(renderTree),
+  };
+}
+
+/** A thing with lists of other things within it. */
+function withLists(resource: Resource, lists: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const schema = flatSchema(resource, v1);
+  const arrays = Object.entries(lists).map(([name, items]) => [name, { type: 'array', items }]);
+  return {
+    ...schema,
+    required: [...(schema['required'] as string[]), ...Object.keys(lists)],
+    properties: { ...(schema['properties'] as object), ...Object.fromEntries(arrays) },
+  };
+}
+
+const schema = withLists(client, {
+  legal_entities: withLists(legalEntity, {
+    accounts: flatSchema(account, v1),
+    depositories: flatSchema(depository, v1),
+  }),
+  reporting_entities: withLists(reportingEntity, { portfolios: flatSchema(portfolio, v1) }),
+  children: { type: 'object', description: 'A tree like this one, of each client directly below.' },
+});
+
+export const clientTreePath = defineOperation<void>({
+  id: 'v1.client.tree',
+  wire: v1,
+  method: 'GET',
+  path: '/v1/clients/{id}/tree',
+  summary: 'Read the whole structure of a client',
+  description:
+    'Everything the client owns and looks at, and the same of every client below it, all as of one moment. Everything is in the order of its creation.',
+  group: client.plural,
+  resource: client,
+  right: 'read',
+  mode: 'read',
+  heavy: true,
+  query: {},
+  answers: { 200: { description: 'The tree.', schema } },
+  refusals: ['client-not-found', 'tree-too-large'],
+  read: () => undefined,
+  handle: async ({ work, params }) => ({ status: 200, body: renderTree(await getClientTree(work, params['id']!)) }),
+});

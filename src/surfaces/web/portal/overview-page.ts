@@ -1,0 +1,78 @@
+// What somebody sees once they have signed in: their reporting entities, each with its value and its return of the year so far.
+
+import type { OverviewFigures, OverviewRow } from '../../../actions/people/person-overview.ts';
+import { fromDayNumber } from '../../../kit/calendar-date.ts';
+import { fixedText } from '../../../kit/fixed.ts';
+import { html, type Html } from '../../../kit/html.ts';
+import { sessionToken, type ConsolePath } from '../web-path.ts';
+
+const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const percentage = new Intl.NumberFormat('en', {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+});
+
+function figureCells({ value, currency, twr, day }: OverviewFigures): Html {
+  const date = fromDayNumber(day);
+  return html`<td class="figure">${amount.format(fixedText(value) as Intl.StringNumericLiteral)}</td>
+    <td>${currency}</td>
+    <td class="figure">${percentage.format(twr)}</td>
+    <td><time datetime="${date}">${date}</time></td>`;
+}
+
+function rowOf({ name, clientName, figures }: OverviewRow): Html {
+  const cells =
+    'missing' in figures ? html`<td colspan="4" class="soft">${figures.missing}</td>` : figureCells(figures);
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td>${clientName}</td>
+    ${cells}
+  </tr>`;
+}
+
+function tableOf(rows: readonly OverviewRow[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="overview">
+    <table>
+      <caption id="overview">
+        What you may read. Returns are those of the year so far, time-weighted, net of fees.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Client</th>
+          <th scope="col" class="figure">Value</th>
+          <th scope="col">Currency</th>
+          <th scope="col" class="figure">Return</th>
+          <th scope="col">As of</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(rowOf)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const nothingYet = html`<p>
+  There is nothing here for you to read yet. Whoever invited you decides what you see; ask them for it.
+</p>`;
+
+const showOverview: ConsolePath = {
+  id: 'overview',
+  method: 'GET',
+  path: '/',
+  summary: 'The reporting entities of whoever is signed in',
+  async handle(visit) {
+    const session = await visit.session();
+    if (session === undefined) return { goTo: '/sign-in' };
+    const { standing } = session;
+    const rows = await visit.readOverview(standing);
+    const signedIn = { name: standing.name, formToken: sessionToken(visit) };
+    const main = rows.length === 0 ? nothingYet : tableOf(rows);
+    return { page: { title: 'Your wealth', main, signedIn, width: 'wide' } };
+  },
+};
+
+export const overviewPaths = [showOverview];

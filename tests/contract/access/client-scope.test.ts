@@ -1,0 +1,199 @@
+// How far a token reaches over clients: all of them, its own with what is below, or, on Plain, its own alone.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { clientChange, clientObject, newClient, refusalOf, toParent } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines } from '../../setup/database/sql.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+/** Bound to `own`. */
+let scoped: Caller & { id: string };
+let tree: Record<'above' | 'own' | 'child' | 'grandchild' | 'sibling' | 'root' | 'stranger', string>;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  const above = await admin.makeClient('Above');
+  const own = await admin.makeClient('Own', above);
+  const child = await admin.makeClient('Child', own);
+  const grandchild = await admin.makeClient('Grandchild', child);
+  const sibling = await admin.makeClient('Sibling', above);
+  const root = await admin.makeClient('Root');
+  const stranger = await (await service.openWorkspace()).makeClient('Stranger');
+  tree = { above, own, child, grandchild, sibling, root, stranger };
+  scoped = await admin.become({ scoped_to: own });
+});
+
+const seen = ['own', 'child', 'grandchild'] as const;
+const unseen = ['above', 'sibling', 'root', 'stranger'] as const;
+const idsOf = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+
+describe('what a workspace token sees', () => {
+  test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('%s: all of them', async (path) => {
+    const { above, own, child, grandchild, sibling, root } = tree;
+    const { data } = (await admin.get(path)).body;
+    expect(idsOf(data)).toEqual([above, own, child, grandchild, sibling, root]);
+  });
+});
+
+describe('what a token bound to a client sees', () => {
+  test('on JSON:API its client as a root, with everything below it', async () => {
+    const { own, child, grandchild } = tree;
+    expect((await scoped.get('/api/v2/clients')).body).toEqual({
+      data: [
+        clientObject(own, 'Own', { children: [child] }),
+        clientObject(child, 'Child', { parent: own, children: [grandchild] }),
+        clientObject(grandchild, 'Grandchild', { parent: child }),
+      ],
+    });
+    expect((await scoped.get(`/api/v2/clients/${own}`)).body).toEqual({
+      data: clientObject(own, 'Own', { children: [child] }),
+    });
+  });
+
+  test('on v1 the same', async () => {
+    const { own, child, grandchild } = tree;
+    const { data } = (await scoped.get('/v1/clients')).body;
+    const parents = data.map(({ id, parent_id }: Record<string, string>) => [id, parent_id]);
+    expect(parents).toEqual([
+      [own, null],
+      [child, own],
+      [grandchild, child],
+    ]);
+    expect((await scoped.get(`/v1/clients/${own}`)).body.parent_id).toBeNull();
+  });
+
+  test('on Plain its own client alone', async () => {
+    const { data } = (await scoped.get('/v2/clients')).body;
+    expect(idsOf(data)).toEqual([tree.own]);
+    expect((await scoped.get(`/v2/clients/${tree.own}`)).body).toEqual(data[0]);
+  });
+
+  test.each(seen)('its %s can be read on JSON:API and v1', async (name) => {
+    expect((await scoped.get(`/api/v2/clients/${tree[name]}`)).status).toBe(200);
+    expect((await scoped.get(`/v1/clients/${tree[name]}`)).status).toBe(200);
+  });
+
+  test.each(['child', 'grandchild', ...unseen] as const)('%s does not exist on Plain', async (name) => {
+    expect((await scoped.get(`/v2/clients/${tree[name]}`)).status).toBe(404);
+  });
+
+  test.each(unseen)('%s does not exist, to read, to change, to delete or as a parent', async (name) => {
+    const id = tree[name];
+    const asked = [
+      scoped.get(`/api/v2/clients/${id}`),
+      scoped.get(`/v1/clients/${id}`),
+      scoped.patch(`/api/v2/clients/${id}`, clientChange(id, { attributes: { name: 'X' } })),
+      scoped.patch(`/v1/clients/${id}`, { name: 'X' }),
+      scoped.delete(`/api/v2/clients/${id}`),
+      scoped.delete(`/v1/clients/${id}`),
+      scoped.post('/api/v2/clients', newClient('X', toParent(id))),
+      scoped.post('/v1/clients', { name: 'X', parent_id: id }),
+      scoped.patch(`/v1/clients/${tree.child}`, { parent_id: id }),
+    ];
+    for (const reply of await Promise.all(asked)) {
+      const { status, code, detail } = refusalOf(reply);
+      expect([status, code, detail]).toEqual([404, 'client-not-found', 'There is no such client.']);
+    }
+  });
+
+  test('a hidden parent finds nothing', async () => {
+    expect((await scoped.get(`/v1/clients?parent_id=${tree.above}`)).body).toEqual({ data: [], has_more: false });
+    expect(idsOf((await scoped.get(`/v1/clients?parent_id=${tree.own}`)).body.data)).toEqual([tree.child]);
+  });
+
+  test('what moves below its client comes into sight, and what moves away leaves it', async () => {
+    const id = await admin.makeClient('Wanderer');
+    const below = await admin.makeClient('Follower', id);
+    await admin.patch(`/v1/clients/${id}`, { parent_id: tree.grandchild });
+    expect((await scoped.get(`/v1/clients/${below}`)).status).toBe(200);
+    await admin.patch(`/v1/clients/${id}`, { parent_id: tree.sibling });
+    expect((await scoped.get(`/v1/clients/${below}`)).status).toBe(404);
+  });
+});
+
+describe('what a token bound to a client may do', () => {
+  test.each(['own', 'child'] as const)('it makes, renames, moves and deletes clients below %s', async (name) => {
+    const made = await scoped.post('/api/v2/clients', newClient('Made', toParent(tree[name])));
+    const { id } = made.body.data;
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({ data: clientObject(id, 'Made', { parent: tree[name] }) });
+    expect((await scoped.patch(`/v1/clients/${id}`, { name: 'Renamed' })).body.name).toBe('Renamed');
+    expect((await scoped.patch(`/v1/clients/${id}`, { parent_id: tree.grandchild })).status).toBe(200);
+    expect((await scoped.delete(`/v1/clients/${id}`)).status).toBe(204);
+  });
+
+  test('it renames its own client', async () => {
+    const reply = await scoped.patch(`/v1/clients/${tree.own}`, {
+      name: 'Own',
+      parent_id: null,
+      accounting_method: 'AVERAGE',
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ accounting_method: 'AVERAGE', parent_id: null });
+    expect((await admin.get(`/v1/clients/${tree.own}`)).body.parent_id).toBe(tree.above);
+  });
+
+  test.each([
+    ['make a root on JSON:API', () => scoped.post('/api/v2/clients', newClient('X'))],
+    ['make a root on v1', () => scoped.post('/v1/clients', { name: 'X' })],
+    ['make a root of a client below it', () => scoped.patch(`/v1/clients/${tree.child}`, { parent_id: null })],
+    ['move its own client below a child', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.child })],
+    [
+      'move its own client below its sibling',
+      () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.sibling }),
+    ],
+    ['move its own client where it is', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.above })],
+    [
+      'move its own client on JSON:API',
+      () => scoped.patch(`/api/v2/clients/${tree.own}`, clientChange(tree.own, toParent(tree.grandchild))),
+    ],
+  ])('it may not %s', async (_what, ask) => {
+    const lines = await countAuditLines(service.database);
+    expect(refusalOf(await ask())).toMatchObject({ status: 403, code: 'outside-reach' });
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test('its own client is kept by its own application', async () => {
+    const leaf = await admin.makeClient('Leaf');
+    const bound = await admin.become({ scoped_to: leaf });
+    const { status, detail } = refusalOf(await bound.delete(`/v1/clients/${leaf}`));
+    expect(status).toBe(409);
+    expect(detail).toBe('The client cannot be deleted while these remain: 1 application or key.');
+  });
+});
+
+describe('rights', () => {
+  const writes = [
+    ['POST', '/api/v2/clients', newClient('X')],
+    ['PATCH', '/api/v2/clients/{own}', { data: { type: 'client', id: '{own}', attributes: { name: 'X' } } }],
+    ['DELETE', '/api/v2/clients/{own}', undefined],
+    ['POST', '/v1/clients', { name: 'X' }],
+    ['PATCH', '/v1/clients/{own}', { name: 'X' }],
+    ['DELETE', '/v1/clients/{own}', undefined],
+  ] as const;
+
+  test.each(writes)('%s %s takes the right to write', async (method, path, body) => {
+    const reader = await admin.become({ rights: ['read'] });
+    const lines = await countAuditLines(service.database);
+    const text = body === undefined ? undefined : JSON.stringify(body).replace('{own}', tree.own);
+    const reply = await reader.send(path.replace('{own}', tree.own), {
+      method,
+      ...(text === undefined ? {} : { raw: text }),
+    });
+    expect(refusalOf(reply)).toMatchObject({
+      status: 403,
+      code: 'right-missing',
+      detail: 'This takes the right `write`, which the application or key does not have.',
+    });
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('GET %s takes the right to read', async (path) => {
+    const writer = await admin.become({ rights: ['write', 'admin'] });
+    for (const at of [path, `${path}/${tree.own}`]) {
+      expect(refusalOf(await writer.get(at))).toMatchObject({ status: 403, code: 'right-missing' });
+    }
+  });
+});

@@ -1,0 +1,172 @@
+// How far a credential goes: its rights on every wire, and the admins that are bound to one client.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeEcPair, makeRsaPair, pemOf } from '../../setup/access/assertion.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { clientChange, newClient, refusalOf } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
+const pem = pemOf(makeRsaPair());
+
+const service = serviceForThisFile();
+let admin: Caller;
+
+beforeAll(async () => {
+  ({ admin } = service);
+});
+
+describe('the right', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await admin.makeClient('Rivera Family');
+  });
+
+  const reads = ['/v1/clients', '/v2/clients', '/api/v2/clients'];
+
+  function writesOf(caller: Caller): Promise<{ status: number; body: any }>[] {
+    return [
+      caller.post('/v1/clients', { name: 'New' }),
+      caller.patch(`/v1/clients/${id}`, { name: 'Rivera' }),
+      caller.delete('/v1/clients/0123456789abcdef01234567'),
+      caller.post('/api/v2/clients', newClient('New')),
+      caller.patch(`/api/v2/clients/${id}`, clientChange(id, { attributes: { name: 'Rivera' } })),
+      caller.delete('/api/v2/clients/0123456789abcdef01234567'),
+    ];
+  }
+
+  const missing = (right: string): object => ({
+    status: 403,
+    code: 'right-missing',
+    detail: `This takes the right \`${right}\`, which the application or key does not have.`,
+    pointer: undefined,
+  });
+
+  test('read reads on every wire and writes on none', async () => {
+    const caller = await admin.become({ rights: ['read'] });
+    for (const path of reads) expect((await caller.get(`${path}/${id}`)).status).toBe(200);
+    for (const reply of await Promise.all(writesOf(caller)))
+      expect(refusalOf(reply as never)).toEqual(missing('write'));
+    expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Rivera Family');
+  });
+
+  test('write writes, and reads nothing', async () => {
+    const caller = await admin.become({ rights: ['write'] });
+    for (const path of reads) {
+      for (const address of [path, `${path}/${id}`])
+        expect(refusalOf(await caller.get(address))).toEqual(missing('read'));
+    }
+    expect((await Promise.all(writesOf(caller))).map(({ status }) => status)).toEqual([201, 200, 404, 201, 200, 404]);
+  });
+
+  test('admin alone manages credentials and sees no data', async () => {
+    const caller = await admin.become({ rights: ['admin'] });
+    expect((await caller.get('/v1/applications')).status).toBe(200);
+    for (const path of reads) expect(refusalOf(await caller.get(path))).toEqual(missing('read'));
+    expect(refusalOf(await caller.post('/v1/clients', { name: 'New' }))).toEqual(missing('write'));
+  });
+
+  test('of any kind is enough to ask who one is', async () => {
+    for (const right of ['read', 'write', 'admin']) {
+      const caller = await admin.become({ rights: [right] });
+      expect((await caller.get('/v1/me')).body.rights).toEqual([right]);
+    }
+  });
+
+  test('is asked for before anything is said about the body or the thing', async () => {
+    const caller = await admin.become({ rights: ['read'] });
+    const replies = [await caller.post('/v1/clients', { nonsense: 1 }), await caller.patch('/v1/clients/nothing', {})];
+    for (const reply of replies) expect(refusalOf(reply)).toEqual(missing('write'));
+  });
+});
+
+describe('an admin bound to one client', () => {
+  let root: string;
+  let child: string;
+  let other: string;
+  let scoped: Caller & { id: string };
+
+  beforeAll(async () => {
+    root = await admin.makeClient('Root');
+    child = await admin.makeClient('Child', root);
+    other = await admin.makeClient('Other');
+    scoped = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: root });
+  });
+
+  const creations = [
+    { path: '/v1/applications', kind: 'application', body: { name: 'Made' } },
+    { path: '/v1/keys', kind: 'key', body: { label: 'Made', jwk } },
+    { path: '/v2/auth/keys', kind: 'key', body: { label: 'Made', public_key_pem: pem } },
+  ];
+
+  test.each(creations)('makes no credential on $path that goes further than itself', async ({ path, body }) => {
+    for (const reply of [await scoped.post(path, body), await scoped.post(path, { ...body, scoped_to: null })]) {
+      expect(refusalOf(reply)).toMatchObject({
+        status: 403,
+        code: 'outside-reach',
+        detail: 'A token bound to one client can only make what is bound to it or its descendants.',
+      });
+    }
+    const reply = await scoped.post(path, { ...body, scoped_to: other });
+    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/scoped_to' });
+  });
+
+  test.each(creations)('makes credentials on $path for its own client', async ({ path, body }) => {
+    const { status, body: made } = await scoped.post(path, { ...body, scoped_to: root });
+    expect([status, made.scoped_to]).toEqual([201, root]);
+  });
+
+  test.each(['/v1/applications', '/v1/keys'])('makes credentials on %s for a client below its own', async (path) => {
+    const { body } = creations.find((one) => one.path === path)!;
+    const { status, body: made } = await scoped.post(path, { ...body, scoped_to: child });
+    expect([status, made.scoped_to]).toEqual([201, child]);
+  });
+
+  test('sees its own client alone through the Plain shape, so it makes no key for one below there', async () => {
+    const reply = await scoped.post('/v2/auth/keys', { label: 'Made', public_key_pem: pem, scoped_to: child });
+    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found' });
+    const shown = (await scoped.get('/v2/auth/keys')).body.data;
+    expect(new Set(shown.map((one: { scoped_to: string }) => one.scoped_to))).toEqual(new Set([root]));
+  });
+
+  test.each(creations.slice(0, 2))(
+    'sees, renames and deletes on $path what is bound within its reach, and nothing else',
+    async (one) => {
+      const make = async (scope: object): Promise<string> =>
+        (await admin.post(one.path, { ...one.body, ...scope })).body.id;
+      const within = [await make({ scoped_to: root }), await make({ scoped_to: child })];
+      const outside = [await make({}), await make({ scoped_to: other })];
+      const listed = (await scoped.get(`${one.path}?limit=100`)).body.data.map(({ id }: { id: string }) => id);
+      expect(listed).toEqual(expect.arrayContaining(within));
+      expect(listed.filter((id: string) => outside.includes(id))).toEqual([]);
+      const rename = one.kind === 'key' ? { label: 'Renamed' } : { name: 'Renamed' };
+      for (const id of outside) {
+        const item = `${one.path}/${id}`;
+        const replies = [await scoped.get(item), await scoped.patch(item, rename), await scoped.delete(item)];
+        for (const reply of replies)
+          expect(refusalOf(reply)).toMatchObject({ status: 404, code: `${one.kind}-not-found` });
+      }
+      for (const id of within) {
+        const item = `${one.path}/${id}`;
+        const replies = [await scoped.get(item), await scoped.patch(item, rename), await scoped.delete(item)];
+        expect(replies.map(({ status }) => status)).toEqual([200, 200, 204]);
+      }
+    },
+  );
+
+  test('makes tokens that go as far as their own client: there and below on v1, there alone on Plain', async () => {
+    const below = await scoped.become({ scoped_to: child, rights: ['read', 'write', 'admin'] });
+    expect((await below.get('/v1/me')).body.scoped_to).toBe(child);
+    expect((await below.get(`/v1/clients/${child}`)).status).toBe(200);
+    for (const id of [root, other]) expect((await below.get(`/v1/clients/${id}`)).status).toBe(404);
+    expect((await scoped.get(`/v1/clients/${child}`)).status).toBe(200);
+    expect((await scoped.get(`/v2/clients/${child}`)).status).toBe(404);
+    expect((await below.post('/v1/applications', { name: 'Up', scoped_to: root })).status).toBe(404);
+  });
+
+  test('sees its own application, and none of the whole workspace', async () => {
+    const whole = (await admin.get('/v1/me')).body.credential_id;
+    expect((await scoped.get(`/v1/applications/${whole}`)).status).toBe(404);
+    expect((await scoped.get(`/v1/applications/${scoped.id}`)).status).toBe(200);
+  });
+});

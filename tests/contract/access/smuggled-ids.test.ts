@@ -1,0 +1,414 @@
+// Ids of things that a token bound to one client does not see, sent by it wherever an id can be sent: in bodies, paths,
+// filters and cursors. They are as good as ids of nothing, and only things of one client can be joined.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exampleVariantOf, isToMany } from '../../../src/kit/resource.ts';
+import { mayBeSet } from '../../../src/surfaces/http/operation/declared-fields.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import {
+  ask,
+  everyRight,
+  Household,
+  isOfAll,
+  layOutHierarchy,
+  listIds,
+  listStored,
+  wordsOf,
+} from '../../setup/access/client-hierarchy.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const nobodysId = '0123456789abcdef01234567';
+
+const service = serviceForThisFile();
+let own: Household;
+let child: Household;
+/** Bound to `own`. */
+let scoped: Caller;
+/** Two more of each kind that `own` has. */
+const goods: Record<string, [string, string]> = {};
+
+/** Somebody whose things are not seen, a caller that sees them, and one that is bound to them. */
+interface Hidden {
+  readonly household: Household;
+  readonly admin: Caller;
+  readonly agent: Caller & { id: string };
+}
+
+const kins = ['parent', 'sibling', 'stranger'] as const;
+const outsiders = ['a foreign workspace', 'the other environment'] as const;
+const everybody = [...kins, ...outsiders];
+const hidden = {} as Record<(typeof everybody)[number], Hidden>;
+
+async function hide(admin: Caller, household: Household): Promise<Hidden> {
+  for (const type of [
+    'client',
+    'account',
+    'depository',
+    'reporting-entity',
+    'portfolio',
+    'instrument',
+    'key',
+    'fx-rate',
+    'transaction',
+    'historical-holding',
+    'limit',
+    'calculation-round',
+    'user',
+    'invite',
+    'webhook',
+  ]) {
+    await household.make(type);
+  }
+  const agent = await admin.become({ rights: everyRight, scoped_to: household.client });
+  await agent.post('/v1/legal-entities', { name: household.family, client_id: household.client });
+  return { household, admin, agent };
+}
+
+beforeAll(async () => {
+  const { admin } = service;
+  const households = await layOutHierarchy(admin);
+  ({ own, child } = households);
+  scoped = await admin.become({ rights: everyRight, scoped_to: own.client });
+  for (const kin of kins) hidden[kin] = await hide(admin, households[kin]);
+  const callers = [await service.openWorkspace(), await admin.become({ rights: everyRight, environment: 'sandbox' })];
+  for (const [index, caller] of callers.entries()) {
+    hidden[outsiders[index]!] = await hide(caller, await Household.found(caller, `Hidalgo${index}`));
+  }
+  for (const type of ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio']) {
+    goods[type] = [await own.make(type), await own.make(type)];
+  }
+});
+
+function served(id: string): Operation {
+  return operations.find((operation) => operation.id === id)!;
+}
+
+/** Where a body can name another thing, and of what kind; in a set it stands among good ones. */
+const places = [
+  ['json-api.client.create', '/data/relationships/parent', 'client'],
+  ['json-api.client.change', '/data/relationships/parent', 'client'],
+  ['json-api.account.create', '/data/relationships/depositories/data/1', 'depository'],
+  ['json-api.account.change', '/data/relationships/depositories/data/1', 'depository'],
+  ['json-api.depository.create', '/data/relationships/accounts/data/1', 'account'],
+  ['json-api.depository.change', '/data/relationships/accounts/data/1', 'account'],
+  ['json-api.portfolio.create', '/data/relationships/accounts/data/1', 'account'],
+  ['json-api.portfolio.create', '/data/relationships/depositories/data/1', 'depository'],
+  ['json-api.portfolio.change', '/data/relationships/accounts/data/1', 'account'],
+  ['json-api.portfolio.change', '/data/relationships/depositories/data/1', 'depository'],
+  ['plain.key.create', '/scoped_to', 'client'],
+  ['v1.client.create', '/parent_id', 'client'],
+  ['v1.client.change', '/parent_id', 'client'],
+  ['v1.legal-entity.create', '/client_id', 'client'],
+  ['v1.account.create', '/institution', 'custodian'],
+  ['v1.account.create', '/entity_id', 'legal-entity'],
+  ['v1.account.create', '/custodian_id', 'custodian'],
+  ['v1.account.create', '/depository_ids/1', 'depository'],
+  ['v1.account.change', '/institution', 'custodian'],
+  ['v1.account.change', '/custodian_id', 'custodian'],
+  ['v1.account.change', '/depository_ids/1', 'depository'],
+  ['v1.depository.create', '/legal_entity_id', 'legal-entity'],
+  ['v1.depository.create', '/account_ids/1', 'account'],
+  ['v1.depository.change', '/account_ids/1', 'account'],
+  ['v1.reporting-entity.create', '/client_id', 'client'],
+  ['v1.portfolio.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.portfolio.create', '/account_ids/1', 'account'],
+  ['v1.portfolio.create', '/depository_ids/1', 'depository'],
+  ['v1.portfolio.change', '/account_ids/1', 'account'],
+  ['v1.portfolio.change', '/depository_ids/1', 'depository'],
+  ['json-api.private-instrument.create', '/data/relationships/instrumentClass', 'instrument-class'],
+  ['v1.instrument.create', '/instrument_class_id', 'instrument-class'],
+  ['v1.instrument.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.instrument.change', '/instrument_class_id', 'instrument-class'],
+  ...(['account', 'depository', 'instrument'] as const).flatMap(
+    (type) =>
+      [
+        ['json-api.transaction.create', `/data/relationships/${type}`, type],
+        ['plain.transaction.create', `/${type}_id`, type],
+        ['v1.transaction.create', `/${type}_id`, type],
+        ['v1.transaction.change', `/${type}_id`, type],
+      ] as const,
+  ),
+  ['json-api.historical-account-holding.create', '/data/relationships/account', 'account'],
+  ['json-api.historical-fee-holding.create', '/data/relationships/account', 'account'],
+  ['json-api.historical-instrument-holding.create', '/data/relationships/depository', 'depository'],
+  ['json-api.historical-instrument-holding.create', '/data/relationships/instrument', 'instrument'],
+  ['v1.historical-holding.create', '/depository_id', 'depository'],
+  ['v1.historical-holding.create', '/instrument_id', 'instrument'],
+  ['plain.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/client_id', 'client'],
+  ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
+  ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
+  ['json-api.user.create', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['json-api.user.change', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
+  ['v1.user.create', '/client_id', 'client'],
+  ['v1.user.create', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.user.change', '/reporting_entity_ids/1', 'reporting-entity'],
+  ['v1.invite.create', '/client_id', 'client'],
+  ['v1.webhook.create', '/client_id', 'client'],
+  ['v1.application.create', '/scoped_to', 'client'],
+  ['v1.key.create', '/scoped_to', 'client'],
+] as const;
+
+/** What a token bound to one client can write at all: what all clients share it cannot. */
+const writable = operations.filter(
+  (operation) => operation.mode === 'write' && (!isOfAll(operation) || operation.id === 'v1.custodian.create'),
+);
+
+/** What all clients of a workspace share. */
+const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
+
+const sets = places.filter(([, pointer]) => pointer.endsWith('/1'));
+
+/** A body with an id put into its place. An account takes either an institution or a custodian. */
+function put(body: any, pointer: string, type: string, id: string): any {
+  const isDocument = pointer.startsWith('/data/');
+  const identify = (one: string): unknown => (isDocument ? { type, id: one } : one);
+  const [first = '', last = ''] = goods[type] ?? [];
+  const value = pointer.endsWith('/1') ? [first, id, last].map(identify) : identify(id);
+  const name = pointer.split('/')[isDocument ? 3 : 1]!;
+  const { institution: _institution, ...others } = body;
+  if (!isDocument) return { ...others, [name]: value };
+  return { data: { ...body.data, relationships: { ...body.data.relationships, [name]: { data: value } } } };
+}
+
+/** The operation on a thing of `own`, or of `child` where `own` itself cannot be moved. */
+function send(caller: Caller, operationId: string, pointer: string, type: string, id: string): Promise<Reply> {
+  const operation = served(operationId);
+  const thing = (operationId.endsWith('client.change') ? child : own).thingFor(operation);
+  const body = put(own.bodyFor(operation, thing), pointer, type, id);
+  return caller.send(operation.path.replace(/\{\w+\}/, thing), { method: operation.method, body });
+}
+
+const wordsFor = (type: string): string => type.replaceAll('-', ' ');
+
+describe('in bodies', () => {
+  test('every place that takes an id is tried', () => {
+    const declared = writable.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
+      if (body === undefined || resource === undefined) return [];
+      const purpose = method === 'POST' ? 'create' : 'change';
+      const { relations, attributes } = exampleVariantOf(resource);
+      const taken = Object.entries({ ...relations, ...attributes }).filter(
+        ([name, field]) =>
+          (name in relations || 'through' in field) &&
+          name !== fieldInPath &&
+          field.on.includes(wire.name) &&
+          mayBeSet(field, purpose),
+      );
+      return taken.map(([name, field]) => {
+        const item = name in relations && isToMany(field as never) ? 1 : undefined;
+        return `${id} ${wire.pointer(resource, name, item)}`;
+      });
+    });
+    expect(declared.toSorted()).toEqual(places.map(([id, pointer]) => `${id} ${pointer}`).toSorted());
+  });
+
+  test.each(places)('%s takes at %s only what the token sees', async (id, pointer, type) => {
+    const owners = sharedTypes.includes(type) ? outsiders : everybody;
+    const before = await listStored(service.database);
+    for (const smuggled of [nobodysId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
+      expect(refusalOf(await send(scoped, id, pointer, type, smuggled))).toEqual({
+        status: 404,
+        code: `${type}-not-found`,
+        detail: `There is no such ${wordsFor(type)}.`,
+        pointer,
+      });
+    }
+    expect(await listStored(service.database)).toEqual(before);
+    expect((await send(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
+  });
+
+  const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
+    Object.entries(body === undefined || resource === undefined ? {} : exampleVariantOf(resource).relations)
+      .filter(([, field]) => field.on.includes(wire.name))
+      .map(([name, field]) => [id, wire.pointer(resource, name), field.to, isToMany(field), method] as const)
+      .filter(([, pointer]) => !places.some(([known, place]) => known === id && place.startsWith(pointer))),
+  );
+
+  test.each(fixed)('%s tells nothing at %s, which is not to be set', async (id, pointer, type, isMany) => {
+    const before = await listStored(service.database);
+    const told = async (smuggled: string): Promise<object> =>
+      refusalOf(await send(scoped, id, isMany ? `${pointer}/1` : pointer, type, smuggled));
+    const expected = await told(nobodysId);
+    expect(expected).toMatchObject({ status: 422, pointer });
+    for (const name of everybody) expect(await told(hidden[name].household.idOf(type))).toEqual(expected);
+    expect(await listStored(service.database)).toEqual(before);
+  });
+});
+
+describe('in paths of what is below a thing', () => {
+  const nested = operations.filter(({ path }) => path.includes('}/')).map((one) => [one.id, one] as const);
+
+  /** Erasing is for tokens of the whole workspace: all others are told so, whomever they ask for. */
+  const statusOf = (id: string): number => (id === 'v1.user.erase' ? 403 : 404);
+
+  test.each(nested)('%s finds nothing', async (id, operation) => {
+    const before = await listStored(service.database);
+    const send = (thing: string): Promise<Reply> => ask(scoped, operation, own, thing);
+    const expected = refusalOf(await send(nobodysId));
+    expect(expected).toMatchObject({ status: statusOf(id), pointer: undefined });
+    for (const name of everybody) {
+      expect([name, refusalOf(await send(hidden[name].household.thingFor(operation)))]).toEqual([name, expected]);
+    }
+    expect(await listStored(service.database)).toEqual(before);
+  });
+});
+
+describe('in filters and cursors', () => {
+  const isWhole = ({ path }: Operation): boolean => !path.includes('{');
+  const lists = operations.filter((one) => one.wire.name === 'v1' && one.id.endsWith('.list') && isWhole(one));
+  const filters = lists.flatMap(({ path, query }) =>
+    Object.keys(query)
+      .filter((name) => !['cursor', 'limit', 'known_at'].includes(name))
+      .map((name) => [path, name] as const),
+  );
+  /** Words that the things of all clients have in common. */
+  const shared = ['currency', 'exclude_from_reporting', 'act', 'subject_type', 'type', 'tag'].concat([
+    'base',
+    'quote',
+    'start',
+    'end',
+    'source',
+    'from',
+    'to',
+    'kind',
+    'state',
+    'status',
+    'since',
+  ]);
+  /** What the things of the example world do not have. */
+  const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
+    '/v1/transactions?external_reference',
+    '/v1/transactions?format',
+    '/v1/historical-holdings?account_id',
+  );
+  const tried = filters.filter(([path, name]) => !absent.includes(`${path}?${name}`));
+  const ofAll = ['/v1/custodians', '/v1/instrument-classes'];
+
+  /** What a filter must be asked for to find a thing of somebody hidden. */
+  async function valueFor(path: string, parameter: string, { household, admin, agent }: Hidden): Promise<string> {
+    if (parameter === 'credential_id') return agent.id;
+    if (parameter === 'subject_id') return household.idOf('account');
+    if (parameter === 'q') return household.family;
+    const type = lists.find((one) => one.path === path)!.resource!.type;
+    const { body } = await admin.get(`${path}/${household.idOf(type)}`);
+    if (parameter === 'tag') return body.tags[0];
+    if (['start', 'from'].includes(parameter)) return '1900-01-01';
+    if (parameter === 'since') return '2000-01-01T00:00:00Z';
+    if (['end', 'to'].includes(parameter)) return '2200-12-31';
+    const isOwn = parameter !== 'parent_id' && typeof body[parameter] !== 'undefined';
+    return isOwn ? encodeURIComponent(body[parameter]) : household.idNamed(parameter);
+  }
+
+  test('every filter of every list is tried', () => {
+    expect(filters.map((filter) => filter.join('?'))).toEqual([
+      '/v1/clients?parent_id',
+      '/v1/legal-entities?client_id',
+      ...['external_identifier', 'currency', 'exclude_from_reporting', 'entity_id', 'client_id', 'custodian_id']
+        .concat('depository_id', 'portfolio_id')
+        .map((name) => `/v1/accounts?${name}`),
+      ...['external_identifier', 'legal_entity_id', 'client_id', 'account_id', 'portfolio_id'].map(
+        (name) => `/v1/depositories?${name}`,
+      ),
+      '/v1/reporting-entities?client_id',
+      ...['reporting_entity_id', 'client_id', 'account_id', 'depository_id'].map((name) => `/v1/portfolios?${name}`),
+      '/v1/custodians?name',
+      ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'instrument_class_id', 'reporting_entity_id']
+        .concat('q', 'tag')
+        .map((name) => `/v1/instruments?${name}`),
+      ...['name', 'parent_id'].map((name) => `/v1/instrument-classes?${name}`),
+      ...['base', 'quote', 'start', 'end', 'source'].map((name) => `/v1/fx-rates?${name}`),
+      ...[
+        'from',
+        'to',
+        'account_id',
+        'depository_id',
+        'instrument_id',
+        'type',
+        'source',
+        'external_reference',
+        'format',
+      ].map((name) => `/v1/transactions?${name}`),
+      ...['kind', 'account_id', 'depository_id', 'instrument_id', 'client_id', 'from', 'to'].map(
+        (name) => `/v1/historical-holdings?${name}`,
+      ),
+      ...['kind', 'client_id', 'reporting_entity_id'].map((name) => `/v1/limits?${name}`),
+      ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
+      ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
+      ...['email', 'status', 'client_id', 'reporting_entity_id'].map((name) => `/v1/users?${name}`),
+      ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
+      ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
+      ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
+      ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
+    ]);
+  });
+
+  /** A page asked for by what a hidden thing has, which somebody who sees it finds. */
+  async function pageBy(path: string, parameter: string, name: (typeof everybody)[number]): Promise<Reply> {
+    const search = `${path}?${parameter}=${await valueFor(path, parameter, hidden[name])}`;
+    expect([search, (await hidden[name].admin.get(search)).body.data]).not.toEqual([search, []]);
+    const page = await scoped.get(search);
+    const marks = hidden[name].household.marks();
+    expect([search, marks.filter((mark) => wordsOf(page).includes(mark))]).toEqual([search, []]);
+    return page;
+  }
+
+  test.each(tried.filter(([, name]) => !shared.includes(name)))('%s finds nothing by %s', async (path, parameter) => {
+    for (const name of ofAll.includes(path) ? outsiders : everybody) {
+      expect((await pageBy(path, parameter, name)).body).toEqual({ data: [], has_more: false });
+    }
+  });
+
+  test.each(tried.filter(([, name]) => shared.includes(name)))(
+    '%s finds by %s, which things of many clients have in common, what is seen',
+    async (path, parameter) => {
+      for (const name of everybody) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);
+    },
+  );
+
+  test.each(lists.map(({ path }) => path))('%s does not go on from where another caller was', async (path) => {
+    const others = everybody.flatMap((name) => [hidden[name].admin, hidden[name].agent]);
+    const below = await service.admin.become({ rights: everyRight, scoped_to: child.client });
+    const ids = await listIds(scoped, path);
+    for (const other of [service.admin, below, ...others]) {
+      const { next_cursor: cursor } = (await other.get(`${path}?limit=1`)).body;
+      expect(cursor).toMatch(/./);
+      expect(refusalOf(await scoped.get(`${path}?limit=1&cursor=${cursor}`))).toMatchObject({
+        status: 400,
+        code: 'cursor-invalid',
+      });
+    }
+    expect(await listIds(scoped, path)).toEqual(ids);
+  });
+});
+
+describe('things of two clients that are both seen', () => {
+  test.each(sets)('%s does not join them at %s', async (id, pointer, type) => {
+    const joined = served(id).resource!.type;
+    const before = await listStored(service.database);
+    for (const [caller, household] of [
+      [scoped, child],
+      [service.admin, hidden.stranger.household],
+    ] as const) {
+      expect(refusalOf(await send(caller, id, pointer, type, household.idOf(type)))).toEqual({
+        status: 422,
+        code: 'different-client',
+        detail: `The ${wordsFor(type)} belongs to another client than the ${joined}.`,
+        pointer,
+      });
+    }
+    expect(await listStored(service.database)).toEqual(before);
+  });
+
+  test.each([
+    ['v1.account.create', '/entity_id', 'legal-entity', '/depository_ids/0'],
+    ['v1.portfolio.create', '/reporting_entity_id', 'reporting-entity', '/account_ids/0'],
+  ])('%s: what %s names decides whose it is', async (id, pointer, type, stranger) => {
+    const before = await listStored(service.database);
+    const refusal = refusalOf(await send(scoped, id, pointer, type, child.idOf(type)));
+    expect(refusal).toMatchObject({ status: 422, code: 'different-client', pointer: stranger });
+    expect(await listStored(service.database)).toEqual(before);
+  });
+});

@@ -1,0 +1,271 @@
+// The three token flows where they succeed: what is registered, what is sent, what comes back, and what it opens.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aToken,
+  assertionOf,
+  claimsFor,
+  exchange,
+  makeEcPair,
+  makeRsaPair,
+  pemOf,
+  registerEc,
+  registerRsa,
+  refusedToken,
+  sendForm,
+  told,
+  type Asked,
+  type Signer,
+} from '../../setup/access/assertion.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { startTestService, type TestService } from '../../setup/node/test-service.ts';
+
+const settings = { BASE_URL: 'https://api.holdfast.example' };
+const id = expect.stringMatching(/^[0-9a-f]{24}$/);
+const now = '2026-11-15T12:00:00.000Z';
+const nowSeconds = Date.parse(now) / 1000;
+
+let service: TestService;
+let otherNode: TestService;
+let admin: Caller;
+let asked: Asked;
+let rsa: Signer;
+let ec: Signer;
+
+beforeAll(async () => {
+  service = await startTestService({ settings });
+  otherNode = await startTestService({ settings, database: service.database, clock: service.clock });
+  ({ admin } = service);
+  asked = { now: service.clock.now(), audience: settings.BASE_URL };
+  rsa = await registerRsa(admin);
+  ec = await registerEc(admin);
+});
+afterAll(async () => {
+  await otherNode.stop();
+  await service.stop();
+});
+
+function credentials(more: object = {}): object {
+  const { clientId, clientSecret } = service.first;
+  return { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, ...more };
+}
+
+function claimsOf({ body }: Reply): unknown {
+  return JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url').toString());
+}
+
+describe('flow A', () => {
+  test.each([2048, 3072, 4096])('a registered RSA key of %i bits signs for a token', async (bits) => {
+    const pair = makeRsaPair(bits);
+    const { status, headers, body } = await admin.post('/v2/auth/keys', {
+      label: 'Nightly',
+      public_key_pem: pemOf(pair),
+    });
+    const shown = { label: 'Nightly', rights: ['read', 'write'], created_at: now, last_used_at: null, scoped_to: null };
+    expect([status, body]).toEqual([201, { key_id: id, ...shown }]);
+    expect(headers.get('location')).toBe(`${settings.BASE_URL}/v2/auth/keys/${body.key_id}`);
+    const signer: Signer = { ...rsa, kid: body.key_id, ...pair };
+    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+  });
+
+  test('a key registered on v1 as PEM is told its names for assertions', async () => {
+    const pair = makeRsaPair();
+    const { status, body } = await admin.post('/v1/keys', {
+      label: 'Nightly',
+      public_key_pem: pemOf(pair),
+      rights: ['read'],
+    });
+    const { n, e } = pair.publicKey.export({ format: 'jwk' });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id,
+        label: 'Nightly',
+        kind: 'rsa-key',
+        rights: ['read'],
+        public_jwk: { kty: 'RSA', n, e },
+        created_at: now,
+        last_used_at: null,
+        scoped_to: null,
+        kid: body.id,
+        iss: rsa.workspaceId,
+        sub: rsa.workspaceId,
+      },
+    ]);
+    const signer: Signer = { ...rsa, kid: body.kid, ...pair };
+    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+  });
+
+  test('several keys are good at once', async () => {
+    const second = await registerRsa(admin);
+    for (const signer of [rsa, second, rsa])
+      expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+  });
+});
+
+describe('flow B', () => {
+  test('a JWK is registered, its names come back, and its assertion gets a token', async () => {
+    const pair = makeEcPair();
+    const jwk = pair.publicKey.export({ format: 'jwk' });
+    const { status, headers, body } = await admin.post('/v1/keys', {
+      label: 'Ledger',
+      jwk: { ...jwk, use: 'sig', kid: 'mine' },
+    });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id,
+        label: 'Ledger',
+        kind: 'ec-key',
+        rights: ['read', 'write'],
+        public_jwk: jwk,
+        created_at: now,
+        last_used_at: null,
+        scoped_to: null,
+        kid: body.id,
+        iss: ec.workspaceId,
+        sub: ec.workspaceId,
+      },
+    ]);
+    expect(headers.get('location')).toBe(`${settings.BASE_URL}/v1/keys/${body.id}`);
+    const signer: Signer = { alg: 'ES256', kid: body.kid, workspaceId: body.iss, ...pair };
+    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+  });
+});
+
+describe('flow C', () => {
+  test('the credentials of an application get a token', async () => {
+    expect(told(await admin.with(null).post('/oauth/token', credentials()))).toEqual(aToken);
+  });
+
+  test('a charset on the media type and a field that means nothing here are no hindrance', async () => {
+    const body = JSON.stringify(credentials({ scope: 'everything' }));
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect(told(await admin.with(null).send('/oauth/token', { method: 'POST', raw: body, headers }))).toEqual(aToken);
+  });
+
+  test('the application’s own environment may be named', async () => {
+    expect(told(await admin.with(null).post('/oauth/token', credentials({ environment: 'production' })))).toEqual(
+      aToken,
+    );
+  });
+});
+
+describe('an assertion', () => {
+  test.each([
+    ['issued 30 seconds ago', { iat: nowSeconds - 30 }],
+    ['issued 30 seconds ahead of our clock', { iat: nowSeconds + 30 }],
+    ['that ends in one second', { exp: nowSeconds + 1 }],
+    ['that ends in five minutes', { exp: nowSeconds + 300 }],
+    ['that names its audience as a list of one', { aud: [settings.BASE_URL] }],
+    ['with a claim that means nothing here', { scope: 'everything' }],
+    ['whose jti has 255 characters', { jti: 'its own' }],
+  ])('%s is taken in both flows', async (_, claims) => {
+    for (const signer of [rsa, ec]) {
+      const jti = 'jti' in claims ? randomUUID().padEnd(255, '.') : randomUUID();
+      expect(told(await exchange(signer, admin, assertionOf(signer, asked, { claims: { ...claims, jti } })))).toEqual(
+        aToken,
+      );
+    }
+  });
+
+  test.each([{ typ: undefined }, { typ: 'jwt' }, { cty: 'JWT' }])('with the header %o is taken', async (header) => {
+    expect(told(await exchange(ec, admin, assertionOf(ec, asked, { header })))).toEqual(aToken);
+  });
+
+  test('may use the same jti as one of another workspace', async () => {
+    const stranger = await registerEc(await service.openWorkspace());
+    const claims = { jti: randomUUID() };
+    expect(told(await exchange(ec, admin, assertionOf(ec, asked, { claims })))).toEqual(aToken);
+    expect(told(await exchange(stranger, admin, assertionOf(stranger, asked, { claims })))).toEqual(aToken);
+  });
+
+  test('is good for one token, on this node and on every other', async () => {
+    for (const signer of [rsa, ec]) {
+      const assertion = assertionOf(signer, asked);
+      expect(told(await exchange(signer, admin, assertion))).toEqual(aToken);
+      for (const node of [admin, otherNode.admin]) {
+        const used = 'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.';
+        expect(told(await exchange(signer, node, assertion))).toEqual(refusedToken('invalid_grant', used));
+      }
+    }
+  });
+
+  test('sent many times at once, to two nodes, gets exactly one token', async () => {
+    const assertion = assertionOf(ec, asked);
+    const nodes = [admin, otherNode.admin];
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => exchange(ec, nodes[index % 2]!, assertion)),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array(11).fill(400)]);
+  });
+
+  test('that failed has not used up its jti', async () => {
+    const claims = { jti: randomUUID() };
+    const stranger = { ...ec, ...makeEcPair() };
+    expect((await exchange(ec, admin, assertionOf(stranger, asked, { claims }))).status).toBe(400);
+    expect((await exchange(ec, admin, assertionOf(ec, asked, { claims: { ...claims, aud: 'else' } }))).status).toBe(
+      400,
+    );
+    const good = assertionOf(ec, asked, { claims });
+    expect((await exchange(ec, admin, good, { environment: 'sandbox' })).status).toBe(400);
+    expect(told(await exchange(ec, admin, good))).toEqual(aToken);
+  });
+});
+
+describe('a token of any flow', () => {
+  async function tokens(): Promise<{ who: string; reply: Reply }[]> {
+    const application = (await admin.get('/v1/me')).body.credential_id;
+    return [
+      { who: rsa.kid, reply: await exchange(rsa, admin, assertionOf(rsa, asked)) },
+      { who: ec.kid, reply: await exchange(ec, admin, assertionOf(ec, asked)) },
+      { who: application, reply: await admin.with(null).post('/oauth/token', credentials()) },
+    ];
+  }
+
+  test('opens v1, v2 and v3, in both of their shapes, on every node', async () => {
+    for (const { reply } of await tokens()) {
+      for (const node of [admin, otherNode.admin]) {
+        const caller = node.with(reply.body.access_token);
+        const replies = await Promise.all(['/v1/me', '/v2/clients', '/api/v2/clients'].map((path) => caller.get(path)));
+        expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+      }
+    }
+  });
+
+  test('is of the workspace, and names the application or key it was issued for', async () => {
+    for (const { who, reply } of await tokens()) {
+      const rights = who === rsa.kid || who === ec.kid ? ['read', 'write'] : ['read', 'write', 'admin'];
+      const names = {
+        workspace_id: rsa.workspaceId,
+        environment: 'production',
+        sub: rsa.workspaceId,
+        rights,
+      };
+      const life = { iss: settings.BASE_URL, aud: settings.BASE_URL, iat: nowSeconds, exp: nowSeconds + 3600, jti: id };
+      expect(claimsOf(reply)).toEqual({ ...names, ...life, client_id: who });
+      const me = await admin.with(reply.body.access_token).get('/v1/me');
+      expect(me.body).toEqual({ ...names, credential_id: who, scoped_to: null, user: null });
+    }
+  });
+
+  test('is another one each time', async () => {
+    const [first, second] = [await tokens(), await tokens()];
+    expect(new Set([...first, ...second].map(({ reply }) => reply.body.access_token)).size).toBe(6);
+  });
+});
+
+test('claims are read from an assertion, never from what stands beside it', async () => {
+  const { jti, ...claims } = claimsFor(ec, asked);
+  const beside = {
+    ...Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)])),
+    jti: 'x',
+  };
+  const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(ec, asked) };
+  expect(jti).not.toBe('x');
+  expect(
+    told(await sendForm(admin.with(null), '/oauth/token', { ...fields, ...beside, iss: 'somebody else' })),
+  ).toEqual(aToken);
+});

@@ -1,0 +1,191 @@
+// The assertions of flows A and B that get no token: forged, worn out, or meant for somebody else.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  assertionOf,
+  claimsFor,
+  encode,
+  exchange,
+  makeEcPair,
+  makeRsaPair,
+  pemOf,
+  refusedToken,
+  registerEc,
+  registerRsa,
+  signSymmetrically,
+  signText,
+  told,
+  type Asked,
+  type Signer,
+} from '../../setup/access/assertion.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { startTestService, type TestService } from '../../setup/node/test-service.ts';
+
+const settings = { BASE_URL: 'https://api.holdfast.example' };
+const now = Date.parse('2026-11-15T12:00:00.000Z') / 1000;
+const clock = `the server's clock shows ${now}`;
+const notSigned = 'The assertion is not signed by the key registered under its kid.';
+const flows = [{ flow: 'A' }, { flow: 'B' }] as const;
+
+let service: TestService;
+let otherNode: TestService;
+let admin: Caller;
+let open: Caller;
+let asked: Asked;
+let signers: Record<'A' | 'B', Signer>;
+
+beforeAll(async () => {
+  service = await startTestService({ settings });
+  otherNode = await startTestService({ settings, database: service.database, clock: service.clock });
+  ({ admin } = service);
+  open = admin.with(null);
+  asked = { now: service.clock.now(), audience: settings.BASE_URL };
+  signers = { A: await registerRsa(admin), B: await registerEc(admin) };
+});
+afterAll(async () => {
+  await otherNode.stop();
+  await service.stop();
+});
+
+describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
+  const [own, others] = flow === 'A' ? (['RS256', 'ES256'] as const) : (['ES256', 'RS256'] as const);
+  const audience = `The claim aud must be exactly "${settings.BASE_URL}".`;
+  const name = (member: string): string => `The member ${member} must be a text of 1 to 255 characters.`;
+  const time = (claim: string): string => `The claim ${claim} must be a whole number of seconds since 1970.`;
+
+  const nobody =
+    flow === 'A'
+      ? 'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.'
+      : 'The `sub` of a server-to-server assertion is the same as its `iss`.';
+
+  test.each([
+    ['for another service', { aud: 'https://elsewhere.example' }, audience],
+    ['for an address that only begins alike', { aud: `${settings.BASE_URL}/` }, audience],
+    ['for the token endpoint, not the service', { aud: `${settings.BASE_URL}/oauth/token` }, audience],
+    ['for us and somebody else', { aud: [settings.BASE_URL, 'https://elsewhere.example'] }, audience],
+    ['for nobody', { aud: undefined }, audience],
+    ['issued 31 seconds ago', { iat: now - 31 }, `The claim iat must be within 30 seconds; ${clock}.`],
+    ['issued 31 seconds ahead', { iat: now + 31 }, `The claim iat must be within 30 seconds; ${clock}.`],
+    ['issued nobody knows when', { iat: undefined }, time('iat')],
+    ['issued at a moment in words', { iat: '2026-11-15T12:00:00Z' }, time('iat')],
+    ['that has just expired', { exp: now }, `The assertion expired at ${now}; ${clock}.`],
+    ['that expires too late', { exp: now + 301 }, `The claim exp must be at most 300 seconds ahead; ${clock}.`],
+    ['that never expires', { exp: undefined }, time('exp')],
+    ['that expires within a second', { exp: now + 1.5 }, time('exp')],
+    ['not yet good', { nbf: now + 31 }, `The claim nbf lies in the future; ${clock}.`],
+    ['without a jti', { jti: undefined }, name('jti')],
+    ['with an empty jti', { jti: '' }, name('jti')],
+    ['with a jti of 256 characters', { jti: 'j'.repeat(256) }, name('jti')],
+    ['with a jti that cannot be kept', { jti: 'a\u0000b' }, name('jti')],
+    ['with a number for a jti', { jti: 7 }, name('jti')],
+    ['without an issuer', { iss: undefined }, name('iss')],
+    ['without a subject', { sub: undefined }, name('sub')],
+    ['for a user who is not there', { sub: randomUUID() }, nobody],
+    ['of an unknown workspace', { iss: '0123456789abcdef01234567', sub: '0123456789abcdef01234567' }, notSigned],
+  ])('%s is refused', async (_, claims, description) => {
+    const assertion = assertionOf(signers[flow], asked, { claims });
+    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', description));
+  });
+
+  const wrongAlg = `The header's alg must be ${own} here.`;
+  const bringsKey = (member: string): string => `The header must not bring a key (${member}); it names one by kid.`;
+
+  test.each([
+    ['signed by nothing', { alg: 'none' }, wrongAlg],
+    ['said to be symmetric', { alg: 'HS256' }, wrongAlg],
+    ['of the other flow’s algorithm', { alg: others }, wrongAlg],
+    ['of a sibling algorithm', { alg: `${own.slice(0, 2)}512` }, wrongAlg],
+    ['of an algorithm in other letters', { alg: own.toLowerCase() }, wrongAlg],
+    ['without an algorithm', { alg: undefined }, wrongAlg],
+    ['that brings its key', { jwk: makeEcPair().publicKey.export({ format: 'jwk' }) }, bringsKey('jwk')],
+    ['that says where its key is', { jku: 'https://elsewhere.example/keys' }, bringsKey('jku')],
+    ['that brings a certificate', { x5c: ['MIIB'] }, bringsKey('x5c')],
+    ['that says where its certificate is', { x5u: 'https://elsewhere.example/x' }, bringsKey('x5u')],
+    ['that wants an extension understood', { crit: ['exp'] }, 'The header must not carry crit.'],
+    ['of another kind of token', { typ: 'at+jwt' }, 'The typ of an assertion is JWT, or absent.'],
+    ['without a kid', { kid: undefined }, name('kid')],
+    ['of an unknown kid', { kid: '0123456789abcdef01234567' }, notSigned],
+    ['whose kid is a piece of SQL', { kid: `' OR true --` }, notSigned],
+  ])('%s is refused', async (_, header, description) => {
+    const assertion = assertionOf(signers[flow], asked, { header });
+    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', description));
+  });
+
+  test('signed by another key than its kid’s is refused', async () => {
+    const forger = { ...signers[flow], ...(flow === 'A' ? makeRsaPair() : makeEcPair()) };
+    const reply = await exchange(forger, open, assertionOf(forger, asked));
+    expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+  });
+
+  test('with the kid of the other flow’s key is refused', async () => {
+    const { kid } = signers[flow === 'A' ? 'B' : 'A'];
+    const reply = await exchange(signers[flow], open, assertionOf(signers[flow], asked, { header: { kid } }));
+    expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+  });
+
+  test('sent where the other flow is served is refused', async () => {
+    const reply = await exchange({ alg: others }, open, assertionOf(signers[flow], asked));
+    expect(told(reply)).toEqual(refusedToken('invalid_grant', `The header's alg must be ${others} here.`));
+  });
+
+  test('for another workspace is refused, though its own key has signed it', async () => {
+    const stranger = await service.openWorkspace();
+    const victim = (await stranger.get('/v1/me')).body.workspace_id;
+    const assertion = assertionOf(signers[flow], asked, { claims: { iss: victim, sub: victim } });
+    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', notSigned));
+  });
+
+  test('whose key is deleted is refused at once, on every node', async () => {
+    const signer = await (flow === 'A' ? registerRsa(admin) : registerEc(admin));
+    for (const node of [open, otherNode.admin]) {
+      expect((await exchange(signer, node, assertionOf(signer, asked))).status).toBe(200);
+    }
+    expect((await admin.delete(`/v2/auth/keys/${signer.kid}`)).status).toBe(204);
+    for (const node of [otherNode.admin, open]) {
+      const reply = await exchange(signer, node, assertionOf(signer, asked));
+      expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+    }
+  });
+
+  test.each([
+    [
+      'the public key taken for a shared secret',
+      (text: string, signer: Signer) => signSymmetrically(pemOf(signer), text),
+    ],
+    ['nothing', (text: string) => `${text}.AA`],
+    [
+      'what was signed before it was changed',
+      (text: string, signer: Signer) =>
+        `${text}.${signText(signer, `${text.split('.')[0]}.${encode({})}`).split('.')[2]}`,
+    ],
+  ])('signed with %s is refused', async (_, signed) => {
+    const signer = signers[flow];
+    const text = `${encode({ alg: own, kid: signer.kid })}.${encode(claimsFor(signer, asked))}`;
+    expect(told(await exchange(signer, open, signed(text, signer)))).toEqual(refusedToken('invalid_grant', notSigned));
+  });
+
+  test.each([
+    ['is no token at all', () => 'nonsense', 'A token has three parts, separated by dots.'],
+    ['has two parts', () => 'e30.e30', 'A token has three parts, separated by dots.'],
+    ['has no signature', () => 'e30.e30.', 'Each part of a token is base64url without padding.'],
+    ['is padded', () => 'e30=.e30.AA', 'Each part of a token is base64url without padding.'],
+    ['is not JSON', () => `${encode('{')}.e30.AA`, 'The header and the claims of a token are JSON.'],
+    ['is a list', () => `${encode([])}.e30.AA`, 'The header and the claims of a token are JSON objects.'],
+    ['says a claim twice', () => `e30.${encode('{"iss":"a","iss":"b"}')}.AA`, expect.stringContaining('given twice')],
+    ['is larger than 8 KiB', () => 'a'.repeat(8193), 'A token has at most 8192 characters.'],
+  ])('that %s is refused', async (_, make, description) => {
+    const reply = await exchange(signers[flow], open, make());
+    expect(told(reply)).toEqual(refusedToken('invalid_grant', description));
+  });
+});
+
+test('an access token is no assertion, and an assertion no access token', async () => {
+  const asAssertion = await exchange(signers.B, open, admin.token!);
+  expect(told(asAssertion)).toEqual(refusedToken('invalid_grant', 'The typ of an assertion is JWT, or absent.'));
+  for (const signer of [signers.A, signers.B]) {
+    const { status, headers, body } = await admin.with(assertionOf(signer, asked)).get('/v1/me');
+    expect([status, body.code]).toEqual([401, 'token-invalid']);
+    expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  }
+});

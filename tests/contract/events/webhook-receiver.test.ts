@@ -1,0 +1,87 @@
+// The example receiver, run as it stands: deliveries of both tracks reach it, forged ones do not, and a rotation goes unnoticed.
+
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeReceiver } from '../../../examples/webhook-receiver.ts';
+import { signingKeysFor } from '../../../src/actions/events/webhook-key.ts';
+import { WebhookSender, type WebhookOutcome } from '../../../src/gateways/webhook-sender.ts';
+import { systemClock } from '../../../src/kit/clock.ts';
+import { serviceSignature, standardSignature } from '../../../src/signing/webhook-signature.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+const sender = new WebhookSender({ allowPrivate: true, clock: systemClock });
+let events: [id: string, event: any][] = [];
+let receiver: ReturnType<typeof makeReceiver>;
+let url: string;
+
+beforeAll(async () => {
+  receiver = makeReceiver({
+    secret: ['old secret', 'new secret'],
+    serviceUrl: service.admin.address,
+    token: service.admin.token!,
+    onEvent: (event, id) => events.push([id, event]),
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+});
+
+beforeEach(() => void (events = []));
+
+afterAll(async () => {
+  await sender.close();
+  receiver.close();
+});
+
+const timestampSeconds = Math.floor(systemClock.now() / 1000);
+
+async function post(headers: Record<string, string>, body: string): Promise<[number, string]> {
+  const outcome: WebhookOutcome = await sender.send({ url, headers, body, timeoutMs: 5_000, answerBytesMax: 100 });
+  if (outcome.kind === 'failed') throw new Error(outcome.detail);
+  return [outcome.status, outcome.answerStart];
+}
+
+const postService = (secret: string, body: string): Promise<[number, string]> =>
+  post({ 'service-signature': serviceSignature([secret], { timestampSeconds, body }) }, body);
+
+async function postStandard(id: string, body: string): Promise<[number, string]> {
+  const keys = (await signingKeysFor(service.house, service.first)).map(({ key }) => key);
+  return post(
+    {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': standardSignature(keys, { id, timestampSeconds, body }),
+    },
+    body,
+  );
+}
+
+test('an event of v1 is taken once, however often it arrives, under either secret of a rotation', async () => {
+  const body = '{"id":"1","type":"transaction.created"}';
+  expect(await postService('old secret', body)).toEqual([204, '']);
+  expect(await postService('new secret', body)).toEqual([204, '']);
+  expect(events).toEqual([['1', { id: '1', type: 'transaction.created' }]]);
+});
+
+test('an event of the standard track is taken once, and after a rotation all the same', async () => {
+  const body = '{"type":"calculated_data.created","data":{"clientId":"a"}}';
+  expect(await postStandard('msg_1', body)).toEqual([204, '']);
+  expect(await postStandard('msg_1', body)).toEqual([204, '']);
+  await service.admin.post('/v1/webhook-keys/rotate', undefined);
+  expect(await postStandard('msg_2', body)).toEqual([204, '']);
+  expect(events.map(([id]) => id)).toEqual(['msg_1', 'msg_2']);
+});
+
+test('what is not from the service is a 401 that says why, and no event', async () => {
+  expect(await postService('another secret', '{}')).toEqual([401, 'signature-wrong']);
+  expect(await post({ 'service-signature': `${timestampSeconds - 400},${'0'.repeat(64)}` }, '{}')).toEqual([
+    401,
+    'timestamp-too-old',
+  ]);
+  expect(await post({}, '{}')).toEqual([401, 'header-missing']);
+  expect(events).toEqual([]);
+});
+
+test('what is too large is a 413', async () => {
+  expect(await postService('new secret', 'x'.repeat(1024 * 1024 + 1))).toEqual([413, '']);
+});

@@ -1,0 +1,395 @@
+// Webhooks, their deliveries and events over HTTP: registered, changed, tried out, looked at, sent again.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { emitAccount, emitAuthorityExpiring } from '../../../src/actions/events/event.ts';
+import { ownDoing, writingWork } from '../../../src/actions/core/work.ts';
+import { hourMs } from '../../../src/kit/clock.ts';
+import type { Id } from '../../../src/kit/id.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { answerOf, deliverAll, deliveriesOn, makeDeliveries, noAnswer } from '../../setup/events/deliveries.ts';
+import { makeEvents, tenantOf } from '../../setup/events/event-source.ts';
+import { makeRoundFamily, pay } from '../../setup/limits/round-household.ts';
+import { makeRounds } from '../../setup/limits/rounds.ts';
+import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+const url = 'https://hooks.example.com/holdfast';
+let admin: Caller;
+
+beforeEach(async () => {
+  admin = await service.openWorkspace();
+});
+
+async function register(more: object = {}, caller = admin): Promise<any> {
+  const reply = await caller.post('/v1/webhooks', { url, events: ['limit.breached'], ...more });
+  expect(reply.status).toBe(201);
+  return reply.body;
+}
+
+describe('registration', () => {
+  test('answers the webhook with its secret, which is never shown again', async () => {
+    const reply = await admin.post('/v1/webhooks', { url, events: ['transaction.updated', 'transaction.created'] });
+    const { secret, ...shown } = reply.body;
+    expect([reply.status, reply.headers.get('location')]).toEqual([
+      201,
+      `${service.addresses.baseUrl}/v1/webhooks/${shown.id}`,
+    ]);
+    expect(secret).toMatch(/^hfw_[\w-]{43}$/);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      url,
+      events: ['transaction.created', 'transaction.updated'],
+      scheme: 'hmac',
+      state: 'enabled',
+      disabled_reason: null,
+      disabled_at: null,
+      previous_secret_until: null,
+      pending_count: 0,
+      dead_letter_count: 0,
+      created_at: '2026-11-15T12:00:00.000Z',
+      client_id: null,
+    });
+    const read = await admin.get(`/v1/webhooks/${shown.id}`);
+    expect([read.body, read.headers.get('etag')]).toEqual([shown, expect.any(String)]);
+    expect((await admin.get('/v1/audit-log?limit=1')).text).not.toContain(secret);
+  });
+
+  test.each([
+    [['calculated_data.created'], undefined, 'standard'],
+    [['calculated_data.created', 'limit.breached'], undefined, 'hmac'],
+    [['limit.breached'], undefined, 'hmac'],
+    [['calculated_data.created'], 'hmac', 'hmac'],
+    [['transaction.created'], 'standard', 'standard'],
+  ])('of %j with the scheme %s is signed as %s', async (events, scheme, expected) => {
+    const made = await register({ events, ...(scheme ? { scheme } : {}) });
+    expect([made.scheme, made.secret === null]).toEqual([expected, expected === 'standard']);
+  });
+
+  test.each([
+    ['an event that there is none of', { events: ['account.closed'] }, '/events'],
+    ['the event of tests', { events: ['webhook.test'] }, '/events'],
+    ['an event twice', { events: ['limit.breached', 'limit.breached'] }, '/events'],
+    ['no event', { events: [] }, '/events'],
+    ['no address', { url: 'hooks.example.com' }, '/url'],
+    ['another protocol', { url: 'ftp://hooks.example.com' }, '/url'],
+    ['a password', { url: 'https://me:secret@hooks.example.com' }, '/url'],
+    ['a fragment', { url: 'https://hooks.example.com/#here' }, '/url'],
+    ['another scheme', { scheme: 'none' }, '/scheme'],
+    ['a secret of its own', { secret: 'x' }, '/secret'],
+  ])('with %s is refused at its place', async (_what, more, pointer) => {
+    const reply = await admin.post('/v1/webhooks', { url, events: ['limit.breached'], ...more });
+    expect([reply.status, reply.body.errors.map((one: any) => one.pointer)]).toEqual([422, [pointer]]);
+  });
+
+  test('of a private address is for development', async () => {
+    const settings = { NODE_ENV: 'production' };
+    const strict = await serviceForThisTest({ settings });
+    const asked = { url: 'http://127.0.0.1:9/', events: ['limit.breached'] };
+    const refused = await strict.admin.post('/v1/webhooks', asked);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/url']);
+    expect((await admin.post('/v1/webhooks', asked)).status).toBe(201);
+  });
+
+  test('is of a client for who is bound to one', async () => {
+    const client = await admin.makeClient('Own');
+    const scoped = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: client });
+    const refused = await scoped.post('/v1/webhooks', { url, events: ['limit.breached'] });
+    expect([refused.status, refused.body.code]).toEqual([403, 'outside-reach']);
+    expect((await register({ client_id: client }, scoped)).client_id).toBe(client);
+    const kept = await admin.delete(`/v1/clients/${client}`);
+    expect([kept.status, kept.body.detail]).toEqual([409, expect.stringContaining('1 webhook')]);
+  });
+});
+
+describe('a change', () => {
+  test('of address, events and state is told, and a private one refused', async () => {
+    const { id } = await register();
+    const changed = await admin.patch(`/v1/webhooks/${id}`, { url: `${url}/2`, state: 'disabled' });
+    expect(changed.body).toMatchObject({
+      url: `${url}/2`,
+      state: 'disabled',
+      disabled_reason: 'asked',
+      disabled_at: '2026-11-15T12:00:00.000Z',
+    });
+    expect((await admin.patch(`/v1/webhooks/${id}`, { scheme: 'standard' })).body.errors[0]).toMatchObject({
+      code: 'immutable-attribute',
+      pointer: '/scheme',
+    });
+    expect((await admin.patch(`/v1/webhooks/${id}`, { url: 'nowhere' })).body.errors[0].pointer).toBe('/url');
+    const enabled = (await admin.patch(`/v1/webhooks/${id}`, { state: 'enabled' })).body;
+    expect([enabled.disabled_reason, enabled.disabled_at]).toEqual([null, null]);
+  });
+
+  test('of the secret shows the new one once, and both sign for a day', async () => {
+    const { id, secret } = await register();
+    const { status, body } = await admin.send(`/v1/webhooks/${id}/rotate-secret`, { method: 'POST' });
+    expect([status, body.previous_secret_until]).toEqual([200, '2026-11-16T12:00:00.000Z']);
+    expect(body.secret).toMatch(/^hfw_[\w-]{43}$/);
+    expect(body.secret).not.toBe(secret);
+    const standard = await register({ scheme: 'standard' });
+    const refused = await admin.send(`/v1/webhooks/${standard.id}/rotate-secret`, { method: 'POST' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'webhook-without-secret']);
+  });
+
+  test('deleted, it goes with its deliveries, and the event stays', async () => {
+    const { id } = await register();
+    const { body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
+    expect((await admin.delete(`/v1/webhooks/${id}`)).status).toBe(204);
+    const paths = [`/v1/webhooks/${id}/deliveries`, `/v1/deliveries/${made.id}`, `/v1/events/${made.event_id}`];
+    const statuses = await Promise.all(paths.map(async (path) => (await admin.get(path)).status));
+    expect(statuses).toEqual([404, 404, 200]);
+  });
+});
+
+describe('deliveries', () => {
+  test('a test is sent to one webhook, and shown with its attempt', async () => {
+    const { id } = await register();
+    const { status, headers, body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
+    expect([status, headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}/v1/deliveries/${made.id}`]);
+    const [post] = await makeDeliveries(admin.address);
+    expect(JSON.parse(String(post!.body))).toEqual((await admin.get(`/v1/events/${made.event_id}`)).body);
+    expect(JSON.parse(String(post!.body))).toEqual({
+      id: made.event_id,
+      type: 'webhook.test',
+      created_at: '2026-11-15T12:00:00.000Z',
+      workspace_id: (await tenantOf(admin)).workspaceId,
+      data: { object: { webhook_id: id, message: 'This is a test. Nothing has happened.' }, previous: {} },
+      client_id: null,
+    });
+    const at = '2026-11-15T12:00:00.000Z';
+    expect((await admin.get(`/v1/deliveries/${made.id}`)).body).toEqual({
+      id: made.id,
+      event_type: 'webhook.test',
+      state: 'delivered',
+      attempt_count: 1,
+      created_at: at,
+      first_attempt_at: at,
+      next_attempt_at: null,
+      ended_at: at,
+      attempts: [{ number: 1, at, status: 204, error: null, duration_ms: 0, answer: '' }],
+      webhook_id: id,
+      event_id: made.event_id,
+    });
+    await admin.patch(`/v1/webhooks/${id}`, { state: 'disabled' });
+    const refused = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'webhook-disabled']);
+  });
+
+  test('dead letters are shown in diagnostics and sent again, one or all since a moment', async () => {
+    const own = await service.openWorkspace();
+    const tenant = await tenantOf(own);
+    const { id } = await register({}, own);
+    await makeEvents(service.house, tenant, { clients: 3, each: 1 });
+    const failing = deliveriesOn(service.house, async () => noAnswer);
+    await deliverAll(service.house, failing);
+    expect((await own.get('/v1/diagnostics')).body).toEqual({
+      webhooks: [
+        {
+          webhook_id: id,
+          state: 'enabled',
+          pending_count: 3,
+          oldest_pending_at: '2026-11-15T12:00:00.000Z',
+          dead_letter_count: 0,
+          newest_dead_letter_at: null,
+        },
+      ],
+    });
+    service.clock.advance(24 * hourMs);
+    await deliverAll(service.house, failing);
+    const later = await service.enter(tenant);
+    expect((await later.get('/v1/diagnostics')).body.webhooks[0]).toMatchObject({
+      pending_count: 0,
+      dead_letter_count: 3,
+      newest_dead_letter_at: '2026-11-16T12:00:00.000Z',
+    });
+    const { data } = (await later.get(`/v1/webhooks/${id}/deliveries?state=dead`)).body;
+    expect(data.map(({ attempts }: any) => attempts.map(({ error }: any) => error))).toEqual(
+      Array.from({ length: 3 }, () => Array(2).fill('connection: The receiver refused the connection.')),
+    );
+    const replayed = await later.send(`/v1/deliveries/${data[0].id}/replay`, { method: 'POST' });
+    expect([replayed.status, replayed.body.state]).toEqual([200, 'pending']);
+    const again = await later.send(`/v1/deliveries/${data[0].id}/replay`, { method: 'POST' });
+    expect([again.status, again.body.code]).toEqual([409, 'delivery-pending']);
+    const replay = (since: string) => later.post(`/v1/webhooks/${id}/replay-dead-letters`, { since });
+    expect((await replay('2026-11-16T12:00:00.001Z')).body).toEqual({ replayed_count: 0 });
+    expect((await replay('2026-11-16T12:00:00Z')).body).toEqual({ replayed_count: 2 });
+    const posts = await makeDeliveries(own.address);
+    expect(posts.map(({ body }) => JSON.parse(String(body)).id).toSorted()).toEqual(
+      data.map(({ event_id }: any) => event_id).toSorted(),
+    );
+    expect((await later.get('/v1/diagnostics')).body).toEqual({ webhooks: [] });
+  });
+
+  test.each([
+    [{}, '/since', 'missing-attribute'],
+    [{ since: 'yesterday' }, '/since', 'invalid-attribute'],
+    [{ since: '2026-11-16T12:00:00Z', all: true }, '/all', 'unknown-attribute'],
+  ])('a replay of %j is refused at its place', async (body, pointer, code) => {
+    const { id } = await register();
+    const reply = await admin.post(`/v1/webhooks/${id}/replay-dead-letters`, body);
+    expect([reply.status, reply.body.errors]).toEqual([422, [{ code, pointer, detail: expect.any(String) }]]);
+  });
+
+  test('an answer is kept with its start', async () => {
+    const { id } = await register();
+    const { body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
+    await deliverAll(
+      service.house,
+      deliveriesOn(service.house, async () => answerOf(500, { answer: 'Oh no' })),
+    );
+    expect((await admin.get(`/v1/deliveries/${made.id}`)).body).toMatchObject({
+      state: 'pending',
+      next_attempt_at: expect.any(String),
+      attempts: [{ status: 500, answer: 'Oh no', error: null }],
+    });
+  });
+});
+
+describe('what is told', () => {
+  test('a booking, its amendment, and the round that follows, as v1 has them', async () => {
+    const own = await service.openWorkspace();
+    const family = await makeRoundFamily(own);
+    await makeRounds(own.address);
+    const before = (await own.get('/v1/events')).body.data.map(({ id }: any) => id);
+    await pay(own, family, '100');
+    const [booked] = (await own.get('/v1/transactions?limit=100')).body.data.toReversed();
+    await own.patch(`/v1/transactions/${booked.id}`, { comment: 'Confirmed' });
+    await makeRounds(own.address);
+    const { data } = (await own.get('/v1/events')).body;
+    const told = data.filter(({ id }: any) => !before.includes(id)).toReversed();
+    const amended = (await own.get(`/v1/transactions/${booked.id}`)).body;
+    expect(told.slice(0, 2).map(({ type, data: its }: any) => [type, its])).toEqual([
+      ['transaction.created', { object: booked, previous: {} }],
+      ['transaction.updated', { object: amended, previous: { comment: null } }],
+    ]);
+    const types = told.slice(2).map(({ type }: any) => type);
+    expect(types).toContain('holding.valued');
+    expect(types.filter((type: string) => type === 'calculated_data.created')).toHaveLength(1);
+    const round = (await own.get('/v1/calculation-rounds?limit=1')).body.data[0];
+    const calculated = told.find(({ type }: any) => type === 'calculated_data.created');
+    expect(calculated.data).toEqual({
+      object: { client_id: family.client, calculation_round_id: round.id, causes: ['transaction'] },
+      previous: {},
+    });
+    expect((await own.get('/v1/events?type=transaction.updated')).body.data).toHaveLength(1);
+  });
+
+  test('that a limit was broken, and that it is kept again', async () => {
+    const own = await service.openWorkspace();
+    const family = await makeRoundFamily(own);
+    for (const amount of ['100', '600', '1', '-700']) {
+      await makeRounds(own.address);
+      await pay(own, family, amount);
+    }
+    await makeRounds(own.address);
+    const { data } = (await own.get('/v1/events?limit=100')).body;
+    const told = data.filter(({ type }: any) => type.startsWith('limit.')).toReversed();
+    const common = {
+      limit_id: family.limit,
+      reporting_entity_id: family.reportingEntity,
+      client_id: family.client,
+      calculation_round_id: expect.any(String),
+      kind: 'absolute',
+      bound: 'max',
+      bound_value: '1500',
+    };
+    expect(told.map(({ type, data: its }: any) => [type, its])).toEqual([
+      [
+        'limit.breached',
+        { object: { ...common, state: 'breached', current_value: '1700' }, previous: { state: 'compliant' } },
+      ],
+      [
+        'limit.restored',
+        { object: { ...common, state: 'compliant', current_value: '1001' }, previous: { state: 'breached' } },
+      ],
+    ]);
+  });
+
+  test('each of many bookings that came together, and those that amend others', async () => {
+    const own = await service.openWorkspace();
+    const { account } = await makeRoundFamily(own);
+    const row = (number: number, amount: string) => ({
+      type: 'deposit',
+      account_id: account,
+      date: '2026-01-05',
+      amount,
+      source: 'custodian',
+      external_reference: `row ${number}`,
+    });
+    const send = (rows: object[]) => own.post('/v1/transactions/bulk', { data: rows });
+    const reply = await send([1, 2, 3].map((number) => row(number, '1')));
+    expect(reply.status).toBe(200);
+    await send([row(1, '1'), row(2, '5'), row(4, '1')]);
+    const { data } = (await own.get('/v1/events?limit=6')).body;
+    const told = data
+      .toReversed()
+      .map(({ type, data: its }: any) => [type, its.object.external_reference, its.previous]);
+    expect(told.slice(-5)).toEqual([
+      ['transaction.created', 'row 1', {}],
+      ['transaction.created', 'row 2', {}],
+      ['transaction.created', 'row 3', {}],
+      ['transaction.updated', 'row 2', { amount: '1' }],
+      ['transaction.created', 'row 4', {}],
+    ]);
+  });
+
+  test.each(['account.connected', 'account.disconnected'] as const)(
+    '%s by whoever keeps connections: the account as v1 shows it',
+    async (type) => {
+      const own = await service.openWorkspace();
+      await register({ events: [type] }, own);
+      const family = await makeRoundFamily(own);
+      await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
+        await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } });
+      });
+      const [event] = (await own.get(`/v1/events?type=${type}`)).body.data;
+      const object = (await own.get(`/v1/accounts/${family.account}`)).body;
+      expect([event.client_id, event.data]).toEqual([family.client, { object, previous: { name: 'Before' } }]);
+      const posts = await makeDeliveries(own.address);
+      expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
+    },
+  );
+
+  test('that an authority is about to end, by whoever keeps them', async () => {
+    const own = await service.openWorkspace();
+    await register({ events: ['authority.expiring'] }, own);
+    const client = (await own.makeClient('Family')) as Id;
+    const [id, custodian] = ['a'.repeat(24) as Id, 'b'.repeat(24) as Id];
+    await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
+      emitAuthorityExpiring(work, { id, client, custodian, expiresAt: Date.parse('2026-12-01T00:00:00Z') });
+    });
+    const object = {
+      authority_id: id,
+      client_id: client,
+      custodian_id: custodian,
+      expires_at: '2026-12-01T00:00:00.000Z',
+    };
+    const [event] = (await own.get('/v1/events')).body.data;
+    expect([event.type, event.client_id, event.data]).toEqual(['authority.expiring', client, { object, previous: {} }]);
+    const posts = await makeDeliveries(own.address);
+    expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
+  });
+
+  test('nothing of a booking that was refused or changed nothing', async () => {
+    const own = await service.openWorkspace();
+    const family = await makeRoundFamily(own);
+    const count = async () => (await own.get('/v1/events?limit=100')).body.data.length;
+    const before = await count();
+    const asked = { type: 'deposit', account_id: family.account, date: '2026-01-05', amount: 'many' };
+    expect((await own.post('/v1/transactions', asked)).status).toBe(422);
+    expect(await count()).toBe(before);
+  });
+
+  test('that `calculated_data.created` has the envelope of the standard track', async () => {
+    const own = await service.openWorkspace();
+    await register({ events: ['calculated_data.created'] }, own);
+    const family = await makeRoundFamily(own);
+    await makeRounds(own.address);
+    const posts = (await makeDeliveries(own.address)).filter(({ headers }) => headers['webhook-id'] !== undefined);
+    expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual({
+      type: 'calculated_data.created',
+      timestamp: expect.any(String),
+      data: { clientId: family.client },
+    });
+  });
+});

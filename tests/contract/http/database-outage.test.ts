@@ -1,0 +1,173 @@
+// A database that goes away and comes back while a node runs: what callers are told, and what is left of what they asked.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { layLine, type DatabaseLine } from '../../setup/database/severable-connection.ts';
+import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+
+let database: TestDatabase;
+let line: DatabaseLine;
+let service: TestService;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  line = await layLine(database);
+  service = await startTestService({ database: { ...database, url: line.url } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await line.close();
+  await database.drop();
+});
+
+beforeEach(() => line.mend());
+
+const detail = 'The database cannot be reached at the moment. Nothing was changed.';
+const requestId = { 'x-request-id': 'away-1' };
+
+function about(): string {
+  return `${service.addresses.baseUrl}/docs/errors#database-away`;
+}
+
+function errorsBody(): unknown {
+  return {
+    errors: [
+      { id: 'away-1', status: '503', code: 'database-away', links: { about: about() }, title: 'Database away', detail },
+    ],
+  };
+}
+
+function problemBody(): unknown {
+  return { type: about(), title: 'Database away', status: 503, detail, code: 'database-away', request_id: 'away-1' };
+}
+
+describe('while it is away', () => {
+  const document = { data: { type: 'client', attributes: { name: 'Never' } } };
+  const asked: [method: string, path: string, body: unknown, mediaType: string, expected: () => unknown][] = [
+    ['GET', '/api/v2/clients', undefined, 'application/vnd.api+json', errorsBody],
+    ['POST', '/api/v2/clients', document, 'application/vnd.api+json', errorsBody],
+    ['GET', '/v2/clients', undefined, 'application/json', errorsBody],
+    ['GET', '/v1/clients', undefined, 'application/problem+json', problemBody],
+    ['POST', '/v1/clients', { name: 'Never' }, 'application/problem+json', problemBody],
+    ['GET', '/v1/me', undefined, 'application/problem+json', problemBody],
+    [
+      'POST',
+      '/oauth/token',
+      { grant_type: 'client_credentials', client_id: 'test-admin', client_secret: 'x' },
+      'application/problem+json',
+      problemBody,
+    ],
+  ];
+
+  test.each(asked)(
+    '%s %s answers 503 with Retry-After in the form of its wire',
+    async (method, path, body, mediaType, expected) => {
+      line.cut();
+      const reply = await service.admin.send(path, { method, body, headers: requestId });
+      expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
+        503,
+        mediaType,
+        '2',
+      ]);
+      expect(reply.body).toEqual(expected());
+    },
+  );
+
+  test('people are shown a page, and with it a guard', async () => {
+    line.cut();
+    const reply = await service.admin.with(null).get('/invites/a-secret', requestId);
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+      '2',
+    ]);
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(reply.text).toMatch(/<h1>Database away<\/h1>.*away-1/s);
+  });
+
+  test('a token that was never seen before cannot be judged, and is not refused', async () => {
+    const { body } = await service.admin.post('/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: service.first.clientId,
+      client_secret: service.first.clientSecret,
+    });
+    line.cut();
+    expect((await service.admin.with(body.access_token).get('/v1/clients')).status).toBe(503);
+    line.mend();
+    expect((await service.admin.with(body.access_token).get('/v1/clients')).status).toBe(200);
+  });
+
+  test('a node is alive and not ready', async () => {
+    line.cut();
+    const ready = await service.admin.get('/readyz');
+    expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([
+      503,
+      '2',
+      { status: 'database-away' },
+    ]);
+    expect((await service.admin.get('/healthz')).body).toEqual({ status: 'alive' });
+    line.mend();
+    expect((await service.admin.get('/readyz')).body).toEqual({ status: 'ready' });
+  });
+
+  test('it is no defect', () => {
+    expect(service.log.filter((each) => each.includes('"defect"'))).toEqual([]);
+  });
+});
+
+test('once it is back the same node answers, and nothing it said 503 to has happened', async () => {
+  const before = (await service.admin.get('/v1/clients')).body.data;
+  line.cut();
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => service.admin.post('/v1/clients', { name: `Never ${index}` })),
+  );
+  line.mend();
+  expect((await service.admin.get('/v1/clients')).body.data).toEqual(before);
+  expect((await service.admin.post('/v1/clients', { name: 'Again' })).status).toBe(201);
+});
+
+test('requests under way when it goes are answered, each wholly done or not at all', async () => {
+  const asked = Array.from({ length: 40 }, (_, index) => service.admin.post('/v1/clients', { name: `Amid ${index}` }));
+  await asked[0];
+  line.cut();
+  const replies = await Promise.all(asked);
+  line.mend();
+  const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
+  const lost = replies.filter(({ status }) => status !== 201);
+  expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([503]));
+  const uncertain = lost.filter(({ body }) => body.detail !== detail).length;
+  const stored = await runSql<{ id: string; lines: string }>(
+    database,
+    `SELECT id, (SELECT count(*) FROM audit_entry a WHERE a.subject_id = c.id) AS lines FROM client c WHERE name LIKE 'Amid %'`,
+  );
+  expect(new Set(stored.map(({ lines }) => lines))).toEqual(new Set(['1']));
+  expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(made));
+  expect(stored.length - made.length).toBeLessThanOrEqual(uncertain);
+});
+
+describe('a commit whose answer is lost', () => {
+  const uncertain =
+    'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.';
+
+  test.each(['before', 'after'] as const)(
+    '%s it was made: the same request with its key makes it once',
+    async (moment) => {
+      const name = `Cut ${moment}`;
+      const send = () => service.admin.post('/v1/clients', { name }, { 'idempotency-key': name });
+      await service.admin.get('/v1/clients');
+      line.cutAtCommit(moment);
+      const lost = await send();
+      expect([lost.status, lost.body.code, lost.body.detail]).toEqual([503, 'database-away', uncertain]);
+      line.mend();
+      const repeated = await send();
+      expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([
+        201,
+        moment === 'after' ? 'true' : null,
+      ]);
+      expect(await runSql(database, 'SELECT id FROM client WHERE name = $1', [name])).toEqual([
+        { id: repeated.body.id },
+      ]);
+    },
+  );
+});

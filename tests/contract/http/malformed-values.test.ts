@@ -1,0 +1,266 @@
+// Well-formed bodies with wrong values, to every operation that takes one: each fault at its place, and nothing is written.
+
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BodySender, byId, faultsOf } from '../../setup/http/body-sender.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { exampleVariantOf, isToMany, type Attribute, type Relation } from '../../../src/kit/resource.ts';
+import { isTaken, mayBeSet, type Purpose } from '../../../src/surfaces/http/operation/declared-fields.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+
+const service = serviceForThisFile();
+let sender: BodySender;
+
+beforeAll(async () => {
+  sender = await BodySender.of(service);
+});
+
+/** Where in a body the value of a declared field stands. */
+function placeOf({ wire, resource }: Operation, name: string): string {
+  const isLinkage = wire.name === 'json-api' && name in resource!.relations;
+  return `${wire.pointer(resource, name)}${isLinkage ? '/data' : ''}`;
+}
+
+describe('every field with every wrong kind of value', () => {
+  const wrong: Record<string, readonly unknown[]> = {
+    string: [null, true, false, 0, -1, 1.5, [], {}, ['x'], { x: 1 }, '', '\u0001'.repeat(20_000), 'x'.repeat(900_000)],
+    number: [null, true, '', 'x', [], {}, [1]],
+    boolean: [null, 0, 1, '', 'true', 'false', [], {}, [true], { 0: true }],
+    array: [null, true, 0, '', 'read', {}, [], [null], [[]], [{}], [0], ['nonsense'], ['read', 'read'], { 0: 'read' }],
+    object: [null, true, 0, '', 'x', [], [{}], 1e300],
+  };
+  const numbers = ['1e400', '-1e-400', '9'.repeat(400), '0.1e2'];
+
+  /** Every member and item within a value, with its pointer. */
+  function* membersOf(value: unknown, pointer = ''): Generator<[pointer: string, value: unknown]> {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      yield [`${pointer}/${name}`, member];
+      yield* membersOf(member, `${pointer}/${name}`);
+    }
+  }
+
+  function replaced(example: object, pointer: string, value: unknown): string {
+    const changed = structuredClone(example) as any;
+    const names = pointer.split('/').slice(1);
+    const at = names.slice(0, -1).reduce((object, name) => object[name], changed);
+    at[names.at(-1)!] = value;
+    return JSON.stringify(changed);
+  }
+
+  /** Of several types the one that the example is of. */
+  function schemaOf({ body }: Operation): any {
+    const { schema, example } = body as any;
+    const { attributes, type: own } = example.data ?? {};
+    const type = JSON.stringify(attributes?.type ?? own ?? example.type ?? example.kind);
+    return schema.oneOf?.find((one: unknown) => JSON.stringify(one).includes(type)) ?? schema;
+  }
+
+  /** What the reference says of a place in a body: in one way, or in several. */
+  function schemasAt(operation: Operation, pointer: string): any[] {
+    const waysOf = (schema: any): any[] => (schema?.anyOf ?? schema?.oneOf)?.flatMap(waysOf) ?? [schema];
+    const step = (schemas: any[], name: string): any[] =>
+      schemas.flatMap((one) => waysOf(one?.properties?.[name] ?? (/^\d+$/.test(name) ? one?.items : undefined)));
+    return pointer
+      .split('/')
+      .slice(1)
+      .reduce(step, waysOf(schemaOf(operation)));
+  }
+
+  /** Decimals may be sent as numbers: which ones are wrong is each field's own matter. */
+  function takesNumbers(operation: Operation, pointer: string): boolean {
+    return schemasAt(operation, pointer).some((one) => one?.type === 'number' || one?.format === 'decimal');
+  }
+
+  /** Texts of the caller's own; where they are a set, each once. */
+  function isListOfTexts(operation: Operation, pointer: string, value: unknown): boolean {
+    if (!Array.isArray(value) || value.length === 0 || !value.every((item) => typeof item === 'string')) return false;
+    const isFit = ({ items, uniqueItems }: any): boolean =>
+      items?.type === 'string' && !items.enum && (!uniqueItems || new Set(value).size === value.length);
+    return schemasAt(operation, pointer).some((one) => one !== undefined && isFit(one));
+  }
+
+  /** One text of the caller's own, where a list of them may be sent as well. */
+  function isTextForList(operation: Operation, pointer: string, value: unknown): boolean {
+    const ways = schemasAt(operation, pointer).filter((one) => one !== undefined);
+    const takesLists = ways.some(({ items }) => items !== undefined);
+    return takesLists && ways.some(({ type }) => type === 'string') && typeof value === 'string' && value !== '';
+  }
+
+  function isEmptyList(operation: Operation, pointer: string, value: unknown): boolean {
+    if (!Array.isArray(value) || value.length > 0) return false;
+    return schemasAt(operation, pointer).some((one) => one?.type === 'array' && one.minItems === undefined);
+  }
+
+  function mayBeEmpty({ kind }: Attribute): boolean {
+    return kind.schema('string')['minLength'] === 0;
+  }
+
+  /** A set may be empty, as may some texts, and some fields may be null. */
+  function isRight(operation: Operation, pointer: string, value: unknown): boolean {
+    if (typeof value === 'number' && takesNumbers(operation, pointer)) return true;
+    if (isListOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
+    if (isTextForList(operation, pointer, value)) return true;
+    const { attributes = {}, relations = {} } = operation.resource ?? {};
+    const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
+    const field = fields.find(([name]) => placeOf(operation, name) === pointer)?.[1];
+    if (field === undefined) return false;
+    if ('kind' in field) return value === '' ? mayBeEmpty(field) : value === null && field.nullable === true;
+    return isToMany(field) ? Array.isArray(value) && value.length === 0 : value === null && !field.required;
+  }
+
+  test.each(byId)('%s refuses it at its place', async (_id, operation) => {
+    const example = sender.exampleFor(operation);
+    for (const [pointer, present] of membersOf(example)) {
+      const kind = Array.isArray(present) ? 'array' : typeof present;
+      const values = wrong[kind]!.filter((value) => !isRight(operation, pointer, value));
+      const bodies = values.map((value) => replaced(example, pointer, value));
+      const tried = takesNumbers(operation, pointer) ? numbers.slice(0, 1) : numbers;
+      bodies.push(...tried.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
+      for (const body of bodies) {
+        const reply = await sender.send(operation, body);
+        const [fault] = faultsOf(operation, reply);
+        const at = fault?.pointer ?? '';
+        const isThere = at !== '' && (at.startsWith(pointer) || pointer.startsWith(at));
+        const isRefused = reply.status === 422 || reply.status === 409;
+        expect({ pointer, body: body.slice(0, 200), at, isThere, isRefused }).toMatchObject({
+          isThere: true,
+          isRefused: true,
+        });
+      }
+    }
+    expect(await sender.countWrittenByRefused()).toBe(0);
+  });
+
+  /** What a schema says must be there, from the top down. */
+  function* requiredBy(schema: any, pointer = ''): Generator<string> {
+    for (const name of schema.required ?? []) {
+      yield `${pointer}/${name}`;
+      yield* requiredBy(schema.properties[name], `${pointer}/${name}`);
+    }
+  }
+
+  test.each(byId.filter(([id]) => id.endsWith('create')))('%s misses every required member', async (_id, operation) => {
+    const required = [...requiredBy(schemaOf(operation))];
+    for (const pointer of required) {
+      const reply = await sender.send(operation, replaced(sender.exampleFor(operation), pointer, undefined));
+      expect([pointer, reply.status]).toEqual([pointer, 422]);
+      const at = faultsOf(operation, reply)[0]!.pointer!;
+      expect([pointer, at, at.startsWith(pointer) || pointer.startsWith(`${at}/`)]).toEqual([pointer, at, true]);
+    }
+    expect(required).not.toEqual([]);
+  });
+});
+
+describe('every relation with every wrong reference', () => {
+  const nowhere = '0123456789abcdef01234567';
+  const noIds = [true, 0, '', 'nobody', '../../etc/passwd', nowhere.toUpperCase(), [], {}, [nowhere], { id: nowhere }];
+  const deep = Array.from({ length: 25 }).reduce((inner) => ({ data: inner }), { '@': 1 });
+
+  /** What is no identifier of a type. */
+  function noIdentifiers(type: string): unknown[] {
+    const wrongIds = noIds.map((id) => ({ type, id }));
+    return [nowhere, ...noIds, { type }, { type: 'user', id: nowhere }, { id: nowhere }, deep, ...wrongIds];
+  }
+
+  function wrongValues(isLinkage: boolean, relation: Relation): unknown[] {
+    const right = isLinkage ? { type: relation.to, id: nowhere } : nowhere;
+    const wrongOnes = isLinkage ? noIdentifiers(relation.to) : noIds;
+    const wrongData = isToMany(relation)
+      ? [null, 'x', right, { 0: right }, ...[...wrongOnes, null].map((one) => [one]), [right, right], [right, null]]
+      : [...wrongOnes, [right], ...(relation.required ? [null] : [])];
+    return isLinkage ? [null, 'x', [], {}, right, ...wrongData.map((data) => ({ data }))] : wrongData;
+  }
+
+  const purposeOf = ({ id }: Operation): Purpose => (id.endsWith('create') ? 'create' : 'change');
+
+  /** Of things that come in several types, those that the type of the example has. */
+  function relationsTried({ resource }: Operation): [string, Relation][] {
+    if (resource === undefined) return [];
+    const own = exampleVariantOf(resource).relations;
+    return Object.entries(resource.relations).filter(([name]) => name in own);
+  }
+
+  const cases = byId.flatMap(([id, operation]) =>
+    relationsTried(operation)
+      .filter(([, relation]) => relation.on.includes(operation.wire.name) && isTaken(relation, purposeOf(operation)))
+      .map(([name, relation]) => ({ id, name, operation, relation })),
+  );
+
+  /** The example with one relation, and none besides but those that must be there. */
+  function bodyWith(operation: Operation, name: string, value: unknown): string {
+    const example = sender.exampleFor(operation);
+    const isOfCreation = purposeOf(operation) === 'create';
+    if (operation.wire.name === 'json-api') {
+      const { relations } = exampleVariantOf(operation.resource!);
+      const sent = Object.entries(example.data.relationships ?? {}).filter(([one]) => relations[one]?.required);
+      const relationships = { ...(isOfCreation ? Object.fromEntries(sent) : {}), [name]: value };
+      return JSON.stringify({ data: { ...example.data, relationships } });
+    }
+    // Another way to say which custodian it is.
+    const { institution: _institution, ...others } = example;
+    return JSON.stringify({ ...others, [placeOf(operation, name).slice(1)]: value });
+  }
+
+  test.each(cases)(
+    '$id refuses what is no reference for $name, at its place',
+    async ({ operation, name, relation }) => {
+      const fault = { code: 'invalid-attribute', pointer: operation.wire.pointer(operation.resource, name) };
+      for (const value of wrongValues(operation.wire.name === 'json-api', relation)) {
+        const body = bodyWith(operation, name, value);
+        const reply = await sender.send(operation, body);
+        expect({ body, status: reply.status }).toEqual({ body, status: 422 });
+        expect({ body, faults: faultsOf(operation, reply) }).toEqual({ body, faults: [fault] });
+      }
+      expect(await sender.countWrittenByRefused()).toBe(0);
+    },
+  );
+
+  test.each(cases)('$id refuses what is not there for $name', async ({ operation, name, relation }) => {
+    const { wire, resource, fieldInPath } = operation;
+    const one = wire.name === 'json-api' ? { type: relation.to, id: nowhere } : nowhere;
+    const data = isToMany(relation) ? [one] : one;
+    const reply = await sender.send(operation, bodyWith(operation, name, wire.name === 'json-api' ? { data } : data));
+    const pointer = wire.pointer(resource, name);
+    const place = isToMany(relation) ? wire.pointer(resource, name, 0) : pointer;
+    const [status, fault] =
+      name === fieldInPath
+        ? [422, { code: 'invalid-attribute', pointer }]
+        : mayBeSet(relation, purposeOf(operation))
+          ? [404, { code: `${relation.to}-not-found`, pointer: place }]
+          : [422, { code: 'immutable-attribute', pointer }];
+    expect({ status: reply.status, faults: faultsOf(operation, reply) }).toEqual({ status, faults: [fault] });
+    expect(await sender.countWrittenByRefused()).toBe(0);
+  });
+});
+
+describe('generated bodies', () => {
+  test.each(byId)('%s: any JSON is refused or taken, never more', async (_id, operation) => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
+        const reply = await sender.send(operation, JSON.stringify(value));
+        if (reply.status >= 300) faultsOf(operation, reply);
+      }),
+      { numRuns: 60 },
+    );
+    expect(await sender.countWrittenByRefused()).toBe(0);
+  });
+
+  test.each(byId)(
+    '%s: a body with some of its bytes changed is refused or taken, never more',
+    async (_id, operation) => {
+      const example = Buffer.from(JSON.stringify(sender.exampleFor(operation)));
+      const change = fc.tuple(fc.nat({ max: example.length - 1 }), fc.nat({ max: 255 }));
+      await fc.assert(
+        fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), fc.nat({ max: 3 }), async (changes, cut) => {
+          const changed = Buffer.from(example.subarray(0, example.length - cut));
+          for (const [at, byte] of changes) if (at < changed.length) changed[at] = byte;
+          const reply = await sender.send(operation, changed);
+          if (reply.status >= 300) faultsOf(operation, reply);
+        }),
+        { numRuns: 60 },
+      );
+      expect(await sender.countWrittenByRefused()).toBe(0);
+    },
+  );
+});

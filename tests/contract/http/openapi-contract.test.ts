@@ -1,0 +1,555 @@
+// The contract in one table: for every documented operation a case for each of its answers, over HTTP. Every answer is held
+// against the served document, and at the end no documented answer may be one that the code was never seen to give.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Caller, type Reply } from '../../setup/http/caller.ts';
+import { accept, identityOf, newAddress, nobodysUuid } from '../../setup/people/members.ts';
+import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
+import { Reference } from '../../setup/http/openapi-reference.ts';
+import { startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { make, makeHousehold } from '../../setup/structure/structure-document.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { isConditional } from '../../../src/surfaces/http/operation/possible-refusals.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import { pathTo, typeInPath, World } from '../../setup/http/example-world.ts';
+
+let service: TestService;
+let reference: Reference;
+let admin: Caller;
+let world: World;
+const verdicts: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  admin = service.admin;
+  world = await World.of(admin);
+  reference = await Reference.of(admin);
+  Caller.listener = (method, path, reply) => verdicts.push(...reference.judge(method, path, reply));
+});
+
+afterAll(async () => {
+  Caller.listener = undefined;
+  await service.stop();
+});
+
+const nobodysId = '0123456789abcdef01234567';
+const guarded = operations.map(({ id }) => id);
+const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }) => id);
+
+function served(id: string): Operation {
+  return operations.find((operation) => operation.id === id)!;
+}
+
+/** Something of the right kind that exists, for the operations that work on one. */
+async function somethingFor({ path }: { readonly path: string }): Promise<string> {
+  const type = typeInPath(path);
+  // What a new user may read is of the client that they are added to.
+  if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
+  return type === undefined ? '' : world.make(type);
+}
+
+interface Variation {
+  readonly caller?: Caller;
+  readonly id?: string;
+  readonly search?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly raw?: string;
+}
+
+/** The operation with its example body on something that exists, but for what the case is about. */
+async function perform(
+  id: string,
+  { caller = admin, search, headers = {}, body, raw, ...rest }: Variation = {},
+): Promise<Reply> {
+  const operation = served(id);
+  const thing = rest.id ?? (await somethingFor(operation));
+  return caller.send(
+    pathTo(operation.path, thing, (type) => world.idOf(type)) + (search ?? world.queryFor(operation)),
+    {
+      method: operation.method,
+      ...(raw === undefined ? { body: body ?? world.bodyFor(operation, thing) } : { raw }),
+      headers: { ...(operation.body === undefined ? {} : { 'content-type': operation.wire.mediaType }), ...headers },
+    },
+  );
+}
+
+describe('every operation with a token', () => {
+  test.each(operations.map(({ id, answers }) => [id, Math.max(...Object.keys(answers).map(Number))] as const))(
+    '%s answers %i',
+    async (id, status) => {
+      expect((await perform(id)).status).toBe(status);
+    },
+  );
+
+  test.each(guarded)('%s answers 400 to a parameter it does not have', async (id) => {
+    const reply = await perform(id, { search: '?nonsense=1' });
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('unknown-parameter');
+  });
+
+  test.each(guarded)('%s answers 401 without a token', async (id) => {
+    const reply = await perform(id, { caller: admin.with(null) });
+    expect(reply.status).toBe(401);
+    expect(reply.text).toContain('token-missing');
+  });
+
+  test.each(operations.filter(({ right }) => right !== 'any').map(({ id, right }) => [id, right] as const))(
+    '%s answers 403 to a token without the right %s',
+    async (id, right) => {
+      const others = ['read', 'write', 'admin'].filter((other) => other !== right);
+      const reply = await perform(id, { caller: await admin.become({ rights: others }) });
+      expect(reply.status).toBe(403);
+      expect(reply.text).toContain('right-missing');
+    },
+  );
+
+  test.each(guarded)('%s answers 406 when nothing it speaks is accepted', async (id) => {
+    expect((await perform(id, { headers: { accept: 'image/png' } })).status).toBe(406);
+  });
+
+  test.each(operations.filter(({ path }) => path.includes('{')).map(({ id }) => id))(
+    '%s answers 404 for what is not there',
+    async (id) => {
+      expect((await perform(id, { id: nobodysId })).status).toBe(404);
+    },
+  );
+
+  test.each(operations.filter(isConditional).map(({ id }) => id))(
+    '%s answers 304 to whoever has it already',
+    async (id) => {
+      const thing = await somethingFor(served(id));
+      const { headers } = await perform(id, { id: thing });
+      const reply = await perform(id, { id: thing, headers: { 'if-none-match': headers.get('etag')! } });
+      expect([reply.status, reply.text]).toEqual([304, '']);
+    },
+  );
+});
+
+describe('every operation with a body', () => {
+  test.each(withBody)('%s answers 400 to what is not JSON', async (id) => {
+    const reply = await perform(id, { raw: '{"name":' });
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('malformed-json');
+  });
+
+  const read = operations.filter(({ body, method }) => body !== undefined || method === 'DELETE').map(({ id }) => id);
+
+  test.each(read)('%s answers 413 to more than a MiB', async (id) => {
+    expect((await perform(id, { raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413);
+  });
+
+  test.each(withBody)('%s answers 415 to another media type', async (id) => {
+    expect((await perform(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  test.each(withBody)('%s answers 422 to a member it does not know', async (id) => {
+    const thing = await somethingFor(served(id));
+    const example = world.bodyFor(served(id), thing);
+    (example.data?.attributes ?? example).nonsense = 1;
+    const reply = await perform(id, { id: thing, body: example });
+    expect(reply.status).toBe(422);
+    expect(reply.text).toContain('unknown-attribute');
+  });
+
+  test.each(operations.filter(({ wire, body }) => wire.name === 'json-api' && body).map(({ id }) => id))(
+    '%s answers 409 to a document of another type',
+    async (id) => {
+      expect((await perform(id, { body: { data: { type: 'comet', id: nobodysId } } })).status).toBe(409);
+    },
+  );
+});
+
+describe('every operation with very many rows', () => {
+  const withRows = operations.filter(({ bulk }) => bulk !== undefined).map(({ id }) => id);
+
+  test.each(withRows)('%s answers 413 to more than it takes', async (id) => {
+    const path = served(id).path.replace(/\{\w+\}/, await somethingFor(served(id)));
+    const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 28 + 1) };
+    const head = rawHead('POST', path, { authorization: `Bearer ${admin.token}`, ...headers });
+    const reply = await sendRaw(admin.address, head);
+    expect(reply.status).toBe(413);
+    verdicts.push(
+      ...reference.judge('POST', path, {
+        ...reply,
+        headers: new Headers([...reply.headers]),
+        text: reply.body,
+        body: JSON.parse(reply.body),
+      }),
+    );
+  });
+
+  test.each(withRows)('%s answers 415 to another media type', async (id) => {
+    expect((await perform(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  test.each(withRows)('%s answers 422 to a row that is none', async (id) => {
+    expect((await perform(id, { body: { data: [1] } })).status).toBe(422);
+  });
+});
+
+describe('every write that overwrites', () => {
+  const puts = operations
+    .filter(({ id, resource, answers }) => id.endsWith('.create') && resource?.versions?.key.length && 200 in answers)
+    .map(({ id }) => id);
+
+  test.each(puts)('%s answers 200 the second time', async (id) => {
+    const thing = await somethingFor(served(id));
+    const body = world.bodyFor(served(id), thing);
+    const replies = [await perform(id, { id: thing, body }), await perform(id, { id: thing, body })];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+  });
+});
+
+describe.each(['json-api', 'plain', 'v1'])('%s.transaction.create', (wire) => {
+  const id = `${wire}.transaction.create`;
+  const changed = (attributes: object): object => {
+    const body = world.bodyFor(served(id));
+    if (wire !== 'json-api') return { ...body, ...attributes };
+    return { data: { ...body.data, attributes: { ...body.data.attributes, ...attributes } } };
+  };
+
+  test('answers 200 to a reference that is known', async () => {
+    const body = changed({ [wire === 'json-api' ? 'externalReference' : 'external_reference']: `of ${wire}` });
+    const replies = [await perform(id, { body }), await perform(id, { body })];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+  });
+
+  test('answers 404 when what it refers to is not there', async () => {
+    const text = JSON.stringify(changed({})).replaceAll(world.idOf('account'), nobodysId);
+    expect((await perform(id, { body: JSON.parse(text) })).status).toBe(404);
+  });
+});
+
+describe('every write on v1', () => {
+  const writes = operations.filter(({ wire, mode }) => wire.name === 'v1' && mode === 'write').map(({ id }) => id);
+
+  test.each(writes)('%s answers 409 to an Idempotency-Key used for another request', async (id) => {
+    const headers = { 'idempotency-key': `used before ${id}` };
+    await admin.post('/v1/clients', { name: 'First use' }, headers);
+    const reply = await perform(id, { headers });
+    expect(reply.status).toBe(409);
+    expect(reply.body.code).toBe('idempotency-key-reused');
+  });
+
+  test.each(operations.filter(({ refusals }) => refusals.includes('precondition-failed')).map(({ id }) => id))(
+    '%s answers 412 when the thing has changed',
+    async (id) => {
+      expect((await perform(id, { headers: { 'if-match': '"another"' } })).status).toBe(412);
+    },
+  );
+});
+
+describe('references to what is not there, and what keeps a thing', () => {
+  const parent = { data: { type: 'client', id: nobodysId } };
+
+  test.each([
+    ['json-api.client.create', { data: { type: 'client', attributes: { name: 'Orphan' }, relationships: { parent } } }],
+    ['v1.client.create', { name: 'Orphan', parent_id: nobodysId }],
+    ['v1.application.create', { name: 'Orphan', scoped_to: nobodysId }],
+    ['v1.legal-entity.create', { name: 'Orphan', client_id: nobodysId }],
+    ['v1.reporting-entity.create', { name: 'Orphan', client_id: nobodysId }],
+    ['v1.account.create', { name: 'Orphan', currency: 'CHF', entity_id: nobodysId }],
+    ['v1.depository.create', { name: 'Orphan', legal_entity_id: nobodysId }],
+    ['v1.portfolio.create', { name: 'Orphan', reporting_entity_id: nobodysId }],
+  ])('%s answers 404 when what it refers to is not there', async (id, body) => {
+    expect((await perform(id, { body })).status).toBe(404);
+  });
+
+  test.each([
+    ['json-api.instrument.create', 'instrument-class'],
+    ['v1.instrument.create', 'instrument-class'],
+    ['json-api.historical-account-holding.create', 'account'],
+    ['json-api.historical-fee-holding.create', 'account'],
+    ['json-api.historical-instrument-holding.create', 'depository'],
+    ['v1.historical-holding.create', 'depository'],
+    ['v1.transaction.bulk', 'account'],
+    ['plain.limit.create', 'client'],
+    ['v1.limit.create', 'client'],
+    ['v1.webhook.create', 'client'],
+    ['v1.limit.check', 'reporting-entity'],
+  ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
+    const text = JSON.stringify(world.bodyFor(served(id))).replaceAll(world.idOf(type), nobodysId);
+    expect(text).toContain(nobodysId);
+    expect((await perform(id, { body: JSON.parse(text) })).status).toBe(404);
+  });
+
+  test('v1.instrument-class.create answers 404 when its parent is not there', async () => {
+    const body = { ...world.bodyFor(served('v1.instrument-class.create')), parent_id: nobodysId };
+    expect((await perform('v1.instrument-class.create', { body })).status).toBe(404);
+  });
+
+  test.each([
+    ['json-api.historical-account-holding.delete', 'account'],
+    ['json-api.historical-fee-holding.delete', 'account'],
+    ['json-api.historical-instrument-holding.delete', 'depository'],
+    ['v1.historical-holding.delete-days', 'account'],
+  ])('%s answers 404 when the %s it asks for is not there', async (id, type) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf(type), nobodysId);
+    expect(search).toContain(nobodysId);
+    expect((await perform(id, { search })).status).toBe(404);
+  });
+
+  test.each(['v1.key.create', 'plain.key.create'])('%s answers 404 for a client that is not there', async (id) => {
+    const body = { ...world.bodyFor(served(id)), scoped_to: nobodysId };
+    expect((await perform(id, { body })).status).toBe(404);
+  });
+
+  test.each(operations.filter(({ method, resource }) => method === 'DELETE' && resource?.kept).map(({ id }) => id))(
+    '%s answers 409 while something keeps it',
+    async (id) => {
+      const { resource } = served(id);
+      const kept = resource!.type === 'custodian' ? await custodianInUse() : world.idOf(resource!.type);
+      const reply = await perform(id, { id: kept });
+      expect(reply.status).toBe(409);
+      expect(reply.text).toContain('cannot be deleted while these remain: ');
+    },
+  );
+
+  async function custodianInUse(): Promise<string> {
+    return (await admin.get(`/v1/accounts/${world.idOf('account')}`)).body.custodian_id;
+  }
+
+  test('v1.client.tree answers 409 when clients are nested too deeply', async () => {
+    let below: string | undefined;
+    const top = (below = await admin.makeClient('1'));
+    for (let depth = 2; depth <= 101; depth++) below = await admin.makeClient(String(depth), below);
+    expect((await perform('v1.client.tree', { id: top })).status).toBe(409);
+  });
+});
+
+describe('users and invites', () => {
+  const cancellations = operations.filter(({ id }) => id.endsWith('.invite.cancel')).map(({ id }) => id);
+  const disabled = async (): Promise<string> => {
+    const user = await world.make('user');
+    await perform('v1.user.disable', { id: user });
+    return user;
+  };
+
+  test.each(cancellations)('%s answers 409 where it was accepted', async (id) => {
+    const invite = await world.make('invite');
+    const { email } = (await admin.get(`/v1/invites/${invite}`)).body;
+    expect(await accept(service, invite, identityOf(email))).toMatchObject({ outcome: 'accepted' });
+    expect((await perform(id, { id: invite })).status).toBe(409);
+  });
+
+  test.each(['plain.user.create', 'v1.user.create'])('%s answers 409 to an address that is a member', async (id) => {
+    const body = world.bodyFor(served(id));
+    expect((await perform(id, { body })).status).toBe(201);
+    expect((await perform(id, { body })).status).toBe(409);
+  });
+
+  test('v1.user.change answers 403 to a token bound to a client that would change the address', async () => {
+    const bound = await admin.become({ rights: ['read', 'write'], scoped_to: world.idOf('client') });
+    for (const [id, body] of [
+      ['v1.user.change', (user: string) => ({ id: user, email: newAddress() })],
+      [
+        'json-api.user.change',
+        (user: string) => ({ data: { type: 'user', id: user, attributes: { contactEmail: newAddress() } } }),
+      ],
+    ] as const) {
+      const user = await world.make('user');
+      expect((await perform(id, { caller: bound, id: user, body: body(user) })).status).toBe(403);
+    }
+  });
+
+  test('v1.user.create answers 404 for a client that is not there', async () => {
+    const body = { ...world.bodyFor(served('v1.user.create')), client_id: nobodysId };
+    expect((await perform('v1.user.create', { body })).status).toBe(404);
+  });
+
+  test('v1.invite.create answers 404 for a user that is not there, and 409 for one who is disabled', async () => {
+    const invite = (user: string) => perform('v1.invite.create', { body: { user_id: user } });
+    expect((await invite(nobodysUuid)).status).toBe(404);
+    expect((await invite(await disabled())).status).toBe(409);
+    expect((await perform('json-api.invite.create', { id: await disabled() })).status).toBe(409);
+  });
+});
+
+describe('every report', () => {
+  const reports = operations.filter(({ refusals }) => refusals.includes('fx-rate-missing'));
+  const asked = operations.filter(({ query }) => query['reporting_entity_id']?.required).map(({ id }) => id);
+  let unrated: string;
+
+  /** Whatever this reporting entity has is in a currency that no rate is known of. */
+  beforeAll(async () => {
+    const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Papageitaucher');
+    const account_id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'ISK' });
+    await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
+    const instrument = (fields: object): Promise<string> => make(admin, 'instruments', { currency: 'ISK', ...fields });
+    const stock = await instrument({ type: 'stock-instrument', name: 'Marel' });
+    const fund = await instrument({ type: 'private-market-fund', name: 'Hekla I', commitment: '1000' });
+    const book = (fields: object): Promise<string> => make(admin, 'transactions', { account_id, ...fields });
+    const trade = { date: '2026-01-06', quantity: '10', price: '5', instrument_id: stock };
+    await book({ type: 'deposit', date: '2026-01-05', amount: '1000' });
+    await book({ type: 'buy', amount: '-50', ...trade });
+    await book({ type: 'sell', amount: '50', ...trade, date: '2026-01-07' });
+    await book({ type: 'drawing', date: '2026-01-07', amount: '-100', instrument_id: fund });
+    unrated = reportingEntity;
+  });
+
+  test.each(reports.map(({ id }) => id))('%s answers 422 when a rate is missing', async (id) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf('reporting-entity'), unrated);
+    const reply = await perform(id, { id: unrated, search });
+    expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('fx-rate-missing')]);
+  });
+
+  test.each(asked)('%s answers 404 for a reporting entity that is not there', async (id) => {
+    const search = world.queryFor(served(id)).replaceAll(world.idOf('reporting-entity'), nobodysId);
+    expect((await perform(id, { search })).status).toBe(404);
+  });
+});
+
+describe('without a token', () => {
+  const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  test('the operations for everybody answer 200', async () => {
+    for (const operation of reference.operations.filter(({ needsToken, method }) => !needsToken && method === 'GET')) {
+      expect([operation.path, (await admin.with(null).get(operation.path)).status]).toEqual([operation.path, 200]);
+    }
+  });
+
+  test('flow A answers 200 to a good assertion', async () => {
+    const { exportSPKI, generateKeyPair, SignJWT } = await import('jose');
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const key = await admin.post('/v2/auth/keys', { label: 'Contract', public_key_pem: await exportSPKI(publicKey) });
+    const now = Math.floor(service.clock.now() / 1000);
+    const { workspace_id: workspace } = (await admin.get('/v1/me')).body;
+    const claims = {
+      iss: workspace,
+      sub: workspace,
+      aud: service.addresses.baseUrl,
+      iat: now,
+      exp: now + 60,
+      jti: 'contract',
+    };
+    const assertion = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: key.body.key_id })
+      .sign(privateKey);
+    const raw = new URLSearchParams({ grant_type: grant, assertion }).toString();
+    expect((await admin.with(null).send('/v2/auth/token', { method: 'POST', raw, headers: form })).status).toBe(200);
+  });
+
+  test.each([
+    ['/v2/auth/token', 400, { raw: `grant_type=${grant}&assertion=x`, headers: form }],
+    ['/v2/auth/token', 413, { raw: 'x'.repeat(1024 * 1024 + 1), headers: form }],
+    ['/v2/auth/token', 415, { raw: '{}', headers: { 'content-type': 'application/json' } }],
+    ['/oauth/token', 400, { raw: `grant_type=${grant}&assertion=x`, headers: form }],
+    ['/oauth/token', 401, { body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' } }],
+    ['/oauth/token', 413, { raw: 'x'.repeat(1024 * 1024 + 1), headers: form }],
+    ['/oauth/token', 415, { raw: '<xml/>', headers: { 'content-type': 'text/xml' } }],
+  ])('%s answers %i', async (path, status, sending) => {
+    expect((await admin.with(null).send(path, { method: 'POST', ...sending })).status).toBe(status);
+  });
+
+  test('/oauth/token answers 200 to good credentials', async () => {
+    const { clientId, clientSecret } = service.first;
+    const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    expect((await admin.with(null).post('/oauth/token', body)).status).toBe(200);
+  });
+
+  test('an entity tag that is known answers 304 where the reference gives one', async () => {
+    for (const { path, statuses } of reference.operations.filter(({ needsToken }) => !needsToken)) {
+      if (!statuses.includes(304)) continue;
+      const { headers } = await admin.with(null).get(path);
+      expect((await admin.with(null).get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    }
+  });
+});
+
+describe('in hard times', () => {
+  test('every operation with a token answers 429 when the budget is used up', async () => {
+    const small = await startTestService({ settings: { BUDGET_BURST: '1', BUDGET_PER_MINUTE: '1' } });
+    try {
+      await small.admin.get('/v1/me');
+      for (const id of guarded) {
+        const reply = await perform(id, { caller: small.admin, id: nobodysId });
+        expect([id, reply.status]).toEqual([id, 429]);
+        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    } finally {
+      await small.stop();
+    }
+  });
+
+  test('every operation answers 503 when the database is away, and says so', async () => {
+    const lone = await startTestService();
+    await lone.admin.get('/v1/me');
+    await lone.house.database.close();
+    for (const id of guarded) {
+      const reply = await perform(id, { caller: lone.admin, id: nobodysId });
+      expect([id, reply.status, reply.headers.get('retry-after')]).toEqual([id, 503, '2']);
+      expect(reply.text).toContain('database-away');
+    }
+    expect((await lone.admin.get('/readyz')).status).toBe(503);
+    expect(
+      (
+        await lone.admin
+          .with(null)
+          .post('/oauth/token', { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' })
+      ).status,
+    ).toBe(503);
+    await lone.server.stop();
+    await lone.database.drop();
+  });
+
+  test('every operation answers 503 while the node is being stopped', async () => {
+    const last = await startTestService();
+    last.server.turnAway();
+    for (const { id, method, path } of reference.operations) {
+      const reply = await last.admin.send(path, { method });
+      expect([id, reply.status, reply.headers.get('connection')]).toEqual([id, 503, 'close']);
+      expect(reply.body.code ?? reply.body.errors[0].code).toBe('stopping');
+    }
+    await last.stop();
+  });
+});
+
+describe('at last', () => {
+  test('every answer was as the document says', () => {
+    expect(verdicts).toEqual([]);
+  });
+
+  test('every documented answer was seen', () => {
+    expect(reference.unseen()).toEqual([]);
+  });
+
+  /** For people with a browser, and no part of the reference. */
+  const pages = [
+    '/',
+    '/console.css',
+    '/invites/:',
+    '/invites/:/sign-in',
+    '/sign-in',
+    '/sign-in/:',
+    '/sign-in/callback',
+    '/sign-in/choice',
+    '/sign-out',
+    '/sign-out-everywhere',
+  ];
+
+  test('the router serves what the document has, the pages of the console, and nothing else', () => {
+    const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
+    const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, ':')));
+    expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages].toSorted());
+    for (const { method, path } of reference.operations) {
+      expect(service.server.app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(
+        true,
+      );
+    }
+  });
+});
+
+/** The paths in the router's own drawing of itself, with parameters that have no names. */
+function routesOf(drawing: string): string[] {
+  const at: string[] = [];
+  const paths = new Set<string>();
+  for (const line of drawing.split('\n').filter((text) => text.trim() !== '')) {
+    const [, lead, segment, methods] = /^([│├└─\s]*)(\S+)(?: \((.*)\))?/.exec(line)!;
+    at.length = Math.max(0, lead!.length / 4 - 1);
+    at.push(segment!.replaceAll(/:[\w|:]+/g, ':'));
+    if (methods) paths.add(at.join(''));
+  }
+  return [...paths].toSorted();
+}

@@ -1,0 +1,97 @@
+// The answers that the reference shows beside its example requests, asked for anew. The service is in the small world of the
+// examples, each request is the documented one, and what comes back must be what src/surfaces/http/openapi/examples.json
+// holds. `npm run examples` writes it.
+
+import { fileURLToPath } from 'node:url';
+import { format } from 'oxfmt';
+import { beforeAll, expect, test } from 'vitest';
+import formatting from '../../../.oxfmtrc.json' with { type: 'json' };
+import { ManualClock } from '../../../src/kit/clock.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import { assertionOf, exchange, registerRsa } from '../../setup/access/assertion.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { ExampleAnswers } from '../../setup/http/example-answers.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { pathTo, typeInPath, World } from '../../setup/http/example-world.ts';
+
+const file = fileURLToPath(new URL('../../../src/surfaces/http/openapi/examples.json', import.meta.url));
+const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z') });
+
+/** Whoever runs the workspace of the examples. */
+let caller: Caller;
+let world: World;
+let answers: ExampleAnswers;
+
+beforeAll(async () => {
+  caller = await service.openWorkspace();
+  world = await World.of(caller);
+  answers = await ExampleAnswers.of(caller, world);
+});
+
+type Made = Record<string, Record<number, unknown>>;
+
+/** Where there is something to show: what is deleted or erased answers nothing. */
+const answering = operations.filter(({ answers: told }) => Object.values(told).some(({ schema }) => schema));
+
+/** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
+const inOrder = [
+  ...answering.filter(({ mode }) => mode === 'read'),
+  ...answering.filter(({ method }) => method === 'PATCH'),
+  ...answering.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+];
+
+/** What the reference sends; pages are short. */
+function searchFor(operation: Operation): string {
+  const search = new URLSearchParams(world.queryFor(operation));
+  if ('limit' in operation.query) search.set('limit', '2');
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** The documented request, on the thing that the examples speak of. */
+async function perform(operation: Operation): Promise<Reply> {
+  const { method, path } = operation;
+  const type = typeInPath(path);
+  const thing = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
+  const address = pathTo(path, thing!, (above) => world.idOf(above)) + searchFor(operation);
+  return caller.send(address, { method, body: world.bodyFor(operation, thing) });
+}
+
+async function exampleOf(operation: Operation): Promise<Record<number, unknown>> {
+  const { status, body, text } = await perform(operation);
+  if (operation.answers[status]?.schema === undefined) throw new Error(`${operation.id}: ${status} ${text}`);
+  return { [status]: answers.tell(body, operation.resource?.type ?? operation.group) };
+}
+
+async function openExamples(): Promise<Made> {
+  const anybody = caller.with(null);
+  const { clientId, clientSecret } = service.first;
+  const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const signer = await registerRsa(caller);
+  const assertion = assertionOf(signer, { now: service.clock.now(), audience: service.addresses.baseUrl });
+  const replies = {
+    'desk.health': await anybody.get('/healthz'),
+    'desk.readiness': await anybody.get('/readyz'),
+    'token.flow-a': await exchange(signer, anybody, assertion),
+    'token.oauth': await anybody.post('/oauth/token', credentials),
+  };
+  return Object.fromEntries(
+    Object.entries(replies).map(([id, { status, body }]) => [id, { [status]: answers.tell(body, 'token') }]),
+  );
+}
+
+async function written(made: Made): Promise<string> {
+  const sorted = Object.fromEntries(Object.entries(made).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const { printWidth } = formatting;
+  return (await format('examples.json', JSON.stringify(sorted, null, 2), { printWidth })).code;
+}
+
+test('every answer that the reference shows is the one that its request gets', async () => {
+  const made: Made = {};
+  for (const operation of inOrder) made[operation.id] = await exampleOf(operation);
+  Object.assign(made, await openExamples());
+  await expect(
+    await written(made),
+    'The answers are no longer those of the reference. `npm run examples` writes them',
+  ).toMatchFileSnapshot(file);
+});

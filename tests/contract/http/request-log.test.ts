@@ -1,0 +1,105 @@
+// What is logged: one line for each request, enough to find it again, and never a secret or anything about a person.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { assertionOf, exchange, makeRsaPair, pemOf, registerEc, registerRsa } from '../../setup/access/assertion.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+
+const service = serviceForThisFile();
+
+beforeAll(async () => {});
+
+function lines(): Record<string, any>[] {
+  return service.log.map((line) => JSON.parse(line));
+}
+
+test('a request is one line that says who, what, how it ended and how long it took', async () => {
+  await service.admin.get('/v1/clients?limit=3', { 'x-request-id': 'line-1' });
+  const found = lines().filter(({ requestId }) => requestId === 'line-1');
+  expect(found).toEqual([
+    {
+      level: 30,
+      time: expect.any(Number),
+      requestId: 'line-1',
+      operationId: 'v1.client.list',
+      method: 'GET',
+      route: '/v1/clients',
+      status: 200,
+      durationMs: expect.any(Number),
+      workspaceId: service.first.workspaceId,
+      environment: 'production',
+      msg: 'answered',
+    },
+  ]);
+});
+
+describe('secrets and persons', () => {
+  const name = 'Zebulon Quackenbush';
+  const hidden: Record<string, string> = { name, search: 'Quackenbush', key: 'idem-7f3a', wrongSecret: 'wr0ng-s3cret' };
+
+  /** Everything a caller can send that must stay between it and the service, by every way in. */
+  async function sendEverything(): Promise<void> {
+    const { admin, first } = service;
+    Object.assign(hidden, {
+      token: admin.token,
+      tokenSignature: admin.token!.split('.')[2],
+      secret: first.clientSecret,
+    });
+    const client = await admin.post('/v1/clients', { name }, { 'idempotency-key': hidden['key']! });
+    await admin.post('/v1/clients', { name }, { 'idempotency-key': hidden['key']! });
+    await admin.patch(`/v1/clients/${client.body.id}`, { name: `${name} II` });
+    await admin.get(`/v1/clients?name=${name}`);
+    await admin.get(`/v1/clients/${encodeURIComponent(name)}`);
+    await admin.get(`/${encodeURIComponent(name)}`);
+    await admin.send('/v1/clients', { method: 'POST', raw: `{"name": "${name}" "` });
+    await admin.post('/v1/clients', { name, nickname: name });
+    await admin.post('/api/v2/clients', { data: { type: 'client', attributes: { name, nickname: name } } });
+    await admin.with(`${admin.token}x`).get('/v1/me');
+    const token = { grant_type: 'client_credentials', client_id: first.clientId };
+    await admin.post('/oauth/token', { ...token, client_secret: hidden['wrongSecret'] });
+    const application = await admin.post('/v1/applications', { name });
+    hidden['madeSecret'] = application.body.client_secret;
+    await admin.post('/oauth/token', {
+      ...token,
+      client_id: application.body.client_id,
+      client_secret: hidden['madeSecret'],
+    });
+  }
+
+  async function sendKeys(): Promise<void> {
+    const { admin, clock, addresses } = service;
+    const pair = makeRsaPair();
+    const pem = pemOf(pair);
+    const privatePem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    Object.assign(hidden, { pem: pem.split('\n')[2]!, privatePem: privatePem.split('\n')[2]! });
+    for (const signer of [await registerRsa(admin, pair), await registerEc(admin)]) {
+      const audience = signer.alg === 'RS256' ? addresses.baseUrl : addresses.authUrl;
+      const assertion = assertionOf(signer, { now: clock.now(), audience });
+      const issued = await exchange(signer, admin, assertion);
+      Object.assign(hidden, {
+        [`${signer.alg} assertion`]: assertion,
+        [`${signer.alg} token`]: issued.body.access_token,
+      });
+      await exchange(signer, admin, assertion);
+    }
+    await admin.post('/v2/auth/keys', { label: name, public_key_pem: privatePem });
+  }
+
+  test('stay out of every line, whatever comes of the request', async () => {
+    await sendEverything();
+    await sendKeys();
+    const text = service.log.join('\n');
+    expect(lines().length).toBeGreaterThan(20);
+    expect(Object.values(hidden).every((value) => typeof value === 'string' && value.length > 6)).toBe(true);
+    expect(Object.entries(hidden).filter(([, value]) => text.includes(value))).toEqual([]);
+  });
+
+  test('stay out of the line of a defect too, where the database repeats the row', async () => {
+    await runSql(service.database, `ALTER TABLE client ADD CONSTRAINT unlucky CHECK (name <> '${name} III')`);
+    const reply = await service.admin.post('/v1/clients', { name: `${name} III` }, { 'x-request-id': 'unlucky-1' });
+    expect(reply.status).toBe(500);
+    const [defect] = lines().filter(({ msg, requestId }) => msg === 'defect' && requestId === 'unlucky-1');
+    expect(defect).toMatchObject({ level: 50, error: { code: '23514', table: 'client', constraint: 'unlucky' } });
+    expect(service.log.join('\n')).not.toContain('Quackenbush');
+  });
+});

@@ -1,0 +1,53 @@
+// Lists of v2 and v3 come whole, up to a cap that a cut list admits to.
+
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+
+// Many times what a list of this size takes: one that takes longer has been read row by row.
+vi.setConfig({ testTimeout: 10_000 });
+
+const paths = ['/api/v2/clients', '/v2/clients'];
+const service = serviceForThisFile();
+let scoped: Caller;
+let top: string;
+
+/** Children of one client, with ids from `from` to `to`. */
+async function insertChildren({ from, to }: { from: number; to: number }): Promise<void> {
+  await runSql(
+    service.database,
+    `INSERT INTO client (workspace_id, environment, id, parent_id, path, name, reference_currency, accounting_method, created_at)
+     SELECT workspace_id, environment, child, id, path || child, 'Child', 'EUR', 'FIFO', created_at
+     FROM client, generate_series($2::bigint, $3) AS number, concat('ffff', lpad(to_hex(number), 20, '0')) AS child WHERE id = $1`,
+    [top, from, to],
+  );
+}
+
+beforeAll(async () => {
+  top = await service.admin.makeClient('Top');
+  scoped = await service.admin.become({ scoped_to: top });
+  await insertChildren({ from: 1, to: 9_999 });
+});
+
+test.each(paths)('%s gives 10,000 rows whole', async (path) => {
+  const { body } = await service.admin.get(path);
+  expect(Object.keys(body)).toEqual(['data']);
+  expect(body.data).toHaveLength(10_000);
+  expect(new Set(body.data.map(({ id }: { id: string }) => id)).size).toBe(10_000);
+});
+
+test.each(paths)('%s cuts what is beyond 10,000 rows, and says so', async (path) => {
+  await insertChildren({ from: 10_000 + paths.indexOf(path), to: 10_000 + paths.indexOf(path) });
+  const { body } = await service.admin.get(path);
+  expect(body.meta).toEqual({ truncated: true, cap: 10_000, total: 10_001 + paths.indexOf(path) });
+  expect(body.data).toHaveLength(10_000);
+  expect(body.data[0].id).toBe(top);
+});
+
+test('the total of a cut list counts what its caller sees, and no more', async () => {
+  await service.admin.makeClient('Not below');
+  expect((await scoped.get('/api/v2/clients')).body.meta).toEqual({ truncated: true, cap: 10_000, total: 10_002 });
+  expect((await scoped.get('/v2/clients')).body).toMatchObject({ data: [{ id: top }] });
+  expect((await scoped.get('/v2/clients')).body).not.toHaveProperty('meta');
+});

@@ -1,0 +1,430 @@
+// Instruments of all eleven types on both wires that write them: what they are made of, what they are by default, how they
+// change, and who may do what.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import {
+  classCalled,
+  flat,
+  flatInstrument,
+  flatName,
+  instrumentObject,
+  least,
+  samples,
+  typeNames,
+  type Attributes,
+} from '../../setup/instruments/instrument-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines } from '../../setup/database/sql.ts';
+import {
+  cannotChange,
+  faultsOf,
+  make,
+  makeHousehold,
+  newDocument,
+  toOne,
+  unknownId,
+  type Household,
+} from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let family: Household;
+let stocks: string;
+let scoped: Caller;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  family = await makeHousehold(admin);
+  stocks = await classCalled(admin, 'Equities', 'Developed markets');
+  scoped = await admin.become({ rights: ['read', 'write'], scoped_to: family.client });
+});
+
+const v1 = '/v1/instruments';
+const v3 = '/api/v3/instruments';
+
+/** With what a type that was made of the least has by itself. */
+function withDefaults(type: string, sent: Attributes): Attributes {
+  const isBond = type.endsWith('bond-instrument');
+  const farLeg = sent['farLeg'] as { date: string } | undefined;
+  const own: Attributes = {
+    tags: [],
+    priceUnit: isBond ? 'per 100' : '1',
+    dayCountConvention: isBond ? 'ACT/ACT-ICMA' : 'ACT/365',
+    settlementDate: farLeg?.date,
+    ...sent,
+  };
+  return Object.fromEntries(Object.keys(samples[type]!).map((name) => [name, own[name] ?? null]));
+}
+
+describe.each(typeNames)('%s', (type) => {
+  const sample = samples[type]!;
+
+  test('has the same attributes on both wires, whichever it was made through', async () => {
+    const document = newDocument(type, sample, { instrumentClass: toOne('instrument-class', stocks) });
+    const made = await admin.post(v3, document);
+    const { id } = made.body.data;
+    expect([made.status, made.headers.get('location')]).toEqual([201, `${service.addresses.legacyUrl}${v3}/${id}`]);
+    expect(made.body).toEqual({ data: instrumentObject(id, type, sample, stocks) });
+    expect((await admin.get(`${v3}/${id}`)).text).toBe(made.text);
+    expect((await admin.get(`${v1}/${id}`)).body).toEqual(
+      flatInstrument(id, type, sample, { instrumentClass: stocks }),
+    );
+
+    const flatMade = await admin.post(v1, { type, ...flat(sample), instrument_class_id: stocks });
+    const other = flatMade.body.id;
+    expect([flatMade.status, flatMade.headers.get('location')]).toEqual([
+      201,
+      `${service.addresses.baseUrl}${v1}/${other}`,
+    ]);
+    expect(flatMade.body).toEqual(flatInstrument(other, type, sample, { instrumentClass: stocks }));
+    expect((await admin.get(`${v3}/${other}`)).body).toEqual({ data: instrumentObject(other, type, sample, stocks) });
+  });
+
+  test('can be made of little, and then says what it is by default', async () => {
+    const sent = least[type]!;
+    const expected = withDefaults(type, sent);
+    const made = await admin.post(v3, newDocument(type, sent));
+    expect([made.status, made.body]).toEqual([201, { data: instrumentObject(made.body.data?.id, type, expected) }]);
+    const flatMade = await admin.post(v1, { type, ...flat(sent) });
+    expect([flatMade.status, flatMade.body]).toEqual([201, flatInstrument(flatMade.body.id, type, expected)]);
+  });
+
+  test('is changed on v1 field by field, and sending what it has changes nothing', async () => {
+    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
+    const taken = Object.entries<unknown>(flat(sample)).filter(([, value]) => value !== null);
+    const floats = type === 'index-linked-bond-instrument' ? { reference_rate: null } : {};
+    const fixed = type === 'loan-instrument' ? { interest_rate: null } : {};
+    const changed = await admin.patch(`${v1}/${id}`, { ...Object.fromEntries(taken), ...floats, ...fixed });
+    expect([changed.status, changed.body]).toEqual([200, flatInstrument(id, type, sample)]);
+    const lines = await countAuditLines(service.database);
+    expect((await admin.patch(`${v1}/${id}`, changed.body)).text).toBe(changed.text);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  const foreign = typeNames
+    .flatMap((other) => Object.entries(samples[other]!))
+    .filter(([name, value]) => !(name in sample) && value !== null);
+
+  test('has no attribute of another type, at creation or later', async () => {
+    const strangers = Object.fromEntries(foreign);
+    const refused = await admin.post(v3, newDocument(type, { ...sample, ...strangers }));
+    const names = Object.keys(strangers);
+    const told = (word: string, name: string, pointer: string): object => ({
+      status: 422,
+      code: 'unknown-attribute',
+      detail: `There is no ${word} "${name}" to be set here.`,
+      pointer,
+    });
+    expect(faultsOf(refused)).toEqual(names.map((name) => told('attribute', name, `/data/attributes/${name}`)));
+    const flatNames = names.map(flatName);
+    expect(faultsOf(await admin.post(v1, { type, ...flat({ ...sample, ...strangers }) }))).toEqual(
+      flatNames.map((name) => told('field', name, `/${name}`)),
+    );
+    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
+    expect(faultsOf(await admin.patch(`${v1}/${id}`, flat(strangers)))).toEqual(
+      flatNames.map((name) => ({
+        status: 422,
+        code: 'unknown-attribute',
+        detail: `There is no such field on type ${type}.`,
+        pointer: `/${name}`,
+      })),
+    );
+  });
+
+  test('cannot become another type', async () => {
+    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
+    const other = type === 'other-instrument' ? 'stock-instrument' : 'other-instrument';
+    expect(faultsOf(await admin.patch(`${v1}/${id}`, { type: other }))).toEqual(cannotChange('/type'));
+  });
+});
+
+describe('the type of what is made', () => {
+  const list = typeNames.join(', ');
+
+  test.each([
+    ['instrument', `The document is of type "instrument"; one of ${list} belongs here.`],
+    ['client', `The document is of type "client"; one of ${list} belongs here.`],
+    ['toString', `The document is of type "toString"; one of ${list} belongs here.`],
+  ])('%s is none of a document', async (type, detail) => {
+    const refused = refusalOf(await admin.post(v3, newDocument(type, { name: 'X' })));
+    expect(refused).toEqual({ status: 409, code: 'type-mismatch', detail, pointer: '/data/type' });
+  });
+
+  test.each([
+    [{}, 'missing-attribute', 'type is required.'],
+    [{ type: null }, 'invalid-attribute', 'type must not be null.'],
+    [{ type: 'bond' }, 'invalid-attribute', `type must be one of ${list}.`],
+    [{ type: '__proto__' }, 'invalid-attribute', `type must be one of ${list}.`],
+    [{ type: 7 }, 'invalid-attribute', 'type must be a string.'],
+  ])('on v1 %o is none', async (sent, code, detail) => {
+    const told = { status: 422, code, detail, pointer: '/type' };
+    expect(faultsOf(await admin.post(v1, { name: 'X', ...sent }))).toEqual([told]);
+  });
+});
+
+test('numbers keep every digit, in decimals and in metadata', async () => {
+  const exact = '12345678901234567890.123456789012345678';
+  const raw = (body: string): Promise<any> =>
+    admin.send(v1, { method: 'POST', raw: body, headers: { 'content-type': 'application/json' } });
+  const fund = await raw(`{"type":"private-market-fund","name":"X","currency":"EUR","commitment":${exact}}`);
+  expect(fund.body.commitment).toBe(exact);
+  expect((await admin.get(`${v3}/${fund.body.id}`)).text).toContain(`"commitment":${exact}`);
+  const other = await raw(`{"type":"other-instrument","name":"X","metadata":{"n":[${exact},1.10,1e2,-0.0000001]}}`);
+  const metadata = `"metadata":{"n":[${exact},1.1,100,-0.0000001]}`;
+  expect(other.text).toContain(metadata);
+  expect((await admin.get(`${v3}/${other.body.id}`)).text).toContain(metadata);
+  expect((await admin.get(`/v1/audit-log?subject_id=${other.body.id}`)).text).toContain(metadata);
+  const lines = await countAuditLines(service.database);
+  const again = `{"metadata":{"n":[${exact},1.1,1e2,-1e-7]}}`;
+  await admin.send(`${v1}/${other.body.id}`, {
+    method: 'PATCH',
+    raw: again,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(await countAuditLines(service.database)).toBe(lines);
+});
+
+test.each([
+  ['30/360', '30/360-BOND'],
+  ['actual/actual', 'ACT/ACT-ICMA'],
+  ['Act/365 (Fixed)', 'ACT/365'],
+  ['30e/360', '30E/360'],
+])('the day count %s is %s', async (spelt, word) => {
+  const { body } = await admin.post(v1, {
+    type: 'bond-instrument',
+    ...flat(least['bond-instrument']!),
+    day_count_convention: spelt,
+  });
+  expect(body.day_count_convention).toBe(word);
+});
+
+test('a stock without a currency of its own has that of its listing', async () => {
+  const { body } = await admin.post(v1, {
+    type: 'stock-instrument',
+    name: 'X',
+    listing_currency: 'GBP',
+    price_unit: 'hundredths',
+  });
+  expect([body.currency, body.price_unit]).toEqual(['GBP', 'hundredths']);
+});
+
+test('tags are a set: each once, in the order of their characters', async () => {
+  const id = await make(admin, 'instruments', {
+    type: 'stock-instrument',
+    name: 'X',
+    tags: ['b', 'a', 'NULL', 'a "b", {c}\\'],
+  });
+  const tags = ['NULL', 'a', 'a "b", {c}\\', 'b'];
+  expect((await admin.get(`${v1}/${id}`)).body.tags).toEqual(tags);
+  const lines = await countAuditLines(service.database);
+  expect((await admin.patch(`${v1}/${id}`, { tags: tags.toReversed() })).status).toBe(200);
+  expect(await countAuditLines(service.database)).toBe(lines);
+  expect((await admin.patch(`${v1}/${id}`, { tags: [] })).body.tags).toEqual([]);
+});
+
+test('its life is told in the audit log in the words of v1', async () => {
+  const id = await make(admin, 'instruments', {
+    type: 'private-market-fund',
+    ...flat(samples['private-market-fund']!),
+  });
+  await admin.patch(`${v1}/${id}`, { strategy: null });
+  await admin.delete(`${v1}/${id}`);
+  const { data } = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body;
+  const whole = flatInstrument(id, 'private-market-fund', samples['private-market-fund']!);
+  const after = { ...whole, strategy: null };
+  expect(
+    data.map(({ act, subject_type, before, after: then }: any) => [act, subject_type, before, then]).toReversed(),
+  ).toEqual([
+    ['create', 'instrument', null, whole],
+    ['change', 'instrument', whole, after],
+    ['delete', 'instrument', after, null],
+  ]);
+});
+
+describe('the catalogue that all clients share', () => {
+  const shared = { type: 'stock-instrument', name: 'Shared AG' };
+  const outside = {
+    status: 403,
+    code: 'outside-reach',
+    detail: 'A token bound to one client cannot change what all clients share.',
+    pointer: undefined,
+  };
+
+  test('is read by a token that is bound to one client, and left as it is', async () => {
+    const id = await make(admin, 'instruments', shared);
+    const read = await scoped.get(`${v1}/${id}`);
+    expect([read.status, read.body.name]).toEqual([200, 'Shared AG']);
+    expect((await scoped.get(`${v3}/${id}`)).status).toBe(200);
+    expect(refusalOf(await scoped.patch(`${v1}/${id}`, { name: 'Mine' }))).toEqual(outside);
+    expect(refusalOf(await scoped.delete(`${v1}/${id}`))).toEqual(outside);
+    expect(refusalOf(await scoped.delete(`${v3}/${id}`))).toEqual(outside);
+    expect(refusalOf(await scoped.post(v1, shared))).toEqual(outside);
+    expect(refusalOf(await scoped.post(v3, newDocument('stock-instrument', { name: 'X' })))).toEqual(outside);
+    expect((await admin.get(`${v1}/${id}`)).text).toBe(read.text);
+  });
+
+  test('is not seen by another workspace or environment', async () => {
+    const id = await make(admin, 'instruments', shared);
+    for (const stranger of [await service.openWorkspace(), await admin.become({ environment: 'sandbox' })]) {
+      expect((await stranger.get(`${v1}/${id}`)).status).toBe(404);
+      expect((await stranger.get(`${v3}/${id}`)).status).toBe(404);
+      expect((await stranger.get(v1)).body.data).toEqual([]);
+    }
+  });
+});
+
+describe('an instrument that is private to a reporting entity', () => {
+  const fund = { name: 'Club deal', ccyCode: 'EUR', commitment: 100 };
+  const expected = withDefaults('private-market-fund', fund);
+  const below = (reportingEntity: string): string => `${v3}/${reportingEntity}/private-instruments`;
+
+  test('is made and listed below it, and on v1 by naming it', async () => {
+    const { client, reportingEntity } = await makeHousehold(admin, 'Birke');
+    const made = await admin.post(below(reportingEntity), newDocument('private-market-fund', fund));
+    const { id } = made.body.data;
+    expect([made.status, made.headers.get('location')]).toEqual([201, `${service.addresses.legacyUrl}${v3}/${id}`]);
+    const document = instrumentObject(id, 'private-market-fund', expected);
+    expect(made.body).toEqual({ data: document });
+    const place = { reportingEntity, client };
+    expect((await admin.get(`${v1}/${id}`)).body).toEqual(flatInstrument(id, 'private-market-fund', expected, place));
+    const second = await admin.post(v1, {
+      type: 'other-instrument',
+      name: 'Boat',
+      reporting_entity_id: reportingEntity,
+    });
+    expect(second.body).toMatchObject({ reporting_entity_id: reportingEntity, client_id: client });
+    const listed = await admin.get(below(reportingEntity));
+    expect([listed.status, listed.body.data.map((one: any) => one.id)]).toEqual([200, [id, second.body.id]]);
+    expect(listed.body.data[0]).toEqual(document);
+    const page = (await admin.get(`${v1}?reporting_entity_id=${reportingEntity}`)).body.data;
+    expect(page.map((one: any) => one.id)).toEqual([id, second.body.id]);
+    const catalogue = (await admin.get(`${v3}?name=Club%20deal`)).body.data;
+    expect(catalogue).toEqual([]);
+    expect(faultsOf(await admin.patch(`${v1}/${id}`, { reporting_entity_id: family.reportingEntity }))).toEqual(
+      cannotChange('/reporting_entity_id'),
+    );
+  });
+
+  test('is made, changed and deleted by a token that is bound to its client', async () => {
+    const made = await scoped.post(below(family.reportingEntity), newDocument('private-market-fund', fund));
+    const path = `${v1}/${made.body.data.id}`;
+    expect((await scoped.patch(path, { name: 'Renamed' })).body.name).toBe('Renamed');
+    expect((await scoped.get(`${v1}?q=renamed`)).body.data).toHaveLength(1);
+    expect((await scoped.delete(path)).status).toBe(204);
+    expect((await scoped.delete(path)).status).toBe(404);
+  });
+
+  test('does not exist for anybody else', async () => {
+    const other = await makeHousehold(admin, 'Ceder');
+    const id = await make(admin, 'instruments', {
+      type: 'stock-instrument',
+      name: 'Hidden club deal',
+      ticker: 'HIDE',
+      isin: 'CH0012005267',
+      external_identifier: 'HIDDEN-1',
+      currency: 'ZAR',
+      tags: ['hidden'],
+      reporting_entity_id: other.reportingEntity,
+    });
+    for (const path of [`${v1}/${id}`, `${v3}/${id}`]) {
+      expect([path, refusalOf(await scoped.get(path)).code]).toEqual([path, 'instrument-not-found']);
+      expect([path, refusalOf(await scoped.delete(path)).code]).toEqual([path, 'instrument-not-found']);
+    }
+    expect(refusalOf(await scoped.patch(`${v1}/${id}`, { name: 'Mine' })).code).toBe('instrument-not-found');
+    for (const query of [
+      'q=hidden',
+      'tag=hidden',
+      'external_identifier=HIDDEN-1',
+      'ticker=HIDE',
+      'currency=ZAR',
+      `reporting_entity_id=${other.reportingEntity}`,
+    ]) {
+      expect([query, (await scoped.get(`${v1}?${query}`)).body.data]).toEqual([query, []]);
+      expect([query, (await admin.get(`${v1}?${query}`)).body.data.length]).toEqual([query, 1]);
+    }
+    const gone = { status: 404, code: 'reporting-entity-not-found', detail: 'There is no such reporting entity.' };
+    const path = below(other.reportingEntity);
+    expect(refusalOf(await scoped.get(path))).toEqual({ ...gone, pointer: undefined });
+    expect(refusalOf(await scoped.post(path, newDocument('private-market-fund', fund)))).toEqual({
+      ...gone,
+      pointer: undefined,
+    });
+    const named = await scoped.post(v1, {
+      type: 'other-instrument',
+      name: 'X',
+      reporting_entity_id: other.reportingEntity,
+    });
+    expect(refusalOf(named)).toEqual({ ...gone, pointer: '/reporting_entity_id' });
+  });
+
+  test('keeps its reporting entity and its client', async () => {
+    const { client, legalEntity, reportingEntity } = await makeHousehold(admin, 'Dorn');
+    const id = await make(admin, 'instruments', {
+      type: 'other-instrument',
+      name: 'X',
+      reporting_entity_id: reportingEntity,
+    });
+    await admin.delete(`/v1/legal-entities/${legalEntity}`);
+    expect(refusalOf(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
+      code: 'reporting-entity-in-use',
+      detail: 'The reporting entity cannot be deleted while these remain: 1 private instrument.',
+    });
+    expect(refusalOf(await admin.delete(`/v1/clients/${client}`)).detail).toBe(
+      'The client cannot be deleted while these remain: 1 reporting entity, 1 private instrument.',
+    );
+    await admin.delete(`${v1}/${id}`);
+    expect((await admin.delete(`/v1/reporting-entities/${reportingEntity}`)).status).toBe(204);
+  });
+});
+
+describe('its class', () => {
+  const gone = { status: 404, code: 'instrument-class-not-found', detail: 'There is no such instrument class.' };
+
+  test('is one that is there', async () => {
+    const stock = { type: 'stock-instrument', name: 'X' };
+    const refused = await admin.post(v1, { ...stock, instrument_class_id: unknownId });
+    expect(refusalOf(refused)).toEqual({ ...gone, pointer: '/instrument_class_id' });
+    const document = newDocument(
+      'stock-instrument',
+      { name: 'X' },
+      { instrumentClass: toOne('instrument-class', unknownId) },
+    );
+    expect(refusalOf(await admin.post(v3, document))).toEqual({
+      ...gone,
+      pointer: '/data/relationships/instrumentClass',
+    });
+    const id = await make(admin, 'instruments', { ...stock, instrument_class_id: stocks });
+    expect(refusalOf(await admin.patch(`${v1}/${id}`, { instrument_class_id: unknownId }))).toEqual({
+      ...gone,
+      pointer: '/instrument_class_id',
+    });
+    expect((await admin.patch(`${v1}/${id}`, { instrument_class_id: null })).body.instrument_class_id).toBeNull();
+  });
+});
+
+test.each(['PATCH', 'PUT'])('%s is not taken on the frozen track', async (method) => {
+  const id = await make(admin, 'instruments', { type: 'stock-instrument', name: 'X' });
+  const { status, headers } = await admin.send(`${v3}/${id}`, { method, body: {} });
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+});
+
+describe('the family of assets of the second version', () => {
+  test.each([
+    ['/api/v2/assets', '/api/v3/instruments'],
+    ['/api/v2/assets/', '/api/v3/instruments/'],
+    [`/api/v2/assets/${unknownId}/prices?x=1&y=a%2Fb`, `/api/v3/instruments/${unknownId}/prices?x=1&y=a%2Fb`],
+    [`/api/v2/asset-classes/${unknownId}`, `/api/v3/instrument-classes/${unknownId}`],
+    ['/api/v2/asset-holdings/reporting-entities/x', '/api/v3/instrument-holdings/reporting-entities/x'],
+  ])('%s stands under %s now, for every method', async (from, to) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, headers, text } = await admin.with(null).send(from, { method });
+      expect([status, headers.get('location'), text]).toEqual([308, `${service.addresses.legacyUrl}${to}`, '']);
+    }
+  });
+
+  test.each(['/api/v2/assetsx', '/api/v2/asse', '/v2/assets', '/api/v3/assets'])('%s never was', async (path) => {
+    expect((await admin.get(path)).status).toBe(404);
+  });
+});

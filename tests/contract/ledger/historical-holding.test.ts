@@ -1,0 +1,599 @@
+// Historical holdings on both wires: stated for a place and a day, overwritten on their natural key with every version kept,
+// and refused where they cannot be true.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import {
+  cannotChange,
+  faultsOf,
+  isRequired,
+  make,
+  newDocument,
+  now,
+  sendBehind,
+  toOne,
+  unknownField,
+  unknownId,
+} from '../../setup/structure/structure-document.ts';
+import {
+  contentsOf,
+  flatHolding,
+  holdingKinds,
+  jsonApiPathOf,
+  makePlaces,
+  makeStock,
+  newHolding,
+  type HoldingKind,
+  type Places,
+} from '../../setup/ledger/upload-document.ts';
+
+const service = serviceForThisFile();
+const path = '/v1/historical-holdings';
+const date = '2019-12-31';
+let admin: Caller;
+let places: Places;
+let others: Places;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  places = await makePlaces(admin);
+  others = await makePlaces(admin, 'Bussard');
+});
+
+let years = 1900;
+
+/** A day of which nothing has been stated. */
+function freshDate(): string {
+  return `${years++}-06-30`;
+}
+
+interface Version {
+  readonly market_value: string;
+  readonly isKnown: boolean;
+}
+
+/** Every version of a holding, the oldest first, with whether each ends where the next begins. */
+async function listVersions(id: string): Promise<{ versions: Version[]; isWithoutGaps: boolean }> {
+  const rows = await runSql<Version & { isJoined: boolean }>(
+    service.database,
+    `SELECT trim_scale(market_value)::text AS market_value, known_until IS NULL AS "isKnown",
+       coalesce(known_until = lead(known_from) OVER (ORDER BY known_from), true) AS "isJoined"
+     FROM historical_holding WHERE id = $1 ORDER BY known_from`,
+    [id],
+  );
+  const versions = rows.map(({ market_value, isKnown }) => ({ market_value, isKnown }));
+  return { versions, isWithoutGaps: rows.every(({ isJoined }) => isJoined) };
+}
+
+interface Trace {
+  readonly version: number;
+  readonly causes: string[];
+}
+
+/** How far a client's uploads have come, and why its figures are to be worked out anew. */
+async function traceOf({ client }: Places): Promise<Trace> {
+  const [row] = await runSql<{ version: string | null; causes: string[] | null }>(
+    service.database,
+    `SELECT l.version, m.causes FROM client c LEFT JOIN upload_ledger l ON l.client_id = c.id
+     LEFT JOIN round_mark m ON m.client_id = c.id WHERE c.id = $1`,
+    [client],
+  );
+  return { version: Number(row!.version ?? 0), causes: row!.causes ?? [] };
+}
+
+describe('stated on JSON:API', () => {
+  test.each([
+    ['account', { date, marketValue: -1250.5 }, {}],
+    ['fee', { date, marketValue: 0 }, {}],
+    [
+      'instrument',
+      {
+        date,
+        units: -10.25,
+        marketValue: 1234.5,
+        accruedInterest: 0.25,
+        currencyExchangeRate: 1.0854,
+        reportingCurrencyCode: 'CHF',
+      },
+      {},
+    ],
+    [
+      'instrument',
+      { date: '2019-12-30', units: 0, marketValue: 0 },
+      { accruedInterest: 0, currencyExchangeRate: null, reportingCurrencyCode: null },
+    ],
+  ] as const)('the %s holding is told as it was sent, and is the same on v1', async (kind, attributes, filled) => {
+    const reply = await admin.post(jsonApiPathOf[kind], newHolding(kind, places, attributes));
+    const { id } = reply.body.data;
+    expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
+    const relationships =
+      kind === 'instrument'
+        ? {
+            depository: toOne('depository', places.depository),
+            instrument: toOne('other-instrument', places.instrument),
+          }
+        : { account: toOne('account', places.account) };
+    const type = `historical-${kind}-holding`;
+    expect(reply.body).toEqual({ data: { type, id, attributes: { ...attributes, ...filled }, relationships } });
+    const read = await admin.get(`${path}/${id}`);
+    expect(read.body).toMatchObject({ id, kind, date: attributes.date, client_id: places.client, known_from: now });
+    expect(read.body.market_value).toBe(String(attributes.marketValue));
+  });
+
+  test.each(Object.values(jsonApiPathOf))('%s has no list', async (collection) => {
+    const reply = await admin.get(collection);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, DELETE']);
+  });
+
+  test.each([
+    '/api/v3/historical-account-holdings',
+    '/api/v2/historical-instrument-holdings',
+    '/v2/historical-fee-holdings',
+  ])('%s is not served', async (elsewhere) => {
+    expect(refusalOf(await admin.post(elsewhere, {}))).toMatchObject({ status: 404, code: 'path-not-found' });
+  });
+
+  test('every digit of a value is kept', async () => {
+    const value = '12345678901234567890.123456789012345678';
+    const raw = JSON.stringify(newHolding('account', places, { date: freshDate(), marketValue: 1.5 })).replace(
+      '1.5',
+      value,
+    );
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    const reply = await admin.send(jsonApiPathOf.account, { method: 'POST', raw, headers });
+    expect(reply.text).toContain(`"marketValue":${value}`);
+    expect((await admin.get(`${path}/${reply.body.data.id}`)).body.market_value).toBe(value);
+  });
+});
+
+describe('stated on v1', () => {
+  test.each([
+    ['account', { market_value: '-0.01' }],
+    ['fee', { market_value: '187.5' }],
+    [
+      'instrument',
+      {
+        units: '-3',
+        market_value: '-300',
+        accrued_interest: '0.000000000000000001',
+        currency_exchange_rate: '0.0062',
+        reporting_currency_code: 'EUR',
+      },
+    ],
+  ] as const)('the %s holding has the fields of its kind and no others', async (kind, contents) => {
+    const asked = flatHolding(kind, places, { date: freshDate(), ...contents });
+    const reply = await admin.post(path, asked);
+    const { id } = reply.body;
+    expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
+    expect(reply.body).toEqual({ id, ...asked, client_id: places.client, known_from: now });
+    const read = await admin.get(`${path}/${id}`);
+    expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
+  });
+
+  test('what is not sent of an instrument holding is nothing accrued, at the rate of its day', async () => {
+    const asked = flatHolding('instrument', places, { date: freshDate(), units: '1', market_value: '2' });
+    const { body } = await admin.post(path, asked);
+    expect(body).toMatchObject({ accrued_interest: '0', currency_exchange_rate: null, reporting_currency_code: null });
+  });
+});
+
+describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
+  const state = (fields: object, at = places) => admin.post(path, flatHolding(kind, at, fields));
+
+  test('stated again with another value it is overwritten under its id, and both versions are kept', async () => {
+    const day = freshDate();
+    const first = await state({ date: day, ...contentsOf(kind, '100') });
+    const before = await traceOf(places);
+    service.clock.advance(1_000);
+    const second = await state({ date: day, ...contentsOf(kind, '250.75') });
+    const { id } = first.body;
+    const knownFrom = new Date(service.clock.now()).toISOString();
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual({ ...first.body, market_value: '250.75', known_from: knownFrom });
+    expect(second.headers.get('location')).toBeNull();
+    const kept = [
+      { market_value: '100', isKnown: false },
+      { market_value: '250.75', isKnown: true },
+    ];
+    expect(await listVersions(id)).toEqual({ versions: kept, isWithoutGaps: true });
+    const after = await traceOf(places);
+    expect(after).toEqual({ version: before.version + 1, causes: ['upload'] });
+    const { data } = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body;
+    expect(data.map(({ act, subject_type: type }: Record<string, string>) => [act, type])).toEqual([
+      ['change', 'historical-holding'],
+      ['create', 'historical-holding'],
+    ]);
+    expect([data[0].before.market_value, data[0].after.market_value, data[0].client_id]).toEqual([
+      '100',
+      '250.75',
+      places.client,
+    ]);
+  });
+
+  test('stated again with the same value, in whatever digits, nothing changes', async () => {
+    const day = freshDate();
+    const first = await state({ date: day, ...contentsOf(kind, '100.5') });
+    const [lines, trace] = [await countAuditLines(service.database), await traceOf(places)];
+    service.clock.advance(1_000);
+    const contents = contentsOf(kind, '100.500');
+    const attributes =
+      kind === 'instrument' ? { units: 1e1, marketValue: 100.5, accruedInterest: 0 } : { marketValue: '100.50' };
+    const replies = [
+      await state({ date: day, ...contents }),
+      await admin.post(jsonApiPathOf[kind], newHolding(kind, places, { date: day, ...attributes })),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies[0]!.body).toEqual(first.body);
+    expect(replies[1]!.body.data.id).toBe(first.body.id);
+    expect((await listVersions(first.body.id)).versions).toEqual([{ market_value: '100.5', isKnown: true }]);
+    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await traceOf(places)).toEqual(trace);
+  });
+
+  test('another day and another place are others', async () => {
+    const [day, next] = [freshDate(), freshDate()];
+    const contents = contentsOf(kind, '1');
+    const replies = [
+      await state({ date: day, ...contents }),
+      await state({ date: next, ...contents }),
+      await state({ date: day, ...contents }, others),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3);
+  });
+
+  test('of five that state it at the same time one is the first, and the versions follow each other', async () => {
+    const day = freshDate();
+    const values = ['1', '2', '3', '4', '5'];
+    const lock = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 5 };
+    const replies = await sendBehind(
+      lock,
+      values.map((value) => () => state({ date: day, ...contentsOf(kind, value) })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 201]);
+    const { versions, isWithoutGaps } = await listVersions(replies[0]!.body.id);
+    expect(versions.map(({ market_value }) => market_value).toSorted()).toEqual(values);
+    expect([versions.filter(({ isKnown }) => isKnown).length, isWithoutGaps]).toEqual([1, true]);
+  });
+
+  test('deleted it is not there, and stated anew it is another one', async () => {
+    const day = freshDate();
+    const { id } = (await state({ date: day, ...contentsOf(kind, '7') })).body;
+    const before = await traceOf(places);
+    const reply = await admin.delete(`${path}/${id}`);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    const missing = {
+      status: 404,
+      code: 'historical-holding-not-found',
+      detail: 'There is no such historical holding.',
+    };
+    for (const again of [await admin.get(`${path}/${id}`), await admin.delete(`${path}/${id}`)]) {
+      expect(refusalOf(again)).toEqual({ ...missing, pointer: undefined });
+    }
+    expect((await listVersions(id)).versions).toEqual([{ market_value: '7', isKnown: false }]);
+    expect((await traceOf(places)).version).toBe(before.version + 1);
+    const anew = await state({ date: day, ...contentsOf(kind, '7') });
+    expect([anew.status, anew.body.id === id]).toEqual([201, false]);
+  });
+});
+
+test('cash and fees of one account and day are two holdings; two instruments of one depository are two', async () => {
+  const day = freshDate();
+  const stone = { ...places, instrument: await makeStock(admin) };
+  const bodies = [
+    flatHolding('account', places, { date: day, market_value: '1' }),
+    flatHolding('fee', places, { date: day, market_value: '2' }),
+    flatHolding('instrument', places, { date: day, units: '1', market_value: '3' }),
+    flatHolding('instrument', stone, { date: day, units: '1', market_value: '4' }),
+  ];
+  for (const body of bodies) expect((await admin.post(path, body)).status).toBe(201);
+  const { data } = (await admin.get(`${path}?from=${day}&to=${day}`)).body;
+  expect(data.map((one: Record<string, string>) => one['market_value'])).toEqual(['1', '2', '3', '4']);
+});
+
+describe('changed on v1', () => {
+  async function stated(kind: HoldingKind, fields: object): Promise<any> {
+    const reply = await admin.post(path, flatHolding(kind, places, { date: freshDate(), ...fields }));
+    return reply.body;
+  }
+
+  test('a change opens the next version, and what stays may be sent along', async () => {
+    const before = await stated('instrument', { units: '5', market_value: '50' });
+    const trace = await traceOf(places);
+    service.clock.advance(1_000);
+    const reply = await admin.patch(`${path}/${before.id}`, { ...before, market_value: '55', accrued_interest: '1' });
+    const known_from = new Date(service.clock.now()).toISOString();
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { ...before, market_value: '55', accrued_interest: '1', known_from },
+    ]);
+    const kept = [
+      { market_value: '50', isKnown: false },
+      { market_value: '55', isKnown: true },
+    ];
+    expect(await listVersions(before.id)).toEqual({ versions: kept, isWithoutGaps: true });
+    expect((await traceOf(places)).version).toBe(trace.version + 1);
+    expect((await admin.patch(`${path}/${before.id}`, reply.body)).body).toEqual(reply.body);
+    expect((await traceOf(places)).version).toBe(trace.version + 1);
+  });
+
+  test('what it is stated for cannot change', async () => {
+    const { id } = await stated('instrument', { units: '5', market_value: '50' });
+    const change = {
+      kind: 'fee',
+      date: '2001-01-01',
+      depository_id: others.depository,
+      instrument_id: others.instrument,
+      client_id: others.client,
+    };
+    const reply = await admin.patch(`${path}/${id}`, change);
+    expect(faultsOf(reply)).toEqual(cannotChange('/kind', '/date', '/depository_id', '/instrument_id', '/client_id'));
+  });
+
+  test('a field of another kind is refused', async () => {
+    const { id } = await stated('account', { market_value: '5' });
+    const detail = 'There is no such field on type historical-account-holding.';
+    expect(faultsOf(await admin.patch(`${path}/${id}`, { units: '1' }))).toEqual([
+      { status: 422, code: 'unknown-attribute', detail, pointer: '/units' },
+    ]);
+  });
+
+  test.each([
+    ['fee', { market_value: '5' }, { market_value: '-5' }, '/market_value', 'What is owed must not be less than 0.'],
+    [
+      'instrument',
+      { units: '1', market_value: '5' },
+      { units: '0' },
+      '/market_value',
+      'No units have no market value.',
+    ],
+    [
+      'instrument',
+      { units: '1', market_value: '5' },
+      { currency_exchange_rate: '2' },
+      '/reporting_currency_code',
+      'An exchange rate and its reporting currency are sent together.',
+    ],
+  ] as const)('%s: what does not fit together is refused', async (kind, fields, change, pointer, detail) => {
+    const { id } = await stated(kind, fields);
+    const reply = await admin.patch(`${path}/${id}`, change);
+    expect(faultsOf(reply)).toEqual([{ status: 422, code: 'invalid-attribute', detail, pointer }]);
+    expect((await listVersions(id)).versions).toHaveLength(1);
+  });
+
+  test('If-Match holds a change and a deletion back once it has been stated anew', async () => {
+    const day = freshDate();
+    const first = await admin.post(path, flatHolding('fee', places, { date: day, market_value: '1' }));
+    await admin.post(path, flatHolding('fee', places, { date: day, market_value: '2' }));
+    const headers = { 'if-match': first.headers.get('etag')! };
+    const item = `${path}/${first.body.id}`;
+    expect((await admin.patch(item, { market_value: '3' }, headers)).status).toBe(412);
+    expect((await admin.delete(item, headers)).status).toBe(412);
+    expect((await admin.get(item)).body.market_value).toBe('2');
+  });
+});
+
+describe('refused on JSON:API, with nothing written', () => {
+  const good = { date, units: 1, marketValue: 5 };
+  const decimalFault = 'must be a decimal, as a number or a string.';
+  const together = 'An exchange rate and its reporting currency are sent together.';
+
+  test.each([
+    ['account', { date: '2019-02-29' }, 'date', 'date must be a day that exists.'],
+    ['account', { date: 20191231 }, 'date', 'date must be a string.'],
+    ['account', { marketValue: true }, 'marketValue', `marketValue ${decimalFault}`],
+    ['account', { marketValue: null }, 'marketValue', 'marketValue must not be null.'],
+    ['fee', { marketValue: '-0.01' }, 'marketValue', 'marketValue must not be less than 0: what is owed is positive.'],
+    ['instrument', { units: 'many' }, 'units', 'units must be a decimal such as -1234.5.'],
+    ['instrument', { accruedInterest: [] }, 'accruedInterest', `accruedInterest ${decimalFault}`],
+    [
+      'instrument',
+      { currencyExchangeRate: 0, reportingCurrencyCode: 'EUR' },
+      'currencyExchangeRate',
+      'currencyExchangeRate must be greater than 0.',
+    ],
+    [
+      'instrument',
+      { currencyExchangeRate: -1, reportingCurrencyCode: 'EUR' },
+      'currencyExchangeRate',
+      'currencyExchangeRate must be greater than 0.',
+    ],
+    [
+      'instrument',
+      { currencyExchangeRate: 1, reportingCurrencyCode: 'XYZ' },
+      'reportingCurrencyCode',
+      'reportingCurrencyCode must be an ISO 4217 currency code, such as EUR.',
+    ],
+    ['instrument', { currencyExchangeRate: 1 }, 'reportingCurrencyCode', together],
+    ['instrument', { reportingCurrencyCode: 'EUR' }, 'currencyExchangeRate', together],
+    ['instrument', { currencyExchangeRate: null, reportingCurrencyCode: 'EUR' }, 'currencyExchangeRate', together],
+    ['instrument', { units: 0 }, 'marketValue', 'No units have no market value.'],
+    [
+      'instrument',
+      { units: 0, marketValue: 0, accruedInterest: 1 },
+      'accruedInterest',
+      'No units have no accrued interest.',
+    ],
+  ] as const)('%s: %j', async (kind, wrong, field, detail) => {
+    const { units, ...rest } = good;
+    const attributes = { ...rest, ...(kind === 'instrument' ? { units } : {}), date: freshDate(), ...wrong };
+    const lines = await countAuditLines(service.database);
+    const reply = await admin.post(jsonApiPathOf[kind], newHolding(kind, places, attributes));
+    expect(faultsOf(reply)).toEqual([
+      { status: 422, code: 'invalid-attribute', detail, pointer: `/data/attributes/${field}` },
+    ]);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test.each([
+    ['account', ['/data/attributes/date', '/data/attributes/marketValue', '/data/relationships/account']],
+    ['fee', ['/data/attributes/date', '/data/attributes/marketValue', '/data/relationships/account']],
+    [
+      'instrument',
+      [
+        '/data/attributes/date',
+        '/data/attributes/units',
+        '/data/attributes/marketValue',
+        '/data/relationships/depository',
+        '/data/relationships/instrument',
+      ],
+    ],
+  ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
+    const reply = await admin.post(jsonApiPathOf[kind], newDocument(`historical-${kind}-holding`, {}));
+    expect(faultsOf(reply)).toEqual(isRequired(...pointers));
+  });
+
+  test('fields of another kind, and what the service says itself, are unknown', async () => {
+    const attributes = { date, marketValue: 1, units: 1, kind: 'account', knownFrom: now };
+    const reply = await admin.post(jsonApiPathOf.account, newHolding('account', places, attributes));
+    const unknown = ['units', 'kind', 'knownFrom'];
+    expect(faultsOf(reply)).toEqual(unknown.map((name) => unknownField('attribute', name, `/data/attributes/${name}`)));
+  });
+
+  test('a document of another kind is of the wrong type', async () => {
+    const reply = await admin.post(jsonApiPathOf.fee, newHolding('account', places, { date, marketValue: 1 }));
+    expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
+  });
+});
+
+describe('refused on v1', () => {
+  test.each([
+    [{ market_value: '1' }, 'missing-attribute', 'kind is required.'],
+    [{ kind: 'cash' }, 'invalid-attribute', 'kind must be one of account, fee, instrument.'],
+  ])('%j: its kind must be told', async (body, code, detail) => {
+    expect(faultsOf(await admin.post(path, body))).toContainEqual({ status: 422, code, detail, pointer: '/kind' });
+  });
+
+  test.each([
+    ['account', ['/date', '/market_value', '/account_id']],
+    ['fee', ['/date', '/market_value', '/account_id']],
+    ['instrument', ['/date', '/units', '/market_value', '/depository_id', '/instrument_id']],
+  ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
+    expect(faultsOf(await admin.post(path, { kind }))).toEqual(isRequired(...pointers));
+  });
+
+  test('an account holding has no depository', async () => {
+    const body = flatHolding('account', places, { date, market_value: '1', depository_id: places.depository });
+    expect(faultsOf(await admin.post(path, body))).toEqual([unknownField('field', 'depository_id', '/depository_id')]);
+  });
+});
+
+describe('whose places', () => {
+  const contents = (kind: HoldingKind) => ({
+    date: freshDate(),
+    ...(kind === 'instrument' ? { units: 1 } : {}),
+    marketValue: 1,
+  });
+  const links = [
+    ['account', 'account'],
+    ['fee', 'account'],
+    ['instrument', 'depository'],
+    ['instrument', 'instrument'],
+  ] as const;
+
+  test.each(links)('a %s holding of what is not there is refused at its %s', async (kind, link) => {
+    const lost = { ...places, [link]: unknownId };
+    const missing = { status: 404, code: `${link}-not-found`, detail: `There is no such ${link}.` };
+    const onJsonApi = await admin.post(jsonApiPathOf[kind], newHolding(kind, lost, contents(kind)));
+    expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: `/data/relationships/${link}` });
+    const fields = { date: freshDate(), ...contentsOf(kind, '1') };
+    const onV1 = await admin.post(path, flatHolding(kind, lost, fields));
+    expect(refusalOf(onV1)).toEqual({ ...missing, pointer: `/${link}_id` });
+  });
+
+  test.each(links.filter(([, link]) => link !== 'instrument'))(
+    'a token bound to another client does not find the %s of a %s holding',
+    async (kind, link) => {
+      const stranger = await admin.become({ rights: ['read', 'write'], scoped_to: others.client });
+      const reply = await stranger.post(jsonApiPathOf[kind], newHolding(kind, places, contents(kind)));
+      expect(refusalOf(reply)).toMatchObject({ status: 404, code: `${link}-not-found` });
+    },
+  );
+
+  test('a token bound to the client states, reads, lists, changes and deletes its own, and marks its client', async () => {
+    const own = await makePlaces(admin, 'Drossel');
+    const scoped = await admin.become({ rights: ['read', 'write'], scoped_to: own.client });
+    for (const kind of holdingKinds) {
+      const made = await scoped.post(path, flatHolding(kind, own, { date, ...contentsOf(kind, '5') }));
+      expect(made.status).toBe(201);
+      expect((await scoped.patch(`${path}/${made.body.id}`, { market_value: '6' })).body.market_value).toBe('6');
+      const { data } = (await scoped.get(path)).body;
+      expect(data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
+      expect((await scoped.delete(`${path}/${made.body.id}`)).status).toBe(204);
+    }
+    expect(await traceOf(own)).toEqual({ version: 9, causes: ['upload'] });
+    const foreign = await admin.post(path, flatHolding('fee', places, { date: freshDate(), market_value: '5' }));
+    const item = `${path}/${foreign.body.id}`;
+    for (const reply of [
+      await scoped.get(item),
+      await scoped.patch(item, { market_value: '6' }),
+      await scoped.delete(item),
+    ]) {
+      expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'historical-holding-not-found' });
+    }
+  });
+
+  test('an instrument that is private to another client is refused', async () => {
+    const theirs = await makeStock(admin, { reporting_entity_id: others.reportingEntity });
+    const own = await makeStock(admin, { reporting_entity_id: places.reportingEntity });
+    const state = (instrument: string) =>
+      admin.post(jsonApiPathOf.instrument, newHolding('instrument', { ...places, instrument }, contents('instrument')));
+    expect(refusalOf(await state(theirs))).toEqual({
+      status: 422,
+      code: 'different-client',
+      detail: 'The instrument belongs to another client than the historical instrument holding.',
+      pointer: '/data/relationships/instrument',
+    });
+    expect((await state(own)).status).toBe(201);
+  });
+
+  test('a token that may only read states and deletes nothing', async () => {
+    const reader = await admin.become({ rights: ['read'] });
+    const body = flatHolding('fee', places, { date: freshDate(), market_value: '5' });
+    expect(refusalOf(await reader.post(path, body))).toMatchObject({ status: 403, code: 'right-missing' });
+  });
+});
+
+describe('what is stated keeps what it is stated for', () => {
+  test.each([
+    ['account', 'account', 'accounts', 'account-in-use'],
+    ['fee', 'account', 'accounts', 'account-in-use'],
+    ['instrument', 'depository', 'depositories', 'depository-in-use'],
+    ['instrument', 'instrument', 'instruments', 'instrument-in-use'],
+  ] as const)('a %s holding keeps its %s until it is deleted', async (kind, link, plural, code) => {
+    const own = await makePlaces(admin, 'Elster');
+    const fields = { date, ...contentsOf(kind, '1') };
+    const id = await make(admin, 'historical-holdings', flatHolding(kind, own, fields));
+    await admin.post(path, flatHolding(kind, own, { ...fields, ...contentsOf(kind, '2') }));
+    expect(refusalOf(await admin.delete(`/v1/${plural}/${own[link]}`))).toEqual({
+      status: 409,
+      code,
+      detail: `The ${link} cannot be deleted while these remain: 1 historical holding.`,
+      pointer: undefined,
+    });
+    await admin.delete(`${path}/${id}`);
+    expect((await admin.delete(`/v1/${plural}/${own[link]}`)).status).toBe(204);
+    expect((await listVersions(id)).versions).toHaveLength(2);
+  });
+
+  test.each([
+    ['account', 'accounts', 'account-in-use'],
+    ['instrument', 'depositories', 'depository-in-use'],
+  ] as const)(
+    'a %s holding that is being stated keeps its place, and one that comes too late finds none',
+    async (kind, plural, code) => {
+      const place = kind === 'instrument' ? 'depository' : 'account';
+      const [kept, gone] = [await makePlaces(admin, 'Fink'), await makePlaces(admin, 'Gimpel')];
+      const state = (at: Places) => () => admin.post(path, flatHolding(kind, at, { date, ...contentsOf(kind, '1') }));
+      const remove = (at: Places) => () => admin.delete(`/v1/${plural}/${at[place]}`);
+      const [stated, refused] = await oneAfterTheOther(service.database, state(kept), remove(kept));
+      expect([stated.status, refusalOf(refused).code]).toEqual([201, code]);
+      const [removed, late] = await oneAfterTheOther(service.database, remove(gone), state(gone));
+      expect([removed.status, refusalOf(late).code]).toEqual([204, `${place}-not-found`]);
+    },
+  );
+});

@@ -1,0 +1,590 @@
+// What must hold between the fields of a transaction: the money fits, the dates are in order, corporate actions and units in kind are
+// whole. Every refusal has its place and names the figures.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import {
+  book,
+  bookedId,
+  makeInstrument,
+  makeLedgerHousehold,
+  makeStock,
+  pointerOn,
+  type LedgerHousehold,
+  type LedgerWire,
+} from '../../setup/ledger/ledger-household.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: LedgerHousehold;
+let linker: string;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  home = await makeLedgerHousehold(admin);
+  linker = await makeInstrument(admin, {
+    type: 'index-linked-bond-instrument',
+    name: 'Linker 2034',
+    currency: 'CHF',
+    coupon: '0.01',
+    maturity: '2034-06-15',
+    base_factor: '100',
+  });
+  await make(admin, `instruments/${linker}/index-factors`, { date: '2026-03-01', value: '110' });
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+type Home = (name: keyof LedgerHousehold) => string;
+
+const date = '2026-03-12';
+const its: Home = (name) => home[name];
+
+const buy = { type: 'buy', date, quantity: '100', price: '12.5' };
+const sell = { ...buy, type: 'sell' };
+
+/** On v1, on the account in francs. */
+function send(fields: Fields): ReturnType<typeof book> {
+  return book(admin, 'v1', { account_id: home.account, ...fields });
+}
+
+describe('the amount of a trade', () => {
+  const stock = (): Fields => ({ instrument_id: its('stock') });
+  const bond = (): Fields => ({ instrument_id: its('bond'), quantity: '100000', price: '98' });
+  const fitting: [what: string, fields: () => Fields, amount: string][] = [
+    ['is units × price', () => ({ ...buy, ...stock() }), '-1250'],
+    ['is what was sent, within a coin', () => ({ ...buy, ...stock(), fees: '0', amount: '-1250.01' }), '-1250.01'],
+    ['has the fees and taxes of a buy', () => ({ ...buy, ...stock(), fees: '9', taxes: '1' }), '-1260'],
+    ['is without the fees and taxes of a sale', () => ({ ...sell, ...stock(), fees: '9', taxes: '1' }), '1240'],
+    [
+      'of a bond is per hundred, with accrued interest',
+      () => ({ ...buy, ...bond(), accrued_interest: '1500' }),
+      '-99500',
+    ],
+    ['of an index-linked bond is raised by its index', () => ({ ...buy, ...bond(), instrument_id: linker }), '-107800'],
+    [
+      'in another currency is exchanged',
+      () => ({ ...buy, instrument_id: its('dollarStock'), exchange_rate: '0.89', price: '55' }),
+      '-4895',
+    ],
+    [
+      'in another currency is believed without a rate',
+      () => ({ ...buy, instrument_id: its('dollarStock'), price: '55', amount: '-4890', fees: '0' }),
+      '-4890',
+    ],
+    ['is believed where there is no price', () => ({ ...buy, ...stock(), price: null, amount: '-77' }), '-77'],
+    ['differs by what nobody stated', () => ({ ...buy, ...stock(), amount: '-1275' }), '-1275'],
+    ['of what no instrument is named for is taken all the same', () => buy, '-1250'],
+  ];
+
+  test.each(fitting)('%s', async (_what, fields, amount) => {
+    const reply = await send(fields());
+    expect([reply.status, reply.body.amount]).toEqual([201, amount]);
+  });
+
+  const misfits: [what: string, fields: () => Fields, detail: string][] = [
+    [
+      'goes the wrong way',
+      () => ({ ...buy, ...stock(), amount: '1250' }),
+      '1250 goes the wrong way: -1250 was expected.',
+    ],
+    [
+      'of a sale without a price goes the wrong way',
+      () => ({ ...sell, ...stock(), price: null, amount: '-5' }),
+      '-5 goes the wrong way: 5 was expected.',
+    ],
+    [
+      'is not what is stated, fees and all',
+      () => ({ ...buy, ...stock(), fees: '9', amount: '-1300' }),
+      '-1300 is not what the rest comes to: -1259.',
+    ],
+  ];
+
+  test.each(misfits)('that %s is refused with both figures', async (_what, fields, detail) => {
+    const expected = { status: 422, code: 'amount-mismatch', detail, pointer: '/amount' };
+    expect(faultsOf(await send(fields()))).toEqual([expected]);
+  });
+
+  test('is kept with what it cost and what nothing explains', async () => {
+    const id = bookedId(await send({ ...buy, ...stock(), amount: '-1275' }));
+    const [row] = await runSql<{ value: string; unexplained: string }>(
+      service.database,
+      `SELECT value, unexplained FROM transaction WHERE id = '${id}'`,
+    );
+    expect([Number(row!.value), Number(row!.unexplained)]).toEqual([1275, -25]);
+  });
+
+  test('on Plain is worked out from what the type has', async () => {
+    const sent = {
+      type: 'BondTrade',
+      trade_date: date,
+      side: 'sell',
+      quantity: 100000,
+      clean_price: 98,
+      dirty_price: 99.5,
+    };
+    const { body } = await book(admin, 'Plain', { ...sent, account_id: home.account, instrument_id: home.bond });
+    expect([body.amount, body.accrued_interest]).toEqual([99500, 1500]);
+  });
+});
+
+describe('the class of an instrument', () => {
+  const allowed = ['buy', 'sell', 'corporate-action'];
+  let shared: string;
+  let own: string;
+
+  beforeAll(async () => {
+    const instrument_class_id = await make(admin, 'instrument-classes', {
+      name: 'Bearer shares',
+      allowed_transaction_types: allowed,
+    });
+    shared = await makeStock(admin, 'Shared', 'CHF', { instrument_class_id });
+    own = await makeStock(admin, 'Own', 'CHF', { instrument_class_id, reporting_entity_id: home.reportingEntity });
+  });
+
+  const detail = (type: string): string =>
+    `An instrument of the class Bearer shares has no transactions of type ${type}, only buy, sell, corporate-action.`;
+
+  const others: [wire: LedgerWire, type: string, fields: (of: string) => Fields][] = [
+    [
+      'v1',
+      'dividend',
+      (of) => ({ type: 'dividend', date, amount: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    ['v1', 'fee', (of) => ({ type: 'fee', date, amount: '-5', account_id: its('account'), instrument_id: of })],
+    [
+      'v1',
+      'deposit',
+      (of) => ({ type: 'deposit', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    [
+      'v1',
+      'withdrawal',
+      (of) => ({ type: 'withdrawal', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+    ],
+    ['JSON:API', 'dividend', (of) => ({ type: 'dividend', date, amount: 5, account: its('account'), instrument: of })],
+    [
+      'Plain',
+      'dividend',
+      (of) => ({ type: 'Dividend', trade_date: date, net: 5, account_id: its('account'), instrument_id: of }),
+    ],
+  ];
+
+  test.each(others)('on %s allows no %s, but for what is private', async (wire, type, fields) => {
+    const fault = { status: 422, code: 'invalid-attribute', detail: detail(type), pointer: pointerOn(wire, 'type') };
+    expect(faultsOf(await book(admin, wire, fields(shared)))).toEqual([fault]);
+    expect((await book(admin, wire, fields(own))).status).toBe(201);
+  });
+
+  test('allows what it names, for one account and for all holders, and holds amendments to it', async () => {
+    const id = bookedId(await send({ ...buy, instrument_id: shared }));
+    const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: shared };
+    expect((await book(admin, 'v1', split)).status).toBe(201);
+    const stock = bookedId(await send({ type: 'dividend', date, amount: '5', instrument_id: its('stock') }));
+    const [fault] = faultsOf(await admin.patch(`/v1/transactions/${stock}`, { instrument_id: shared }));
+    expect([fault!.pointer, fault!.detail]).toEqual(['/type', detail('dividend')]);
+    expect((await admin.patch(`/v1/transactions/${id}`, { comment: 'still' })).status).toBe(200);
+  });
+});
+
+describe('what does not hold together', () => {
+  const inKind = (): Fields => ({ type: 'deposit', date, quantity: '10', instrument_id: its('stock') });
+  const action = (word: string, more: Fields = {}): Fields => ({
+    type: 'corporate-action',
+    date,
+    action: word,
+    instrument_id: its('stock'),
+    ...more,
+  });
+  const fx = { type: 'fx-trade', date, amount: '-950', counter_currency: 'EUR', counter_amount: '1000' };
+  const faults: [what: string, fields: () => Fields, pointer: string, detail: string, code?: string][] = [
+    [
+      'a settlement before the trade',
+      () => ({ ...buy, settlement_date: '2026-03-11' }),
+      '/settlement_date',
+      'This must not be before 2026-03-12.',
+    ],
+    [
+      'a period that ends before it begins',
+      () => ({ type: 'interest', date, amount: '1', period_start: '2026-02-01', period_end: '2026-01-31' }),
+      '/period_end',
+      'This must not be before 2026-02-01.',
+    ],
+    [
+      'a move to the account itself',
+      () => ({ type: 'deposit', date, amount: '1', counter_account_id: its('account') }),
+      '/counter_account_id',
+      'This must be another account.',
+    ],
+    [
+      'a trade without price and amount',
+      () => ({ ...buy, price: null }),
+      '/amount',
+      'An amount or a price is required.',
+      'missing-attribute',
+    ],
+    [
+      'a price in dollars without a rate',
+      () => ({ ...buy, instrument_id: its('dollarStock') }),
+      '/exchange_rate',
+      'A rate is required: the instrument is in USD, the amount in CHF.',
+      'missing-attribute',
+    ],
+    [
+      'a rate between francs and francs',
+      () => ({ ...buy, instrument_id: its('stock'), exchange_rate: '1.1' }),
+      '/exchange_rate',
+      'The instrument and the amount are both in CHF: there is no rate but 1.',
+    ],
+    [
+      'a redemption of nothing',
+      () => ({ type: 'maturity', date, amount: '5', instrument_id: its('bond') }),
+      '/quantity',
+      'The units that are redeemed are required.',
+      'missing-attribute',
+    ],
+    [
+      'a deposit of nothing',
+      () => ({ type: 'deposit', date }),
+      '/amount',
+      'An amount, or a quantity of an instrument, is required.',
+      'missing-attribute',
+    ],
+    ['units in kind for cash', () => ({ ...inKind(), amount: '5' }), '/amount', 'Units in kind come without cash.'],
+    [
+      'units of nothing',
+      () => ({ type: 'deposit', date, quantity: '5' }),
+      '/instrument_id',
+      'The instrument of the units is required.',
+      'missing-attribute',
+    ],
+    [
+      'an instrument without units',
+      () => ({ type: 'deposit', date, instrument_id: its('stock') }),
+      '/quantity',
+      'The units in kind are required.',
+      'missing-attribute',
+    ],
+    [
+      'a history of other units',
+      () => ({ ...inKind(), acquired: [{ date: '2020-01-05', quantity: '9', cost: '80' }] }),
+      '/acquired',
+      'The quantities must add up to 10.',
+    ],
+    [
+      'a history of the future',
+      () => ({ ...inKind(), acquired: [{ date: '2026-03-13', quantity: '10', cost: '80' }] }),
+      '/acquired/0',
+      'Units cannot have been acquired after 2026-03-12.',
+    ],
+    [
+      'a history of units that were here',
+      () => ({ ...inKind(), counter_account_id: its('savings'), acquired: [{ date, quantity: '10', cost: '80' }] }),
+      '/acquired',
+      'This belongs to units from outside.',
+    ],
+    [
+      'a move to another currency without its amount',
+      () => ({ type: 'withdrawal', date, amount: '-95', counter_account_id: its('euros') }),
+      '/counter_amount',
+      'The amount in EUR is required: the other account is in another currency.',
+      'missing-attribute',
+    ],
+    [
+      'another leg without another account',
+      () => ({ type: 'withdrawal', date, amount: '-95', counter_amount: '95' }),
+      '/counter_amount',
+      'Without another account there is no other leg.',
+    ],
+    [
+      'an exchange without the other currency',
+      () => ({ ...fx, counter_currency: null }),
+      '/counter_currency',
+      'The currency of the other leg is required.',
+      'missing-attribute',
+    ],
+    [
+      'an exchange into the same currency',
+      () => ({ ...fx, counter_currency: 'CHF' }),
+      '/counter_currency',
+      'Both legs are in CHF: an exchange is between two currencies.',
+    ],
+    [
+      'an exchange without another leg',
+      () => ({ ...fx, counter_amount: null }),
+      '/counter_amount',
+      'The amount of the other leg or a rate is required.',
+      'missing-attribute',
+    ],
+    [
+      'an exchange both ways in',
+      () => ({ ...fx, amount: '950' }),
+      '/counter_amount',
+      '1000 goes the wrong way: -1000 was expected.',
+      'amount-mismatch',
+    ],
+    [
+      'an exchange at another rate',
+      () => ({ ...fx, rate: '0.5' }),
+      '/counter_amount',
+      '1000 is not what the rest comes to: 475.',
+      'amount-mismatch',
+    ],
+    [
+      'an exchange about a share',
+      () => ({ ...fx, instrument_id: its('stock') }),
+      '/instrument_id',
+      'Only an FX forward contract belongs to an exchange.',
+    ],
+    [
+      'units of a forward',
+      () => ({ type: 'maturity', date, amount: '5', quantity: '1', instrument_id: its('forward') }),
+      '/quantity',
+      'A forward contract settles without this.',
+    ],
+    ['a split without a ratio', () => action('split'), '/ratio', 'This is required for a split.', 'missing-attribute'],
+    [
+      'a split the wrong way round',
+      () => action('split', { ratio: '1:2' }),
+      '/ratio',
+      'A split leaves more units than before: send the units after before those before.',
+    ],
+    [
+      'a reverse split the wrong way round',
+      () => action('reverse-split', { ratio: '10:1' }),
+      '/ratio',
+      'A reverse-split leaves fewer units than before: send the units after before those before.',
+    ],
+    [
+      'a split with a target',
+      () => action('split', { ratio: '2:1', target_instrument_id: its('target') }),
+      '/target_instrument_id',
+      'A split has none.',
+    ],
+    [
+      'a spin-off without its share of the cost',
+      () => action('spin-off', { ratio: '1:5', target_instrument_id: its('target') }),
+      '/cost_share',
+      'This is required for a spin-off.',
+      'missing-attribute',
+    ],
+    [
+      'a merger with itself',
+      () => action('merger', { ratio: '1:5', target_instrument_id: its('stock') }),
+      '/target_instrument_id',
+      'This must be another instrument.',
+    ],
+    [
+      'units paid out for nothing',
+      () => action('merger', { ratio: '1:5', target_instrument_id: its('target'), cash_in_lieu_quantity: '0.5' }),
+      '/amount',
+      'Units paid out and what was paid for them come together.',
+      'missing-attribute',
+    ],
+    [
+      'a return of no capital',
+      () => action('return-of-capital'),
+      '/amount',
+      'This is required for a return-of-capital.',
+      'missing-attribute',
+    ],
+    [
+      'a call of a fund in another currency',
+      () => ({ type: 'drawing', date, amount: '-5', currency: 'EUR', instrument_id: its('fund') }),
+      '/exchange_rate',
+      'A rate is required: the instrument is in CHF, the amount in EUR.',
+      'missing-attribute',
+    ],
+    [
+      'lots of a purchase of nobody',
+      () => ({ ...sell, lots: [{ id: unknownId, quantity: '100' }] }),
+      '/lots/0',
+      'No transaction of this account opened such a lot.',
+    ],
+    [
+      'figures beyond all bounds',
+      () => ({ ...buy, quantity: '99999999999999999999', price: '99999999999999999999' }),
+      '/amount',
+      'The figures together come to more than 20 digits before the point.',
+    ],
+  ];
+
+  test.each(faults)('%s is refused', async (_what, fields, pointer, detail, code = 'invalid-attribute') => {
+    expect(faultsOf(await send(fields()))).toEqual([{ status: 422, code, detail, pointer }]);
+  });
+
+  const words: [wire: LedgerWire, what: string, fields: () => Fields, name: string, detail: string, code?: string][] = [
+    [
+      'Plain',
+      'shares as a bond',
+      () => ({
+        type: 'BondTrade',
+        trade_date: date,
+        side: 'buy',
+        quantity: 1,
+        clean_price: 1,
+        instrument_id: its('stock'),
+      }),
+      'instrument_id',
+      'This is no bond: book it as an EquityTrade.',
+    ],
+    [
+      'Plain',
+      'a bond as shares',
+      () => ({ type: 'EquityTrade', trade_date: date, side: 'buy', quantity: 1, price: 1, instrument_id: its('bond') }),
+      'instrument_id',
+      'This is a bond: book it as a BondTrade.',
+    ],
+    [
+      'Plain',
+      'shares as a forward',
+      () => ({ type: 'ForwardSettlement', trade_date: date, amount: 1, instrument_id: its('stock') }),
+      'instrument_id',
+      'This is no FX forward contract.',
+    ],
+    [
+      'Plain',
+      'income that does not add up',
+      () => ({ type: 'Dividend', trade_date: date, gross: 100, withholding: 35, net: 60, instrument_id: its('stock') }),
+      'net',
+      '60 is not what the rest comes to: 65.',
+      'amount-mismatch',
+    ],
+    [
+      'Plain',
+      'income of no amount',
+      () => ({ type: 'Dividend', trade_date: date, withholding: 35, instrument_id: its('stock') }),
+      'net',
+      'What came in is required, net or gross.',
+      'missing-attribute',
+    ],
+    [
+      'Plain',
+      'a dirty price beside another accrued interest',
+      () => ({
+        type: 'BondTrade',
+        trade_date: date,
+        side: 'buy',
+        quantity: 100000,
+        clean_price: 98,
+        dirty_price: 99.5,
+        accrued_interest: 900,
+        instrument_id: its('bond'),
+      }),
+      'accrued_interest',
+      '900 is not what the rest comes to: 1500.',
+      'amount-mismatch',
+    ],
+    [
+      'Plain',
+      'a dirty price alone',
+      () => ({
+        type: 'BondTrade',
+        trade_date: date,
+        side: 'buy',
+        quantity: 1,
+        dirty_price: 99.5,
+        instrument_id: its('bond'),
+      }),
+      'clean_price',
+      'A clean price is required beside the dirty one.',
+      'missing-attribute',
+    ],
+    [
+      'Plain',
+      'a settlement before the trade',
+      () => ({ type: 'Fee', trade_date: date, settlement_date: '2026-03-11', amount: -5 }),
+      'settlement_date',
+      'This must not be before 2026-03-12.',
+    ],
+    [
+      'JSON:API',
+      'a settlement before the trade',
+      () => ({ type: 'fee', date, settlementDate: '2026-03-11', amount: -5 }),
+      'settlementDate',
+      'This must not be before 2026-03-12.',
+    ],
+    [
+      'JSON:API',
+      'lots of nobody',
+      () => ({ type: 'sell', date, quantity: 1, price: 5, amount: 5, lots: [{ id: unknownId, quantity: 1 }] }),
+      'lots/0',
+      'No transaction of this account opened such a lot.',
+    ],
+  ];
+
+  test.each(words)(
+    'on %s, %s is refused in its own words',
+    async (wire, _what, fields, name, detail, code = 'invalid-attribute') => {
+      const account = wire === 'Plain' ? { account_id: home.account } : { account: home.account };
+      const reply = await book(admin, wire, { ...account, ...fields() });
+      expect(faultsOf(reply)).toEqual([{ status: 422, code, detail, pointer: pointerOn(wire, name) }]);
+    },
+  );
+
+  test('several faults are told of together', async () => {
+    const reply = await send({ type: 'deposit', date, settlement_date: '2026-03-11', quantity: '5', amount: '5' });
+    expect(faultsOf(reply).map(({ pointer }) => pointer)).toEqual(['/settlement_date', '/instrument_id', '/amount']);
+  });
+});
+
+describe('a sale under SPECIFIC_ID', () => {
+  let household: LedgerHousehold;
+  let first: string;
+
+  beforeAll(async () => {
+    household = await makeLedgerHousehold(admin, 'Bussard');
+    await admin.patch(`/v1/clients/${household.client}`, { accounting_method: 'SPECIFIC_ID' });
+    first = bookedId(
+      await book(admin, 'v1', { ...buy, account_id: household.account, instrument_id: household.stock }),
+    );
+  });
+
+  const sale = (more: Fields = {}): Promise<ReturnType<typeof faultsOf>> =>
+    book(admin, 'v1', { ...sell, account_id: household.account, instrument_id: household.stock, ...more }).then(
+      (reply) => (reply.status === 201 ? [] : faultsOf(reply)),
+    );
+
+  test('names its lots when it is booked by hand, on every wire', async () => {
+    const detail = "The client's accounting method is SPECIFIC_ID: the lots that are sold are required.";
+    const fault = { status: 422, code: 'missing-attribute', detail };
+    expect(await sale()).toEqual([{ ...fault, pointer: '/lots' }]);
+    const plain = {
+      type: 'EquityTrade',
+      trade_date: date,
+      side: 'sell',
+      quantity: 1,
+      price: 5,
+      account_id: household.account,
+    };
+    expect(faultsOf(await book(admin, 'Plain', plain))).toEqual([{ ...fault, pointer: '/lots' }]);
+    const document = { type: 'sell', date, quantity: 1, price: 5, amount: 5, account: household.account };
+    expect(faultsOf(await book(admin, 'JSON:API', document))).toEqual([{ ...fault, pointer: '/data/attributes/lots' }]);
+  });
+
+  test('by a feed needs no lots, and neither does a buy', async () => {
+    expect(await sale({ source: 'custodian' })).toEqual([]);
+  });
+
+  test('names lots of its own account that add up to the whole', async () => {
+    expect(await sale({ lots: [{ id: first, quantity: '100' }] })).toEqual([]);
+    expect(
+      await sale({
+        quantity: '50',
+        lots: [
+          { id: `${first}.0`, quantity: '30' },
+          { id: first, quantity: '20' },
+        ],
+      }),
+    ).toEqual([]);
+    const [short] = await sale({ lots: [{ id: first, quantity: '99' }] });
+    expect(short).toMatchObject({ pointer: '/lots', detail: 'The quantities must add up to 100.' });
+    const elsewhere = bookedId(
+      await book(admin, 'v1', { ...buy, account_id: household.savings, instrument_id: household.stock }),
+    );
+    const [foreign] = await sale({ lots: [{ id: elsewhere, quantity: '100' }] });
+    expect(foreign).toMatchObject({ pointer: '/lots/0', detail: 'No transaction of this account opened such a lot.' });
+  });
+});

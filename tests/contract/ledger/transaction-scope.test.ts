@@ -1,0 +1,269 @@
+// Whose a transaction may be, and what it may name: strangers' things in every field, on every wire, past each wall; and what keeps
+// things from being deleted while transactions name them.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import {
+  book,
+  bookedId,
+  makeLedgerHousehold,
+  makeStock,
+  pointerOn,
+  type LedgerHousehold,
+  type LedgerWire,
+} from '../../setup/ledger/ledger-household.ts';
+import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
+import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let own: LedgerHousehold;
+let stranger: LedgerHousehold & { readonly secret: string };
+let elsewhere: LedgerHousehold;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  own = await makeLedgerHousehold(admin);
+  const other = await makeLedgerHousehold(admin, 'Bussard');
+  stranger = {
+    ...other,
+    secret: await makeStock(admin, 'Secret', 'CHF', { reporting_entity_id: other.reportingEntity }),
+  };
+  elsewhere = await makeLedgerHousehold(await service.openWorkspace(), 'Cormoran');
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const date = '2026-03-12';
+
+/** A row of each kind that names something, on each wire, without the field in question. */
+const rows: readonly (readonly [wire: LedgerWire, field: string, kind: string, fields: () => Fields])[] = [
+  ['JSON:API', 'account', 'account', () => ({ type: 'fee', date, amount: -1 })],
+  ['JSON:API', 'depository', 'depository', () => ({ type: 'fee', date, amount: -1, account: own.account })],
+  ['JSON:API', 'instrument', 'instrument', () => ({ type: 'fee', date, amount: -1, account: own.account })],
+  ['JSON:API', 'counterAccount', 'account', () => ({ type: 'deposit', date, amount: 1, account: own.account })],
+  [
+    'JSON:API',
+    'targetInstrument',
+    'instrument',
+    () => ({ type: 'corporate-action', date, action: 'symbol-change', account: own.account, instrument: own.stock }),
+  ],
+  ['Plain', 'account_id', 'account', () => ({ type: 'Fee', trade_date: date, amount: -1 })],
+  [
+    'Plain',
+    'depository_id',
+    'depository',
+    () => ({ type: 'Fee', trade_date: date, amount: -1, account_id: own.account }),
+  ],
+  [
+    'Plain',
+    'instrument_id',
+    'instrument',
+    () => ({ type: 'Fee', trade_date: date, amount: -1, account_id: own.account }),
+  ],
+  [
+    'Plain',
+    'counter_account_id',
+    'account',
+    () => ({ type: 'Transfer', trade_date: date, amount: 1, account_id: own.account }),
+  ],
+  [
+    'Plain',
+    'target_instrument_id',
+    'instrument',
+    () => ({
+      type: 'CorporateAction',
+      trade_date: date,
+      action: 'symbol-change',
+      account_id: own.account,
+      instrument_id: own.stock,
+    }),
+  ],
+  ['v1', 'account_id', 'account', () => ({ type: 'fee', date, amount: '-1' })],
+  ['v1', 'depository_id', 'depository', () => ({ type: 'fee', date, amount: '-1', account_id: own.account })],
+  ['v1', 'instrument_id', 'instrument', () => ({ type: 'fee', date, amount: '-1', account_id: own.account })],
+  ['v1', 'counter_account_id', 'account', () => ({ type: 'deposit', date, amount: '1', account_id: own.account })],
+  [
+    'v1',
+    'counter_depository_id',
+    'depository',
+    () => ({ type: 'withdrawal', date, quantity: '1', account_id: own.account, instrument_id: own.stock }),
+  ],
+  [
+    'v1',
+    'target_instrument_id',
+    'instrument',
+    () => ({
+      type: 'corporate-action',
+      date,
+      action: 'symbol-change',
+      account_id: own.account,
+      instrument_id: own.stock,
+    }),
+  ],
+];
+
+/** What somebody has of a kind. */
+function thingOf(kind: string, household: LedgerHousehold | typeof stranger): string {
+  if (kind === 'instrument') return 'secret' in household ? household.secret : household.stock;
+  return kind === 'account' ? household.account : household.depository;
+}
+
+function notThere(wire: LedgerWire, field: string, kind: string): object {
+  return {
+    status: 404,
+    code: `${kind}-not-found`,
+    detail: `There is no such ${kind}.`,
+    pointer: pointerOn(wire, field),
+  };
+}
+
+describe.each(['both', 'store-only'] as const)('with walls: %s', (walls) => {
+  let scoped: Caller;
+  let everybody: Caller;
+
+  beforeAll(async () => {
+    scoped = await admin.become({ scoped_to: own.client });
+    everybody = admin;
+    if (walls === 'both') return;
+    const node = await startTestService({ database: service.database, clock: service.clock, walls });
+    [scoped, everybody] = [await node.admin.become({ scoped_to: own.client }), node.admin];
+    return () => node.stop();
+  });
+
+  test.each(rows)('on %s, %s names nothing of a stranger', async (wire, field, kind, fields) => {
+    const strangers: [who: string, caller: Caller, id: string][] = [
+      ['nobody', everybody, unknownId],
+      ['another workspace', everybody, thingOf(kind, elsewhere)],
+      ['a client out of sight', scoped, thingOf(kind, stranger)],
+    ];
+    for (const [who, caller, id] of strangers) {
+      const reply = await book(caller, wire, { ...fields(), [field]: id });
+      expect([who, faultsOf(reply)]).toEqual([who, [notThere(wire, field, kind)]]);
+    }
+  });
+
+  test.each(rows.filter(([, field]) => !['account', 'account_id'].includes(field)))(
+    "on %s, %s names nothing of another client's that the caller sees",
+    async (wire, field, kind, fields) => {
+      const reply = await book(everybody, wire, { ...fields(), [field]: thingOf(kind, stranger) });
+      const detail = `The ${kind} belongs to another client than the transaction.`;
+      expect(faultsOf(reply)).toEqual([
+        { status: 422, code: 'different-client', detail, pointer: pointerOn(wire, field) },
+      ]);
+    },
+  );
+
+  test('a transaction of a stranger is not there', async () => {
+    const id = bookedId(await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: stranger.account }));
+    const replies: Reply[] = [
+      await scoped.get(`/v1/transactions/${id}`),
+      await scoped.patch(`/v1/transactions/${id}`, { comment: 'mine' }),
+      await scoped.delete(`/v1/transactions/${id}`),
+      await scoped.delete(`/v2/transactions/${id}`),
+      await scoped.delete(`/api/v2/transactions/${id}`),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await admin.get(`/v1/transactions/${id}`)).status).toBe(200);
+  });
+
+  test('a transaction stays with its client', async () => {
+    const id = bookedId(await book(everybody, 'v1', { type: 'fee', date, amount: '-1', account_id: own.account }));
+    const [fault] = faultsOf(await everybody.patch(`/v1/transactions/${id}`, { account_id: stranger.account }));
+    expect(fault).toMatchObject({ status: 422, code: 'different-client', pointer: '/account_id' });
+  });
+
+  test('a coupon comes from a trade of its own account', async () => {
+    const trade = { type: 'buy', date, quantity: '1', price: '99', instrument_id: own.bond };
+    const bought = bookedId(await book(everybody, 'v1', { ...trade, account_id: own.account }));
+    const coupon = { type: 'coupon', date, amount: '1', instrument_id: own.bond, trade_id: bought };
+    expect((await book(everybody, 'v1', { ...coupon, account_id: own.account })).body.trade_id).toBe(bought);
+    const fault = { ...notThere('v1', 'trade_id', 'transaction') };
+    expect(faultsOf(await book(everybody, 'v1', { ...coupon, account_id: own.savings }))).toEqual([fault]);
+    expect(faultsOf(await book(everybody, 'v1', { ...coupon, account_id: own.account, trade_id: unknownId }))).toEqual([
+      fault,
+    ]);
+  });
+});
+
+describe('what transactions name cannot be deleted', () => {
+  let home: LedgerHousehold;
+
+  beforeAll(async () => {
+    home = await makeLedgerHousehold(admin, 'Dohle');
+  });
+
+  const kept: [what: string, path: () => string, fields: () => Fields, code: string, detail: string][] = [
+    [
+      'an account',
+      () => `/v1/accounts/${home.account}`,
+      () => ({ type: 'fee', date, amount: '-1' }),
+      'account-in-use',
+      'The account cannot be deleted while these remain: 1 transaction.',
+    ],
+    [
+      'the other account of a move',
+      () => `/api/v2/accounts/${home.savings}`,
+      () => ({ type: 'deposit', date, amount: '1', counter_account_id: home.savings }),
+      'account-in-use',
+      'The account cannot be deleted while these remain: 1 transaction of another account with it.',
+    ],
+    [
+      'a depository',
+      () => `/v1/depositories/${home.depository}`,
+      () => ({ type: 'fee', date, amount: '-1', depository_id: home.depository }),
+      'depository-in-use',
+      'The depository cannot be deleted while these remain: 1 transaction.',
+    ],
+    [
+      'the place that units went to',
+      () => `/v1/depositories/${home.vault}`,
+      () => ({ type: 'withdrawal', date, quantity: '1', instrument_id: home.stock, counter_depository_id: home.vault }),
+      'depository-in-use',
+      'The depository cannot be deleted while these remain: 1 transaction of another place with it.',
+    ],
+    [
+      'an instrument',
+      () => `/v1/instruments/${home.fund}`,
+      () => ({ type: 'drawing', date, amount: '-1', instrument_id: home.fund }),
+      'instrument-in-use',
+      'The instrument cannot be deleted while these remain: 1 transaction.',
+    ],
+    [
+      'what a corporate action leads to',
+      () => `/v1/instruments/${home.target}`,
+      () => ({
+        type: 'corporate-action',
+        date,
+        action: 'symbol-change',
+        instrument_id: home.stock,
+        target_instrument_id: home.target,
+      }),
+      'instrument-in-use',
+      'The instrument cannot be deleted while these remain: 1 corporate action that leads to it.',
+    ],
+  ];
+
+  test.each(kept)('%s, until they are deleted', async (_what, path, fields, code, detail) => {
+    const id = bookedId(await book(admin, 'v1', { account_id: home.account, ...fields() }));
+    const { status, body } = await admin.delete(path());
+    const told = body.errors?.[0] ?? body;
+    expect([status, told.code, told.detail]).toEqual([409, code, detail]);
+    await admin.delete(`/v1/transactions/${id}`);
+    if (path().includes(home.account)) return;
+    expect((await admin.delete(path())).status).toBe(204);
+  });
+
+  test('a client', async () => {
+    await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: home.account });
+    expect((await admin.delete(`/v1/clients/${home.client}`)).body.detail).toMatch(/, 1 transaction\./);
+  });
+
+  test('an account whose transactions are all deleted goes, and what was known of them stays', async () => {
+    const account = await make(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF' });
+    const id = bookedId(await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: account }));
+    await admin.delete(`/v1/transactions/${id}`);
+    expect((await admin.delete(`/v1/accounts/${account}`)).status).toBe(204);
+    const { body } = await admin.get(`/v1/audit-log?subject_id=${id}`);
+    expect(body.data.map(({ act }: { act: string }) => act)).toEqual(['delete', 'create']);
+  });
+});

@@ -1,0 +1,265 @@
+// Whose figures are to be worked out anew after a write, and why: each change marks those whom it can concern and nobody else.
+
+import pg from 'pg';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Id } from '../../../src/kit/id.ts';
+import { spreadSharedMarks } from '../../../src/store/queues/dirty-flags.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { inStore, listMarks, unmark } from '../../setup/limits/dirty-flags.ts';
+import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
+import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { make, makeHousehold, type Household } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+
+interface Holder extends Household {
+  readonly account: string;
+  readonly depository: string;
+  readonly portfolio: string;
+}
+
+/** One that holds by a transaction, one by an upload, one by what a corporate action leads to, and one that holds nothing. */
+let trader: Holder;
+let uploader: Holder;
+let merged: Holder;
+let bystander: Holder;
+let shared: string;
+let own: string;
+let priceId: string;
+let ownPriceId: string;
+let rateId: string;
+let classId: string;
+
+async function makeHolder(name: string): Promise<Holder> {
+  const household = await makeHousehold(admin, name);
+  const account = await make(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  const depository = await make(admin, 'depositories', { legal_entity_id: household.legalEntity });
+  const portfolio = await make(admin, 'portfolios', { reporting_entity_id: household.reportingEntity });
+  return { ...household, account, depository, portfolio };
+}
+
+beforeAll(async () => {
+  ({ admin } = service);
+  [trader, uploader, merged, bystander] = [
+    await makeHolder('Amsel'),
+    await makeHolder('Bussard'),
+    await makeHolder('Creutz'),
+    await makeHolder('Drossel'),
+  ];
+  shared = await makeStock(admin, 'Novartis AG');
+  const before = await makeStock(admin, 'Alcon AG');
+  own = await makeInstrument(admin, {
+    type: 'other-instrument',
+    name: 'Boat',
+    reporting_entity_id: bystander.reportingEntity,
+  });
+  const date = '2026-03-02';
+  const buy = { type: 'buy', date, quantity: '10', price: '5', account_id: trader.account, instrument_id: shared };
+  for (const more of [{}, { date: '2026-03-03' }]) bookedId(await book(admin, 'v1', { ...buy, ...more }));
+  const upload = { kind: 'instrument', date, units: '1', market_value: '5', depository_id: uploader.depository };
+  await make(admin, 'historical-holdings', { ...upload, instrument_id: shared });
+  const merger = { type: 'corporate-action', action: 'merger', date, ratio: '1:1', account_id: merged.account };
+  bookedId(await book(admin, 'v1', { ...merger, instrument_id: before, target_instrument_id: shared }));
+  const point = { date: '2026-01-05', value: '1' };
+  priceId = (await admin.post(`/v1/instruments/${shared}/prices`, point)).body.id;
+  ownPriceId = (await admin.post(`/v1/instruments/${own}/prices`, point)).body.id;
+  rateId = (await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-05', rate: '1.1' })).body.id;
+  classId = await make(admin, 'instrument-classes', { name: 'Boats' });
+});
+
+beforeEach(() => unmark(service));
+
+const holders = () => [trader, uploader, merged];
+const everybody = () => [...holders(), bystander];
+const nobody = (): Holder[] => [];
+const others = () => [bystander];
+const bulk = (value: string) => ({ data: [1, 2, 3].map((day) => ({ date: `2026-02-0${day}`, value })) });
+const rates = (rate: string) => ({
+  data: ['USD', 'CHF'].map((quote) => ({ base: 'EUR', quote, date: '2026-02-01', rate })),
+});
+
+type Write = [what: string, write: () => Promise<{ status: number }>, cause: string, whom: () => Holder[]];
+
+const writes: Write[] = [
+  [
+    'a price of a shared instrument',
+    () => admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-06', value: '2' }),
+    'series',
+    holders,
+  ],
+  [
+    'the same price again',
+    () => admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-05', value: '1' }),
+    'series',
+    nobody,
+  ],
+  ['many prices of it', () => admin.post(`/v1/instruments/${shared}/prices/bulk`, bulk('3')), 'series', holders],
+  ['the same many again', () => admin.post(`/v1/instruments/${shared}/prices/bulk`, bulk('3')), 'series', nobody],
+  ['a deleted price of it', () => admin.delete(`/v1/prices/${priceId}`), 'series', holders],
+  [
+    'a price of a private instrument',
+    () => admin.post(`/v1/instruments/${own}/prices`, { date: '2026-01-06', value: '2' }),
+    'series',
+    others,
+  ],
+  ['many prices of a private one', () => admin.post(`/v1/instruments/${own}/prices/bulk`, bulk('3')), 'series', others],
+  ['a deleted price of a private one', () => admin.delete(`/v1/prices/${ownPriceId}`), 'series', others],
+  [
+    'a rate',
+    () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-06', rate: '1.2' }),
+    'rate',
+    everybody,
+  ],
+  [
+    'the same rate again',
+    () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-05', rate: '1.1' }),
+    'rate',
+    nobody,
+  ],
+  ['many rates', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', everybody],
+  ['the same many rates again', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', nobody],
+  ['a deleted rate', () => admin.delete(`/v1/fx-rates/${rateId}`), 'rate', everybody],
+  [
+    'the terms of a shared instrument',
+    () => admin.patch(`/v1/instruments/${shared}`, { price_unit: 'per 100' }),
+    'instrument',
+    holders,
+  ],
+  ['the tags of it', () => admin.patch(`/v1/instruments/${shared}`, { tags: ['core'] }), 'instrument', holders],
+  [
+    'the terms of a private instrument',
+    () => admin.patch(`/v1/instruments/${own}`, { issuer_country: 'CH' }),
+    'instrument',
+    others,
+  ],
+  ['a new instrument', () => admin.post('/v1/instruments', { type: 'other-instrument', name: 'X' }), '', nobody],
+  ['a class', () => admin.patch(`/v1/instrument-classes/${classId}`, { staleness_days: 5 }), 'class', everybody],
+  [
+    'the name of a class',
+    () => admin.patch(`/v1/instrument-classes/${classId}`, { name: 'Ships' }),
+    'class',
+    everybody,
+  ],
+  ['a new class', () => admin.post('/v1/instrument-classes', { name: 'Trains' }), '', nobody],
+  [
+    'an account that is left out of reports',
+    () => admin.patch(`/v1/accounts/${trader.account}`, { exclude_from_reporting: true }),
+    'structure',
+    () => [trader],
+  ],
+  ['the name of an account', () => admin.patch(`/v1/accounts/${trader.account}`, { name: 'X' }), '', nobody],
+  [
+    'the depositories of an account',
+    () => admin.patch(`/v1/accounts/${trader.account}`, { depository_ids: [trader.depository] }),
+    'structure',
+    () => [trader],
+  ],
+  [
+    'the accounts of a depository',
+    () => admin.patch(`/v1/depositories/${trader.depository}`, { account_ids: [] }),
+    'structure',
+    () => [trader],
+  ],
+  [
+    'the accounts of a portfolio',
+    () => admin.patch(`/v1/portfolios/${uploader.portfolio}`, { account_ids: [uploader.account] }),
+    'structure',
+    () => [uploader],
+  ],
+  ['the name of a portfolio', () => admin.patch(`/v1/portfolios/${uploader.portfolio}`, { name: 'X' }), '', nobody],
+  ['a new account', () => admin.post('/v1/accounts', { entity_id: trader.legalEntity, currency: 'CHF' }), '', nobody],
+  [
+    'a new account that is split over a depository',
+    () =>
+      admin.post('/v1/accounts', {
+        entity_id: merged.legalEntity,
+        currency: 'CHF',
+        depository_ids: [merged.depository],
+      }),
+    'structure',
+    () => [merged],
+  ],
+  ['a deleted portfolio', () => admin.delete(`/v1/portfolios/${uploader.portfolio}`), 'structure', () => [uploader]],
+  [
+    'a reference currency',
+    () => admin.patch(`/v1/clients/${bystander.client}`, { reference_currency: 'USD' }),
+    'setting',
+    others,
+  ],
+  ['the name of a client', () => admin.patch(`/v1/clients/${bystander.client}`, { name: 'Drossel B.' }), '', nobody],
+  [
+    'a place in the hierarchy',
+    () => admin.patch(`/v1/clients/${bystander.client}`, { parent_id: trader.client }),
+    '',
+    nobody,
+  ],
+];
+
+test.each(writes)('%s', async (_what, write, cause, whom) => {
+  const { status } = await write();
+  expect(status).toBeLessThan(300);
+  expect(await listMarks(service)).toEqual(Object.fromEntries(whom().map(({ client }) => [client, [cause]])));
+});
+
+test('a write that is refused marks nobody', async () => {
+  expect((await admin.post(`/v1/instruments/${shared}/prices`, { date: 'x', value: '2' })).status).toBe(422);
+  expect((await admin.post(`/v1/instruments/${own}/interest-rates`, { date: '2026-01-05', value: '9' })).status).toBe(
+    422,
+  );
+  expect(await listMarks(service)).toEqual({});
+});
+
+test('causes gather, each once, under the moment of the first', async () => {
+  const since = new Date(service.clock.now());
+  await admin.patch(`/v1/accounts/${trader.account}`, { exclude_from_reporting: false });
+  service.clock.advance(1_000);
+  for (const value of ['7', '8']) await admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-09', value });
+  await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-09', rate: '1.4' });
+  expect((await listMarks(service))[trader.client]).toEqual(['structure', 'rate', 'series']);
+  const [row] = await runSql(service.database, 'SELECT since FROM round_mark WHERE client_id = $1', [trader.client]);
+  expect(row).toEqual({ since });
+});
+
+describe('what concerns several', () => {
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: service.database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  test('holds no mark of a client: bookings pass while it is being written', async () => {
+    const gate = await connect();
+    await gate.query('BEGIN');
+    await gate.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [shared]);
+    await gate.query(`UPDATE shared_round_mark SET since = since`);
+    const price = admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-10', value: '9' });
+    const fee = { type: 'fee', date: '2026-03-05', amount: '-1', account_id: trader.account };
+    expect((await book(admin, 'v1', fee)).status).toBe(201);
+    await gate.query('COMMIT');
+    expect((await price).status).toBe(201);
+  });
+
+  test('is not lost where it is written while marks are spread: that waits, and sees it', async () => {
+    const path = `/v1/instruments/${shared}/prices`;
+    const versionIn = async (store: Store): Promise<number> =>
+      (await store.seriesNumbers.list([shared as Id])).get(shared as Id)!;
+    await admin.post(path, { date: '2026-01-11', value: '1' });
+    const before = await inStore(service, versionIn);
+    const [put, seen] = await oneAfterTheOther(
+      service.database,
+      () => admin.post(path, { date: '2026-01-12', value: '1' }),
+      () => inStore(service, (store) => spreadSharedMarks(store).then(() => versionIn(store))),
+    );
+    expect([put.status, seen]).toEqual([201, before + 1]);
+    expect(Object.keys(await listMarks(service)).toSorted()).toEqual(
+      holders()
+        .map(({ client }) => client)
+        .toSorted(),
+    );
+  });
+});

@@ -1,0 +1,265 @@
+// What trades would do to limits: the answer is what booking them and asking again would say, and nothing is stored.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { listStored } from '../../setup/access/client-hierarchy.ts';
+import { makeStock } from '../../setup/ledger/ledger-household.ts';
+import { makeLimitHousehold, trade, type LimitHousehold } from '../../setup/limits/limit-household.ts';
+import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: LimitHousehold;
+let equities: string;
+let cash: string;
+let dollars: string;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  home = await makeLimitHousehold(admin);
+  const condition = (field: string, operator: string, value: unknown) => ({
+    kind: 'condition',
+    field,
+    operator,
+    value,
+  });
+  const limit = (fields: object): Promise<string> => make(admin, 'limits', { client_id: home.client, ...fields });
+  equities = await limit({
+    kind: 'proportional',
+    max_pct: '0.5',
+    filter: condition('instrument_class.path', 'starts_with', ['Equities']),
+  });
+  cash = await limit({
+    kind: 'absolute',
+    min_amount: '100',
+    filter: condition('instrument_class.path', 'starts_with', ['Cash']),
+  });
+  dollars = await makeStock(admin, 'Apple', 'USD', { instrument_class_id: home.listed });
+  await admin.post('/v1/fx-rates', { base: 'USD', quote: 'CHF', date: '2026-11-01', rate: '0.8' });
+  await admin.post(`/v1/instruments/${dollars}/prices`, { date: '2026-11-09', value: '25' });
+});
+
+const today = '2026-11-15';
+
+interface ProposedTrade {
+  readonly instrument_id: string;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly [field: string]: unknown;
+}
+
+function propose(fields: object): Promise<Reply> {
+  return admin.post('/v1/limits/check', { reporting_entity_id: home.reportingEntity, ...fields });
+}
+
+const buy = (instrument_id: string, quantity: string, more: object = {}): ProposedTrade & { account_id: string } => ({
+  account_id: home.account,
+  instrument_id,
+  side: 'buy',
+  quantity,
+  ...more,
+});
+
+/** State and value of both limits, before and after. */
+function told({ body }: Reply): unknown {
+  return body.limits.map(({ limit_id, reporting_entities: [{ present, resulting }] }: any) => [
+    limit_id === equities ? 'equities' : 'cash',
+    `${present.current_value} ${present.state}`,
+    `${resulting.current_value} ${resulting.state}`,
+  ]);
+}
+
+describe('a check', () => {
+  test('tells of every limit how it is and how it would be', async () => {
+    const reply = await propose({ trades: [buy(home.food, '5', { price: '30' })] });
+    const amounts = (value: string, headroom: string) => ({
+      current_value: value,
+      headroom_to_min: headroom,
+      headroom_to_max: null,
+      headroom,
+      state: 'compliant',
+      reason: null,
+      detail: null,
+    });
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      {
+        as_of: `${today}T23:59:59.999Z`,
+        limits: [
+          {
+            limit_id: equities,
+            kind: 'proportional',
+            reporting_entities: [
+              {
+                reporting_entity_id: home.reportingEntity,
+                min: null,
+                max: '0.5',
+                present: expect.objectContaining({ state: 'compliant', headroom: expect.stringMatching(/^0\.00001/) }),
+                resulting: expect.objectContaining({ state: 'breached', headroom: expect.stringMatching(/^-0\.1499/) }),
+              },
+            ],
+          },
+          {
+            limit_id: cash,
+            kind: 'absolute',
+            reporting_entities: [
+              {
+                reporting_entity_id: home.reportingEntity,
+                min: '100',
+                max: null,
+                present: amounts('300', '200'),
+                resulting: amounts('150', '50'),
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('takes the price, the rate and the interest of the day where none are sent', async () => {
+    const [, before] = told(await propose({})) as string[][];
+    expect(before).toEqual(['cash', '300 compliant', '300 compliant']);
+    // 2 × 25 dollars at 0.8; 10 × 30 as last traded; 100 of nominal at 100 with five days of 1 %, actual over 365.
+    const of = async (row: object): Promise<unknown> => (told(await propose({ trades: [row] })) as string[][])[1]![2];
+    expect(await of(buy(dollars, '2'))).toBe('260 compliant');
+    expect(await of(buy(dollars, '2', { exchange_rate: '1' }))).toBe('250 compliant');
+    expect(await of(buy(dollars, '2', { price: '50', fees: '1' }))).toBe('219.2 compliant');
+    expect(await of(buy(home.food, '10'))).toBe('0 breached');
+    expect(await of(buy(home.bond, '100'))).toBe('199.986301369863013699 compliant');
+    expect(await of({ ...buy(home.bond, '100', { accrued_interest: 0 }), side: 'sell' })).toBe('400 compliant');
+  });
+
+  test('moves cash, and many things at once', async () => {
+    const reply = await propose({
+      trades: [{ ...buy(home.food, '10', { price: '30' }), side: 'sell' }, buy(dollars, '5', { price: '20' })],
+      cash_moves: [
+        { account_id: home.account, amount: '-450' },
+        { account_id: home.account, amount: '100', currency: 'USD' },
+      ],
+    });
+    // 300 + 300 − 80 − 450 and 100 dollars.
+    expect((told(reply) as string[][])[1]).toEqual(['cash', '300 compliant', '150 compliant']);
+  });
+
+  test('is for one reporting entity or for all of a client', async () => {
+    const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: home.client });
+    const reply = await admin.post('/v1/limits/check', { client_id: home.client, trades: [buy(home.food, '5')] });
+    const entities = reply.body.limits[1].reporting_entities;
+    expect(
+      entities.map((one: any) => [one.reporting_entity_id, one.present.current_value, one.resulting.current_value]),
+    ).toEqual([
+      [home.reportingEntity, '300', '150'],
+      [bare, '0', '0'],
+    ]);
+    await admin.delete(`/v1/reporting-entities/${bare}`);
+  });
+
+  test('stores nothing', async () => {
+    const before = await listStored(service.database);
+    await propose({ trades: [buy(home.food, '5')], cash_moves: [{ account_id: home.account, amount: '7' }] });
+    expect(await listStored(service.database)).toEqual(before);
+  });
+
+  test('is the same as booking and asking again', async () => {
+    const own = await makeLimitHousehold(admin, 'Bussard');
+    const filter = { kind: 'condition', field: 'currency', operator: 'in', value: ['CHF', 'USD'] };
+    const shares = ['CHF', 'USD'].map((value) => ({ ...filter, value: [value] }));
+    for (const one of shares) {
+      await make(admin, 'limits', { client_id: own.client, kind: 'proportional', max_pct: '0.9', filter: one });
+    }
+    const trades = [
+      { instrument_id: own.food, side: 'sell', quantity: '3', price: '31.7', fees: '2.5' },
+      { instrument_id: own.bond, side: 'buy', quantity: '150', price: '98.25', accrued_interest: '0.02' },
+      { instrument_id: dollars, side: 'buy', quantity: '7', price: '26.1', exchange_rate: '0.81' },
+    ].map((one) => ({ account_id: own.account, ...one }));
+    const { body } = await admin.post('/v1/limits/check', {
+      reporting_entity_id: own.reportingEntity,
+      trades,
+      cash_moves: [{ account_id: own.account, amount: '-12.34' }],
+    });
+    const resulting = body.limits.map((one: any) => one.reporting_entities[0].resulting);
+    for (const { side, ...fields } of trades)
+      await trade(admin, own, { type: side, date: today, ...fields, amount: undefined });
+    await trade(admin, own, { type: 'withdrawal', date: today, amount: '-12.34' });
+    const statuses: any[] = [];
+    for (const { limit_id } of body.limits) {
+      const status = (await admin.get(`/v1/limits/${limit_id}/status`)).body;
+      expect(status.as_of).toBe(body.as_of);
+      statuses.push(status.reporting_entities[0]);
+    }
+    expect(statuses).toEqual(resulting.map((one: object) => expect.objectContaining(one)));
+  });
+
+  test('is the same in a thread of its own, to the last digit that is sent', async () => {
+    const threaded = await serviceForThisTest({ database: service.database, settings: { WORK_THREADS: '1' } });
+    const body = `{"reporting_entity_id":"${home.reportingEntity}","cash_moves":[{"account_id":"${home.account}","amount":0.000000000000000001}]}`;
+    const sending = { method: 'POST', raw: body, headers: { 'content-type': 'application/json' } };
+    const [here, there] = [
+      await admin.send('/v1/limits/check', sending),
+      await threaded.admin.send('/v1/limits/check', sending),
+    ];
+    expect((told(there) as string[][])[1]).toEqual(['cash', '300 compliant', '300.000000000000000001 compliant']);
+    expect(there.text).toBe(here.text);
+  });
+});
+
+describe('refused at its place', () => {
+  const fault = (status: number, code: string, pointer: string): object => ({ status, code, pointer });
+
+  test.each([
+    ['nobody', { reporting_entity_id: undefined }, fault(422, 'missing-attribute', '/reporting_entity_id')],
+    ['two', { client_id: unknownId }, fault(422, 'invalid-attribute', '/client_id')],
+    ['no id', { reporting_entity_id: 'x' }, fault(422, 'invalid-attribute', '/reporting_entity_id')],
+    [
+      'a stranger',
+      { reporting_entity_id: unknownId },
+      fault(404, 'reporting-entity-not-found', '/reporting_entity_id'),
+    ],
+    ['no list', { trades: {} }, fault(422, 'invalid-attribute', '/trades')],
+    ['no rows', { cash_moves: [7] }, fault(422, 'invalid-attribute', '/cash_moves/0')],
+    ['no amount', { cash_moves: [{ account_id: unknownId }] }, fault(422, 'missing-attribute', '/cash_moves/0/amount')],
+    [
+      'no account',
+      { cash_moves: [{ account_id: unknownId, amount: 1 }] },
+      fault(404, 'account-not-found', '/cash_moves/0/account_id'),
+    ],
+  ])('%s', async (_what, fields, expected) => {
+    expect(faultsOf(await propose(fields))).toMatchObject([expected]);
+  });
+
+  test('what comes to more than can be booked', async () => {
+    const detail = 'The figures together come to more than 20 digits before the point.';
+    const trades = [buy(home.food, '99999999999999999999', { price: 2 })];
+    expect(faultsOf(await propose({ trades }))).toEqual([
+      { status: 422, code: 'invalid-attribute', detail, pointer: '/trades/0' },
+    ]);
+  });
+
+  test('what a trade names is there and of the client, and what it is worth is known', async () => {
+    const other = await makeLimitHousehold(admin, 'Dohle');
+    const unpriced = await makeStock(admin, 'Unknown', 'CHF');
+    const yen = await makeStock(admin, 'Toyota', 'JPY');
+    const good = buy(home.food, '1');
+    const cases: [object, object][] = [
+      [{ ...good, side: 'hold' }, fault(422, 'invalid-attribute', '/trades/1/side')],
+      [{ ...good, quantity: -1 }, fault(422, 'invalid-attribute', '/trades/1/quantity')],
+      [{ ...good, colour: 1 }, fault(422, 'unknown-attribute', '/trades/1/colour')],
+      [{ ...good, instrument_id: unknownId }, fault(404, 'instrument-not-found', '/trades/1/instrument_id')],
+      [{ ...good, depository_id: unknownId }, fault(404, 'depository-not-found', '/trades/1/depository_id')],
+      [{ ...good, account_id: other.account }, fault(422, 'different-client', '/trades/1/account_id')],
+      [{ ...good, exchange_rate: 2 }, fault(422, 'invalid-attribute', '/trades/1/exchange_rate')],
+      [{ ...good, instrument_id: unpriced }, fault(422, 'missing-attribute', '/trades/1/price')],
+      [{ ...good, instrument_id: yen, price: 1 }, fault(422, 'missing-attribute', '/trades/1/exchange_rate')],
+    ];
+    for (const [row, expected] of cases) {
+      expect(faultsOf(await propose({ trades: [good, row] }))).toMatchObject([expected]);
+    }
+    const privately = { reporting_entity_id: other.reportingEntity };
+    const secret = await makeStock(admin, 'Own', 'CHF', privately);
+    expect(faultsOf(await propose({ trades: [buy(secret, '1', { price: 1 })] }))).toMatchObject([
+      fault(422, 'different-client', '/trades/0/instrument_id'),
+    ]);
+  });
+});

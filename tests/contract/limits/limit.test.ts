@@ -1,0 +1,372 @@
+// The limit on Plain and v1: what it is made of, which bounds and filters it takes, and that it moves its client's figures.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import {
+  cannotChange,
+  faultsOf,
+  isRequired,
+  make,
+  makeHousehold,
+  makeMany,
+  now,
+  unknownField,
+  unknownId,
+  type Household,
+} from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: Household;
+let other: Household;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  home = await makeHousehold(admin);
+  other = await makeHousehold(admin, 'Bussard');
+});
+
+const equity = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equity'] };
+const noBounds = { min_pct: null, max_pct: null, min_amount: null, max_amount: null };
+
+function proportional(fields: object = {}): object {
+  return { client_id: home.client, kind: 'proportional', max_pct: '0.30', filter: equity, ...fields };
+}
+
+function absolute(fields: object = {}): object {
+  const { client } = home;
+  return { client_id: client, kind: 'absolute', max_amount: '1000000', filter: equity, ...fields };
+}
+
+/** The whole of a limit on v1 that nothing but its bounds was said of. */
+function v1Limit(id: string, kind: string, bounds: object): object {
+  const all = { ...noBounds, ...bounds };
+  const fixed = { name: 'Limit', filter: equity, created_at: now };
+  return { id, kind, ...all, bounds: all, client_id: home.client, reporting_entity_id: null, ...fixed };
+}
+
+async function marksOf(client: string): Promise<unknown> {
+  const [mark] = await runSql<{ causes: string[] }>(
+    service.database,
+    'DELETE FROM round_mark WHERE client_id = $1 RETURNING causes',
+    [client],
+  );
+  return mark?.causes;
+}
+
+describe('creating', () => {
+  test('on Plain it is made as the specification shows, and shown with its bounds and its filter', async () => {
+    const sent = { client_id: home.client, kind: 'proportional', max_pct: 0.3, filter: equity };
+    const reply = await admin.post('/v2/limits', sent);
+    const { id } = reply.body;
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('location')).toBe(`${service.addresses.baseUrl}/v1/limits/${id}`);
+    const bounds = { ...noBounds, max_pct: 0.3 };
+    expect(reply.body).toEqual({ id, kind: 'proportional', ...bounds, bounds, filter: equity, client_id: home.client });
+    expect((await admin.get(`/v1/limits/${id}`)).body).toEqual(v1Limit(id, 'proportional', { max_pct: '0.3' }));
+  });
+
+  test('on v1 it has a name and may be for one reporting entity', async () => {
+    const own = { name: 'At most 30 % in equity', reporting_entity_id: home.reportingEntity };
+    const reply = await admin.post('/v1/limits', proportional(own));
+    const { id } = reply.body;
+    expect([reply.status, reply.headers.get('location')]).toEqual([
+      201,
+      `${service.addresses.baseUrl}/v1/limits/${id}`,
+    ]);
+    expect(reply.body).toEqual({ ...v1Limit(id, 'proportional', { max_pct: '0.3' }), ...own });
+    const read = await admin.get(`/v1/limits/${id}`);
+    expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
+  });
+
+  test('every digit of a bound is kept', async () => {
+    const digits = { min_amount: '-12345678901234567890.123456789012345678', max_amount: '0.000000000000000001' };
+    const { body } = await admin.post('/v1/limits', absolute(digits));
+    expect((await admin.get(`/v1/limits/${body.id}`)).body).toEqual(v1Limit(body.id, 'absolute', digits));
+    const { text } = await admin.get(`/v2/clients/${home.client}/limits`);
+    expect(text).toContain(`"min_amount":${digits.min_amount},"max_amount":${digits.max_amount}`);
+  });
+
+  test.each([
+    ['beside the other fields', { min_pct: '0.1', max_pct: '0.3' }],
+    ['in bounds', { max_pct: undefined, bounds: { min_pct: '0.1', max_pct: '0.3' } }],
+    ['half here and half there', { max_pct: '0.3', bounds: { min_pct: 0.1 } }],
+    ['in both places alike', { min_pct: 0.1, bounds: { min_pct: '0.10', max_pct: '0.30', max_amount: null } }],
+  ])('its bounds stand %s', async (_where, bounds) => {
+    const { status, body } = await admin.post('/v1/limits', proportional(bounds));
+    expect([status, body]).toEqual([201, v1Limit(body.id, 'proportional', { min_pct: '0.1', max_pct: '0.3' })]);
+  });
+
+  const fractions = 'must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %.';
+  const ofProportional = 'Bounds of proportional limits are fractions of the whole: min_pct and max_pct.';
+  const ofAbsolute = 'Bounds of absolute limits are amounts: min_amount and max_amount.';
+
+  test.each([
+    ['30 for 30 %', () => proportional({ max_pct: 30 }), '/max_pct', `max_pct ${fractions}`],
+    ['less than nothing', () => proportional({ min_pct: '-1.01' }), '/min_pct', `min_pct ${fractions}`],
+    [
+      '30 in bounds',
+      () => proportional({ max_pct: undefined, bounds: { max_pct: 30 } }),
+      '/bounds/max_pct',
+      `bounds.max_pct ${fractions}`,
+    ],
+    ['an amount of a share', () => proportional({ max_amount: '5' }), '/max_amount', ofProportional],
+    ['an amount of a share', () => proportional({ bounds: { min_amount: 5 } }), '/bounds/min_amount', ofProportional],
+    ['a share of an amount', () => absolute({ min_pct: '0.1' }), '/min_pct', ofAbsolute],
+    ['a share of an amount', () => absolute({ bounds: { max_pct: '0.1' } }), '/bounds/max_pct', ofAbsolute],
+    [
+      'bounds the wrong way round',
+      () => proportional({ min_pct: '0.31' }),
+      '/min_pct',
+      'min_pct must not be above max_pct: 0.31 is more than 0.3.',
+    ],
+    [
+      'bounds the wrong way round',
+      () => absolute({ bounds: { min_amount: '1000000.01' } }),
+      '/bounds/min_amount',
+      'min_amount must not be above max_amount: 1000000.01 is more than 1000000.',
+    ],
+    [
+      'two values of one bound',
+      () => proportional({ bounds: { max_pct: '0.31' } }),
+      '/bounds/max_pct',
+      'max_pct is sent twice with two values: 0.3 and, in bounds, 0.31.',
+    ],
+    [
+      'two values of one bound',
+      () => proportional({ bounds: { max_pct: null, min_pct: 0 } }),
+      '/bounds/max_pct',
+      'max_pct is sent twice with two values: 0.3 and, in bounds, null.',
+    ],
+  ])('refused: %s', async (_what, body, pointer, detail) => {
+    for (const path of ['/v1/limits', '/v2/limits']) {
+      expect(faultsOf(await admin.post(path, body()))).toEqual([
+        { status: 422, code: 'invalid-attribute', detail, pointer },
+      ]);
+    }
+  });
+
+  test.each([
+    ['proportional', { max_pct: undefined }, 'min_pct or max_pct', '/max_pct'],
+    ['proportional', { max_pct: null, bounds: {} }, 'min_pct or max_pct', '/max_pct'],
+    ['absolute', { max_pct: undefined }, 'min_amount or max_amount', '/max_amount'],
+  ])('a %s limit has at least one bound', async (kind, fields, names, pointer) => {
+    const detail = `${names} is required: a limit has at least one bound.`;
+    const fault = { status: 422, code: 'missing-attribute', detail, pointer };
+    expect(faultsOf(await admin.post('/v1/limits', proportional({ kind, ...fields })))).toEqual([fault]);
+  });
+
+  test.each([
+    [{ ...equity, field: 'colour' }, 'invalid-attribute', '/filter/field'],
+    [{ ...equity, operator: 'like' }, 'invalid-attribute', '/filter/operator'],
+    [{ kind: 'or', filters: [equity, { ...equity, value: [] }] }, 'invalid-attribute', '/filter/filters/1/value'],
+    [{ kind: 'and', filters: [equity], value: 1 }, 'unknown-attribute', '/filter/value'],
+    [{ kind: 'and' }, 'missing-attribute', '/filter/filters'],
+    [{ ...equity, field: 'instrument.id', operator: 'in', value: ['Nestlé'] }, 'invalid-attribute', '/filter/value/0'],
+    [
+      { ...equity, field: 'portfolio.id', operator: 'in', value: [unknownId, 'x'] },
+      'invalid-attribute',
+      '/filter/value/1',
+    ],
+    [{ ...equity, field: 'instrument_class.id', operator: 'equals', value: 'x' }, 'invalid-attribute', '/filter/value'],
+    [{ ...equity, field: 'custodian', operator: 'equals', value: 'UBS' }, 'invalid-attribute', '/filter/value'],
+    [{ ...equity, field: 'instrument.type', operator: 'in', value: ['stock'] }, 'invalid-attribute', '/filter/value/0'],
+    [{ ...equity, field: 'issuer_country', operator: 'in', value: ['ch'] }, 'invalid-attribute', '/filter/value/0'],
+    [{ ...equity, field: 'currency', operator: 'in', value: ['EURO'] }, 'invalid-attribute', '/filter/value/0'],
+    [{ ...equity, value: ['x'.repeat(201)] }, 'invalid-attribute', '/filter/value/0'],
+  ])('no filter: %j', async (filter, code, pointer) => {
+    for (const path of ['/v1/limits', '/v2/limits']) {
+      expect(faultsOf(await admin.post(path, proportional({ filter })))).toEqual([
+        { status: 422, code, pointer, detail: expect.any(String) },
+      ]);
+    }
+  });
+
+  test('filters nest ten deep, one text stands for a list, and what is named need not be there', async () => {
+    const named = [
+      { ...equity, field: 'instrument.id', operator: 'in', value: [unknownId, 'cash:CHF'] },
+      { ...equity, field: 'instrument.type', operator: 'not_in', value: ['cash', 'stock-instrument'] },
+      { ...equity, field: 'portfolio.id', operator: 'contains', value: [unknownId] },
+    ];
+    const swiss = { ...equity, field: 'issuer_country', operator: 'equals', value: 'CH' };
+    const nested = (depth: number): object =>
+      depth === 1 ? swiss : { kind: depth % 2 === 0 ? 'and' : 'or', filters: [nested(depth - 1), ...named] };
+    const { status, body } = await admin.post('/v1/limits', proportional({ filter: nested(10) }));
+    expect(status).toBe(201);
+    const kept = JSON.parse(JSON.stringify(nested(10)).replace('"value":"CH"', '"value":["CH"]'));
+    expect(body.filter).toEqual(kept);
+    const listed = (await admin.get(`/v2/clients/${home.client}/limits`)).body.data;
+    expect(listed.find(({ id }: { id: string }) => id === body.id).filter).toEqual(kept);
+    const [first] = faultsOf(await admin.post('/v1/limits', proportional({ filter: nested(11) })));
+    expect(first).toMatchObject({ status: 422, pointer: `/filter${'/filters/0'.repeat(10)}` });
+  });
+
+  test('what must be said is said, and nothing else can be', async () => {
+    expect(faultsOf(await admin.post('/v1/limits', {}))).toEqual(isRequired('/kind', '/filter', '/client_id'));
+    expect(faultsOf(await admin.post('/v2/limits', {}))).toEqual(isRequired('/kind', '/filter', '/client_id'));
+    const reply = await admin.post('/v2/limits', proportional({ name: 'X', reporting_entity_id: unknownId }));
+    expect(faultsOf(reply)).toEqual(
+      ['name', 'reporting_entity_id'].map((name) => unknownField('field', name, `/${name}`)),
+    );
+  });
+
+  test('its client and its reporting entity are there, and of one another', async () => {
+    const missing = {
+      status: 404,
+      code: 'client-not-found',
+      detail: 'There is no such client.',
+      pointer: '/client_id',
+    };
+    for (const path of ['/v1/limits', '/v2/limits']) {
+      expect(refusalOf(await admin.post(path, proportional({ client_id: unknownId })))).toEqual(missing);
+    }
+    expect(refusalOf(await admin.post('/v1/limits', proportional({ reporting_entity_id: unknownId })))).toMatchObject({
+      status: 404,
+      code: 'reporting-entity-not-found',
+      pointer: '/reporting_entity_id',
+    });
+    const foreign = proportional({ reporting_entity_id: other.reportingEntity });
+    expect(refusalOf(await admin.post('/v1/limits', foreign))).toEqual({
+      status: 422,
+      code: 'different-client',
+      detail: 'The reporting entity belongs to another client than the limit.',
+      pointer: '/reporting_entity_id',
+    });
+  });
+});
+
+describe('lists', () => {
+  let client: string;
+  let entity: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    const own = await makeHousehold(admin, 'Dohle');
+    client = own.client;
+    entity = own.reportingEntity;
+    ids = await makeMany(admin, 'limits', [
+      proportional({ client_id: client }),
+      absolute({ client_id: client, reporting_entity_id: entity }),
+      proportional({ client_id: client, reporting_entity_id: entity }),
+    ]);
+  });
+
+  const idsOf = ({ body }: Reply): string[] => body.data.map(({ id }: { id: string }) => id);
+
+  test.each([
+    ['', [0, 1, 2]],
+    ['&kind=proportional', [0, 2]],
+    ['&kind=absolute', [1]],
+    ['&reporting_entity_id=ENTITY', [1, 2]],
+    ['&reporting_entity_id=ENTITY&kind=proportional', [2]],
+  ])('of v1, by client and %s', async (query, expected) => {
+    const reply = await admin.get(`/v1/limits?client_id=${client}${query.replace('ENTITY', entity)}`);
+    expect(idsOf(reply)).toEqual(expected.map((index) => ids[index]));
+    expect(reply.body.has_more).toBe(false);
+  });
+
+  test('of v1 go on from page to page', async () => {
+    const first = await admin.get(`/v1/limits?client_id=${client}&limit=2`);
+    const second = await admin.get(`/v1/limits?client_id=${client}&limit=2&cursor=${first.body.next_cursor}`);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+  });
+
+  test('of Plain are all of a client that is there', async () => {
+    const reply = await admin.get(`/v2/clients/${client}/limits`);
+    expect(Object.keys(reply.body)).toEqual(['data']);
+    expect(idsOf(reply)).toEqual(ids);
+    expect((await admin.get(`/v2/clients/${await admin.makeClient('Bare')}/limits`)).body).toEqual({ data: [] });
+    expect(refusalOf(await admin.get(`/v2/clients/${unknownId}/limits`))).toMatchObject({ code: 'client-not-found' });
+  });
+});
+
+describe('changing and deleting', () => {
+  test('bounds, filter, name and reporting entity change; the rest is fixed', async () => {
+    const id = await make(admin, 'limits', proportional());
+    const path = `/v1/limits/${id}`;
+    const cash = { ...equity, value: ['Cash'] };
+    const asked = { name: 'Cash', min_pct: '0.05', filter: cash, reporting_entity_id: home.reportingEntity };
+    const after = { ...v1Limit(id, 'proportional', { min_pct: '0.05', max_pct: '0.3' }), ...asked };
+    expect((await admin.patch(path, asked)).body).toEqual(after);
+    expect((await admin.patch(path, { bounds: { max_pct: '0.4' }, min_pct: null })).body).toMatchObject({
+      bounds: { ...noBounds, max_pct: '0.4' },
+      min_pct: null,
+      max_pct: '0.4',
+    });
+    const fixed = { kind: 'absolute', client_id: other.client, created_at: '2020-01-01T00:00:00Z' };
+    expect(faultsOf(await admin.patch(path, fixed))).toEqual(cannotChange('/kind', '/client_id', '/created_at'));
+    const { body } = await admin.get(path);
+    const lines = await countAuditLines(service.database);
+    expect((await admin.patch(path, body)).body).toEqual(body);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test.each([
+    [{ max_pct: null }, '/max_pct', 'min_pct or max_pct is required: a limit has at least one bound.'],
+    [{ min_pct: '0.31' }, '/min_pct', 'min_pct must not be above max_pct: 0.31 is more than 0.3.'],
+    [
+      { max_amount: '1' },
+      '/max_amount',
+      'Bounds of proportional limits are fractions of the whole: min_pct and max_pct.',
+    ],
+    [
+      { max_pct: '3' },
+      '/max_pct',
+      'max_pct must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %.',
+    ],
+  ])('%j is refused', async (change, pointer, detail) => {
+    const id = await make(admin, 'limits', proportional());
+    const before = await admin.get(`/v1/limits/${id}`);
+    expect(faultsOf(await admin.patch(`/v1/limits/${id}`, change))).toMatchObject([{ status: 422, pointer, detail }]);
+    expect((await admin.get(`/v1/limits/${id}`)).text).toBe(before.text);
+  });
+
+  test('whoever has read another state changes and deletes nothing', async () => {
+    const path = `/v1/limits/${await make(admin, 'limits', proportional())}`;
+    const etag = (await admin.get(path)).headers.get('etag')!;
+    expect((await admin.patch(path, { name: 'A' }, { 'if-match': etag })).status).toBe(200);
+    expect((await admin.patch(path, { name: 'B' }, { 'if-match': etag })).status).toBe(412);
+    expect((await admin.delete(path, { 'if-match': etag })).status).toBe(412);
+    expect((await admin.get(path)).body.name).toBe('A');
+  });
+
+  test('deleted, it is not there a second time', async () => {
+    const path = `/v1/limits/${await make(admin, 'limits', proportional())}`;
+    expect((await admin.delete(path)).status).toBe(204);
+    const missing = { status: 404, code: 'limit-not-found', detail: 'There is no such limit.', pointer: undefined };
+    expect(refusalOf(await admin.delete(path))).toEqual(missing);
+    expect(refusalOf(await admin.get(path))).toEqual(missing);
+  });
+
+  test('a client with limits stays, and so does a reporting entity with limits of its own', async () => {
+    const { client, reportingEntity } = await makeHousehold(admin, 'Elster');
+    const id = await make(admin, 'limits', proportional({ client_id: client, reporting_entity_id: reportingEntity }));
+    const remain = (one: string, what: string): string => `The ${one} cannot be deleted while these remain: ${what}.`;
+    expect(refusalOf(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
+      code: 'reporting-entity-in-use',
+      detail: remain('reporting entity', '1 limit of its own'),
+    });
+    await admin.patch(`/v1/limits/${id}`, { reporting_entity_id: null });
+    expect((await admin.delete(`/v1/reporting-entities/${reportingEntity}`)).status).toBe(204);
+    expect(refusalOf(await admin.delete(`/v1/clients/${client}`))).toMatchObject({
+      code: 'client-has-live-data',
+      detail: remain('client', '1 legal entity, 1 limit'),
+    });
+  });
+
+  test('what moves compliance marks the client for a round, and a name does not', async () => {
+    const { client } = await makeHousehold(admin, 'Falke');
+    await marksOf(client);
+    const id = await make(admin, 'limits', proportional({ client_id: client }));
+    expect(await marksOf(client)).toEqual(['limit']);
+    await admin.patch(`/v1/limits/${id}`, { name: 'Renamed' });
+    expect(await marksOf(client)).toBeUndefined();
+    await admin.patch(`/v1/limits/${id}`, { max_pct: '0.2' });
+    expect(await marksOf(client)).toEqual(['limit']);
+    await admin.delete(`/v1/limits/${id}`);
+    expect(await marksOf(client)).toEqual(['limit']);
+  });
+});

@@ -1,0 +1,235 @@
+// What a person is shown of one client whose reporting entities are for different eyes: what was granted to them, for as long as it
+// is, at each client as what they were let in there.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../src/kit/clock.ts';
+import { codeOf } from '../../setup/http/answer.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { makeInstrument, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
+import { layOutMembership, layOutPerson, signIn, type SignedIn } from '../../setup/people/person-caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { make } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+
+interface Family {
+  readonly home: LedgerHousehold;
+  /** Of the account, and of the savings. */
+  readonly parents: string;
+  readonly children: string;
+  /** Private to the children's. */
+  readonly childrensFund: string;
+  /** Of all, and of the children alone. */
+  readonly limit: string;
+  readonly childrensLimit: string;
+}
+
+async function makeFamily(name: string): Promise<Family> {
+  const { admin } = service;
+  const home = await makeLedgerHousehold(admin, name);
+  await admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
+  const entity = async (account: string): Promise<string> => {
+    const id = await make(admin, 'reporting-entities', { client_id: home.client, name });
+    await make(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
+    const deposit = { type: 'deposit', account_id: account, date: '2026-01-02', amount: '1000' };
+    await admin.post('/v1/transactions', deposit);
+    const trade = { account_id: account, instrument_id: home.stock, quantity: '5', amount: '-100' };
+    await admin.post('/v1/transactions', { type: 'buy', date: '2026-02-02', ...trade });
+    return id;
+  };
+  const [parents, children] = [await entity(home.account), await entity(home.savings)];
+  const childrensFund = await makeInstrument(admin, {
+    type: 'private-market-fund',
+    name: `${name} private`,
+    currency: 'CHF',
+    commitment: '1',
+    reporting_entity_id: children,
+  });
+  await admin.post(`/v1/instruments/${childrensFund}/net-asset-values`, { date: '2026-01-01', value: '1' });
+  const filter = { kind: 'condition', field: 'currency', operator: 'equals', value: ['CHF'] };
+  const terms = { client_id: home.client, kind: 'proportional', max_pct: '0.5', filter };
+  return {
+    home,
+    parents,
+    children,
+    childrensFund,
+    limit: await make(admin, 'limits', terms),
+    childrensLimit: await make(admin, 'limits', { ...terms, reporting_entity_id: children }),
+  };
+}
+
+let amsel: Family;
+let drossel: Family;
+let mother: SignedIn;
+let child: SignedIn;
+/** Advisor of the one family, viewer of the other. */
+let adviser: SignedIn;
+
+beforeAll(async () => {
+  amsel = await makeFamily('Amsel');
+  drossel = await makeFamily('Drossel');
+  service.clock.advance(minuteMs);
+  const person = async (memberships: Parameters<typeof layOutPerson>[1]['memberships']): Promise<SignedIn> =>
+    signIn(service, await layOutPerson(service, { memberships }));
+  mother = await person([{ client: amsel.home.client, role: 'advisor', grants: [amsel.parents] }]);
+  child = await person([{ client: amsel.home.client, role: 'advisor', grants: [amsel.children] }]);
+  adviser = await person([
+    { client: amsel.home.client, role: 'advisor', grants: [amsel.parents, amsel.children] },
+    { client: drossel.home.client, role: 'viewer', grants: [drossel.parents] },
+  ]);
+});
+
+const holdings = (caller: Caller, entity: string, more = ''): Promise<Reply> =>
+  caller.get(`/v1/holdings?reporting_entity_id=${entity}${more}`);
+
+describe('two people of one client', () => {
+  test('read each what is theirs, and not what is the other’s', async () => {
+    for (const [person, own, other] of [
+      [mother, amsel.parents, amsel.children],
+      [child, amsel.children, amsel.parents],
+    ] as const) {
+      expect((await holdings(person, own)).body).toEqual((await holdings(service.admin, own)).body);
+      expect(codeOf(await holdings(person, other))).toBe('reporting-entity-not-found');
+      const listed = (await person.get('/v1/reporting-entities')).body.data;
+      expect(listed.map(({ id }: { id: string }) => id)).toEqual([own]);
+    }
+  });
+
+  test('are told of a limit of the whole client what it comes to at their own, and nothing of a limit of the other’s', async () => {
+    const ofMother = (await mother.get(`/v1/limits/${amsel.limit}/status`)).body.reporting_entities;
+    expect(ofMother.map((one: any) => one.reporting_entity_id)).toEqual([amsel.parents]);
+    const all = (await mother.get(`/v2/clients/${amsel.home.client}/limits-status`)).body.data;
+    expect(all.map((one: any) => one.limit_id)).toEqual([amsel.limit]);
+    expect((await mother.get(`/v1/limits/${amsel.childrensLimit}/status`)).status).toBe(404);
+    expect((await child.get(`/v1/limits/${amsel.childrensLimit}/status`)).status).toBe(200);
+    const knownAt = new Date(service.clock.now()).toISOString();
+    expect((await mother.get(`/v1/limits/${amsel.childrensLimit}/status?known_at=${knownAt}`)).status).toBe(404);
+    expect((await child.get(`/v1/limits/${amsel.childrensLimit}/status?known_at=${knownAt}`)).status).toBe(200);
+  });
+
+  test('cannot compare with what is private to the other’s', async () => {
+    const compare = (person: Caller, entity: string): Promise<Reply> =>
+      person.get(`/v1/performance?reporting_entity_id=${entity}&benchmark=${amsel.childrensFund}&detail=summary`);
+    expect((await compare(child, amsel.children)).status).toBe(200);
+    expect(codeOf(await compare(mother, amsel.parents))).toBe('instrument-not-found');
+    const index = `/v1/performance/private-markets?reporting_entity_id=${amsel.parents}&index=${amsel.childrensFund}`;
+    expect(codeOf(await mother.get(index))).toBe('instrument-not-found');
+  });
+
+  test('explain figures of their own', async () => {
+    const explain = (person: Caller, entity: string, more = ''): Promise<Reply> =>
+      person.get(`/v1/explain?reporting_entity_id=${entity}${more || '&figure=market_value'}`);
+    expect((await explain(mother, amsel.parents)).status).toBe(200);
+    expect((await explain(mother, amsel.children)).status).toBe(404);
+    const limited = (limit: string): string => `&figure=limit_value&limit_id=${limit}`;
+    expect((await explain(mother, amsel.parents, limited(amsel.limit))).status).toBe(200);
+    expect((await explain(mother, amsel.parents, limited(amsel.childrensLimit))).status).toBe(404);
+  });
+
+  test('see as of an earlier moment no more than now', async () => {
+    const moment = new Date(service.clock.now()).toISOString();
+    expect((await holdings(mother, amsel.parents, `&known_at=${moment}`)).status).toBe(200);
+    expect((await holdings(mother, amsel.children, `&known_at=${moment}`)).status).toBe(404);
+  });
+});
+
+describe('a person’s check of limits', () => {
+  const check = (person: Caller, body: object): Promise<Reply> => person.post('/v1/limits/check', body);
+  const trade = (account_id: string, instrument_id: string, more: object = {}): object => ({
+    trades: [{ account_id, instrument_id, side: 'buy', quantity: '1', price: '10', ...more }],
+  });
+
+  test('is about one reporting entity that they may read', async () => {
+    const { home } = amsel;
+    expect(
+      (await check(mother, { reporting_entity_id: amsel.parents, ...trade(home.account, home.stock) })).status,
+    ).toBe(200);
+    expect((await check(mother, { reporting_entity_id: amsel.children })).status).toBe(404);
+    expect(codeOf(await check(mother, { client_id: home.client }))).toBe('outside-reach');
+  });
+
+  test('names accounts, depositories and instruments of it alone: others of the client are not there', async () => {
+    const { home } = amsel;
+    for (const [code, proposed] of [
+      ['account-not-found', trade(home.savings, home.stock)],
+      ['depository-not-found', trade(home.account, home.stock, { depository_id: home.vault })],
+      ['instrument-not-found', trade(home.account, amsel.childrensFund)],
+      ['account-not-found', { cash_moves: [{ account_id: home.savings, amount: '1' }] }],
+    ] as const) {
+      const reply = await check(mother, { reporting_entity_id: amsel.parents, ...proposed });
+      expect([code, codeOf(reply)]).toEqual([code, code]);
+      expect((await check(service.admin, { reporting_entity_id: amsel.parents, ...proposed })).status).toBe(200);
+    }
+  });
+});
+
+describe('a person of two clients', () => {
+  test('is at each what they were let in as', async () => {
+    expect((await holdings(adviser, amsel.parents)).status).toBe(200);
+    expect((await holdings(adviser, drossel.parents)).status).toBe(200);
+    expect((await holdings(adviser, drossel.children)).status).toBe(404);
+    const lots = (entity: string): Promise<Reply> => adviser.get(`/v1/lots?reporting_entity_id=${entity}`);
+    expect((await lots(amsel.parents)).status).toBe(200);
+    expect((await lots(drossel.parents)).status).toBe(404);
+  });
+
+  test('is shown the working of holdings where they are an advisor', async () => {
+    expect((await holdings(adviser, amsel.parents, '&explain=true')).status).toBe(200);
+    expect(codeOf(await holdings(adviser, drossel.parents, '&explain=true'))).toBe('right-missing');
+    expect(codeOf(await holdings(adviser, drossel.children, '&explain=true'))).toBe('reporting-entity-not-found');
+  });
+});
+
+describe('what is taken back is gone with the next request', () => {
+  async function newcomer(...grants: string[]): Promise<{ id: string; person: SignedIn }> {
+    const { client } = amsel.home;
+    const id = await layOutPerson(service, { memberships: [{ client, role: 'viewer', grants }] });
+    return { id, person: await signIn(service, id) };
+  }
+
+  test('a grant, while pages are being turned', async () => {
+    const { id, person } = await newcomer(amsel.parents, amsel.children);
+    const list = await person.get('/v1/reporting-entities?limit=1');
+    const report = await holdings(person, amsel.children, '&limit=1');
+    expect([list.body.has_more, report.body.has_more]).toEqual([true, true]);
+    await runSql(service.database, 'DELETE FROM read_grant WHERE person_id = $1 AND reporting_entity_id = $2', [
+      id,
+      amsel.children,
+    ]);
+    const next = await person.get(`/v1/reporting-entities?limit=1&cursor=${list.body.next_cursor}`);
+    expect(next.body).toEqual({ data: [], has_more: false });
+    const cursor = `&limit=1&cursor=${report.body.next_cursor}`;
+    expect((await holdings(person, amsel.children, cursor)).status).toBe(404);
+  });
+
+  test('a page that is another person’s', async () => {
+    const [{ person: one }, { person: other }] = [await newcomer(amsel.parents), await newcomer(amsel.parents)];
+    const { body } = await holdings(one, amsel.parents, '&limit=1');
+    expect((await holdings(one, amsel.parents, `&limit=1&cursor=${body.next_cursor}`)).status).toBe(200);
+    expect(codeOf(await holdings(other, amsel.parents, `&limit=1&cursor=${body.next_cursor}`))).toBe('cursor-invalid');
+  });
+
+  test.each([
+    ['disabled', 'UPDATE membership SET disabled_at = now() WHERE person_id = $1'],
+    ['not joined', 'UPDATE membership SET joined_at = NULL WHERE person_id = $1'],
+    ['ended', 'DELETE FROM membership WHERE person_id = $1'],
+  ])('a membership that is %s', async (_how, change) => {
+    const { id, person } = await newcomer(amsel.parents);
+    expect((await holdings(person, amsel.parents)).status).toBe(200);
+    await runSql(service.database, change, [id]);
+    expect(codeOf(await holdings(person, amsel.parents))).toBe('token-missing');
+    expect(codeOf(await person.get('/v1/me'))).toBe('token-missing');
+  });
+
+  test('one of two memberships', async () => {
+    const { id, person } = await newcomer(amsel.parents);
+    const { client } = drossel.home;
+    await layOutMembership(service, id, { client, role: 'viewer', grants: [drossel.parents], status: 'disabled' });
+    expect((await holdings(person, amsel.parents)).status).toBe(200);
+    expect((await holdings(person, drossel.parents)).status).toBe(404);
+    expect((await person.get('/v1/me')).body.user.memberships).toEqual([
+      { client_id: amsel.home.client, role: 'viewer' },
+    ]);
+  });
+});

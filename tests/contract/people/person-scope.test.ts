@@ -1,0 +1,241 @@
+// How far a person reaches, in a session or through a token for them: over every operation that is served, on what they were
+// granted, on what their client has besides, and on a stranger's. Generated from what is served, so that no path can be left out.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isAtLeast, roles, type Role } from '../../../src/model/people/role.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import { codeOf } from '../../setup/http/answer.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { ask, asksForThing, Household, listStored, wordsOf } from '../../setup/access/client-hierarchy.ts';
+import { layOutPerson, signIn, standInFor } from '../../setup/people/person-caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+/** Where they have their role, and may read the one reporting entity. */
+let own: Household;
+/** Where they have it as well, and may read nothing. */
+let ungranted: Household;
+let stranger: Household;
+const people: Record<string, Caller> = {};
+
+beforeAll(async () => {
+  const { admin } = service;
+  own = await Household.found(admin, 'Castell');
+  ungranted = await Household.found(admin, 'Dorian');
+  stranger = await Household.found(admin, 'Gallus');
+  for (const role of roles) {
+    const id = await layOutPerson(service, {
+      name: [role, 'Muster'],
+      memberships: [
+        { client: own.client, role, grants: [own.idOf('reporting-entity')] },
+        { client: ungranted.client, role },
+      ],
+    });
+    people[`${role}, signed in`] = await signIn(service, id);
+    people[`${role}, through a key`] = await standInFor(service, id);
+  }
+});
+
+const kinds = roles.flatMap((role) => ['signed in', 'through a key'].map((way) => [`${role}, ${way}`, role] as const));
+
+const isOpenTo = ({ people: needed }: Operation, role: Role): boolean =>
+  needed !== undefined && isAtLeast(role, needed);
+
+function named(wanted: (operation: Operation) => boolean): [id: string, operation: Operation][] {
+  return operations.filter(wanted).map((operation) => [operation.id, operation]);
+}
+
+function marksShown(reply: Reply, households: readonly Household[]): string[] {
+  return households.flatMap((one) => one.marks()).filter((mark) => wordsOf(reply).includes(mark));
+}
+
+describe('an admin of one client', () => {
+  const ofPeople = named(({ people: needed }) => needed === 'admin');
+  let admin: Caller;
+
+  beforeAll(async () => {
+    const grants = [own.idOf('reporting-entity')];
+    const id = await layOutPerson(service, { memberships: [{ client: own.client, role: 'admin', grants }] });
+    admin = await signIn(service, id);
+  });
+
+  test('runs the people of that client', () => {
+    expect(ofPeople.map(([id]) => id).toSorted()).toEqual([
+      'v1.invite.cancel',
+      'v1.invite.create',
+      'v1.invite.list',
+      'v1.invite.read',
+      'v1.user.change',
+      'v1.user.create',
+      'v1.user.delete',
+      'v1.user.disable',
+      'v1.user.enable',
+      'v1.user.list',
+      'v1.user.read',
+    ]);
+  });
+
+  test.each(ofPeople)('%s is for them', async (id, operation) => {
+    const isOnce = id.endsWith('delete') || id.endsWith('cancel');
+    const thing = isOnce ? await own.make(operation.resource!.type) : own.thingFor(operation);
+    const reply = await ask(admin, operation, own, thing);
+    const { answers } = operation;
+    expect([reply.status, reply.text]).toEqual([Math.max(...Object.keys(answers).map(Number)), reply.text]);
+    expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+  });
+
+  test.each(ofPeople.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
+    '%s of another client’s is not there, and nothing is changed',
+    async (_id, operation) => {
+      const before = await listStored(service.database);
+      const reply = await ask(admin, operation, stranger);
+      expect(reply.status).toBe(404);
+      expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+      const kept = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
+      expect(kept(await listStored(service.database))).toEqual(kept(before));
+    },
+  );
+
+  test('gives what they may read themselves, and leaves other grants as they are', async () => {
+    const hidden = await own.make('reporting-entity');
+    const fields = { email: 'g@people.test', first_name: 'G', last_name: 'H', client_id: own.client };
+    const { body } = await service.admin.post('/v1/users', { ...fields, reporting_entity_ids: [hidden] });
+    const path = `/v1/users/${body.id}`;
+    expect((await admin.get(path)).body.reporting_entity_ids).toEqual([]);
+    expect((await admin.patch(path, { reporting_entity_ids: [hidden] })).status).toBe(404);
+    const granted = await admin.patch(path, { reporting_entity_ids: [own.idOf('reporting-entity')] });
+    expect(granted.body.reporting_entity_ids).toEqual([own.idOf('reporting-entity')]);
+    const all = (await service.admin.get(path)).body.reporting_entity_ids;
+    expect(all.toSorted()).toEqual([own.idOf('reporting-entity'), hidden].toSorted());
+    expect((await admin.patch(path, { reporting_entity_ids: [] })).status).toBe(200);
+    expect((await service.admin.get(path)).body.reporting_entity_ids).toEqual([hidden]);
+  });
+
+  test('cannot change the address of a user, known elsewhere or not', async () => {
+    const reply = await admin.patch(`/v1/users/${own.idOf('user')}`, { email: 'other@people.test' });
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'outside-reach']);
+  });
+});
+
+test('what is open to people, and from which role on', () => {
+  const open = operations.flatMap(({ id, people: role }) => (role === undefined ? [] : [`${role}: ${id}`]));
+  expect(open.filter((one) => !one.startsWith('admin')).toSorted()).toEqual([
+    'advisor: json-api.instrument-holding.report',
+    'advisor: plain.instrument-holding.report',
+    'advisor: plain.limit.status',
+    'advisor: plain.limit.status-of-client',
+    'advisor: v1.data-quality.report',
+    'advisor: v1.explanation.report',
+    'advisor: v1.limit.check',
+    'advisor: v1.limit.status',
+    'advisor: v1.lot.report',
+    'advisor: v1.realised-gain.report',
+    'viewer: json-api.performance.report',
+    'viewer: json-api.private-market-performance.report',
+    'viewer: json-api.reporting-entity.list',
+    'viewer: json-api.reporting-entity.read',
+    'viewer: json-api.summarized-performance.report',
+    'viewer: plain.holding.report',
+    'viewer: plain.performance.report',
+    'viewer: plain.private-market-performance.report',
+    'viewer: v1.allocation.report',
+    'viewer: v1.holding.report',
+    'viewer: v1.me.read',
+    'viewer: v1.performance.report',
+    'viewer: v1.private-market-performance.report',
+    'viewer: v1.reporting-entity.list',
+    'viewer: v1.reporting-entity.read',
+  ]);
+  const ofPeople = operations.filter(({ people: role }) => role === 'admin').map(({ group }) => group);
+  expect(new Set(ofPeople).isSubsetOf(new Set(['users', 'invites']))).toBe(true);
+});
+
+describe.each(kinds)('%s', (name, role) => {
+  test('is refused everything else, and changes nothing by it', async () => {
+    const closed = operations.filter((operation) => !isOpenTo(operation, role));
+    expect(closed.length).toBeGreaterThan(150);
+    const before = await listStored(service.database);
+    for (const operation of closed) {
+      for (const household of [own, ungranted, stranger]) {
+        const reply = await ask(people[name]!, operation, household);
+        expect([operation.id, reply.status, codeOf(reply)]).toEqual([operation.id, 403, 'right-missing']);
+        expect(marksShown(reply, [own, ungranted, stranger])).toEqual([]);
+      }
+    }
+    const kept = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
+    expect(kept(await listStored(service.database))).toEqual(kept(before));
+  });
+
+  const reports = named(({ thread, people: needed }) => thread !== undefined && needed !== undefined).filter(
+    ([, operation]) => isOpenTo(operation, role),
+  );
+
+  test.each(reports)('%s shows what was granted, and nothing of anybody else', async (_id, operation) => {
+    const reply = await ask(people[name]!, operation, own);
+    expect([operation.id, reply.status]).toEqual([operation.id, 200]);
+    expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+  });
+
+  test.each(reports)('%s has the same answer as for the workspace', async (_id, operation) => {
+    expect((await ask(people[name]!, operation, own)).body).toEqual((await ask(service.admin, operation, own)).body);
+  });
+
+  test.each(reports.filter(([, operation]) => asksForThing(operation)))(
+    '%s of what was not granted is not there',
+    async (_id, operation) => {
+      const [other, strange] = [
+        await ask(people[name]!, operation, ungranted),
+        await ask(people[name]!, operation, stranger),
+      ];
+      // What a client limits as a whole is known to who belongs to it, with the reporting entities that they may read: none.
+      const isOfClient = operation.id === 'plain.limit.status-of-client';
+      expect([operation.id, other.status]).toEqual([operation.id, isOfClient ? 200 : 404]);
+      expect([operation.id, strange.status]).toEqual([operation.id, 404]);
+      expect(wordsOf(other)).not.toContain(ungranted.idOf('reporting-entity'));
+      expect(marksShown(strange, [own, ungranted, stranger])).toEqual([]);
+    },
+  );
+
+  test('lists the reporting entities that were granted', async () => {
+    const ids = async (path: string): Promise<string[]> =>
+      (await people[name]!.get(path)).body.data.map(({ id }: { id: string }) => id);
+    const entity = own.idOf('reporting-entity');
+    expect(await ids('/v1/reporting-entities')).toEqual([entity]);
+    expect(await ids(`/v1/reporting-entities?client_id=${ungranted.client}`)).toEqual([]);
+    expect(await ids(`/api/v2/clients/${own.client}/reporting-entities`)).toEqual([entity]);
+    expect(await ids(`/api/v2/clients/${ungranted.client}/reporting-entities`)).toEqual([]);
+    expect((await people[name]!.get(`/api/v2/clients/${stranger.client}/reporting-entities`)).status).toBe(404);
+    for (const [household, status] of [
+      [own, 200],
+      [ungranted, 404],
+      [stranger, 404],
+    ] as const) {
+      for (const path of ['/v1', '/api/v2']) {
+        const reply = await people[name]!.get(`${path}/reporting-entities/${household.idOf('reporting-entity')}`);
+        expect(reply.status).toBe(status);
+      }
+    }
+  });
+
+  test('/v1/me names them', async () => {
+    const { body } = await people[name]!.get('/v1/me');
+    expect(body.credential_id === null).toBe(name.endsWith('signed in'));
+    const memberships = [own.client, ungranted.client].toSorted().map((client_id) => ({ client_id, role }));
+    expect(body).toEqual({
+      workspace_id: service.first.workspaceId,
+      environment: 'production',
+      sub: body.user.id,
+      credential_id: body.credential_id,
+      rights: role === 'admin' ? ['read', 'write', 'admin'] : ['read'],
+      scoped_to: null,
+      user: {
+        id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        email: `${role}.muster@people.test`,
+        name: `${role} Muster`,
+        memberships,
+        reporting_entity_ids: [own.idOf('reporting-entity')],
+      },
+    });
+  });
+});

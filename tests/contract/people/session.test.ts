@@ -1,0 +1,266 @@
+// Sessions of people and the pages around them: how long one holds, what ends it, which forms are taken, and what every page carries.
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findSession, openSession } from '../../../src/actions/access/session.ts';
+import { clearExpired } from '../../../src/jobs/expiry.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/clock.ts';
+import { Browser } from '../../setup/people/cookie-browser.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { makeMember } from '../../setup/people/members.ts';
+import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { runSql } from '../../setup/database/sql.ts';
+
+const service = serviceForThisFile();
+let client: string;
+let user: string;
+let admin: Caller;
+
+beforeAll(async () => {
+  client = await service.admin.makeClient('Lindqvist');
+  user = await makeMember(service, client, { first_name: 'Astrid', last_name: 'Lindqvist' });
+});
+beforeEach(async () => {
+  admin = await service.enter(service.first);
+});
+
+async function signedIn(person = user): Promise<Browser> {
+  const { workspaceId } = service.first;
+  const { secret } = await openSession(service.house, { workspaceId, environment: 'production', personId: person });
+  const browser = new Browser();
+  browser.cookies.set('holdfast_session', secret);
+  return browser;
+}
+
+async function isIn(browser: Browser): Promise<boolean> {
+  const secret = browser.cookies.get('holdfast_session');
+  return secret !== undefined && (await findSession(service.house, secret)) !== undefined;
+}
+
+function at(path: string): string {
+  return service.addresses.baseUrl + path;
+}
+
+/** The token of the forms on a page of somebody who is signed in. */
+function formToken(browser: Browser): string {
+  return service.house.keyring.mac('console-form', browser.cookies.get('holdfast_session')!).toString('base64url');
+}
+
+describe('a session', () => {
+  test('is over when nothing was asked for half an hour', async () => {
+    const browser = await signedIn();
+    for (const _ of [1, 2, 3]) {
+      service.clock.advance(29 * minuteMs);
+      expect(await isIn(browser)).toBe(true);
+    }
+    service.clock.advance(30 * minuteMs);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test('is over after twelve hours, whatever was asked', async () => {
+    const browser = await signedIn();
+    for (let hours = 0; hours < 23; hours++) {
+      service.clock.advance(29 * minuteMs);
+      expect(await isIn(browser)).toBe(true);
+    }
+    service.clock.advance(12 * hourMs - 23 * 29 * minuteMs);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test('is written to once a minute at most', async () => {
+    const browser = await signedIn();
+    const seen = async () =>
+      (await runSql<{ seen_at: Date }>(service.database, 'SELECT max(seen_at) AS seen_at FROM session'))[0]!;
+    const first = await seen();
+    service.clock.advance(59 * secondMs);
+    await isIn(browser);
+    expect(await seen()).toEqual(first);
+    service.clock.advance(secondMs);
+    await isIn(browser);
+    expect((await seen()).seen_at.getTime() - first.seen_at.getTime()).toBe(minuteMs);
+  });
+
+  test('is kept as a hash of its secret alone', async () => {
+    const browser = await signedIn();
+    const rows = await runSql(service.database, 'SELECT row_to_json(session)::text AS row FROM session');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('holdfast_session'));
+  });
+
+  test('of somebody whom no client lets in is over at once, and goes on when one does again', async () => {
+    const browser = await signedIn();
+    await admin.post(`/v1/users/${user}/disable`, undefined);
+    expect(await isIn(browser)).toBe(false);
+    await admin.post(`/v1/users/${user}/enable`, undefined);
+    expect(await isIn(browser)).toBe(true);
+    const gone = await makeMember({ ...service, admin }, client);
+    const theirs = await signedIn(gone);
+    await admin.delete(`/v1/users/${gone}`);
+    expect(await isIn(theirs)).toBe(false);
+  });
+
+  test('is told of for a week and then forgotten', async () => {
+    service.clock.advance(30 * dayMs);
+    await clearExpired(service.house);
+    const browser = await signedIn();
+    await browser.send(at('/sign-out'), { form_token: formToken(browser) });
+    const count = async () => (await runSql(service.database, 'SELECT FROM session')).length;
+    service.clock.advance(7 * dayMs + 12 * hourMs);
+    await clearExpired(service.house);
+    expect(await count()).toBe(1);
+    service.clock.advance(1);
+    await clearExpired(service.house);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session here, and nowhere else', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    const secret = here.copy();
+    const shown = await here.send(at('/sign-out'), { form_token: formToken(here) });
+    expect([shown.status, shown.url]).toEqual([200, at('/sign-in')]);
+    expect(here.cookies.has('holdfast_session')).toBe(false);
+    expect([await isIn(secret), await isIn(there)]).toEqual([false, true]);
+  });
+
+  test('everywhere ends all of somebody’s sessions, and nobody else’s', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    const other = await signedIn(await makeMember({ ...service, admin }, client));
+    const secret = here.copy();
+    await here.send(at('/sign-out-everywhere'), { form_token: formToken(here) });
+    expect([await isIn(secret), await isIn(there), await isIn(other)]).toEqual([false, false, true]);
+  });
+});
+
+describe('a form is taken', () => {
+  const own = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+
+  test.each([
+    ['as browsers send it', own],
+    ['as browsers send it that tell the origin', { 'sec-fetch-site': 'same-origin', origin: 'own' }],
+    ['as older browsers send it', { origin: 'own' }],
+    ['as those send it that tell nothing', {}],
+  ] as [string, Record<string, string>][])('%s', async (_how, headers) => {
+    const browser = await signedIn();
+    const told = headers['origin'] === 'own' ? { ...headers, origin: service.addresses.baseUrl } : headers;
+    const { status } = await browser.ask(at('/sign-out'), {
+      method: 'POST',
+      fields: { form_token: formToken(browser) },
+      headers: told,
+    });
+    expect(status).toBe(303);
+  });
+
+  const refused: [string, (token: string, other: string) => Record<string, string>, Record<string, string>][] = [
+    ['without its token', () => ({}), own],
+    ['with a token of somebody else’s', (_token, other) => ({ form_token: other }), own],
+    ['with a token that was cut', (token) => ({ form_token: token.slice(1) }), own],
+    ['from another site', (token) => ({ form_token: token }), { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+    ['from another host of the same site', (token) => ({ form_token: token }), { 'sec-fetch-site': 'same-site' }],
+    ['from another origin', (token) => ({ form_token: token }), { origin: 'https://elsewhere.example' }],
+  ];
+  test.each(refused)('not %s', async (_how, fields, headers) => {
+    const [browser, other] = [await signedIn(), await signedIn()];
+    const sent = { method: 'POST', fields: fields(formToken(browser), formToken(other)), headers } as const;
+    const shown = await browser.ask(at('/sign-out'), sent);
+    expect([shown.status, shown.title]).toEqual([403, 'Perhaps not sent on purpose · Holdfast']);
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  test('to sign in with only where it was shown: nobody can be signed in as somebody else from another page', async () => {
+    const own = await serviceForThisTest({ settings: provider, database: service.database, clock: service.clock });
+    const [browser, attacker] = [new Browser(), new Browser()];
+    const address = `${own.addresses.baseUrl}/sign-in`;
+    const { fields } = (await attacker.open(address)).forms[0]!;
+    for (const open of [false, true]) {
+      if (open) await browser.open(address);
+      expect((await browser.send(`${address}/provider_a`, fields)).status).toBe(403);
+    }
+    expect((await attacker.send(`${address}/provider_a`, fields)).status).toBe(502);
+  });
+
+  test('only as a form', async () => {
+    const browser = await signedIn();
+    const headers = { ...own, 'content-type': 'application/json' };
+    const shown = await browser.ask(at('/sign-out'), { method: 'POST', fields: {}, headers });
+    expect([shown.status, shown.title]).toEqual([415, 'Unsupported media type · Holdfast']);
+  });
+});
+
+const provider = {
+  PROVIDER_A_ISSUER: 'http://127.0.0.1:9/nobody-listens',
+  PROVIDER_A_CLIENT_ID: 'holdfast',
+  PROVIDER_A_CLIENT_SECRET: 'a secret',
+  PROVIDER_A_NAME: 'Bank & <Söhne>',
+};
+
+describe('a page', () => {
+  const guards = {
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+
+  test.each([
+    ['GET', '/sign-in', 200],
+    ['GET', '/invites/unknown', 404],
+    ['GET', '/sign-in/callback?state=x', 400],
+    ['POST', '/sign-in/provider_a', 403],
+    ['POST', '/sign-out', 403],
+  ] as const)('carries what guards it: %s %s', async (method, path, status) => {
+    const sent = method === 'GET' ? { method } : { method, fields: {} };
+    const shown = await new Browser().ask(at(path), sent);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(Object.fromEntries(Object.keys(guards).map((name) => [name, shown.headers.get(name)]))).toEqual(guards);
+    expect(shown.headers.has('strict-transport-security')).toBe(false);
+    expect(shown.text).toMatch(/<html lang="en">.*<main id="main".*<h1>/s);
+    expect(shown.text).not.toMatch(/<script|style=|<style/);
+  });
+
+  test('says so where no identity provider is configured', async () => {
+    const { words, forms } = await new Browser().open(at('/sign-in'));
+    expect(words).toContain('No identity provider is configured here, so nobody can sign in yet.');
+    expect(forms).toEqual([]);
+  });
+
+  test('is no part of the API reference', async () => {
+    const { paths } = JSON.parse((await new Browser().ask(at('/openapi.json'))).text);
+    expect(
+      Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics)/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('has its style under an address that changes with it', async () => {
+    const { text } = await new Browser().open(at('/sign-in'));
+    const [, address] = /href="(\/console\.css\?v=[^"]+)"/.exec(text)!;
+    const style = await new Browser().ask(at(address!));
+    expect([style.status, style.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  test('is served under the one address of the service, by whatever name it was called', async () => {
+    const shown = await new Browser().ask(at('/sign-in?a=b'), { method: 'GET', headers: { host: 'localhost:1234' } });
+    expect([shown.status, shown.headers.get('location')]).toEqual([303, at('/sign-in?a=b')]);
+    const sent = { method: 'POST', fields: {}, headers: { host: 'localhost:1234' } } as const;
+    expect((await new Browser().ask(at('/sign-out'), sent)).status).toBe(404);
+  });
+
+  test('under https has cookies that are bound to the host and to TLS, and says that it is so', async () => {
+    const settings = { ...provider, BASE_URL: 'https://wealth.example' };
+    const { server } = await serviceForThisTest({ settings, database: service.database, clock: service.clock });
+    const { port } = server.app.server.address() as { port: number };
+    const ask = (path: string, host: string) =>
+      new Browser().ask(`http://127.0.0.1:${port}${path}`, { method: 'GET', headers: { host } });
+    const shown = await ask('/sign-in', 'wealth.example');
+    expect(shown.headers.get('set-cookie')).toMatch(
+      /^__Host-holdfast_visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(shown.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(shown.forms.map(({ button }) => button)).toEqual(['Continue with Bank & <Söhne>']);
+    expect((await ask('/sign-in', 'elsewhere.example')).headers.get('location')).toBe('https://wealth.example/sign-in');
+  });
+});

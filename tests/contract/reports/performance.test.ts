@@ -1,0 +1,810 @@
+// Performance on every wire: the published figures of the reference portfolio, what adds up, windows, and what is refused.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toFixed } from '../../../src/kit/fixed.ts';
+import { parseDecimal } from '../../../src/kit/decimal.ts';
+import { codeOf, typeOf } from '../../setup/http/answer.ts';
+import type { Reply } from '../../setup/http/caller.ts';
+import { distanceFrom, makeIndex } from '../../setup/reports/published-figure.ts';
+import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
+import {
+  readReferencePortfolio,
+  type Members,
+  type WindowReports,
+} from '../../setup/reference-portfolio/reference-portfolio.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+const { facts, expected, tolerance } = readReferencePortfolio();
+let client: ReferenceClient;
+let index: string;
+
+beforeAll(async () => {
+  const { admin } = service;
+  client = await ReferenceClient.book(admin, facts);
+  index = await makeIndex(admin, facts);
+});
+
+type Body = any;
+
+async function get(path: string): Promise<Body> {
+  const reply = await service.admin.get(path);
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+  return reply.body;
+}
+
+const jsonApi = (query: string): Promise<Body> =>
+  get(`/api/v2/performance/reporting-entities/${client.id('all')}?${query}`);
+const summarized = (query: string): Promise<Body> =>
+  get(`/api/v2/summarized-performance/reporting-entities/${client.id('all')}?${query}`);
+const plain = (query: string): Promise<Body> => get(`/v2/performance/reporting-entities/${client.id('all')}?${query}`);
+const v1Path = (query: string): string => `/v1/performance?reporting_entity_id=${client.id('all')}&${query}`;
+const v1 = (query: string): Promise<Body> => get(v1Path(query));
+
+/** A ratio as published, but for rounding. */
+function near(answered: unknown, published: unknown, within = tolerance.ratio): void {
+  expect(distanceFrom(published, answered)).toBeLessThanOrEqual(within);
+}
+
+function exact(text: string): bigint {
+  return toFixed(parseDecimal(text));
+}
+
+function sum(texts: readonly string[]): bigint {
+  return texts.reduce((total, text) => total + exact(text), 0n);
+}
+
+/** The published name of a segment. */
+function nameOf(axis: string, id: string | null): string {
+  if (id === null) return 'none';
+  const name = client.named(id);
+  return axis === 'class' ? name.replace(/^class /, '') : name;
+}
+
+const windows = expected.byWindow.map((window) => [`${window.from} to ${window.to}`, window] as const);
+const methods = [
+  ['daily', 'json-api'],
+  ['modified-dietz', 'plain'],
+] as const;
+
+describe.each(windows)('the reference portfolio from %s', (_name, window) => {
+  const { from, to } = window;
+
+  test.each(methods)(
+    'v1 gives the published figures by %s, net and gross, along every axis',
+    async (method, convention) => {
+      const { net, gross, segments } = window[convention];
+      for (const [fees, figures] of [
+        ['net', net],
+        ['gross', gross],
+      ] as const) {
+        const query = `start=${from}&end=${to}&method=${method}&fees=${fees}&detail=summary`;
+        const body = await v1(`${query}&by=instrument&by=class,depository&by=portfolio`);
+        expect([body.start, body.end, body.method, body.fees, body.currency]).toEqual([from, to, method, fees, 'EUR']);
+        expectReturns(body.data[0], figures);
+        if (fees === 'net') {
+          expectTotals(body.data[0], window);
+          for (const one of body.data.slice(1)) expectSegment(one, segments);
+          expectNoneMissing(body.data, segments);
+        }
+      }
+    },
+  );
+
+  test('JSON:API and Plain give the same returns', async () => {
+    const { attributes } = (await summarized(`fromDate=${from}&toDate=${to}`)).data;
+    const figures = window['json-api'].net as any;
+    near(attributes.totalReturn, figures.cumulative);
+    near(attributes.cumulativeTwr, figures.cumulative);
+    near(attributes.annualisedTwr, figures.annualised);
+    near(attributes.volatility, figures.volatility);
+    near(attributes.maxDrawdown, figures.maximumDrawdown.value);
+    expect(attributes).toMatchObject({
+      fromDate: from,
+      toDate: to,
+      beginMarketValue: Number(window.value['begin']),
+      endMarketValue: Number(window.value['end']),
+      netCashFlow: Number(window.value['netFlow']),
+      contributionAmount: Number(window.value['gain']),
+      income: Number(window.income.total),
+      fees: Number(window.fees.total),
+    });
+    for (const { name, contribution, contributionAmount, marketValue } of attributes.contributions) {
+      const { gain, end, contribution: published } = window['json-api'].segments.class[name] as any;
+      near(contribution, published);
+      expect([name, contributionAmount, marketValue]).toEqual([name, Number(gain), Number(end)]);
+    }
+    const { summary } = await plain(`start=${from}&end=${to}`);
+    const dietz = window.plain.net as any;
+    near(summary.total_return, dietz.cumulative);
+    near(summary.annualised_return, dietz.annualised);
+    near(summary.volatility, dietz.volatility);
+    near(summary.max_drawdown, dietz.maximumDrawdown.value);
+  });
+});
+
+function expectReturns(one: Body, figures: any): void {
+  near(one.twr, figures.cumulative);
+  near(one.annualised_twr, figures.annualised);
+  near(one.volatility, figures.volatility);
+  near(one.max_drawdown, figures.maximumDrawdown.value);
+  expect([one.max_drawdown_from, one.max_drawdown_to]).toEqual([
+    figures.maximumDrawdown.peak,
+    figures.maximumDrawdown.trough,
+  ]);
+}
+
+function expectTotals(one: Body, { value, income, fees, moneyWeighted }: WindowReports): void {
+  expect(one).toMatchObject({
+    begin_market_value: value['begin'],
+    end_market_value: value['end'],
+    net_cash_flow: value['netFlow'],
+    gain: value['gain'],
+    income: income.total,
+    fees: fees.total,
+  });
+  near(one.money_weighted_return, moneyWeighted['rate'], tolerance.rateOfReturn);
+}
+
+function expectSegment(one: Body, segments: WindowReports['plain']['segments']): void {
+  const { axis, segment_id: id } = one;
+  const published = segments[axis as 'class'][nameOf(axis, id)] as any;
+  const told = [one.begin_market_value, one.net_cash_flow, one.gain, one.end_market_value];
+  expect([nameOf(axis, id), ...told]).toEqual([
+    nameOf(axis, id),
+    published.begin,
+    published.flow,
+    published.gain,
+    published.end,
+  ]);
+  near(one.contribution, published.contribution);
+  near(one.twr, published.ownReturn);
+}
+
+/** What has not happened yet by the end of the window is not told of. */
+function expectNoneMissing(data: Body, segments: WindowReports['plain']['segments']): void {
+  for (const [axis, published] of Object.entries(segments)) {
+    const there = Object.entries(published).filter(([, { begin, flow, end }]: [string, Members]) =>
+      [begin, flow, end].some((amount) => amount !== '0'),
+    );
+    const told = data.filter((one: Body) => one.axis === axis).map((one: Body) => nameOf(axis, one.segment_id));
+    expect(told).toEqual(expect.arrayContaining(there.map(([name]) => name)));
+  }
+}
+
+describe('day by day', () => {
+  test('values, flows, gains and returns are the published ones, on all wires the same', async () => {
+    const window = ['2025-01-01', '2026-09-30'];
+    const { data } = await jsonApi(`fromDate=${window[0]}&toDate=${window[1]}`);
+    const { series: dietz } = await plain(`start=${window[0]}&end=${window[1]}`);
+    const [whole] = (await v1(`start=${window[0]}&end=${window[1]}`)).data;
+    const [second] = (await v1(`start=${window[0]}&end=${window[1]}&method=modified-dietz`)).data;
+    expect([data[0].attributes.series, dietz, whole.series, second.series].map(({ length }) => length)).toEqual([
+      638, 638, 638, 638,
+    ]);
+    const published = new Map(expected.daily.days.map((one) => [one.day, one]));
+    for (const [place, point] of data[0].attributes.series.entries()) {
+      const told = whole.series[place];
+      expect(Number(told.daily_twr)).toBe(point.dailyTwr);
+      expect(Number(told.cumulative_twr)).toBe(point.cumulativeTwr);
+      expect([Number(told.net_cash_flow), Number(told.daily_return)]).toEqual([point.netCashFlow, point.dailyReturn]);
+      expect(Number(second.series[place].daily_twr)).toBe(dietz[place].daily_twr);
+      expect([told.date, dietz[place].date]).toEqual([point.date, point.date]);
+      const day = published.get(point.date);
+      if (day === undefined) continue;
+      expect([told.market_value, told.net_cash_flow, told.daily_return]).toEqual([day.after, day.flow, day.gain]);
+      near(point.dailyTwr, day['json-api']);
+      near(dietz[place].daily_twr, day.plain);
+    }
+  });
+
+  test('along an axis that does not overlap, values, flows and gains of each day add up to the whole, and contributions to its return', async () => {
+    const { data } = await v1(
+      'start=2025-01-15&end=2025-07-31&by=account,depository,instrument,class,detailed-class,currency',
+    );
+    const [whole, ...segments] = data;
+    const axes = Map.groupBy(segments, ({ axis }: Body) => axis as string);
+    expect([...axes.keys()]).toEqual(['account', 'depository', 'instrument', 'class', 'detailed-class', 'currency']);
+    for (const some of axes.values()) {
+      for (const figure of ['market_value', 'net_cash_flow', 'daily_return']) {
+        const sums = whole.series.map((_: Body, day: number) =>
+          sum(some.map(({ series }: Body) => series[day][figure])),
+        );
+        expect(sums).toEqual(whole.series.map((point: Body) => exact(point[figure])));
+      }
+      const contributed = some.reduce((total: number, { contribution }: Body) => total + Number(contribution), 0);
+      near(contributed, whole.twr);
+    }
+  });
+
+  test('another currency converts each day at its rate', async () => {
+    const [whole] = (await v1('start=2025-12-30&end=2025-12-31&currency=USD')).data;
+    // 214,648.65 ÷ 0.85, each position rounded by itself
+    expect(whole.end_market_value).toBe('252527.823529411764705882');
+    const euros = (await v1('start=2025-12-30&end=2025-12-30')).data[0].end_market_value;
+    near(whole.series[0].market_value, Number(euros) / 0.88);
+    expect((await plain('start=2025-12-30&end=2025-12-31&currency=USD')).currency).toBe('USD');
+  });
+});
+
+describe('the whole answer', () => {
+  const noFlow = (date: string, cumulativeTwr: number) => ({
+    date,
+    netCashFlow: 0,
+    dailyReturn: 0,
+    dailyTwr: 0,
+    cumulativeTwr,
+  });
+  const implied = (instrumentId: string) => ({
+    code: 'implied-flow',
+    detail: 'An upload changed units or cash and no booking says why: counted as a flow.',
+    instrumentId,
+    date: '2025-01-31',
+    count: 1,
+  });
+
+  test('of JSON:API: the whole, then each segment; what the axis does not name has no relationship', async () => {
+    const body = await jsonApi('fromDate=2025-01-30&toDate=2025-01-31&expand=depositories');
+    const id = 'all';
+    const segment = (axis: string, more: object) => ({
+      axis,
+      currency: 'EUR',
+      fromDate: '2025-01-30',
+      toDate: '2025-01-31',
+      method: 'daily',
+      ...more,
+    });
+    const reportingEntity = { data: { type: 'reporting-entity', id } };
+    expect(client.named(body)).toEqual({
+      data: [
+        {
+          type: 'performance',
+          id: 'all.total',
+          attributes: segment('total', {
+            series: [
+              noFlow('2025-01-30', 0),
+              {
+                date: '2025-01-31',
+                netCashFlow: 63,
+                dailyReturn: 495,
+                dailyTwr: 0.0026464219840145417,
+                cumulativeTwr: 0.0026464219840145417,
+              },
+            ],
+            warnings: [implied('share'), implied('cash:USD')],
+          }),
+          relationships: { reportingEntity },
+        },
+        {
+          type: 'performance',
+          id: 'all.depositories.hudson',
+          attributes: segment('depositories', {
+            series: [
+              noFlow('2025-01-30', 0),
+              {
+                date: '2025-01-31',
+                netCashFlow: 945,
+                dailyReturn: 495,
+                dailyTwr: 0.04564315352697095,
+                cumulativeTwr: 0.04564315352697095,
+              },
+            ],
+            warnings: [implied('share')],
+          }),
+          relationships: { reportingEntity, depository: { data: { type: 'depository', id: 'hudson' } } },
+        },
+        {
+          type: 'performance',
+          id: 'all.depositories.-',
+          attributes: segment('depositories', {
+            series: [
+              noFlow('2025-01-30', 0),
+              { date: '2025-01-31', netCashFlow: -882, dailyReturn: 0, dailyTwr: 0, cumulativeTwr: 0 },
+            ],
+            warnings: [implied('cash:USD')],
+          }),
+          relationships: { reportingEntity, depository: { data: null } },
+        },
+      ],
+      meta: { asOf: '2025-01-31T23:59:59.999Z', ledgerVersion: body.meta.ledgerVersion },
+    });
+  });
+
+  test('of Plain', async () => {
+    const body = await plain('start=2025-03-31&end=2025-03-31');
+    expect(client.named(body)).toEqual({
+      reporting_entity_id: 'all',
+      currency: 'EUR',
+      start: '2025-03-31',
+      end: '2025-03-31',
+      method: 'modified-dietz',
+      // (209,250 − 187,700 − 20,000) ÷ (187,700 + 20,000 ÷ 2)
+      series: [{ date: '2025-03-31', daily_twr: 0.007840161861406172, cumulative_twr: 0.007840161861406172 }],
+      summary: { total_return: 0.007840161861406172, annualised_return: null, max_drawdown: 0, volatility: null },
+      warnings: [
+        {
+          code: 'stale-value',
+          detail: 'The value rests on a point that is too old.',
+          instrument_id: 'fund',
+          date: '2025-02-03',
+          count: 1,
+        },
+        {
+          code: 'estimated-value',
+          detail: 'The value is estimated: a trade, a cost or calls stand in for a point.',
+          instrument_id: 'meridian',
+          date: null,
+          count: 1,
+        },
+      ],
+      as_of: '2025-03-31T23:59:59.999Z',
+      ledger_version: body.ledger_version,
+    });
+  });
+
+  test('of v1, beside a benchmark at the rates of its days', async () => {
+    const body = await v1(`start=2025-06-30&end=2025-06-30&by=portfolio&benchmark=${index}`);
+    const { benchmark, data, ...heading } = client.named(body);
+    expect(heading).toEqual({
+      reporting_entity_id: 'all',
+      currency: 'EUR',
+      start: '2025-06-30',
+      end: '2025-06-30',
+      method: 'daily',
+      fees: 'net',
+      as_of: '2025-06-30T23:59:59.999Z',
+      ledger_version: body.ledger_version,
+    });
+    // 104 × 0.88 ÷ (100 × 0.90) − 1
+    expect(Number(benchmark.twr)).toBeCloseTo(0.016888888888888887, 14);
+    expect(benchmark).toEqual({
+      instrument_id: index,
+      series_kind: 'index-factor',
+      twr: benchmark.twr,
+      annualised_twr: null,
+      volatility: null,
+      max_drawdown: '0',
+      excess_return: String(0.007634239702316502 - Number(benchmark.twr)),
+      warnings: [],
+      series: [{ date: '2025-06-30', daily_twr: benchmark.twr, cumulative_twr: benchmark.twr }],
+    });
+    expect(data.map(({ axis, segment_id, segment_name }: Body) => [axis, segment_id, segment_name])).toEqual([
+      ['total', null, null],
+      ['portfolio', 'reserve', 'Portfolio reserve'],
+      ['portfolio', 'growth', 'Portfolio growth'],
+    ]);
+    expect(data[0].series).toEqual([
+      {
+        date: '2025-06-30',
+        market_value: '211435.52',
+        net_cash_flow: '0',
+        daily_return: '1601.92',
+        daily_twr: '0.007634239702316502',
+        cumulative_twr: '0.007634239702316502',
+      },
+    ]);
+  });
+
+  test('names the benchmark in the currency of the report', async () => {
+    const body = await v1(`start=2025-07-01&end=2025-12-31&currency=USD&detail=summary&benchmark=${index}`);
+    near(body.benchmark.twr, 110 / 104 - 1);
+    expect(body.benchmark.series).toEqual([]);
+    const early = await v1(`start=2025-01-01&end=2025-02-28&detail=summary&benchmark=${index}`);
+    expect(early.benchmark.warnings).toEqual([
+      {
+        code: 'no-point',
+        detail: 'The benchmark has no point yet: the return of the day counts as 0.',
+        instrument_id: null,
+        date: '2025-01-01',
+        count: 59,
+      },
+    ]);
+  });
+
+  test('carries the prices of a benchmark across a split', async () => {
+    const body = await v1(`start=2025-10-01&end=2025-10-31&currency=USD&benchmark=${client.id('share')}`);
+    // 60 against 110 before a split of 2 for 1
+    near(body.benchmark.twr, 60 / 55 - 1);
+    expect([body.benchmark.series_kind, body.benchmark.max_drawdown]).toEqual(['price', '0']);
+    const fund = await v1(`start=2025-06-30&end=2025-06-30&benchmark=${client.id('fund')}`);
+    expect(fund.benchmark.series_kind).toBe('net-asset-value');
+    near(fund.benchmark.twr, 0.1);
+  });
+
+  test('is the same to the byte when it is asked for again', async () => {
+    for (const path of [
+      `/api/v2/performance/reporting-entities/${client.id('all')}?fromDate=2025-01-01&toDate=2025-12-31&expand=instruments`,
+      `/v2/performance/reporting-entities/${client.id('all')}?start=2025-01-01`,
+      v1Path('start=2025-01-01&by=class'),
+    ]) {
+      const [one, other] = [await service.admin.get(path), await service.admin.get(path)];
+      expect(one.status).toBe(200);
+      expect(one.text).toBe(other.text);
+    }
+  });
+});
+
+describe('expand', () => {
+  const range = 'fromDate=2025-06-01&toDate=2025-06-02';
+
+  test('is taken repeated and with commas, and names every instrument with its own type', async () => {
+    const one = await jsonApi(`${range}&expand=portfolios,instruments&expand=instrumentClassesDetailed`);
+    const other = await jsonApi(`${range}&expand=instrumentClassesDetailed&expand=instruments&expand=portfolios`);
+    expect(one).toEqual(other);
+    const related = one.data.map(({ relationships: { reportingEntity: _entity, ...own } }: Body) => client.named(own));
+    expect(related).toEqual([
+      {},
+      ...['reserve', 'growth'].map((id) => ({ portfolio: { data: { type: 'portfolio', id } } })),
+      ...[
+        ['bond-instrument', 'bond'],
+        ['mutual-fund-instrument', 'fund'],
+        ['stock-instrument', 'share'],
+        ['private-market-fund', 'meridian'],
+        ['cash-instrument', 'cash:EUR'],
+        ['cash-instrument', 'cash:USD'],
+      ].map(([type, id]) => ({ instrument: { data: { type, id } } })),
+      ...related.slice(9),
+    ]);
+    expect(new Set(one.data.map(({ id }: Body) => id)).size).toBe(one.data.length);
+  });
+
+  test.each([
+    ['instrumentClasses', ['class Cash', 'class Equities', 'class Fixed income', 'class Private markets']],
+    [
+      'instrumentClassesDetailed',
+      ['class Cash', 'class Fixed income', 'class Funds', 'class Private markets', 'class Shares'],
+    ],
+  ])('%s are %j', async (expanded, classes) => {
+    const { data } = await jsonApi(`${range}&expand=${expanded}`);
+    const related = data.slice(1).map(({ relationships }: Body) => client.named(relationships.instrumentClass.data));
+    expect(related.map(({ id }: Body) => id).toSorted()).toEqual(classes);
+    expect(new Set(related.map(({ type }: Body) => type))).toEqual(new Set(['instrument-class']));
+    expect(new Set(data.slice(1).map(({ attributes }: Body) => attributes.axis))).toEqual(new Set([expanded]));
+  });
+
+  const words = 'portfolios, depositories, instruments, instrumentClasses, instrumentClassesDetailed';
+
+  test.each([
+    ['expand=comets', 'expand', `expand must be one of ${words}.`],
+    ['expand=portfolios,', 'expand', `expand must be one of ${words}.`],
+    ['expand=portfolios&expand=portfolios', 'expand', 'expand must not name a word twice.'],
+    ['fromDate=2025-02-29', 'fromDate', 'fromDate must be a day that exists.'],
+    ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate', 'fromDate must be sent once.'],
+    ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate', 'toDate must not be before fromDate.'],
+    ['currency=USD', 'currency', 'There is no parameter "currency" here.'],
+  ])('%s is refused at %s', async (query, parameter, detail) => {
+    const reply = await service.admin.get(`/api/v2/performance/reporting-entities/${client.id('all')}?${query}`);
+    expect([reply.status, reply.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ detail, source: { parameter } })],
+    ]);
+  });
+});
+
+describe('windows', () => {
+  const warned = (one: Body): [string, string | null, number][] =>
+    one.warnings.map(({ code, date, count }: Body) => [code, date, count]);
+
+  test('begin with the year in which they end, and end today or on the latest day with data', async () => {
+    const { data } = await jsonApi('');
+    expect([data[0].attributes.fromDate, data[0].attributes.toDate]).toEqual(['2026-01-01', '2026-09-30']);
+    const { start, end } = await plain('end=2025-06-30');
+    expect([start, end]).toEqual(['2025-01-01', '2025-06-30']);
+  });
+
+  test('end on the latest day with data where they are asked to end later, and say so', async () => {
+    const body = await v1('start=2026-09-01&end=2200-12-31');
+    expect([body.start, body.end, body.as_of]).toEqual(['2026-09-01', '2026-09-30', '2026-09-30T23:59:59.999Z']);
+    expect(warned(body.data[0])).toContainEqual(['ends-at-latest-day', '2026-09-30', 1]);
+    expect(body.data[0].series).toHaveLength(30);
+  });
+
+  test('that lie after the latest day with data are their first day', async () => {
+    const body = await v1('start=2026-11-01&end=2026-11-10');
+    expect([body.start, body.end]).toEqual(['2026-11-01', '2026-11-01']);
+    expect(warned(body.data[0])).toContainEqual(['beyond-latest-day', '2026-09-30', 1]);
+    expect(body.data[0].series.map(({ daily_twr }: Body) => daily_twr)).toEqual(['0']);
+  });
+
+  test('may begin before the first value: no return until then, and the yearly one counts from there', async () => {
+    const body = await v1('start=1900-01-01&end=2025-12-31&detail=summary');
+    const [whole] = body.data;
+    expect(body.start).toBe('1900-01-01');
+    expect(warned(whole)).toContainEqual(['begins-before-data', '2024-12-31', 1]);
+    const year = await v1('start=2025-01-01&end=2025-12-31&detail=summary');
+    near(whole.twr, year.data[0].twr);
+    near(1 + Number(whole.annualised_twr), (1 + Number(whole.twr)) ** (365 / 366));
+  });
+
+  test('over a reporting entity without portfolios are empty, and say so', async () => {
+    const { admin } = service;
+    const { reportingEntity } = await makeHousehold(admin, 'Zilpzalp');
+    const { body } = await admin.get(
+      `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-01&end=2026-01-02&by=class`,
+    );
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]).toMatchObject({ end_market_value: '0', twr: '0', money_weighted_return: null });
+    expect(warned(body.data[0])).toEqual([['nothing-covered', null, 1]]);
+    expect(body.data[0].series.map(({ market_value }: Body) => market_value)).toEqual(['0', '0']);
+  });
+});
+
+describe('long answers', () => {
+  const range = 'start=1990-01-01&end=2026-09-30';
+
+  test('come in pieces, as they would come as a whole', async () => {
+    const reply = await service.admin.get(v1Path(`${range}&by=class&benchmark=${index}`));
+    expect([reply.status, reply.headers.get('content-length'), reply.headers.get('etag')]).toEqual([200, null, null]);
+    expect(JSON.stringify(reply.body)).toBe(reply.text);
+    const { data, benchmark, ...heading } = reply.body;
+    const withoutDays = (one: Body): Body => ({ ...one, series: [] });
+    expect({ ...heading, benchmark: withoutDays(benchmark), data: data.map(withoutDays) }).toEqual(
+      await v1(`${range}&by=class&benchmark=${index}&detail=summary`),
+    );
+    expect([benchmark, ...data].map(({ series }: Body) => series.length)).toEqual(
+      [benchmark, ...data].map(() => 13_422),
+    );
+    expect(data[0].series.at(-1)).toMatchObject({
+      date: '2026-09-30',
+      market_value: '199733.1',
+      cumulative_twr: data[0].twr,
+    });
+  });
+
+  test('of the frozen tracks are the same series, too', async () => {
+    const [whole] = (await jsonApi('fromDate=1990-01-01&toDate=2026-09-30&expand=instruments')).data;
+    const short = (await jsonApi('fromDate=2025-01-01&toDate=2026-09-30')).data[0];
+    const told = whole.attributes.series.slice(-638);
+    expect(told.map(({ cumulativeTwr: _twr, ...point }: Body) => point)).toEqual(
+      short.attributes.series.map(({ cumulativeTwr: _twr, ...point }: Body) => point),
+    );
+    const body = await plain('start=1990-01-01&end=2026-09-30');
+    expect(body.series).toHaveLength(13_422);
+    near(body.summary.total_return, body.series.at(-1).cumulative_twr);
+  });
+});
+
+describe('lines', () => {
+  const query = 'start=2025-01-30&end=2025-01-31&by=depository';
+  const csv = [
+    'axis,segment_id,date,market_value,net_cash_flow,daily_return,daily_twr,cumulative_twr',
+    'total,,2025-01-30,186982,0,0,0,0',
+    'total,,2025-01-31,187540,63,495,0.0026464219840145417,0.0026464219840145417',
+    'depository,hudson,2025-01-30,9900,0,0,0,0',
+    'depository,hudson,2025-01-31,11340,945,495,0.04564315352697095,0.04564315352697095',
+    'depository,,2025-01-30,177082,0,0,0,0',
+    'depository,,2025-01-31,176200,-882,0,0,0',
+    '',
+  ].join('\r\n');
+
+  test.each([
+    ['asked for', '&format=csv', {}],
+    ['accepted', '', { accept: 'text/csv' }],
+    ['asked for, whatever is accepted', '&format=csv', { accept: 'application/json, text/csv;q=0.5' }],
+  ])('of CSV, one for each segment and day, where they are %s', async (_case, format, headers) => {
+    const reply = await service.admin.get(v1Path(query + format), headers);
+    expect(typeOf(reply)).toBe('text/csv; charset=utf-8; header=present');
+    expect(reply.text.replaceAll(client.id('hudson'), 'hudson')).toBe(csv);
+  });
+
+  test.each([
+    ['asked for', '&format=ndjson', {}],
+    ['accepted', '', { accept: 'application/x-ndjson' }],
+  ])('of JSON are the points of the series with their segment, where they are %s', async (_case, format, headers) => {
+    const reply = await service.admin.get(v1Path(query + format), headers);
+    expect(typeOf(reply)).toBe('application/x-ndjson');
+    const { data } = await v1(query);
+    const lines = data.flatMap(({ axis, segment_id, series }: Body) =>
+      series.map((point: Body) => `${JSON.stringify({ axis, segment_id, ...point })}\n`),
+    );
+    expect(reply.text).toBe(lines.join(''));
+  });
+
+  test('of a summary have the figures of a segment each', async () => {
+    const [csvReply, linesReply] = await Promise.all(
+      ['csv', 'ndjson'].map((format) => service.admin.get(v1Path(`${query}&detail=summary&format=${format}`))),
+    );
+    const { data } = await v1(`${query}&detail=summary`);
+    const rows = data.map(({ warnings: _warnings, series: _series, ...row }: Body) => row);
+    expect(linesReply!.text).toBe(rows.map((row: Body) => `${JSON.stringify(row)}\n`).join(''));
+    const lines = [Object.keys(rows[0]), ...rows.map((row: Body) => Object.values(row).map((value) => value ?? ''))];
+    expect(csvReply!.text).toBe(lines.map((line) => `${line.join(',')}\r\n`).join(''));
+  });
+});
+
+describe('refusals', () => {
+  const paths = (id: string): string[] => [
+    `/api/v2/performance/reporting-entities/${id}`,
+    `/api/v2/summarized-performance/reporting-entities/${id}`,
+    `/v2/performance/reporting-entities/${id}`,
+    `/v1/performance?reporting_entity_id=${id}`,
+  ];
+
+  test("what is nobody's or a stranger's is not there", async () => {
+    const stranger = await service.openWorkspace();
+    for (const path of paths(unknownId))
+      expect(codeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
+    for (const path of paths(client.id('all'))) expect((await stranger.get(path)).status).toBe(404);
+  });
+
+  test('a rate that is missing is named with its pair and its day', async () => {
+    for (const path of [
+      `/v2/performance/reporting-entities/${client.id('all')}?start=2025-01-01&currency=JPY`,
+      v1Path('start=2025-01-01&currency=JPY'),
+    ]) {
+      const reply = await service.admin.get(path);
+      expect([reply.status, codeOf(reply), (reply.body.errors?.[0] ?? reply.body).detail]).toEqual([
+        422,
+        'fx-rate-missing',
+        'There is no exchange rate from EUR to JPY on or before 2025-02-12.',
+      ]);
+    }
+  });
+
+  test.each([
+    [
+      'by=comet',
+      'by',
+      'by must be one of account, depository, portfolio, instrument, class, detailed-class, currency.',
+    ],
+    ['method=simple', 'method', 'method must be one of daily, modified-dietz.'],
+    ['fees=none', 'fees', 'fees must be one of net, gross.'],
+    ['currency=euro', 'currency', 'currency must be an ISO 4217 currency code, such as EUR.'],
+    ['format=xml', 'format', 'format must be one of json, csv, ndjson.'],
+    ['detail=much', 'detail', 'detail must be one of series, summary.'],
+    ['start=2025-02-01&end=2025-01-01', 'end', 'end must not be before start.'],
+    ['start=yesterday', 'start', 'start must be a date as YYYY-MM-DD.'],
+    ['known_at=2027-01-01T00:00:00Z', 'known_at', 'known_at must not be in the future.'],
+  ])('v1 refuses %s', async (query, parameter, detail) => {
+    const { status, body } = await service.admin.get(v1Path(query));
+    expect([status, body.errors]).toEqual([400, [{ code: 'invalid-parameter', parameter, detail }]]);
+  });
+
+  test('a benchmark that is not there is told by its parameter', async () => {
+    const { status, body } = await service.admin.get(v1Path(`benchmark=${unknownId}`));
+    const fault = { code: 'instrument-not-found', detail: 'There is no such instrument.', parameter: 'benchmark' };
+    expect([status, body.errors]).toEqual([404, [fault]]);
+  });
+});
+
+describe('coverage', () => {
+  /** Two francs accounts, each with a deposit on 5 January and a stock that goes from 10 to 11 on the 6th. */
+  async function makeFamily() {
+    const { admin } = service;
+    const household = await makeHousehold(admin, 'Stieglitz');
+    await admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
+    const account = (): Promise<string> =>
+      make(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+    const [one, other] = [await account(), await account()];
+    const stock = await make(admin, 'instruments', { type: 'stock-instrument', name: 'Sika', currency: 'CHF' });
+    for (const [date, value] of [
+      ['2026-01-05', '10'],
+      ['2026-01-06', '11'],
+    ])
+      await make(admin, `instruments/${stock}/prices`, { date, value });
+    for (const account_id of [one, other]) {
+      await make(admin, 'transactions', { type: 'deposit', date: '2026-01-05', amount: '1000', account_id });
+      const trade = { type: 'buy', date: '2026-01-05', quantity: '50', price: '10', amount: '-500' };
+      await make(admin, 'transactions', { ...trade, account_id, instrument_id: stock });
+    }
+    const portfolio = (account_ids: string[]): Promise<string> =>
+      make(admin, 'portfolios', { reporting_entity_id: household.reportingEntity, account_ids });
+    return { ...household, one, other, stock, small: await portfolio([one]), large: await portfolio([one, other]) };
+  }
+
+  const told = ({ axis, segment_id, end_market_value, net_cash_flow, gain, twr }: Body): unknown[] => [
+    axis,
+    segment_id,
+    end_market_value,
+    net_cash_flow,
+    gain,
+    twr,
+  ];
+
+  test('what lies in two portfolios counts once in the whole and in each of them; an excluded account counts nowhere', async () => {
+    const { admin } = service;
+    const { reportingEntity, small, large, other } = await makeFamily();
+    const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&by=portfolio&detail=summary`;
+    const whole = await get(path);
+    expect(whole.data.map(told)).toEqual([
+      ['total', null, '2100', '2000', '100', '0.05'],
+      ['portfolio', small, '1050', '1000', '50', '0.05'],
+      ['portfolio', large, '2100', '2000', '100', '0.05'],
+    ]);
+    await admin.patch(`/v1/accounts/${other}`, { exclude_from_reporting: true });
+    const without = await get(path);
+    expect(without.data.map(told)).toEqual([
+      ['total', null, '1050', '1000', '50', '0.05'],
+      ['portfolio', small, '1050', '1000', '50', '0.05'],
+      ['portfolio', large, '1050', '1000', '50', '0.05'],
+    ]);
+    expect(without.ledger_version).not.toBe(whole.ledger_version);
+  });
+
+  test('what is of no class is the last segment of its axis, without a name', async () => {
+    const { reportingEntity } = await makeFamily();
+    const query = 'fromDate=2026-01-05&toDate=2026-01-06&expand=instrumentClasses';
+    const { data } = await get(`/api/v2/performance/reporting-entities/${reportingEntity}?${query}`);
+    const last = data.at(-1);
+    expect([last.id, last.relationships.instrumentClass]).toEqual([
+      `${reportingEntity}.instrumentClasses.-`,
+      { data: null },
+    ]);
+    expect(last.attributes.series.map(({ netCashFlow, dailyReturn }: Body) => [netCashFlow, dailyReturn])).toEqual([
+      [1000, 0],
+      [0, 100],
+    ]);
+    const { attributes } = (
+      await get(
+        `/api/v2/summarized-performance/reporting-entities/${reportingEntity}?fromDate=2026-01-05&toDate=2026-01-06`,
+      )
+    ).data;
+    expect(attributes.contributions.map(({ name, contribution }: Body) => [name, contribution])).toEqual([
+      ['Cash', 0],
+      [null, 0.05],
+    ]);
+  });
+
+  test('a report as of a moment stays the same to the byte, whatever is corrected later', async () => {
+    const { admin, clock } = service;
+    const { reportingEntity, stock } = await makeFamily();
+    clock.advance(1_000);
+    const then = new Date(clock.now()).toISOString();
+    clock.advance(1_000);
+    const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06`;
+    const before = await admin.get(`${path}&known_at=${then}`);
+    expect(before.body.data[0].twr).toBe('0.05');
+    await admin.post(`/v1/instruments/${stock}/prices`, { date: '2026-01-06', value: '12' });
+    expect((await get(path)).data[0].twr).toBe('0.1');
+    const after = await admin.get(`${path}&known_at=${then}`);
+    expect(after.text).toBe(before.text);
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+
+  test('a private instrument of another reporting entity is not covered', async () => {
+    const { admin } = service;
+    const { client: id, reportingEntity, one } = await makeFamily();
+    const elsewhere = await make(admin, 'reporting-entities', { client_id: id, name: 'Elsewhere' });
+    const fund = await make(admin, 'instruments', {
+      type: 'private-market-fund',
+      name: 'Club deal',
+      currency: 'CHF',
+      commitment: '1000',
+      reporting_entity_id: elsewhere,
+    });
+    const call = { type: 'drawing', date: '2026-01-05', amount: '-300', account_id: one, instrument_id: fund };
+    await make(admin, 'transactions', call);
+    const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&detail=summary`;
+    // What was paid into it has left the whole.
+    expect((await get(path)).data.map(told)).toEqual([['total', null, '1800', '1700', '100', String(100 / 1700)]]);
+  });
+});
+
+test('sums of more than can be stored are told with all their digits', async () => {
+  const { admin } = service;
+  const { client: id, legalEntity, reportingEntity } = await makeHousehold(admin, 'Dagobert');
+  await admin.patch(`/v1/clients/${id}`, { reference_currency: 'CHF' });
+  const account_id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
+  const deposit = {
+    type: 'deposit',
+    date: '2026-01-05',
+    amount: '99999999999999999999.000000000000000001',
+    account_id,
+  };
+  for (const _time of [1, 2]) await make(admin, 'transactions', deposit);
+  const sum = '199999999999999999998.000000000000000002';
+  const days = 'start=2026-01-05&end=2026-01-05';
+  const { data } = await get(`/v1/performance?reporting_entity_id=${reportingEntity}&${days}`);
+  expect([data[0].end_market_value, data[0].series[0].net_cash_flow]).toEqual([sum, sum]);
+  const path = `/api/v2/performance/reporting-entities/${reportingEntity}`;
+  expect((await admin.get(`${path}?fromDate=2026-01-05&toDate=2026-01-05`)).text).toContain(`"netCashFlow":${sum},`);
+});
+
+test('a report that has not changed is not sent again', async () => {
+  const path = v1Path('start=2025-01-01&end=2025-01-31');
+  const first: Reply = await service.admin.get(path);
+  const again = await service.admin.get(path, { 'if-none-match': first.headers.get('etag')! });
+  expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
+});

@@ -1,0 +1,272 @@
+// Where an account is kept: an institution is a custodian's id or its name, and a name that is new makes a custodian, once.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { answerOf, newKey, under } from '../../setup/http/repeated-request.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines } from '../../setup/database/sql.ts';
+import { faultsOf, make, makeHousehold, now, sendBehind, unknownId } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let client: string;
+let legalEntity: string;
+let count = 0;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  ({ client, legalEntity } = await makeHousehold(admin));
+});
+
+/** A custodian of a name that nobody has yet. */
+async function makeCustodian(): Promise<{ id: string; name: string }> {
+  const name = `Bank Nummer ${++count}`;
+  return { id: await make(admin, 'custodians', { name }), name };
+}
+
+function create(fields: object, headers = {}): Promise<Reply> {
+  return admin.post('/v1/accounts', { entity_id: legalEntity, currency: 'CHF', ...fields }, headers);
+}
+
+async function createId(fields: object): Promise<string> {
+  return (await create(fields)).body.id;
+}
+
+/** The whole of an account that is kept by a custodian, or by none. */
+function keptBy(id: string, custodian: { id: string; name: string } | null): object {
+  return {
+    id,
+    name: 'CHF',
+    external_identifier: null,
+    currency: 'CHF',
+    exclude_from_reporting: false,
+    institution: custodian?.name ?? null,
+    created_at: now,
+    entity_id: legalEntity,
+    client_id: client,
+    custodian_id: custodian?.id ?? null,
+    depository_ids: [],
+  };
+}
+
+async function custodiansCalled(name: string, caller = admin): Promise<unknown[]> {
+  return (await caller.get(`/v1/custodians?name=${encodeURIComponent(name)}`)).body.data;
+}
+
+async function countCustodians(caller: Caller): Promise<number> {
+  return (await caller.get('/v1/custodians?limit=100')).body.data.length;
+}
+
+const noCustodian = { status: 404, code: 'custodian-not-found', detail: 'There is no such custodian.' };
+
+describe('opening an account', () => {
+  test.each([
+    ['its id', ({ id }: { id: string }) => ({ institution: id })],
+    ['its name', ({ name }: { name: string }) => ({ institution: name })],
+    ['its name in capitals', ({ name }: { name: string }) => ({ institution: name.toUpperCase() })],
+    ['its name in small letters', ({ name }: { name: string }) => ({ institution: name.toLowerCase() })],
+    ['its id as custodian_id', ({ id }: { id: string }) => ({ custodian_id: id })],
+  ])('at a custodian by %s shows its name and its id', async (_what, fields) => {
+    const custodian = await makeCustodian();
+    const lines = await countAuditLines(service.database);
+    const reply = await create(fields(custodian as any));
+    expect([reply.status, reply.body]).toEqual([201, keptBy(reply.body.id, custodian)]);
+    expect((await admin.get(`/v1/accounts/${reply.body.id}`)).body).toEqual(reply.body);
+    expect((await countAuditLines(service.database)) - lines).toBe(1);
+  });
+
+  test.each([
+    ['null', { institution: null }],
+    ['nothing', {}],
+    ['custodian_id null', { custodian_id: null }],
+  ])('with %s it is kept nowhere that is known', async (_what, fields) => {
+    const { status, body } = await create(fields);
+    expect([status, body]).toEqual([201, keptBy(body.id, null)]);
+  });
+
+  test('at a name that no custodian has yet makes one, with a line of its own in the audit log', async () => {
+    const lines = await countAuditLines(service.database);
+    const { status, body } = await create({ institution: 'Kantonalbank Uri' });
+    const made = { id: body.custodian_id, name: 'Kantonalbank Uri', created_at: now };
+    expect([status, body]).toEqual([201, keptBy(body.id, made)]);
+    expect((await admin.get(`/v1/custodians/${made.id}`)).body).toEqual(made);
+    expect((await countAuditLines(service.database)) - lines).toBe(2);
+    const { data } = (await admin.get(`/v1/audit-log?subject_id=${made.id}`)).body;
+    expect(data).toMatchObject([
+      { act: 'create', subject_type: 'custodian', client_id: null, before: null, after: made },
+    ]);
+    const again = await create({ institution: 'kantonalbank uri' });
+    expect(again.body).toEqual(keptBy(again.body.id, made));
+  });
+
+  test('twenty at a new name at the same time make one custodian', async () => {
+    const caller = await service.openWorkspace();
+    const { legalEntity: entity } = await makeHousehold(caller);
+    const names = ['Bank Neu', 'BANK NEU', 'bank neu'];
+    const opening = Array.from({ length: 20 }, (_, index) => () => {
+      const fields = { entity_id: entity, currency: 'CHF', institution: names[index % names.length] };
+      return caller.post('/v1/accounts', fields, index % 2 === 0 ? {} : under(newKey()));
+    });
+    // A tenant has eight pieces of work in flight: they all make the custodian, and one of them is the first to have made it.
+    const hold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
+    const replies = await sendBehind(hold, opening);
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    const [made, ...others] = (await caller.get('/v1/custodians')).body.data;
+    expect(others).toEqual([]);
+    expect(names).toContain(made.name);
+    for (const { body } of replies) {
+      expect([body.custodian_id, body.institution]).toEqual([made.id, made.name]);
+    }
+    const lines = await caller.get('/v1/audit-log?subject_type=custodian');
+    expect(lines.body.data).toHaveLength(1);
+  });
+
+  test('at an id that is no custodian is a 404 at its place', async () => {
+    const stranger = await make(await service.openWorkspace(), 'custodians', { name: 'Foreign Bank' });
+    for (const id of [unknownId, stranger, legalEntity]) {
+      expect(refusalOf(await create({ institution: id }))).toEqual({ ...noCustodian, pointer: '/institution' });
+      expect(refusalOf(await create({ custodian_id: id }))).toEqual({ ...noCustodian, pointer: '/custodian_id' });
+    }
+    expect(await custodiansCalled(unknownId)).toEqual([]);
+  });
+
+  test.each([
+    ['an empty name', '', 'institution must not be empty.'],
+    ['white space around it', ' Bank', 'institution must not begin or end with white space.'],
+    ['a name of 201 characters', 'B'.repeat(201), 'institution must have at most 200 characters.'],
+    ['a number', 7, 'institution must be a string.'],
+    ['an object', { name: 'Bank' }, 'institution must be a string.'],
+  ])('an institution is not %s', async (_what, institution, detail) => {
+    const fault = { status: 422, code: 'invalid-attribute', detail, pointer: '/institution' };
+    expect(faultsOf(await create({ institution }))).toEqual([fault]);
+  });
+
+  test('an institution and the id of another custodian contradict each other', async () => {
+    const [one, other] = [await makeCustodian(), await makeCustodian()];
+    const id = await createId({ institution: one.id });
+    const fault = {
+      status: 422,
+      code: 'invalid-attribute',
+      detail: 'institution and custodian_id name two different custodians.',
+      pointer: '/institution',
+    };
+    const both = { institution: one.name, custodian_id: other.id };
+    expect(faultsOf(await create(both))).toEqual([fault]);
+    expect(faultsOf(await admin.patch(`/v1/accounts/${id}`, both))).toEqual([fault]);
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, one));
+  });
+
+  test('an account is taken back as it was given out', async () => {
+    for (const fields of [{ institution: (await makeCustodian()).name }, {}]) {
+      const { body } = await create(fields);
+      const reply = await admin.patch(`/v1/accounts/${body.id}`, body);
+      expect([reply.status, reply.body]).toEqual([200, body]);
+    }
+  });
+
+  test('an account that is refused leaves no custodian behind, with an Idempotency-Key or without', async () => {
+    for (const headers of [{}, under(newKey())]) {
+      const institution = `Bank Nirgends ${++count}`;
+      const refused = [
+        await create({ institution, entity_id: unknownId }, headers),
+        await admin.patch(`/v1/accounts/${unknownId}`, { institution }),
+        await admin.patch(`/v1/accounts/${await createId({})}`, { institution }, { 'if-match': '"stale"' }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([404, 404, 412]);
+      expect(await custodiansCalled(institution)).toEqual([]);
+    }
+  });
+
+  test('sent again under its key it makes neither account nor custodian again', async () => {
+    const key = newKey();
+    const institution = `Bank Einmal ${++count}`;
+    const first = await create({ institution }, under(key));
+    const lines = await countAuditLines(service.database);
+    const replay = await create({ institution }, under(key));
+    expect([first.status, replay.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(answerOf(replay)).toEqual(answerOf(first));
+    expect(await custodiansCalled(institution)).toHaveLength(1);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+});
+
+describe('an account that is there', () => {
+  test.each([
+    ['its id', ({ id }: { id: string }) => ({ institution: id })],
+    ['its name', ({ name }: { name: string }) => ({ institution: name })],
+    ['its name in another case', ({ name }: { name: string }) => ({ institution: name.toUpperCase() })],
+    ['its id as custodian_id', ({ id }: { id: string }) => ({ custodian_id: id })],
+  ])('is moved to another custodian by %s, and told the present one so, nothing changes', async (_what, fields) => {
+    const [from, to] = [await makeCustodian(), await makeCustodian()];
+    const id = await createId({ institution: from.id });
+    const lines = await countAuditLines(service.database);
+    const same = await admin.patch(`/v1/accounts/${id}`, fields(from as any));
+    expect([same.status, same.body]).toEqual([200, keptBy(id, from)]);
+    expect(await countAuditLines(service.database)).toBe(lines);
+    const moved = await admin.patch(`/v1/accounts/${id}`, fields(to as any));
+    expect([moved.status, moved.body]).toEqual([200, keptBy(id, to)]);
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(moved.body);
+    const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body.data;
+    expect([line.act, line.before.custodian_id, line.after.custodian_id]).toEqual(['change', from.id, to.id]);
+  });
+
+  test.each([{ institution: null }, { custodian_id: null }])('is taken from its custodian by %o', async (nowhere) => {
+    const custodian = await makeCustodian();
+    const id = await createId({ institution: custodian.id });
+    expect((await admin.patch(`/v1/accounts/${id}`, { name: 'CHF' })).body).toEqual(keptBy(id, custodian));
+    expect((await admin.patch(`/v1/accounts/${id}`, nowhere)).body).toEqual(keptBy(id, null));
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, null));
+    const lines = await countAuditLines(service.database);
+    expect((await admin.patch(`/v1/accounts/${id}`, nowhere)).status).toBe(200);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test('moved to a name that is new makes a custodian', async () => {
+    const id = await createId({});
+    const { status, body } = await admin.patch(`/v1/accounts/${id}`, { institution: 'Bank Nova' });
+    expect([status, body]).toEqual([200, keptBy(id, { id: body.custodian_id, name: 'Bank Nova' })]);
+    const made = { id: body.custodian_id, name: 'Bank Nova', created_at: now };
+    expect(await custodiansCalled('Bank Nova')).toEqual([made]);
+  });
+
+  test('cannot be moved to an id that is no custodian', async () => {
+    const custodian = await makeCustodian();
+    const id = await createId({ institution: custodian.id });
+    for (const field of ['institution', 'custodian_id']) {
+      const reply = await admin.patch(`/v1/accounts/${id}`, { [field]: unknownId });
+      expect(refusalOf(reply)).toEqual({ ...noCustodian, pointer: `/${field}` });
+    }
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, custodian));
+  });
+
+  test('shows the new name when its custodian is renamed, in itself, in lists and in its tag', async () => {
+    const custodian = await makeCustodian();
+    const made = await create({ institution: custodian.id });
+    const path = `/v1/accounts/${made.body.id}`;
+    const name = `Bank Umbenannt ${++count}`;
+    await admin.patch(`/v1/custodians/${custodian.id}`, { name });
+    const renamed = keptBy(made.body.id, { ...custodian, name });
+    const read = await admin.get(path, { 'if-none-match': made.headers.get('etag')! });
+    expect([read.status, read.body]).toEqual([200, renamed]);
+    const list = await admin.get(`/v1/accounts?custodian_id=${custodian.id}`);
+    expect(list.body).toEqual({ data: [renamed], has_more: false });
+    expect((await create({ institution: name })).body.custodian_id).toBe(custodian.id);
+    expect((await create({ institution: custodian.name })).body.custodian_id).not.toBe(custodian.id);
+  });
+});
+
+describe('a token bound to one client', () => {
+  test('names a custodian that is there, and one that is new', async () => {
+    const scoped = await admin.become({ scoped_to: client });
+    const custodian = await makeCustodian();
+    const fields = { entity_id: legalEntity, currency: 'CHF' };
+    const known = await scoped.post('/v1/accounts', { ...fields, institution: custodian.name });
+    expect([known.status, known.body]).toEqual([201, keptBy(known.body.id, custodian)]);
+    const before = await countCustodians(scoped);
+    const fresh = await scoped.post('/v1/accounts', { ...fields, institution: 'Bank der Familie' });
+    const made = { id: fresh.body.custodian_id, name: 'Bank der Familie' };
+    expect([fresh.status, fresh.body]).toEqual([201, keptBy(fresh.body.id, made)]);
+    expect(await countCustodians(scoped)).toBe(before + 1);
+  });
+});

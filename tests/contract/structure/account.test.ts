@@ -1,0 +1,288 @@
+// The account on both wires: its fields, what it is called without a name, its currency and its owner, both for life.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { countAuditLines } from '../../setup/database/sql.ts';
+import {
+  accountObject,
+  cannotChange,
+  changeDocument,
+  faultsOf,
+  isRequired,
+  make,
+  makeHousehold,
+  makeMany,
+  newDocument,
+  now,
+  toOne,
+  unknownField,
+  unknownId,
+} from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: string;
+let client: string;
+let legalEntity: string;
+let otherEntity: string;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  home = service.addresses.baseUrl;
+  ({ client, legalEntity } = await makeHousehold(admin));
+  otherEntity = await make(admin, 'legal-entities', { name: 'Amsel Trust', client_id: client });
+});
+
+const below = (id: string): string => `/api/v2/legal-entities/${id}/accounts`;
+const iban = 'CH9300762011623852957';
+
+/** The whole of an account on v1 that nothing but its currency was said of. */
+function v1Account(id: string, currency: string): object {
+  return {
+    id,
+    name: currency,
+    external_identifier: null,
+    currency,
+    exclude_from_reporting: false,
+    institution: null,
+    created_at: now,
+    entity_id: legalEntity,
+    client_id: client,
+    custodian_id: null,
+    depository_ids: [],
+  };
+}
+
+function createOnJsonApi(attributes: object, relationships?: object) {
+  return admin.post(below(legalEntity), newDocument('account', attributes, relationships));
+}
+
+function createOnV1(fields: object) {
+  return admin.post('/v1/accounts', { entity_id: legalEntity, ...fields });
+}
+
+describe('creating', () => {
+  test('on JSON:API it is made below its legal entity, with all its attributes', async () => {
+    const attributes = { name: 'Salary', externalIdentifier: iban, ccyCode: 'CHF', excludeFromReporting: true };
+    const reply = await createOnJsonApi(attributes);
+    const { id } = reply.body.data;
+    expect(id).toMatch(/^[0-9a-f]{24}$/);
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('location')).toBe(`${home}/api/v2/accounts/${id}`);
+    expect(reply.body).toEqual({ data: accountObject(id, attributes, { legalEntity }) });
+    expect((await admin.get(`/api/v2/accounts/${id}`)).text).toBe(reply.text);
+    const onV1 = { name: 'Salary', external_identifier: iban, exclude_from_reporting: true };
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual({ ...v1Account(id, 'CHF'), ...onV1 });
+  });
+
+  test('on v1 it is made with the id of its legal entity, and shown with its client', async () => {
+    const sent = {
+      name: 'Reserve',
+      external_identifier: iban,
+      currency: 'EUR',
+      exclude_from_reporting: true,
+      institution: 'Bank Sonnenberg',
+      entity_id: legalEntity,
+      depository_ids: [],
+    };
+    const reply = await admin.post('/v1/accounts', sent);
+    const { id, custodian_id: custodian } = reply.body;
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('location')).toBe(`${home}/v1/accounts/${id}`);
+    expect(custodian).toMatch(/^[0-9a-f]{24}$/);
+    expect(reply.body).toEqual({ id, ...sent, created_at: now, client_id: client, custodian_id: custodian });
+    const read = await admin.get(`/v1/accounts/${id}`);
+    expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
+    const attributes = { name: 'Reserve', externalIdentifier: iban, ccyCode: 'EUR', excludeFromReporting: true };
+    const onJsonApi = { data: accountObject(id, attributes, { legalEntity }) };
+    expect((await admin.get(`/api/v2/accounts/${id}`)).body).toEqual(onJsonApi);
+  });
+
+  test.each([
+    ['its name', { name: 'Mine', externalIdentifier: iban }, 'Mine'],
+    ['its external identifier, without a name', { externalIdentifier: iban }, iban],
+    ['its currency, without either', {}, 'JPY'],
+    ['its currency, where the external identifier is null', { externalIdentifier: null }, 'JPY'],
+  ])('it is called by %s', async (_what, attributes, name) => {
+    const { externalIdentifier = null } = attributes as { externalIdentifier?: string | null };
+    const { body } = await createOnJsonApi({ ...attributes, ccyCode: 'JPY' });
+    const expected = { name, externalIdentifier, ccyCode: 'JPY', excludeFromReporting: false };
+    expect(body).toEqual({ data: accountObject(body.data.id, expected, { legalEntity }) });
+    const fields = JSON.parse(JSON.stringify(attributes).replace('externalIdentifier', 'external_identifier'));
+    const { body: onV1 } = await createOnV1({ ...fields, currency: 'JPY' });
+    expect(onV1).toEqual({ ...v1Account(onV1.id, 'JPY'), name, external_identifier: externalIdentifier });
+  });
+
+  test('two accounts may carry the same number: it is not unique across custodians', async () => {
+    const replies = [1, 2].map(() => createOnV1({ currency: 'CHF', external_identifier: 'CH-0815' }));
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  test('the legal entity of the path may be said again in the document, and no other', async () => {
+    const same = await createOnJsonApi({ ccyCode: 'EUR' }, { legalEntity: toOne('legal-entity', legalEntity) });
+    expect([same.status, same.body.data.relationships.legalEntity]).toEqual([
+      201,
+      { data: { type: 'legal-entity', id: legalEntity } },
+    ]);
+    for (const id of [otherEntity, unknownId]) {
+      const other = await createOnJsonApi({ ccyCode: 'EUR' }, { legalEntity: toOne('legal-entity', id) });
+      expect(refusalOf(other)).toEqual({
+        status: 422,
+        code: 'invalid-attribute',
+        detail: 'legalEntity must be the one in the path.',
+        pointer: '/data/relationships/legalEntity',
+      });
+    }
+  });
+
+  test('below a legal entity that is not there nothing is made', async () => {
+    const stranger = await makeHousehold(await service.openWorkspace());
+    const missing = { status: 404, code: 'legal-entity-not-found', detail: 'There is no such legal entity.' };
+    for (const id of [unknownId, stranger.legalEntity]) {
+      const onJsonApi = await admin.post(below(id), newDocument('account', { ccyCode: 'EUR' }));
+      expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: undefined });
+      const onV1 = await admin.post('/v1/accounts', { entity_id: id, currency: 'EUR' });
+      expect(refusalOf(onV1)).toEqual({ ...missing, pointer: '/entity_id' });
+    }
+  });
+});
+
+describe('the currency', () => {
+  test.each(['chf', 'ABC', 'XXX', 'DEM', 'HRK', 'EURO', ' EUR', ''])('%o is none of ISO 4217', async (code) => {
+    const fault = (name: string, pointer: string): object => ({
+      status: 422,
+      code: 'invalid-attribute',
+      detail: `${name} must be an ISO 4217 currency code, such as EUR.`,
+      pointer,
+    });
+    const onJsonApi = await createOnJsonApi({ ccyCode: code });
+    expect(faultsOf(onJsonApi)).toEqual([fault('ccyCode', '/data/attributes/ccyCode')]);
+    expect(faultsOf(await createOnV1({ currency: code }))).toEqual([fault('currency', '/currency')]);
+  });
+
+  test('must be said when an account is made', async () => {
+    expect(faultsOf(await createOnJsonApi({ name: 'X' }))).toEqual(isRequired('/data/attributes/ccyCode'));
+    const onV1 = await admin.post('/v1/accounts', { name: 'X' });
+    expect(faultsOf(onV1)).toEqual(isRequired('/currency', '/entity_id'));
+  });
+});
+
+describe('changing', () => {
+  test.each(['JSON:API', 'v1'])('on %s everything but currency and owner can change', async (wire) => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const attributes = { name: 'Renamed', externalIdentifier: 'US-1', excludeFromReporting: true };
+    const fields = { name: 'Renamed', external_identifier: 'US-1', exclude_from_reporting: true };
+    const reply =
+      wire === 'v1'
+        ? await admin.patch(`/v1/accounts/${id}`, fields)
+        : await admin.patch(`/api/v2/accounts/${id}`, changeDocument('account', id, { attributes }));
+    expect(reply.status).toBe(200);
+    const onJsonApi = { data: accountObject(id, { ...attributes, ccyCode: 'USD' }, { legalEntity }) };
+    expect((await admin.get(`/api/v2/accounts/${id}`)).body).toEqual(onJsonApi);
+    const onV1 = { ...v1Account(id, 'USD'), ...fields };
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(onV1);
+    expect(reply.body).toEqual(wire === 'v1' ? onV1 : onJsonApi);
+  });
+
+  test('the number can be taken away, and the name stays what it was called by it', async () => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD', external_identifier: 'US-2' });
+    const change = changeDocument('account', id, { attributes: { externalIdentifier: null } });
+    const expected = { name: 'US-2', externalIdentifier: null, ccyCode: 'USD', excludeFromReporting: false };
+    const reply = await admin.patch(`/api/v2/accounts/${id}`, change);
+    expect(reply.body).toEqual({ data: accountObject(id, expected, { legalEntity }) });
+  });
+
+  test('currency and legal entity are fixed: another value is refused at its place, and nothing changes', async () => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const { body: before } = await admin.get(`/v1/accounts/${id}`);
+    const onJsonApi = await admin.patch(
+      `/api/v2/accounts/${id}`,
+      changeDocument('account', id, {
+        attributes: { name: 'X', ccyCode: 'EUR' },
+        relationships: { legalEntity: toOne('legal-entity', otherEntity) },
+      }),
+    );
+    const places = ['/data/attributes/ccyCode', '/data/relationships/legalEntity'];
+    expect(faultsOf(onJsonApi)).toEqual(cannotChange(...places));
+    const fixed = { currency: 'EUR', entity_id: otherEntity, client_id: unknownId, created_at: '2020-01-01T00:00:00Z' };
+    const onV1 = await admin.patch(`/v1/accounts/${id}`, { name: 'X', ...fixed });
+    expect(faultsOf(onV1)).toEqual(cannotChange('/currency', '/entity_id', '/client_id', '/created_at'));
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(before);
+  });
+
+  test('sent with the value they have they are no change; on JSON:API what was read can be sent back whole', async () => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const { body: onJsonApi } = await admin.get(`/api/v2/accounts/${id}`);
+    const { body: onV1 } = await admin.get(`/v1/accounts/${id}`);
+    const same = { currency: 'USD', entity_id: legalEntity, client_id: client, created_at: now };
+    const lines = await countAuditLines(service.database);
+    expect((await admin.patch(`/api/v2/accounts/${id}`, onJsonApi)).body).toEqual(onJsonApi);
+    expect((await admin.patch(`/v1/accounts/${id}`, same)).body).toEqual(onV1);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test.each([
+    ['attributes', 'currency', { currency: 'EUR' }],
+    ['attributes', 'institution', { institution: 'Bank Sonnenberg' }],
+    ['attributes', 'createdAt', { createdAt: now }],
+    ['relationships', 'client', { client: toOne('client', unknownId) }],
+    ['relationships', 'custodian', { custodian: toOne('custodian', unknownId) }],
+    ['relationships', 'portfolios', { portfolios: { data: [] } }],
+  ])('on JSON:API there is no such thing in %s as %s', async (member, name, fields) => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
+    const fault = unknownField(member === 'attributes' ? 'attribute' : 'relationship', name, `/data/${member}/${name}`);
+    const changed = await admin.patch(`/api/v2/accounts/${id}`, changeDocument('account', id, { [member]: fields }));
+    expect(faultsOf(changed)).toEqual([fault]);
+    const data = { type: 'account', attributes: { ccyCode: 'EUR' } };
+    const created = await admin.post(below(legalEntity), {
+      data: { ...data, [member]: member === 'attributes' ? { ccyCode: 'EUR', ...fields } : fields },
+    });
+    expect(faultsOf(created)).toEqual([fault]);
+  });
+
+  test.each(['ccyCode', 'legal_entity_id', 'portfolio_ids', 'client_id', 'created_at', 'id'])(
+    'v1 takes no %s at creation',
+    async (name) => {
+      const reply = await createOnV1({ currency: 'EUR', [name]: client });
+      expect(faultsOf(reply)).toEqual([unknownField('field', name, `/${name}`)]);
+    },
+  );
+});
+
+describe('lists and the end', () => {
+  test('those of a legal entity are flat and its own, oldest first', async () => {
+    const bare = await make(admin, 'legal-entities', { name: 'Bare', client_id: client });
+    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
+    const [second, first] = await makeMany(admin, 'accounts', [
+      { entity_id: bare, currency: 'USD' },
+      { entity_id: bare, currency: 'CHF' },
+    ]);
+    await make(admin, 'accounts', { entity_id: otherEntity, currency: 'SEK' });
+    const attributes = { externalIdentifier: null, excludeFromReporting: false };
+    expect((await admin.get(below(bare))).body).toEqual({
+      data: [
+        accountObject(second!, { ...attributes, name: 'USD', ccyCode: 'USD' }, { legalEntity: bare }),
+        accountObject(first!, { ...attributes, name: 'CHF', ccyCode: 'CHF' }, { legalEntity: bare }),
+      ],
+    });
+    expect(refusalOf(await admin.get(below(unknownId)))).toMatchObject({ status: 404, code: 'legal-entity-not-found' });
+  });
+
+  test.each(['/api/v2/accounts', '/v1/accounts'])('deleted on %s it is gone from both wires', async (path) => {
+    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
+    const reply = await admin.delete(`${path}/${id}`);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    for (const where of ['/api/v2/accounts', '/v1/accounts']) {
+      expect(refusalOf(await admin.get(`${where}/${id}`))).toEqual({
+        status: 404,
+        code: 'account-not-found',
+        detail: 'There is no such account.',
+        pointer: undefined,
+      });
+    }
+    expect((await admin.delete(`${path}/${id}`)).status).toBe(404);
+    expect((await admin.get(below(legalEntity))).text).not.toContain(id);
+  });
+});

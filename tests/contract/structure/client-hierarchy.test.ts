@@ -1,0 +1,201 @@
+// Where clients stand: moved with everything below them, never below themselves, and deleted only when nothing is left.
+
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { clientChange, refusalOf, toParent } from '../../setup/structure/client-document.ts';
+import { makeDatabase, serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
+import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+
+const unknownId = '0123456789abcdef01234567';
+
+const service = serviceForThisFile();
+let admin: Caller;
+
+beforeAll(async () => {
+  ({ admin } = service);
+});
+
+type Wire = 'JSON:API' | 'v1';
+const wires: readonly Wire[] = ['JSON:API', 'v1'];
+
+const pathOf = (wire: Wire, id: string): string => (wire === 'v1' ? `/v1/clients/${id}` : `/api/v2/clients/${id}`);
+const pointerOf = (wire: Wire): string => (wire === 'v1' ? '/parent_id' : '/data/relationships/parent');
+
+function move(caller: Caller, wire: Wire, id: string, parent: string | null): Promise<Reply> {
+  return caller.patch(pathOf(wire, id), wire === 'v1' ? { parent_id: parent } : clientChange(id, toParent(parent)));
+}
+
+async function makeChain(...names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) ids.push(await admin.makeClient(name, ids.at(-1)));
+  return ids;
+}
+
+/** Clients whose stored path is not their parent's followed by themselves. */
+function listMisplaced(): Promise<object[]> {
+  return runSql(
+    service.database,
+    `SELECT c.id, c.path FROM client c LEFT JOIN client p ON p.id = c.parent_id
+     WHERE c.path <> coalesce(p.path, '{}') || c.id`,
+  );
+}
+
+async function readPath(id: string): Promise<string[]> {
+  const [row] = await runSql<{ path: string[] }>(service.database, 'SELECT path FROM client WHERE id = $1', [id]);
+  return row!.path;
+}
+
+describe.each(wires)('moving on %s', (wire) => {
+  test('a client moves below another with everything below it', async () => {
+    const [from, moved, child, grandchild] = await makeChain('From', 'Moved', 'Child', 'Grandchild');
+    const [top, to] = await makeChain('Top', 'To');
+    const reply = await move(admin, wire, moved!, to!);
+    expect(reply.status).toBe(200);
+    expect((await admin.get(`/v1/clients/${moved}`)).body).toMatchObject({ name: 'Moved', parent_id: to });
+    expect((await admin.get(`/v1/clients?parent_id=${from}`)).body.data).toEqual([]);
+    expect(await readPath(grandchild!)).toEqual([top, to, moved, child, grandchild]);
+    expect(await listMisplaced()).toEqual([]);
+  });
+
+  test('without a parent it becomes a root with everything below it', async () => {
+    const [, moved, child] = await makeChain('From', 'Moved', 'Child');
+    const reply = await move(admin, wire, moved!, null);
+    expect(reply.status).toBe(200);
+    expect((await admin.get(`/v1/clients/${moved}`)).body.parent_id).toBeNull();
+    expect(await readPath(child!)).toEqual([moved, child]);
+  });
+
+  test('it may move up to its grandparent', async () => {
+    const [top, , moved, child] = await makeChain('Top', 'Middle', 'Moved', 'Child');
+    expect((await move(admin, wire, moved!, top!)).status).toBe(200);
+    expect(await readPath(child!)).toEqual([top, moved, child]);
+  });
+
+  test('below its present parent it stays, and nothing is written', async () => {
+    const [parent, child] = await makeChain('Parent', 'Child');
+    const lines = await countAuditLines(service.database);
+    expect((await move(admin, wire, child!, parent!)).status).toBe(200);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test.each([
+    ['itself', 0],
+    ['its child', 1],
+    ['its grandchild', 2],
+  ])('it cannot be placed below %s', async (_whom, depth) => {
+    const chain = await makeChain('Above', 'Below', 'Further below');
+    const lines = await countAuditLines(service.database);
+    expect(refusalOf(await move(admin, wire, chain[0]!, chain[depth]!))).toEqual({
+      status: 409,
+      code: 'parent-cycle',
+      detail: 'A client cannot be placed below itself or below one of its descendants.',
+      pointer: pointerOf(wire),
+    });
+    expect(await readPath(chain[2]!)).toEqual(chain);
+    expect(await countAuditLines(service.database)).toBe(lines);
+  });
+
+  test('a parent that does not exist is a 404 at its place, and the rest of the change is not made', async () => {
+    const id = await admin.makeClient('Stays');
+    const { relationships } = toParent(unknownId) as { relationships: object };
+    const body =
+      wire === 'v1'
+        ? { name: 'Renamed', parent_id: unknownId }
+        : clientChange(id, { attributes: { name: 'Renamed' }, relationships });
+    const reply = await admin.patch(pathOf(wire, id), body);
+    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: pointerOf(wire) });
+    expect((await admin.get(`/v1/clients/${id}`)).body).toMatchObject({ name: 'Stays', parent_id: null });
+  });
+});
+
+describe('moving at the same time', () => {
+  test('two moves together never close a circle, and never wait for each other', async () => {
+    const database = await makeDatabase();
+    onTestFinished(() => database.drop());
+    const node = await startTestService({ database });
+    for (let round = 0; round < 10; round++) {
+      const pair = [await node.admin.makeClient('One'), await node.admin.makeClient('Other')] as const;
+      const replies = await Promise.all([
+        move(node.admin, 'v1', pair[0], pair[1]),
+        move(node.admin, 'JSON:API', pair[1], pair[0]),
+        node.admin.post('/v1/clients', { name: 'Child', parent_id: pair[0] }),
+      ]);
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 201, 409]);
+    }
+    await node.stop();
+    const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+    expect(await runSql(database, text)).toEqual([{ deadlocks: '0' }]);
+  });
+});
+
+describe('deleting', () => {
+  async function insertOwned(table: 'legal_entity' | 'reporting_entity', clientId: string): Promise<void> {
+    await runSql(
+      service.database,
+      `INSERT INTO ${table} (workspace_id, environment, id, client_id, name, created_at)
+       SELECT workspace_id, environment, $1, id, 'Rivera Holding', created_at FROM client WHERE id = $2`,
+      [randomBytes(12).toString('hex'), clientId],
+    );
+  }
+
+  const makeChild = (id: string): Promise<string> => admin.makeClient('Child', id);
+  const makeLegalEntity = (id: string): Promise<void> => insertOwned('legal_entity', id);
+  const makeReportingEntity = (id: string): Promise<void> => insertOwned('reporting_entity', id);
+  const makeApplication = (id: string): Promise<unknown> =>
+    admin.post('/v1/applications', { name: 'App', scoped_to: id });
+
+  test.each([
+    ['1 client', [makeChild]],
+    ['2 clients', [makeChild, makeChild]],
+    ['1 legal entity', [makeLegalEntity]],
+    ['3 reporting entities', [makeReportingEntity, makeReportingEntity, makeReportingEntity]],
+    ['1 application or key', [makeApplication]],
+    [
+      '1 client, 2 legal entities, 1 reporting entity, 1 application or key',
+      [makeApplication, makeReportingEntity, makeLegalEntity, makeLegalEntity, makeChild],
+    ],
+  ])('a client with %s is kept, and the refusal says so', async (words, makings) => {
+    const id = await admin.makeClient('Kept');
+    for (const make of makings) await make(id);
+    const expected = {
+      status: 409,
+      code: 'client-has-live-data',
+      detail: `The client cannot be deleted while these remain: ${words}.`,
+      pointer: undefined,
+    };
+    for (const wire of wires) expect(refusalOf(await admin.delete(pathOf(wire, id)))).toEqual(expected);
+    expect((await admin.get(`/v1/clients/${id}`)).status).toBe(200);
+  });
+
+  test.each(wires)('on %s a client without anything is gone without a word, and then is not there', async (wire) => {
+    const id = await admin.makeClient('Gone');
+    const reply = await admin.delete(pathOf(wire, id));
+    expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
+    for (const path of [`/api/v2/clients/${id}`, `/v2/clients/${id}`, `/v1/clients/${id}`]) {
+      expect((await admin.get(path)).status).toBe(404);
+    }
+    expect(refusalOf(await admin.delete(pathOf(wire, id)))).toMatchObject({ status: 404, code: 'client-not-found' });
+  });
+
+  test('a client can be deleted once what kept it is gone', async () => {
+    const [parent, child] = await makeChain('Parent', 'Child');
+    expect((await admin.delete(`/v1/clients/${parent}`)).status).toBe(409);
+    expect((await admin.delete(`/v1/clients/${child}`)).status).toBe(204);
+    expect((await admin.delete(`/v1/clients/${parent}`)).status).toBe(204);
+  });
+
+  test('of a deletion and a child that comes at the same time, one wins', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await admin.makeClient('Contested');
+      const [deletion, creation] = await Promise.all([
+        admin.delete(`/v1/clients/${id}`),
+        admin.post('/v1/clients', { name: 'Child', parent_id: id }),
+      ]);
+      expect([
+        [204, 404],
+        [409, 201],
+      ]).toContainEqual([deletion.status, creation.status]);
+    }
+  });
+});

@@ -1,0 +1,255 @@
+// The tree of a client: everything it and those below it own and look at, in one answer and as of one moment.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import {
+  make,
+  makeAccounts,
+  makeDepositories,
+  makeHousehold,
+  now,
+  sendBehind,
+  unknownId,
+} from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+
+beforeAll(async () => {
+  ({ admin } = service);
+});
+
+const pathOf = (id: string): string => `/v1/clients/${id}/tree`;
+
+function clientNode(id: string, name: string, parent: string | null, lists: object = {}): object {
+  const settings = { reference_currency: 'EUR', accounting_method: 'FIFO' };
+  const empty = { legal_entities: [], reporting_entities: [], children: [] };
+  return { id, name, ...settings, created_at: now, parent_id: parent, ...empty, ...lists };
+}
+
+interface Branch {
+  readonly id: string;
+  readonly lists: { readonly legal_entities: readonly object[]; readonly reporting_entities: readonly object[] };
+}
+
+/** A client with two of everything, joined to each other, and its part of the tree as it must be shown. */
+async function plant(name: string, parent?: string): Promise<Branch> {
+  const id = await admin.makeClient(name, parent);
+  const own = { created_at: now, client_id: id };
+  const legal = [
+    { name: `${name} Holding`, client_id: id },
+    { name: `${name} Bare`, client_id: id },
+  ];
+  const [holding, bare] = [
+    await make(admin, 'legal-entities', legal[0]!),
+    await make(admin, 'legal-entities', legal[1]!),
+  ];
+  const household = { client: id, legalEntity: holding, reportingEntity: '' };
+  const [d0, d1] = (await makeDepositories(admin, household, 2)) as [string, string];
+  const kept = { entity_id: holding, currency: 'CHF', institution: 'Bank Sonnenberg', depository_ids: [d0, d1] };
+  const hidden = { entity_id: holding, currency: 'USD', exclude_from_reporting: true, depository_ids: [d1] };
+  const a0 = (await admin.post('/v1/accounts', kept)).body;
+  const a1 = await make(admin, 'accounts', { ...hidden, external_identifier: 'US-1' });
+  const consolidated = await make(admin, 'reporting-entities', { name: `${name} all`, client_id: id });
+  const liquid = await make(admin, 'reporting-entities', { name: `${name} liquid`, client_id: id });
+  const p0 = await make(admin, 'portfolios', { reporting_entity_id: consolidated, account_ids: [a1, a0.id] });
+  const bonds = { reporting_entity_id: consolidated, name: 'Bonds', depository_ids: [d0] };
+  const p1 = await make(admin, 'portfolios', bonds);
+  const plain = { external_identifier: null, exclude_from_reporting: false };
+  const depository = { ...own, name: 'Depository', external_identifier: null, legal_entity_id: holding };
+  const accounts = [
+    { id: a0.id, name: 'CHF', ...plain, ...kept, ...own, custodian_id: a0.custodian_id },
+    { id: a1, name: 'US-1', external_identifier: 'US-1', ...hidden, ...own, institution: null, custodian_id: null },
+  ];
+  const depositories = [
+    { id: d0, ...depository, account_ids: [a0.id] },
+    { id: d1, ...depository, account_ids: [a0.id, a1] },
+  ];
+  const portfolios = [
+    {
+      id: p0,
+      name: 'Portfolio',
+      ...own,
+      reporting_entity_id: consolidated,
+      account_ids: [a0.id, a1],
+      depository_ids: [],
+    },
+    { id: p1, ...bonds, ...own, account_ids: [] },
+  ];
+  return {
+    id,
+    lists: {
+      legal_entities: [
+        { id: holding, name: `${name} Holding`, ...own, accounts, depositories },
+        { id: bare, name: `${name} Bare`, ...own, accounts: [], depositories: [] },
+      ],
+      reporting_entities: [
+        { id: consolidated, name: `${name} all`, ...own, portfolios },
+        { id: liquid, name: `${name} liquid`, ...own, portfolios: [] },
+      ],
+    },
+  };
+}
+
+describe('a family', () => {
+  let root: Branch;
+  let elder: Branch;
+  let younger: Branch;
+  let grandchildren: readonly [Branch, Branch];
+
+  beforeAll(async () => {
+    root = await plant('Root');
+    elder = await plant('Zita', root.id);
+    younger = await plant('Anna', root.id);
+    grandchildren = [await plant('Zoe', elder.id), await plant('Ada', elder.id)];
+    await plant('Stranger');
+  });
+
+  /** The tree of the elder child, as whoever sees it sees its parent. */
+  function elderNode(parent: string | null): object {
+    const children = grandchildren.map(({ id, lists }, index) =>
+      clientNode(id, ['Zoe', 'Ada'][index]!, elder.id, lists),
+    );
+    return clientNode(elder.id, 'Zita', parent, { ...elder.lists, children });
+  }
+
+  test('is shown whole: root, children, grandchildren, each with all it has, oldest first', async () => {
+    const { status, body } = await admin.get(pathOf(root.id));
+    const children = [elderNode(root.id), clientNode(younger.id, 'Anna', root.id, younger.lists)];
+    expect([status, body]).toEqual([200, clientNode(root.id, 'Root', null, { ...root.lists, children })]);
+  });
+
+  test('is shown from any client down, with nothing of those beside it', async () => {
+    expect((await admin.get(pathOf(elder.id))).body).toEqual(elderNode(root.id));
+    const leaf = clientNode(younger.id, 'Anna', root.id, younger.lists);
+    expect((await admin.get(pathOf(younger.id))).body).toEqual(leaf);
+  });
+
+  test('a token bound to a child sees the tree from there, with no parent, and no other', async () => {
+    const scoped = await admin.become({ scoped_to: elder.id, rights: ['read'] });
+    expect((await scoped.get(pathOf(elder.id))).body).toEqual(elderNode(null));
+    const [zoe] = grandchildren;
+    expect((await scoped.get(pathOf(zoe.id))).body).toEqual(clientNode(zoe.id, 'Zoe', elder.id, zoe.lists));
+    for (const id of [root.id, younger.id, unknownId, 'x']) {
+      expect(refusalOf(await scoped.get(pathOf(id)))).toEqual({
+        status: 404,
+        code: 'client-not-found',
+        detail: 'There is no such client.',
+        pointer: undefined,
+      });
+    }
+  });
+
+  test('is nobody else’s', async () => {
+    const stranger = await service.openWorkspace();
+    const sandbox = await admin.become({ environment: 'sandbox' });
+    for (const caller of [stranger, sandbox]) {
+      expect(refusalOf(await caller.get(pathOf(root.id)))).toMatchObject({ status: 404, code: 'client-not-found' });
+    }
+  });
+});
+
+describe('the answer', () => {
+  test('of a client that has nothing has empty lists', async () => {
+    const id = await admin.makeClient('Empty');
+    expect((await admin.get(pathOf(id))).body).toEqual(clientNode(id, 'Empty', null));
+  });
+
+  test('takes no filters and no pages', async () => {
+    const id = await admin.makeClient('Whole');
+    for (const query of ['limit=1', 'depth=1']) {
+      const reply = await admin.get(`${pathOf(id)}?${query}`);
+      expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'unknown-parameter' });
+    }
+  });
+
+  test('is read and not written', async () => {
+    const id = await admin.makeClient('Read');
+    const reply = await admin.post(pathOf(id), {});
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('has a tag that any change below it changes, and nothing else', async () => {
+    const root = await admin.makeClient('Root');
+    const child = await admin.makeClient('Child', root);
+    const legalEntity = await make(admin, 'legal-entities', { name: 'Holding', client_id: child });
+    const household = { client: child, legalEntity, reportingEntity: '' };
+    const [account] = (await makeAccounts(admin, household, 1)) as [string];
+    const [depository] = (await makeDepositories(admin, household, 1)) as [string];
+    const view = await make(admin, 'reporting-entities', { name: 'View', client_id: child });
+    const portfolio = await make(admin, 'portfolios', { reporting_entity_id: view });
+    const moving = await admin.makeClient('Moving');
+    let tag = (await admin.get(pathOf(root))).headers.get('etag')!;
+    const isUnchanged = async (): Promise<boolean> => {
+      const reply = await admin.get(pathOf(root), { 'if-none-match': tag });
+      tag = reply.headers.get('etag')!;
+      return reply.status === 304 && reply.text === '';
+    };
+    expect(await isUnchanged()).toBe(true);
+    const changes = [
+      [`/v1/legal-entities/${legalEntity}`, { name: 'Renamed' }],
+      [`/v1/accounts/${account}`, { depository_ids: [depository] }],
+      [`/v1/accounts/${account}`, { institution: 'Bank Etikett' }],
+      [`/v1/portfolios/${portfolio}`, { account_ids: [account] }],
+      [`/v1/clients/${moving}`, { parent_id: child }],
+      [`/v1/clients/${moving}`, { parent_id: null }],
+    ] as const;
+    for (const [path, change] of changes) {
+      expect((await admin.patch(path, change)).status).toBe(200);
+      expect([path, await isUnchanged()]).toEqual([path, false]);
+    }
+    await admin.patch(`/v1/clients/${moving}`, { name: 'Outside' });
+    expect(await isUnchanged()).toBe(true);
+  });
+});
+
+describe('one moment', () => {
+  test('what is deleted while the tree is being read is in it whole, or not at all', async () => {
+    const household = await makeHousehold(admin);
+    const depositories = await makeDepositories(admin, household, 2);
+    const [account] = (await makeAccounts(admin, household, 1)) as [string];
+    await admin.patch(`/v1/accounts/${account}`, { depository_ids: depositories });
+    const before = (await admin.get(pathOf(household.client))).body;
+    const hold = {
+      lock: 'LOCK TABLE depository IN ACCESS EXCLUSIVE MODE',
+      waiting: 1,
+      meanwhile: [
+        `DELETE FROM account_depository WHERE account_id = '${account}'`,
+        `DELETE FROM depository WHERE id IN ('${depositories.join("', '")}')`,
+      ],
+    };
+    const read = () => admin.get(pathOf(household.client));
+    const [reading] = await sendBehind({ database: service.database, ...hold }, [read]);
+    expect(reading!.body).toEqual(before);
+    const after = (await admin.get(pathOf(household.client))).body;
+    expect(after.legal_entities[0].depositories).toEqual([]);
+    expect(after.legal_entities[0].accounts[0].depository_ids).toEqual([]);
+  });
+
+  test('whatever comes and goes meanwhile, nothing in a tree is joined to what is not in it', async () => {
+    const household = await makeHousehold(admin);
+    const [depository] = (await makeDepositories(admin, household, 1)) as [string];
+    const fields = { entity_id: household.legalEntity, currency: 'CHF', depository_ids: [depository] };
+    const over = new AbortController();
+    const writing = async (): Promise<void> => {
+      for (let round = 0; round < 30; round++) {
+        const account = await make(admin, 'accounts', fields);
+        expect((await admin.delete(`/v1/accounts/${account}`)).status).toBe(204);
+      }
+    };
+    const reading = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        const { status, body } = await admin.get(pathOf(household.client));
+        expect(status).toBe(200);
+        const [{ accounts, depositories }] = body.legal_entities;
+        expect(depositories.map(({ id }: { id: string }) => id)).toEqual([depository]);
+        expect(accounts.map(({ id }: { id: string }) => id)).toEqual(depositories[0].account_ids);
+        for (const account of accounts) expect(account.depository_ids).toEqual([depository]);
+      }
+    };
+    const written = Promise.all([writing(), writing(), writing()]).finally(() => over.abort());
+    await Promise.all([written, reading()]);
+  });
+});

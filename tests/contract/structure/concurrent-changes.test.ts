@@ -1,0 +1,71 @@
+// A change or deletion that had to wait for another of the same thing goes by the thing as the other has left it.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { make, makeHousehold, makeMany } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let entity: string;
+let accounts: readonly string[];
+
+beforeAll(async () => {
+  ({ admin } = service);
+  entity = (await makeHousehold(admin)).legalEntity;
+  const cash = { entity_id: entity, currency: 'CHF' };
+  accounts = await makeMany(admin, 'accounts', [cash, cash]);
+});
+
+/** A depository with one account, which a first caller takes from it while a second one waits. */
+async function whileUnlinked(second: (path: string, etag: string) => Promise<Reply>): Promise<[Reply, string]> {
+  const id = await make(admin, 'depositories', { legal_entity_id: entity, account_ids: accounts.slice(0, 1) });
+  const path = `/v1/depositories/${id}`;
+  const etag = (await admin.get(path)).headers.get('etag')!;
+  const [, reply] = await oneAfterTheOther(
+    service.database,
+    () => admin.patch(path, { account_ids: [] }),
+    () => second(path, etag),
+  );
+  return [reply, id];
+}
+
+describe('what waited', () => {
+  test('is refused when the entity tag it brings is no longer that of the thing', async () => {
+    const change = (path: string, etag: string): Promise<Reply> =>
+      admin.patch(path, { account_ids: accounts }, { 'if-match': etag });
+    const deletion = (path: string, etag: string): Promise<Reply> => admin.delete(path, { 'if-match': etag });
+    for (const second of [change, deletion]) {
+      const [reply, id] = await whileUnlinked(second);
+      expect([reply.status, reply.body.code]).toEqual([412, 'precondition-failed']);
+      expect((await admin.get(`/v1/depositories/${id}`)).body.account_ids).toEqual([]);
+    }
+  });
+
+  test('sets the links it names, also those that were there before', async () => {
+    const asked = { name: 'Custody', account_ids: accounts.slice(0, 1) };
+    const [reply, id] = await whileUnlinked((path) => admin.patch(path, asked));
+    expect([reply.status, reply.body]).toMatchObject([200, asked]);
+    expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(reply.body);
+  });
+
+  test('tells the audit log of the thing as it was then', async () => {
+    const [reply, id] = await whileUnlinked((path) => admin.delete(path));
+    expect(reply.status).toBe(204);
+    const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}&act=delete`)).body.data;
+    expect(line.before.account_ids).toEqual([]);
+  });
+});
+
+test('accounts that come together with the same new institution share one custodian', async () => {
+  for (let round = 0; round < 20; round++) {
+    const institution = `Bank ${round}`;
+    const fields = { entity_id: entity, currency: 'CHF', institution };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => admin.post('/v1/accounts', fields)));
+    const [first] = replies;
+    for (const { status, body } of replies) {
+      expect([status, body.institution, body.custodian_id]).toEqual([201, institution, first!.body.custodian_id]);
+    }
+  }
+});

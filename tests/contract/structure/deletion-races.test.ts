@@ -1,0 +1,284 @@
+// A deletion and what would forbid it, at the same time: one of them wins, the other is told why not, and nothing is left
+// that refers to what is gone.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeEcPair } from '../../setup/access/assertion.ts';
+import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { refusalOf } from '../../setup/structure/client-document.ts';
+import { listOrphans, oneAfterTheOther } from '../../setup/database/race.ts';
+import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
+import { changeDocument, make as makeBy, newDocument, toMany } from '../../setup/structure/structure-document.ts';
+
+const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
+
+const service = serviceForThisFile();
+let admin: Caller;
+/** On another node. */
+let elsewhere: Caller;
+let client: string;
+let entity: string;
+let view: string;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  const other = await startTestService({ database: service.database });
+  elsewhere = other.admin;
+  client = await make('clients', { name: 'Owner' });
+  entity = await make('legal-entities', { name: 'Holding', client_id: client });
+  view = await make('reporting-entities', { name: 'All', client_id: client });
+  return () => other.stop();
+});
+
+const make = (plural: string, fields: object): Promise<string> => makeBy(admin, plural, fields);
+
+let banks = 0;
+const newClient = (): Promise<string> => make('clients', { name: 'Contested' });
+const newAccount = (): Promise<string> => make('accounts', { entity_id: entity, currency: 'CHF' });
+const newPortfolio = (): Promise<string> => make('portfolios', { reporting_entity_id: view });
+const newDepository = (): Promise<string> => make('depositories', { legal_entity_id: entity });
+
+type Plural = keyof typeof contested;
+const contested = {
+  clients: newClient,
+  'legal-entities': () => make('legal-entities', { name: 'Contested', client_id: client }),
+  accounts: newAccount,
+  depositories: newDepository,
+  'reporting-entities': () => make('reporting-entities', { name: 'Contested', client_id: client }),
+  portfolios: newPortfolio,
+  custodians: () => make('custodians', { name: `Bank ${++banks}` }),
+};
+
+type Act = (caller: Caller) => Promise<Reply>;
+
+const post =
+  (path: string, body: object): Act =>
+  (caller) =>
+    caller.post(path, body);
+const patch =
+  (path: string, body: object): Act =>
+  (caller) =>
+    caller.patch(path, body);
+
+const newCash = (more: object): Act => post('/v1/accounts', { entity_id: entity, currency: 'CHF', ...more });
+
+const nameOf = async (custodian: string): Promise<string> => (await admin.get(`/v1/custodians/${custodian}`)).body.name;
+
+/** Where a rival is told that the thing is not there, when it has the thing in its path. */
+const inPath = undefined;
+/** Of a rival that can do without. */
+const nowhere = null;
+
+/**
+ * What is deleted, the rival that uses it, what the refusal of a deletion that comes second names, and where a rival that
+ * comes second is told that the thing is not there.
+ */
+type Pair = readonly [
+  plural: Plural,
+  rival: string,
+  kept: string | null,
+  missed: string | undefined | null,
+  prepare: (id: string) => Promise<Act> | Act,
+];
+
+const forbidding: readonly Pair[] = [
+  ['legal-entities', 'an account of it', '1 account', '/entity_id', (id) => newCash({ entity_id: id })],
+  [
+    'legal-entities',
+    'an account of it on JSON:API',
+    '1 account',
+    inPath,
+    (id) => post(`/api/v2/legal-entities/${id}/accounts`, newDocument('account', { ccyCode: 'CHF' })),
+  ],
+  [
+    'legal-entities',
+    'a depository of it',
+    '1 depository',
+    '/legal_entity_id',
+    (id) => post('/v1/depositories', { legal_entity_id: id }),
+  ],
+  [
+    'clients',
+    'a legal entity of it',
+    '1 legal entity',
+    '/client_id',
+    (id) => post('/v1/legal-entities', { name: 'Holding', client_id: id }),
+  ],
+  [
+    'clients',
+    'a reporting entity of it on JSON:API',
+    '1 reporting entity',
+    inPath,
+    (id) => post(`/api/v2/clients/${id}/reporting-entities`, newDocument('reporting-entity', { name: 'All' })),
+  ],
+  [
+    'clients',
+    'a client made below it',
+    '1 client',
+    '/parent_id',
+    (id) => post('/v1/clients', { name: 'Child', parent_id: id }),
+  ],
+  [
+    'clients',
+    'a client moved below it',
+    '1 client',
+    '/parent_id',
+    async (id) => patch(`/v1/clients/${await newClient()}`, { parent_id: id }),
+  ],
+  [
+    'clients',
+    'an application bound to it',
+    '1 application or key',
+    '/scoped_to',
+    (id) => post('/v1/applications', { name: 'App', scoped_to: id }),
+  ],
+  [
+    'clients',
+    'a key bound to it',
+    '1 application or key',
+    '/scoped_to',
+    (id) => post('/v1/keys', { label: 'Key', jwk, scoped_to: id }),
+  ],
+  [
+    'reporting-entities',
+    'a portfolio of it',
+    '1 portfolio',
+    '/reporting_entity_id',
+    (id) => post('/v1/portfolios', { reporting_entity_id: id }),
+  ],
+  [
+    'depositories',
+    'a new account over it',
+    '1 account',
+    '/depository_ids/0',
+    (id) => newCash({ depository_ids: [id] }),
+  ],
+  [
+    'depositories',
+    'an account that is spread to it',
+    '1 account',
+    '/data/relationships/depositories/data/0',
+    async (id) => {
+      const account = await newAccount();
+      const relationships = { depositories: toMany('depository', [id]) };
+      return patch(`/api/v2/accounts/${account}`, changeDocument('account', account, { relationships }));
+    },
+  ],
+  [
+    'depositories',
+    'its own change to have an account',
+    '1 account',
+    inPath,
+    async (id) => patch(`/v1/depositories/${id}`, { account_ids: [await newAccount()] }),
+  ],
+  ['custodians', 'a new account kept there, by id', '1 account', '/institution', (id) => newCash({ institution: id })],
+  [
+    'custodians',
+    'an account brought there, by id',
+    '1 account',
+    '/custodian_id',
+    async (id) => patch(`/v1/accounts/${await newAccount()}`, { custodian_id: id }),
+  ],
+  [
+    'custodians',
+    'a new account kept there, by name',
+    '1 account',
+    nowhere,
+    async (id) => newCash({ institution: await nameOf(id) }),
+  ],
+  [
+    'custodians',
+    'an account brought there, by name',
+    '1 account',
+    nowhere,
+    async (id) => patch(`/v1/accounts/${await newAccount()}`, { institution: await nameOf(id) }),
+  ],
+];
+
+/** A deletion takes these links along, whatever their other end. */
+const yielding: readonly Pair[] = [
+  [
+    'accounts',
+    'a new portfolio that groups it',
+    null,
+    '/account_ids/0',
+    (id) => post('/v1/portfolios', { reporting_entity_id: view, account_ids: [id] }),
+  ],
+  [
+    'accounts',
+    'a depository that is to have it',
+    null,
+    '/account_ids/0',
+    async (id) => patch(`/v1/depositories/${await newDepository()}`, { account_ids: [id] }),
+  ],
+  [
+    'depositories',
+    'a portfolio that is to group it',
+    null,
+    '/depository_ids/0',
+    async (id) => patch(`/v1/portfolios/${await newPortfolio()}`, { depository_ids: [id] }),
+  ],
+  [
+    'portfolios',
+    'its own change to group an account',
+    null,
+    inPath,
+    async (id) => patch(`/v1/portfolios/${id}`, { account_ids: [await newAccount()] }),
+  ],
+];
+
+const told = (reply: Reply): unknown => (reply.status < 300 ? 'done' : refusalOf(reply));
+
+/** `legal-entities` → `legal-entity`. */
+const typeOf = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '');
+
+function keptBy(plural: Plural, remaining: string): object {
+  const type = typeOf(plural);
+  const code = type === 'client' ? 'client-has-live-data' : `${type}-in-use`;
+  const detail = `The ${type.replace('-', ' ')} cannot be deleted while these remain: ${remaining}.`;
+  return { status: 409, code, detail, pointer: undefined };
+}
+
+function missing(plural: Plural, pointer: string | undefined): object {
+  const type = typeOf(plural);
+  return { status: 404, code: `${type}-not-found`, detail: `There is no such ${type.replace('-', ' ')}.`, pointer };
+}
+
+describe.each([...forbidding, ...yielding])('deleting one of the %s against %s', (plural, _, kept, missed, prepare) => {
+  const onV1 = (id: string): string => `/v1/${plural}/${id}`;
+  const onJsonApi = (id: string): string => (plural === 'custodians' ? onV1(id) : `/api/v2/${plural}/${id}`);
+  /** What the deletion and the rival are told. */
+  const deletionFirst = ['done', missed === nowhere ? 'done' : missing(plural, missed)];
+  const rivalFirst = [kept === null ? 'done' : keptBy(plural, kept), 'done'];
+
+  test('where the deletion is first, the other is told so', async () => {
+    const id = await contested[plural]();
+    const rival = await prepare(id);
+    const deletion = (): Promise<Reply> => admin.delete(onV1(id));
+    const [first, second] = await oneAfterTheOther(service.database, deletion, () => rival(elsewhere));
+    expect([first, second].map(told)).toEqual(deletionFirst);
+    expect((await admin.get(onV1(id))).status).toBe(404);
+  });
+
+  test('where the deletion is second, it meets what has come', async () => {
+    const id = await contested[plural]();
+    const rival = await prepare(id);
+    const deletion = (): Promise<Reply> => admin.delete(onJsonApi(id));
+    const [first, second] = await oneAfterTheOther(service.database, () => rival(elsewhere), deletion);
+    expect([second, first].map(told)).toEqual(rivalFirst);
+    expect((await admin.get(onV1(id))).status).toBe(kept === null ? 404 : 200);
+  });
+
+  test('let loose together, they come out as if one had been first, and nothing is left behind', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => contested[plural]()));
+    const rivals = await Promise.all(ids.map((id) => prepare(id)));
+    for (const [round, id] of ids.entries()) {
+      const node = round % 4 < 2 ? admin : elsewhere;
+      const acts = [() => admin.delete(onV1(id)), () => rivals[round]!(node)];
+      const replies = await Promise.all((round % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+      const outcome = (round % 2 === 0 ? replies : replies.toReversed()).map(told);
+      expect([deletionFirst, rivalFirst]).toContainEqual(outcome);
+    }
+    // Whatever was left behind in any of the rounds is there still.
+    expect(await listOrphans(service.database)).toEqual([]);
+  });
+});

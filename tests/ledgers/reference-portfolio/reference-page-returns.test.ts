@@ -1,0 +1,197 @@
+// The page of the reference portfolio against its file: returns, contributions, private markets and limits are those that the
+// engine is held to.
+
+import { describe, expect, test } from 'vitest';
+
+import { multiplesOf, type FundTotals } from '../../../src/engine/private-markets/fund-performance.ts';
+import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import { figureOf } from '../../setup/reference-portfolio/markdown-tables.ts';
+import {
+  namedWindows,
+  page,
+  pageConventions,
+  percentText,
+  placesText,
+  shownPlaces,
+} from '../../setup/reference-portfolio/reference-page.ts';
+import { instrumentNamed, resultOf, tableOf } from '../../setup/reference-portfolio/reference-page.ts';
+import { axes, conventions, readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import type { Axis, ConventionReports, Members, Tree } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import { fixed } from '../../setup/engine/valued-holding.ts';
+
+const reference = readReferencePortfolio();
+const windows = namedWindows(reference);
+const reports = Object.values(reference.expected.byDate);
+const feeTreatments = ['net', 'gross'] as const;
+
+describe('the returns on the page', () => {
+  test('are those of the file', () => {
+    const { rows } = tableOf('7. Return', 'window', 'convention');
+    const stated = rows.flatMap(([name, convention, fees, cumulative, annualised, count, , , volatility]) =>
+      fees!.split(' and ').map((one) => [name, convention, one, cumulative, annualised, count, volatility]),
+    );
+    const wanted = [...windows].flatMap(([name, window]) =>
+      pageConventions.flatMap(([word, convention]) =>
+        feeTreatments.map((fees) => {
+          const { cumulative, annualised, weekdays, volatility } = window[convention][fees];
+          const shown = [
+            percentText(cumulative!),
+            percentText(annualised!),
+            String(weekdays),
+            percentText(volatility!),
+          ];
+          return [name, word, fees, ...shown];
+        }),
+      ),
+    );
+    expect(stated).toEqual(wanted);
+  });
+
+  test.each(conventions)('fell at most as in the file, by the convention of %s', (convention) => {
+    const { rows } = tableOf('7. Return', 'window', '', 'fall');
+    const stated = rows.flatMap(([names, fees, fall, ...days]) =>
+      names!.split(' and ').flatMap((name) => fees!.split(' and ').map((one) => [name, one, resultOf(fall!), ...days])),
+    );
+    const wanted = [...windows].flatMap(([name, window]) =>
+      feeTreatments.map((fees) => {
+        const { value, peak, trough, recovery } = window[convention][fees]['maximumDrawdown'] as Members;
+        return [name, fees, percentText(value!), peak, trough, recovery ?? 'not yet'];
+      }),
+    );
+    expect(stated.map(String).toSorted()).toEqual(wanted.map(String).toSorted());
+  });
+
+  test('weighted by money are those of the file', () => {
+    const stated = [...page.matchAll(/^- (D\d|year): i = (.+?), for /gm)].map(([, name, rate]) => [name, rate]);
+    const wanted = [...windows].map(([name, { moneyWeighted }]) => [name, percentText(moneyWeighted['rate']!)]);
+    expect(stated).toEqual(wanted);
+  });
+
+  test('are the sums of the contributions in the file', () => {
+    const { rows } = tableOf('8. Contributions', 'contribution');
+    const segments = rows.slice(0, -1).map(([axis, name, ...cells]) => [axis, instrumentNamed(name!), ...cells]);
+    const wanted = axes.flatMap((axis) =>
+      Object.keys(windows.get('D4')!['json-api'].segments[axis]).map((name) => [
+        axis,
+        name,
+        ...overWindows((one) => one.segments[axis][name]!['contribution']!),
+      ]),
+    );
+    expect(segments).toEqual(wanted);
+    expect(rows.at(-1)!.slice(2)).toEqual(overWindows((one) => one.net['cumulative']!));
+  });
+
+  test('of each segment are those of the file', () => {
+    const { rows, heads } = tableOf('9. Return', 'JSON:API');
+    const listed = rows.flatMap(([name, ...cells]) => cells.map((cell, index) => [name!, heads[index + 1]!, cell]));
+    const [, section] = /## 9\.([^]*)## 10\./.exec(page)!;
+    const worked = [...section!.matchAll(/^- (\w[\w ]*), (D\d)(?: and (D\d))?: .* − 1 = (.+ %)$/gm)].flatMap(
+      ([, name, first, second, result]) => [first!, ...(second ? [second] : [])].map((at) => [name!, at, result!]),
+    );
+    expect([listed.length, worked.length]).toEqual([16, 29]);
+    for (const [name, at, result] of [...listed, ...worked]) {
+      const segments = windows.get(at!)!['json-api'].segments;
+      const [axis, segment] = segmentNamed(name!);
+      expect(`${name} ${at} ${result}`).toBe(`${name} ${at} ${percentText(segments[axis][segment]!['ownReturn']!)}`);
+    }
+  });
+});
+
+/** JSON:API and Plain in turn. */
+function overWindows(figureIn: (one: ConventionReports) => Tree): readonly string[] {
+  return [...windows.values()].flatMap((window) =>
+    pageConventions.map(([, convention]) => percentText(figureIn(window[convention]))),
+  );
+}
+
+/** `class Cash`, `reserve`, `cash USD`. */
+function segmentNamed(name: string): [Axis, string] {
+  const [axis, ...rest] = name.split(' ');
+  if (axis === 'class' || axis === 'depository') return [axis, rest.join(' ')];
+  return [name === 'reserve' || name === 'growth' ? 'portfolio' : 'instrument', instrumentNamed(name)];
+}
+
+/** A row of the table of private markets: where the file has it. */
+const privateRows: Readonly<Record<string, readonly ['fund' | 'reference', string, (value: Tree) => string]>> = {
+  'paid-in, USD': ['fund', 'paidIn', String],
+  'distributed, USD': ['fund', 'distributed', String],
+  'recallable, USD': ['fund', 'recallable', String],
+  'residual value, USD': ['fund', 'residual', String],
+  'unfunded, USD': ['fund', 'unfunded', String],
+  IRR: ['fund', 'irr', percentText],
+  'KS-PME': ['fund', 'ksPme', placesText],
+  'direct alpha, a year': ['fund', 'directAlpha', percentText],
+  'direct alpha, continuous': ['fund', 'directAlphaContinuous', percentText],
+  'paid-in, EUR': ['reference', 'paidIn', String],
+  'distributed, EUR': ['reference', 'distributed', String],
+  'residual value, EUR': ['reference', 'residual', String],
+  'commitment, EUR': ['reference', 'commitment', String],
+  'called, EUR': ['reference', 'called', String],
+  'recallable, EUR': ['reference', 'recallable', String],
+  'unfunded, EUR': ['reference', 'unfunded', String],
+  'IRR, EUR': ['reference', 'irr', percentText],
+};
+
+describe('on the page', () => {
+  const { rows } = tableOf('10. Private markets', '', 'D1');
+
+  test('private markets are told row by row', () => {
+    const told = rows.map(([name]) => name!);
+    expect(told.filter((name) => name.includes('PI'))).toEqual([
+      'DPI',
+      'RVPI',
+      'TVPI',
+      'DPI, EUR',
+      'RVPI, EUR',
+      'TVPI, EUR',
+    ]);
+    expect(told.filter((name) => !name.includes('PI'))).toEqual(Object.keys(privateRows));
+  });
+
+  test.each(rows.filter(([name]) => !name!.includes('PI')))(
+    'the private fund has the %s of the file',
+    (name, ...cells) => {
+      const [part, member, text] = privateRows[name!]!;
+      const stated = cells.map((cell) => (text === percentText ? resultOf(cell) : figureOf(cell)));
+      const wanted = reports.map(({ privateMarkets }) => (privateMarkets[part] as Members)[member]!);
+      expect(stated).toEqual(wanted.map((value) => text(value)));
+    },
+  );
+
+  test.each([
+    ['fund', ''],
+    ['reference', ', EUR'],
+  ] as const)('TVPI is the sum of DPI and RVPI as they are shown: %s', (part, currency) => {
+    const stated = ['DPI', 'RVPI', 'TVPI'].map((name) => {
+      const [, ...cells] = rows.find(([told]) => told === name + currency)!;
+      return cells.map((cell) => figureOf(cell));
+    });
+    const shown = reports.map(({ privateMarkets }) => {
+      const { dpi, rvpi, tvpi } = multiplesOf(totalsOf(privateMarkets[part] as Members), shownPlaces);
+      return [dpi, rvpi, tvpi].map((one) => (one === null ? 'null' : fromFixed(one)));
+    });
+    expect(stated).toEqual([0, 1, 2].map((index) => shown.map((one) => one[index])));
+  });
+
+  test('limits are kept or broken as in the file', () => {
+    const [share, shareRoom, cash, cashRoom] = tableOf('11. Limits', '', 'D1').rows.map(([, ...cells]) => cells);
+    const wanted = (id: string): readonly Members[] => reports.map(({ limits }) => limits[id] as Members);
+    const [shares, cashes] = [wanted('private-share'), wanted('cash-amount')];
+    expect(share!.map((cell) => resultOf(cell))).toEqual(shares.map(({ value }) => percentText(value!)));
+    expect(shareRoom).toEqual(shares.map(({ headroom, state }) => `${percentText(headroom!)}, ${String(state)}`));
+    expect(cash!.map((cell) => figureOf(cell))).toEqual(cashes.map(({ value }) => value));
+    expect(cashRoom!.map((cell) => `${figureOf(cell)} ${cell.split(', ').at(-1)}`)).toEqual(
+      cashes.map(({ headroom, state }) => `${String(headroom)} ${String(state)}`),
+    );
+  });
+});
+
+function totalsOf(file: Members): FundTotals {
+  const amount = (name: string): Fixed => fixed(String(file[name]));
+  return {
+    paidIn: amount('paidIn'),
+    distributed: amount('distributed'),
+    recallable: amount('recallable'),
+    residualValue: amount('residual'),
+  };
+}

@@ -1,0 +1,204 @@
+// A portfolio worked out by hand, against the engine: every figure of every report in the file. The arithmetic is in
+// docs/reference-portfolio.md.
+
+import { describe, expect, test } from 'vitest';
+
+import { positionText } from '../../../src/engine/ledger/position-key.ts';
+import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
+import { fromFixed } from '../../../src/kit/fixed.ts';
+import { ReferenceDayReports } from '../../setup/reference-portfolio/reference-day-reports.ts';
+import { axes, conventions, readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import type { Members, Placed, Tree, Window } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import { ReferenceWindowReports } from '../../setup/reference-portfolio/reference-window-reports.ts';
+import { ReferenceWorld } from '../../setup/reference-portfolio/reference-world.ts';
+import { day } from '../../setup/engine/valued-holding.ts';
+
+const { tolerance, facts, expected } = readReferencePortfolio();
+const { byDate, byWindow, daily } = expected;
+const world = new ReferenceWorld(facts);
+const onDay = new ReferenceDayReports(world);
+const over = new ReferenceWindowReports(world);
+
+const ratesOfReturn: ReadonlySet<string> = new Set(['irr', 'directAlpha', 'directAlphaContinuous', 'rate']);
+
+/** Text, flags and nothing are the same; ratios are as near as the file says; neither side has what the other has not. */
+function differences(
+  found: Tree | undefined,
+  wanted: Tree | undefined,
+  path: readonly string[] = [],
+): readonly string[] {
+  if (typeof found === 'number' && typeof wanted === 'number') {
+    const allowed = ratesOfReturn.has(path.at(-1) ?? '') ? tolerance.rateOfReturn : tolerance.ratio;
+    if (Math.abs(found - wanted) <= allowed * Math.max(1, Math.abs(wanted))) return [];
+  } else if (isTree(found) && isTree(wanted)) {
+    const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
+    return [...names].flatMap((name) => differences(found[name], wanted[name], [...path, name]));
+  } else if (found === wanted) return [];
+  return [`${path.join(' ')}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`];
+}
+
+function isTree(tree: Tree | undefined): tree is Members {
+  return typeof tree === 'object' && tree !== null;
+}
+
+/** A list of what lies somewhere, by where it lies. */
+function byPosition(list: readonly Placed[]): Readonly<Record<string, readonly Members[]>> {
+  const found: Record<string, Members[]> = {};
+  for (const { account, depository, instrument, ...rest } of list) {
+    (found[positionText({ account, depository, instrument })] ??= []).push(rest);
+  }
+  return found;
+}
+
+/** Where one thing lies in each place. */
+function onlyOnes(placed: Readonly<Record<string, readonly Members[]>>): Members {
+  return Object.fromEntries(
+    Object.entries(placed).map(([place, list]) => [place, list.length === 1 ? list[0]! : list]),
+  );
+}
+
+describe('what the file says of itself', () => {
+  test('it tells four dates, five windows, twenty days and every kind of figure', () => {
+    expect(Object.keys(byDate)).toEqual(['2025-02-28', '2025-06-30', '2025-12-31', '2026-09-30']);
+    expect(byWindow.map(({ from, to }) => `${from} – ${to}`)).toEqual([
+      ...Object.keys(byDate).map((date) => `2025-01-01 – ${date}`),
+      '2025-10-01 – 2026-09-30',
+    ]);
+    expect(daily.days).toHaveLength(20);
+  });
+
+  test('a figure that is off, missing or too many is a difference', () => {
+    expect(differences({ a: '1', irr: 0.1 }, { a: '1', irr: 0.1 + 1e-11 })).toEqual([]);
+    expect(differences({ a: '1', b: 0.1 }, { a: '1', b: 0.1 + 1e-11 })).toHaveLength(1);
+    expect(differences({ a: '1.0' }, { a: '1' })).toEqual(['a: expected "1", found "1.0"']);
+    expect(differences({ a: null }, { a: 0 })).toHaveLength(1);
+    expect(differences({}, { a: null })).toHaveLength(1);
+    expect(differences({ a: ['1', '2'] }, { a: ['1'] })).toEqual(['a 1: expected undefined, found "2"']);
+  });
+});
+
+describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
+  test(`${wanted.holdings.length} holdings have their units, value, accrued interest, cost and unrealised gain`, () => {
+    const figures = wanted.holdings.map(({ valuation: _valuation, ...rest }) => rest as Placed);
+    expect(differences(onDay.holdings(date), onlyOnes(byPosition(figures)))).toEqual([]);
+  });
+
+  test('each value tells where it comes from, of which date, and whether it is stale or estimated', () => {
+    const sources = wanted.holdings.map(({ account, depository, instrument, valuation }): Placed => ({
+      account,
+      depository,
+      instrument,
+      ...valuation,
+    }));
+    expect(differences(onDay.valuations(date), onlyOnes(byPosition(sources)))).toEqual([]);
+  });
+
+  test(`all together are worth ${wanted.totals.marketValue}`, () => {
+    expect(differences(onDay.totals(date), wanted.totals)).toEqual([]);
+  });
+
+  test('every axis divides the market value', () => {
+    expect(differences(onDay.marketValueBy(date), wanted.marketValueBy)).toEqual([]);
+  });
+
+  test(`${wanted.lots.length} lots are open`, () => {
+    expect(differences(onDay.lots(date), byPosition(wanted.lots))).toEqual([]);
+  });
+
+  test(`${String(wanted.realisedGains.total['gain'])} has been realised, lot by lot, by price and by currency`, () => {
+    expect(differences(onDay.realisedGains(date), wanted.realisedGains)).toEqual([]);
+  });
+
+  test('the private fund has its commitment, multiples and rates, in its currency and in that of the report', () => {
+    expect(differences(onDay.privateMarkets(date), wanted.privateMarkets)).toEqual([]);
+  });
+
+  test('the limits are kept or broken by so much', () => {
+    expect(differences(onDay.limits(date), wanted.limits)).toEqual([]);
+  });
+});
+
+const nothing: Tree = { begin: '0', flow: '0', gain: '0', end: '0', contribution: 0, ownReturn: 0 };
+
+describe.each(byWindow)('from $from to $to', (wanted) => {
+  const { from, to } = wanted;
+  const window: Window = { from, to };
+
+  test('the value before, the net flow and the gain make the value at the end', () => {
+    expect(differences(over.value(window), wanted.value)).toEqual([]);
+  });
+
+  test('what came from outside or went there came to a place, and what only uploads tell is flagged', () => {
+    expect(differences(over.flows(window), wanted.flows)).toEqual([]);
+  });
+
+  test('income has its earners', () => {
+    expect(differences(over.income(window), wanted.income)).toEqual([]);
+  });
+
+  test('fees have their bearers, and those for advice are what gross adds to net', () => {
+    expect(differences(over.fees(window), wanted.fees)).toEqual([]);
+  });
+
+  test('the money-weighted return follows from the dated flows', () => {
+    expect(differences(over.moneyWeighted(window), wanted.moneyWeighted)).toEqual([]);
+  });
+
+  describe.each(conventions)('by the convention of %s', (convention) => {
+    test.each(['net', 'gross'] as const)('the return %s of fees for advice, its volatility and drawdown', (fees) => {
+      expect(differences(over.returns({ ...window, convention, fees }), wanted[convention][fees])).toEqual([]);
+    });
+
+    test.each(axes)('each %s has its gain, contribution and own return', (axis) => {
+      const segments = wanted[convention].segments[axis];
+      const found = over.segments({ ...window, convention, fees: 'net' }, axis);
+      const absent = Object.keys(segments).filter((name) => !(name in found));
+      expect(differences({ ...found, ...Object.fromEntries(absent.map((name) => [name, nothing])) }, segments)).toEqual(
+        [],
+      );
+    });
+
+    test.each(axes)('the contributions by %s add up to the return', (axis) => {
+      const { axes: segments, whole } = over.performance({ ...window, convention, fees: 'net' });
+      const sum = segments[axis].values().reduce((total, { contribution }) => total + contribution, 0);
+      expect(differences(sum, whole.path.cumulativeReturn)).toEqual([]);
+    });
+  });
+});
+
+describe.each(conventions)('day by day, by the convention of %s', (convention) => {
+  const { from, to } = byWindow.find((window) => window.to === '2026-09-30')!;
+  const whole = () => over.performance({ from, to, convention, fees: 'net' }).whole;
+  const indexOf = (date: string): number => day(date) - day(from) + 1;
+
+  test.each(daily.days)('$day begins with $before, gains $gain and ends with $after', (wanted) => {
+    const index = indexOf(wanted.day);
+    const { values, flows, gains, path } = whole();
+    const found = {
+      day: wanted.day,
+      before: fromFixed(values.at(index - 1)),
+      flow: fromFixed(flows.at(index)),
+      gain: fromFixed(gains.at(index)),
+      after: fromFixed(values.at(index)),
+      ratio: path.ratios[index - 1]!,
+    };
+    const { 'json-api': _, plain: __, ...amounts } = wanted;
+    expect(differences(found, { ...amounts, ratio: wanted[convention] })).toEqual([]);
+  });
+
+  test('on all other days nothing flows and only the bond earns', () => {
+    const { values, flows, gains, path } = whole();
+    const told = new Set(daily.days.map((one) => one.day));
+    const quiet = Array.from({ length: day(to) - day(from) + 1 }, (_, offset) => fromDayNumber(day(from) + offset));
+    const wrong = quiet.filter((date) => {
+      if (told.has(date)) return false;
+      const index = indexOf(date);
+      const gain = daily.otherDays.find((span) => span.from <= date && date <= span.to)?.gain ?? '0';
+      const ratio = Number(gain) / Number(fromFixed(values.at(index - 1)));
+      const isGain = fromFixed(gains.at(index)) === gain && flows.at(index) === 0n;
+      return !isGain || differences(path.ratios[index - 1]!, ratio).length > 0;
+    });
+    expect(wrong).toEqual([]);
+    expect(quiet).toHaveLength(638);
+  });
+});

@@ -1,0 +1,22 @@
+// Everything a database holds, as text: to make sure that something is not in it.
+
+import type { TestDatabase } from '../node/test-service.ts';
+import { runSql } from './sql.ts';
+
+/** Every row of every table. What is kept as bytes stands there in hexadecimal. */
+export async function everythingStored(database: TestDatabase): Promise<string> {
+  const tables = await runSql<{ name: string }>(
+    database,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  const texts = await Promise.all(
+    tables.map(({ name }) => runSql<{ row: string }>(database, `SELECT t::text AS row FROM ${name} t`)),
+  );
+  return texts.flatMap((rows) => rows.map(({ row }) => row)).join('\n');
+}
+
+/** The forms a secret could be kept in without anybody having hidden it. */
+export function plainForms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
+}

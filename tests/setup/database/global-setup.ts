@@ -1,0 +1,60 @@
+// Before all tests: one PostgreSQL (the embedded one, or the one TEST_DATABASE_URL names) and a migrated template database
+// that each test file clones.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../../src/store/postgres/embedded/embedded-postgres.ts';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { poolOf } from './sql.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server's address with any database of it; a test file makes its own. */
+    databaseServer: string;
+    templateDatabase: string;
+  }
+}
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { server, stop } = await startServer();
+  const template = `holdfast_template_${process.pid}`;
+  await admin(server, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
+  await migrate({ connectionString: databaseOn(server, template) });
+  project.provide('databaseServer', server);
+  project.provide('templateDatabase', template);
+  return async () => {
+    await admin(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await poolOf(server).end();
+    await stop();
+  };
+}
+
+async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) return { server: given, stop: async () => {} };
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
+  // What a test database loses in a power cut is no loss.
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
+  });
+  const { user, host, port, database } = postgres.connection;
+  return {
+    server: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
+    stop: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function databaseOn(server: string, name: string): string {
+  return server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
+}
+
+export async function admin(server: string, ...statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await poolOf(server).query(statement);
+}

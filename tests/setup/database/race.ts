@@ -1,0 +1,89 @@
+// Two requests at the same time, in an order that a lock decides; and whether anything was left behind that refers to what
+// is not there.
+
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import type { TestDatabase } from '../node/test-service.ts';
+import { runSql } from './sql.ts';
+
+type Act<T> = () => Promise<T>;
+
+/**
+ * The first has done everything but write its line of the audit log when the second comes; the first is let go on when the
+ * second waits for it, or has no need to.
+ */
+export async function oneAfterTheOther<A, B>(
+  database: TestDatabase,
+  first: Act<A>,
+  second: Act<B>,
+): Promise<[first: A, second: B]> {
+  const gate = new pg.Client({ connectionString: database.url });
+  await gate.connect();
+  onTestFinished(() => gate.end());
+  await gate.query('BEGIN');
+  await gate.query('LOCK TABLE audit_entry IN SHARE MODE');
+  const ahead = first();
+  await untilAllWait(database, [ahead]);
+  const behind = second();
+  await untilAllWait(database, [ahead, behind]);
+  await gate.query('COMMIT');
+  return Promise.all([ahead, behind]);
+}
+
+/** Until each of these waits for a lock, or is over. */
+async function untilAllWait(database: TestDatabase, acts: readonly Promise<unknown>[]): Promise<void> {
+  const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const over = new Set<Promise<unknown>>();
+  for (const act of acts) void act.catch(() => {}).then(() => over.add(act));
+  while ((await runSql(database, text)).length < acts.length - over.size);
+}
+
+/** Which column of which table names what. */
+const references = [
+  ['client', 'parent_id', 'client'],
+  ['credential', 'scoped_to_id', 'client'],
+  ['legal_entity', 'client_id', 'client'],
+  ['reporting_entity', 'client_id', 'client'],
+  ['account', 'client_id', 'client'],
+  ['account', 'legal_entity_id', 'legal_entity'],
+  ['account', 'custodian_id', 'custodian'],
+  ['depository', 'client_id', 'client'],
+  ['depository', 'legal_entity_id', 'legal_entity'],
+  ['portfolio', 'client_id', 'client'],
+  ['portfolio', 'reporting_entity_id', 'reporting_entity'],
+  ['instrument_class', 'parent_id', 'instrument_class'],
+  ['instrument', 'client_id', 'client'],
+  ['instrument', 'reporting_entity_id', 'reporting_entity'],
+  ['instrument', 'instrument_class_id', 'instrument_class'],
+  ['instrument_word', 'instrument_id', 'instrument'],
+  ['account_depository', 'account_id', 'account'],
+  ['account_depository', 'depository_id', 'depository'],
+  ['portfolio_account', 'portfolio_id', 'portfolio'],
+  ['portfolio_account', 'account_id', 'account'],
+  ['portfolio_depository', 'portfolio_id', 'portfolio'],
+  ['portfolio_depository', 'depository_id', 'depository'],
+  ['membership', 'client_id', 'client'],
+  ['membership', 'person_id', 'person'],
+  ['read_grant', 'person_id', 'person'],
+  ['read_grant', 'reporting_entity_id', 'reporting_entity'],
+  ['invite', 'client_id', 'client'],
+  ['invite', 'person_id', 'person'],
+  ['person_identity', 'person_id', 'person'],
+] as const;
+
+const orphans = references
+  .map(
+    ([table, column, target]) => `SELECT '${table}.${column}' AS place, ${column} AS id FROM ${table} t
+      WHERE ${column} IS NOT NULL AND NOT EXISTS (SELECT FROM ${target} o
+        WHERE o.workspace_id = t.workspace_id AND o.environment = t.environment AND o.id = t.${column})`,
+  )
+  .concat(
+    `SELECT 'client.path', above FROM client t, unnest(path) above
+      WHERE NOT EXISTS (SELECT FROM client o WHERE o.workspace_id = t.workspace_id AND o.id = above)`,
+  )
+  .join(' UNION ALL ');
+
+/** Every place that names what is not there, whatever the foreign keys of the schema say. */
+export function listOrphans(database: TestDatabase): Promise<object[]> {
+  return runSql(database, orphans);
+}

@@ -1,0 +1,176 @@
+// Recomputes what an explanation says, exactly and by other code than the engine's: a parser of its formulas over fractions of
+// integers. Throws where a figure is not what its formula comes to.
+
+import type { Explanation, Figure } from '../../../src/engine/explanation/explanation.ts';
+
+export interface Fraction {
+  readonly numerator: bigint;
+  /** Positive. */
+  readonly denominator: bigint;
+}
+
+function fraction(numerator: bigint, denominator: bigint): Fraction {
+  if (denominator === 0n) throw new Error('A formula divides by zero.');
+  const sign = denominator < 0n ? -1n : 1n;
+  let [larger, smaller] = [numerator < 0n ? -numerator : numerator, denominator * sign];
+  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
+  return { numerator: (sign * numerator) / larger, denominator: (sign * denominator) / larger };
+}
+
+export function fractionOf(text: string): Fraction {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`${text} is no decimal.`);
+  const [whole, digits = ''] = text.split('.') as [string, string?];
+  return fraction(BigInt(whole + digits), 10n ** BigInt(digits.length));
+}
+
+const operations: Readonly<Record<string, (one: Fraction, other: Fraction) => Fraction>> = {
+  '+': (a, b) => fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator),
+  '−': (a, b) => fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator),
+  '×': (a, b) => fraction(a.numerator * b.numerator, a.denominator * b.denominator),
+  '÷': (a, b) => fraction(a.numerator * b.denominator, a.denominator * b.numerator),
+};
+
+/** A value, and what it would be if no two of its terms had opposite signs. */
+interface Sized {
+  readonly value: Fraction;
+  readonly size: Fraction;
+}
+
+function magnitudeOf({ numerator, denominator }: Fraction): Fraction {
+  return { numerator: numerator < 0n ? -numerator : numerator, denominator };
+}
+
+function applied(operator: string, one: Sized, other: Sized): Sized {
+  const sizing = operator === '−' ? '+' : operator;
+  return {
+    value: operations[operator]!(one.value, other.value),
+    // Divided by what a sum really is: only what is divided may be a difference of large terms.
+    size: operations[sizing]!(one.size, operator === '÷' ? magnitudeOf(other.value) : other.size),
+  };
+}
+
+function tokensOf(formula: string): string[] {
+  const tokens = formula.match(/-?\d+(?:\.\d+)?|[+−×÷()]/gu) ?? [];
+  if (tokens.join('') !== formula.replaceAll(' ', '')) throw new Error(`${formula} is no formula.`);
+  return tokens;
+}
+
+export function evaluated(formula: string): Sized {
+  const tokens = tokensOf(formula);
+  let at = 0;
+  const primary = (): Sized => {
+    const token = tokens[at++];
+    if (token === undefined) throw new Error(`${formula} ends too early.`);
+    if (token !== '(') return { value: fractionOf(token), size: magnitudeOf(fractionOf(token)) };
+    const inner = expression();
+    if (tokens[at++] !== ')') throw new Error(`${formula} does not close.`);
+    return inner;
+  };
+  const chain = (operand: () => Sized, operators: string): Sized => {
+    let value = operand();
+    while (at < tokens.length && operators.includes(tokens[at]!)) value = applied(tokens[at++]!, value, operand());
+    return value;
+  };
+  const product = (): Sized => chain(primary, '×÷');
+  const expression = (): Sized => chain(product, '+−');
+  const result = expression();
+  if (at < tokens.length) throw new Error(`${formula} goes on after its end.`);
+  return result;
+}
+
+/** The nearest multiple of 10^-18, of two the even one, as plain digits. */
+function halfEven({ numerator, denominator }: Fraction): string {
+  const scaled = numerator * 10n ** 18n;
+  let floor = scaled / denominator;
+  if (scaled < 0n && floor * denominator !== scaled) floor -= 1n;
+  const twice = 2n * (scaled - floor * denominator);
+  const isUp = twice > denominator || (twice === denominator && floor % 2n !== 0n);
+  return plainDigits(isUp ? floor + 1n : floor);
+}
+
+function plainDigits(scaled: bigint): string {
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(19, '0');
+  const rest = digits.slice(-18).replace(/0+$/, '');
+  return `${scaled < 0n ? '-' : ''}${digits.slice(0, -18)}${rest && `.${rest}`}`;
+}
+
+function toNumber({ numerator, denominator }: Fraction): number {
+  const places = 40n + BigInt(denominator.toString().length);
+  return Number(`${(numerator * 10n ** places) / denominator}e-${places}`);
+}
+
+/** 1e-12 of the value, and what the digits of doubles leave open in each term. */
+function isNear(value: string, { value: exact, size }: Sized): boolean {
+  const off = Math.abs(toNumber(operations['−']!(exact, fractionOf(value))));
+  return off <= 1e-12 * Math.abs(Number(value)) + 1e-15 * toNumber(size);
+}
+
+function isRight({ value, rounding }: Figure, found: Sized): boolean {
+  switch (rounding) {
+    case undefined:
+      return operations['−']!(found.value, fractionOf(value)).numerator === 0n;
+    case 'half-even at 18 places':
+      return halfEven(found.value) === value;
+    case 'double':
+      return isNear(value, found);
+    default:
+      return value === '0' && Math.abs(toNumber(found.value)) <= 1e-12 * toNumber(found.size);
+  }
+}
+
+/** Numbers that stand in formulas by themselves. */
+const constants: ReadonlySet<string> = new Set(['0', '1', '2', '100']);
+
+function checkFormula(figure: Figure, formula: string): void {
+  if (!isRight(figure, evaluated(formula))) {
+    throw new Error(`${figure.name} is ${figure.value}, not ${formula} (${toNumber(evaluated(formula).value)}).`);
+  }
+  const numbers = new Set(tokensOf(formula).filter((token) => /\d/.test(token)));
+  const parts = new Set((figure.of ?? []).map(({ value }) => value));
+  for (const number of numbers) {
+    if (!parts.has(number) && !constants.has(number))
+      throw new Error(`${number} of ${figure.name} is explained by nothing.`);
+  }
+  for (const part of parts) if (!numbers.has(part)) throw new Error(`${part} is no part of ${figure.name}.`);
+}
+
+function checkOperation({ name, value, operation, of = [] }: Figure): void {
+  const [first = Number.NaN, second = Number.NaN] = of.map((part) => Number(part.value));
+  const found = Number(value);
+  const isNearTo = (other: number, slack = 0): boolean =>
+    Math.abs(found - other) <= Math.abs(found) * (1e-12 + slack) + Number.MIN_VALUE;
+  const isSo = {
+    root: () => of.length === 1 && first === 0 && of[0]!.rounding === 'solved',
+    'square-root': () => of.length === 1 && isNearTo(Math.sqrt(first)),
+    exponential: () => of.length === 1 && isNearTo(Math.exp(first)),
+    // The base is a double: what it leaves open counts as often as it is multiplied.
+    power: () => of.length === 2 && isNearTo(first ** second, (2e-16 * Math.abs(second)) / first),
+  }[operation!];
+  if (!isSo()) throw new Error(`${name} is ${value}, which is no ${operation} of ${first} and ${second}.`);
+}
+
+/** Every figure of the tree; their names in the order in which they were checked. */
+export function checkedNames(explanation: Explanation): string[] {
+  const names: string[] = [];
+  const check = (figure: Figure): void => {
+    const { formula, operation, of = [] } = figure;
+    names.push(figure.name);
+    if (!/^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(figure.value))
+      throw new Error(`${figure.value} is not plain.`);
+    if (formula !== undefined) checkFormula(figure, formula);
+    if (operation !== undefined) checkOperation(figure);
+    of.forEach(check);
+  };
+  if (explanation.value === null) (explanation.of ?? []).forEach(check);
+  else check(explanation);
+  return names;
+}
+
+/** The tree as lines: how deep, what it is called, what it is and how. For figures that were checked. */
+export function toldLines(explanation: Explanation, depth = 0): string[] {
+  const { name, value, notes = [], of = [] } = explanation;
+  const { formula, operation } = explanation.value === null ? {} : explanation;
+  const how = formula === undefined ? (operation === undefined ? '' : ` = ${operation}`) : ` = ${formula}`;
+  const line = `${'  '.repeat(depth)}${name} ${value}${how}${notes.map((note) => ` [${note}]`).join('')}`;
+  return [line, ...of.flatMap((part) => toldLines(part, depth + 1))];
+}

@@ -1,0 +1,248 @@
+// Facts of a small family made up at random: accounts in two currencies, two depositories, instruments of several kinds, and
+// sixty days of events. For laws that hold whatever happened.
+
+import fc from 'fast-check';
+
+import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { AccountFacts, Facts } from '../../../src/engine/history/facts.ts';
+import type { Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import { Ledger } from '../../../src/engine/ledger/ledger.ts';
+import type { CostMethod } from '../../../src/engine/lots/lot.ts';
+import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
+import { Series, type Point } from '../../../src/engine/amounts/series.ts';
+import type { Transaction, TransactionDetails, TransactionKind } from '../../../src/engine/ledger/transaction.ts';
+import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { multiply, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import type { Day } from '../../../src/kit/day.ts';
+
+export const firstDay: Day = 19_000;
+export const lastDay: Day = firstDay + 60;
+
+export const accounts: ReadonlyMap<string, AccountFacts> = new Map([
+  ['euro', { currency: 'EUR', depositories: ['north'] }],
+  ['dollar', { currency: 'USD', depositories: ['north', 'south'] }],
+  ['second', { currency: 'EUR', depositories: ['south'] }],
+]);
+
+const instrumentCurrencies = { alpha: 'EUR', beta: 'USD', gamma: 'EUR', fund: 'USD', bond: 'EUR', private: 'USD' };
+
+export type InstrumentId = keyof typeof instrumentCurrencies;
+
+export const traded: readonly InstrumentId[] = ['alpha', 'beta', 'gamma', 'fund', 'bond'];
+
+const hundredths = 10n ** 16n;
+
+/** Between the bounds, in steps of a hundredth. */
+function money(min: number, max: number): fc.Arbitrary<Fixed> {
+  return fc.integer({ min: min * 100, max: max * 100 }).map((cents) => BigInt(cents) * hundredths);
+}
+
+const pick = fc.constantFrom.bind(fc) as <T>(...values: readonly T[]) => fc.Arbitrary<T>;
+const someDay = fc.integer({ min: firstDay, max: lastDay });
+
+function series(min: number, max: number): fc.Arbitrary<Series> {
+  const point = fc.record({ day: fc.integer({ min: firstDay - 20, max: lastDay }), value: money(min, max) });
+  const first: fc.Arbitrary<Point> = money(min, max).map((value) => ({ day: firstDay - 30, value }));
+  return fc.tuple(first, fc.array(point, { maxLength: 12 })).map(([start, more]) => new Series([start, ...more]));
+}
+
+const none = new Series([]);
+
+const termsOf: Readonly<Record<InstrumentId, InstrumentTerms>> = {
+  alpha: { type: 'listed' },
+  beta: { type: 'listed' },
+  gamma: { type: 'listed' },
+  fund: { type: 'fund' },
+  bond: {
+    type: 'bond',
+    schedule: { maturity: lastDay + 400, frequency: 2 },
+    convention: '30E/360',
+    rate: 5n * hundredths,
+  },
+  private: { type: 'private-fund', commitment: 1_000_000n * oneFixed },
+};
+
+const instruments: fc.Arbitrary<ReadonlyMap<string, Instrument>> = fc
+  .record({
+    alpha: series(5, 50),
+    beta: series(5, 50),
+    gamma: series(1, 9),
+    fund: series(90, 110),
+    bond: series(80, 120),
+  })
+  .chain((prices) => series(50_000, 90_000).map((navs) => ({ ...prices, private: navs })))
+  .map((points) => new Map(Object.entries(points).map(([id, found]) => [id, instrumentOf(id as InstrumentId, found)])));
+
+function instrumentOf(id: InstrumentId, points: Series): Instrument {
+  const isNav = id === 'fund' || id === 'private';
+  const values = { prices: isNav ? none : points, netAssetValues: isNav ? points : none, indexFactors: none };
+  const priceUnit = id === 'bond' ? 'per 100' : '1';
+  return { id, currency: instrumentCurrencies[id], priceUnit, terms: termsOf[id], ...values };
+}
+
+const rates: fc.Arbitrary<ExchangeRates> = fc
+  .tuple(series(1, 2), series(1, 2))
+  .map(([dollar, franc]) => new ExchangeRates([rateSeries('USD', dollar), rateSeries('CHF', franc)]));
+
+function rateSeries(quote: string, points: Series) {
+  return { base: 'EUR', quote, points: Array.from({ length: points.length }, (_, index) => points.at(index)) };
+}
+
+/** A row without its number. */
+export type Event = Omit<Transaction, 'row'>;
+
+interface EventParts extends Partial<Event> {
+  readonly kind: TransactionKind;
+  readonly day: Day;
+  readonly account: string | null;
+}
+
+export function event(parts: EventParts): Event {
+  const currency = accounts.get(parts.account ?? '')?.currency ?? 'EUR';
+  return {
+    time: null,
+    settlement: null,
+    depository: null,
+    instrument: null,
+    quantity: 0n,
+    amount: 0n,
+    currency,
+    price: null,
+    value: 0n,
+    details: null,
+    ...parts,
+  };
+}
+
+const account = pick('euro', 'dollar', 'second');
+const place = pick(
+  { account: 'euro', depository: 'north' },
+  { account: 'dollar', depository: 'south' },
+  { account: 'second', depository: null },
+);
+
+const cashEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, account, kind: pick('flow', 'interest', 'fee'), amount: money(-500, 900) })
+  .map((parts) => event(parts as EventParts));
+
+/** Own money for units: what is paid in cash is the value at a rate near the market's where the currencies differ. */
+export const tradeEvent: fc.Arbitrary<Event> = fc
+  .record({
+    day: someDay,
+    place,
+    instrument: pick(...traded),
+    units: money(1, 100),
+    side: pick(1n, -1n),
+    price: money(5, 50),
+    fees: money(0, 3),
+    accrued: money(0, 2),
+  })
+  .map(({ day, place: at, instrument, units, side, price, fees, accrued }) => {
+    const isBond = instrument === 'bond';
+    const value = multiply(units, price) + side * fees;
+    const cash = value + (isBond ? accrued : 0n);
+    const isForeign = accounts.get(at.account)!.currency !== instrumentCurrencies[instrument];
+    const amount = -side * (isForeign ? (cash * 9n) / 8n : cash);
+    const details: TransactionDetails | null = isBond ? { accrued } : null;
+    return event({ kind: 'trade', day, ...at, instrument, quantity: side * units, amount, price, value, details });
+  });
+
+const incomeEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, place, kind: pick('dividend', 'fee'), instrument: pick(...traded), amount: money(-5, 50) })
+  .map(({ place: at, ...parts }) => event({ ...parts, ...at } as EventParts));
+
+const fundEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, kind: pick('capital-call', 'distribution'), value: money(1_000, 20_000) })
+  .map(({ day, kind, value }) =>
+    event({
+      kind: kind as TransactionKind,
+      day,
+      account: 'dollar',
+      depository: 'south',
+      instrument: 'private',
+      value,
+      amount: kind === 'distribution' ? value : -value,
+    }),
+  );
+
+const moveEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, amount: money(1, 400), counter: money(1, 400), isForeign: fc.boolean() })
+  .map(({ day, amount, counter, isForeign }) =>
+    event({
+      kind: isForeign ? 'fx' : 'flow',
+      day,
+      account: 'euro',
+      amount: -amount,
+      details: {
+        counterCash: isForeign
+          ? { account: 'dollar', currency: 'USD', amount: counter }
+          : { account: 'second', currency: 'EUR', amount },
+      },
+    }),
+  );
+
+const kindEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, instrument: pick('alpha', 'beta'), quantity: money(-40, 60), isOwn: fc.boolean() })
+  .map(({ day, instrument, quantity, isOwn }) => {
+    const details = isOwn ? { counterPlace: { account: 'dollar', depository: 'south' } } : null;
+    return event({ kind: 'flow', day, account: 'euro', depository: 'north', instrument, quantity, details });
+  });
+
+const actionEvent: fc.Arbitrary<Event> = fc
+  .record({ day: someDay, numerator: fc.bigInt(1n, 5n), denominator: fc.bigInt(1n, 3n), share: money(0, 1) })
+  .chain((parts) =>
+    pick('split', 'spin-off', 'merger', 'return-of-capital').map((action) => {
+      const { day, numerator, denominator, share } = parts;
+      const ratio = { numerator, denominator };
+      const all = event({ kind: 'corporate-action', day, account: null, instrument: 'alpha' });
+      if (action === 'return-of-capital') {
+        const amount = 10n * oneFixed;
+        const at = { account: 'euro', depository: 'north', amount, value: amount };
+        return { ...all, ...at, details: { action: { action } } } as Event;
+      }
+      const target = action === 'split' ? {} : { target: 'gamma' };
+      const details = { action: { action, ratio, ...target, ...(action === 'spin-off' ? { share } : {}) } };
+      return { ...all, details: details as TransactionDetails };
+    }),
+  );
+
+export const plainEvents = fc.array(fc.oneof(cashEvent, tradeEvent, tradeEvent, incomeEvent, moveEvent), {
+  maxLength: 40,
+});
+
+export const allEvents = fc.array(
+  fc.oneof(cashEvent, tradeEvent, tradeEvent, tradeEvent, incomeEvent, fundEvent, moveEvent, kindEvent, actionEvent),
+  { maxLength: 40 },
+);
+
+export function numbered(events: readonly Event[]): Transaction[] {
+  return events.map((one, index) => ({ ...one, row: index + 1 }));
+}
+
+export interface World {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly rates: ExchangeRates;
+}
+
+export const world: fc.Arbitrary<World> = fc.record({ instruments, rates });
+
+export function factsOf(
+  { instruments: known, rates: quoted }: World,
+  transactions: readonly Transaction[],
+  method: CostMethod = 'FIFO',
+): Facts {
+  return {
+    ledger: Ledger.of(transactions),
+    uploads: [],
+    accounts,
+    instruments: known,
+    rates: quoted,
+    settings: {
+      referenceCurrency: 'EUR',
+      method,
+      longAfter: untilFirstAnniversary,
+      staleness: usualStaleness,
+      advisoryCategories: new Set(['advisory']),
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// Holdings and instruments in few words, for tests of what they are worth. Knows no rule.
+
+import type { Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { DatedStake } from '../../../src/engine/lots/lot.ts';
+import type { PriceUnit, UnitChange } from '../../../src/engine/instruments/quote.ts';
+import { Series, type Point } from '../../../src/engine/amounts/series.ts';
+import { usualStaleness, valuation } from '../../../src/engine/valuation/valuation.ts';
+import type { Held, UploadedValue, Valuation, ValuationContext } from '../../../src/engine/valuation/valuation.ts';
+import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.ts';
+import type { Day } from '../../../src/kit/day.ts';
+import { parseDecimal } from '../../../src/kit/decimal.ts';
+import { fromFixed, toFixed, type Fixed } from '../../../src/kit/fixed.ts';
+
+export function day(text: string): Day {
+  return toDayNumber(parseCalendarDate(text));
+}
+
+export function fixed(text: string): Fixed {
+  return toFixed(parseDecimal(text));
+}
+
+/** Values by date. */
+export type Dated = Readonly<Record<string, string>>;
+
+export function points(dated: Dated): readonly Point[] {
+  return Object.entries(dated).map(([date, value]) => ({ day: day(date), value: fixed(value) }));
+}
+
+export interface InstrumentText {
+  readonly currency?: string;
+  readonly priceUnit?: PriceUnit;
+  readonly prices?: Dated;
+  readonly netAssetValues?: Dated;
+  readonly indexFactors?: Dated;
+}
+
+export function instrument(terms: InstrumentTerms, text: InstrumentText = {}): Instrument {
+  return {
+    id: 'one',
+    currency: text.currency ?? 'EUR',
+    priceUnit: text.priceUnit ?? '1',
+    terms,
+    prices: new Series(points(text.prices ?? {})),
+    netAssetValues: new Series(points(text.netAssetValues ?? {})),
+    indexFactors: new Series(points(text.indexFactors ?? {})),
+  };
+}
+
+export interface LotText {
+  readonly quantity: string;
+  readonly cost: string;
+  readonly acquired: string;
+  readonly isEstimated?: boolean;
+}
+
+function lot({ quantity, cost, acquired, isEstimated = false }: LotText): DatedStake {
+  const stake = { quantity: fixed(quantity), cost: fixed(cost), referenceCost: fixed(cost) };
+  return { ...stake, acquired: day(acquired), isEstimated };
+}
+
+export interface UploadText {
+  readonly day: string;
+  readonly quantity: string;
+  readonly marketValue: string;
+  readonly accrued?: string;
+  readonly currency?: string;
+  readonly rate?: string;
+  readonly reportingCurrency?: string;
+}
+
+export function upload(text: UploadText): UploadedValue {
+  return {
+    day: day(text.day),
+    quantity: fixed(text.quantity),
+    marketValue: fixed(text.marketValue),
+    accrued: fixed(text.accrued ?? '0'),
+    currency: text.currency ?? 'EUR',
+    rate: fixed(text.rate ?? '1'),
+    reportingCurrency: text.reportingCurrency ?? 'EUR',
+  };
+}
+
+export interface HeldText {
+  readonly quantity: string;
+  readonly cost?: string;
+  readonly lots?: readonly LotText[];
+  readonly quantities?: Dated;
+  readonly lastTrade?: readonly [date: string, price: string];
+  readonly upload?: UploadText;
+  readonly fundFlows?: Dated;
+  readonly coupons?: readonly string[];
+  readonly lastFee?: string;
+}
+
+export function held(text: HeldText): Held {
+  const { lastTrade } = text;
+  return {
+    quantity: fixed(text.quantity),
+    cost: fixed(text.cost ?? '0'),
+    lots: (text.lots ?? []).map(lot),
+    quantities: points(text.quantities ?? {}),
+    lastTrade: lastTrade === undefined ? null : { day: day(lastTrade[0]), value: fixed(lastTrade[1]) },
+    upload: text.upload === undefined ? null : upload(text.upload),
+    fundFlows: points(text.fundFlows ?? {}),
+    couponDays: (text.coupons ?? []).map(day),
+    lastFee: text.lastFee === undefined ? null : day(text.lastFee),
+  };
+}
+
+export function split(exDate: string, numerator: bigint, denominator: bigint): UnitChange {
+  return { exDay: day(exDate), ratio: { numerator, denominator } };
+}
+
+export function context(date: string, more: Partial<ValuationContext> = {}): ValuationContext {
+  const rates = new ExchangeRates([
+    { base: 'EUR', quote: 'USD', points: points({ '2020-01-01': '1.25', '2025-06-01': '1.2' }) },
+  ]);
+  return { day: day(date), referenceCurrency: 'EUR', rates, changes: [], staleness: usualStaleness, ...more };
+}
+
+/** What is asked about on several dates. */
+export interface Case {
+  readonly instrument: Instrument;
+  readonly held: HeldText;
+  readonly more?: Partial<ValuationContext>;
+}
+
+export function valued(one: Case, date: string): Valuation {
+  return valuation(one.instrument, held(one.held), context(date, one.more));
+}
+
+export function worth(one: Case, date: string): string {
+  return fromFixed(valued(one, date).value);
+}
+
+/** What is not as usual about a value: `stale`, `estimated` and the kinds of its findings. */
+export function flags(one: Case, date: string): string {
+  const { isStale, isEstimated, findings } = valued(one, date);
+  return [
+    ...(isStale ? ['stale'] : []),
+    ...(isEstimated ? ['estimated'] : []),
+    ...findings.map(({ kind }) => kind),
+  ].join(' ');
+}

@@ -1,0 +1,90 @@
+// Sends any bytes as the body of any operation that takes one, and reads what it is told.
+
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import type { Caller, Reply } from './caller.ts';
+import type { TestDatabase, TestService } from '../node/test-service.ts';
+import { runSql } from '../database/sql.ts';
+import { pathTo, typeInPath, World } from './example-world.ts';
+
+/** Every operation that takes a body, with its id. */
+export const byId = operations
+  .filter(({ body }) => body !== undefined)
+  .map((operation) => [operation.id, operation] as const);
+
+export class BodySender {
+  readonly #admin: Caller;
+  readonly #database: TestDatabase;
+  readonly #world: World;
+  readonly #refused: string[] = [];
+
+  private constructor({ admin, database }: TestService, world: World) {
+    this.#admin = admin;
+    this.#database = database;
+    this.#world = world;
+  }
+
+  static async of(service: TestService): Promise<BodySender> {
+    return new BodySender(service, await World.of(service.admin));
+  }
+
+  pathOf({ path }: Operation): string {
+    const type = typeInPath(path);
+    return type === undefined ? path : pathTo(path, this.#world.idOf(type), (above) => this.#world.idOf(above));
+  }
+
+  /** The body of the reference, made to fit the thing it is sent to. */
+  exampleFor(operation: Operation): any {
+    const type = typeInPath(operation.path);
+    return this.#world.bodyFor(operation, type && this.#world.idOf(type));
+  }
+
+  async send(operation: Operation, raw: string | Uint8Array): Promise<Reply> {
+    const { method, wire } = operation;
+    const headers = { 'content-type': wire.mediaType };
+    const reply = await this.#admin.send(this.pathOf(operation), { method, raw, headers });
+    if (reply.status >= 400) this.#refused.push(reply.headers.get('x-request-id')!);
+    return reply;
+  }
+
+  /** Of those that were refused since this was last asked. */
+  async countWrittenByRefused(): Promise<number> {
+    const text = 'SELECT count(*) FROM audit_entry WHERE request_id = ANY ($1)';
+    const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refused.splice(0)]);
+    return Number(row!.count);
+  }
+}
+
+export interface ToldFault {
+  readonly code: string;
+  readonly pointer: string | undefined;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+function isProblem({ status, body }: Reply): boolean {
+  return body.status === status && [body.type, body.title, body.detail, body.code, body.request_id].every(isText);
+}
+
+function isErrorList({ status, body }: Reply): boolean {
+  return (
+    body.errors.length > 0 &&
+    body.errors.every(
+      (error: any) =>
+        error.status === String(status) && [error.id, error.code, error.title, error.detail].every(isText),
+    )
+  );
+}
+
+/** The faults a refusal tells of. Throws unless it is a refusal, and one in the form of its wire. */
+export function faultsOf({ wire }: Operation, reply: Reply): ToldFault[] {
+  const isOfWire = reply.headers.get('content-type') === wire.problemMediaType;
+  const isInForm = isOfWire && (wire.name === 'v1' ? isProblem(reply) : isErrorList(reply));
+  if (!isInForm || reply.status < 400 || reply.status >= 500) {
+    throw new Error(`This is no refusal of ${wire.title}: ${reply.status} ${reply.text.slice(0, 500)}`);
+  }
+  return (reply.body.errors ?? []).map(({ code, pointer, source }: any) => ({
+    code,
+    pointer: pointer ?? source?.pointer,
+  }));
+}

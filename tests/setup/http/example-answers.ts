@@ -1,0 +1,76 @@
+// Real answers as the reference shows them: every id and secret, which are others in each run, made the fixed one of its kind.
+
+import { isId, isUuid } from '../../../src/kit/id.ts';
+import { exampleIdOf } from '../../../src/kit/resource.ts';
+import { exampleUserId } from '../../../src/model/people/user.ts';
+import type { Caller } from './caller.ts';
+import type { World } from './example-world.ts';
+
+/** By the member they stand in. Of the right form, and good for nothing. */
+const madeUp: Readonly<Record<string, string>> = {
+  client_secret: 'hfs_an-example-of-a-secret-that-opens-nothing00',
+  secret: 'hfw_an-example-of-a-secret-that-signs-nothing0',
+  access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbiBleGFtcGxlIn0.YW4tZXhhbXBsZS1vZi1hLXNpZ25hdHVyZQ',
+  ledger_version: 'c2FtZS1mYWN0cy1zYW1lLW',
+  ledgerVersion: 'c2FtZS1mYWN0cy1zYW1lLW',
+  x: 'QW4tZXhhbXBsZS1vZi10aGUtZmlyc3QtY29vcmRpbmF',
+  y: 'QW4tZXhhbXBsZS1vZi10aGUtb3RoZXItY29vcmRpbmF',
+  next_cursor: 'AQGh3xQeADAxYTFkZmFjNmIzM2FkNWQxMDRmZDVhYm5vIHJlYWwgY3Vyc29yLi4',
+};
+
+/** Live ids begin with the time of the test's clock, those of examples with a moment of their own. */
+const exampleBeginning = exampleIdOf('').slice(0, 12);
+
+const exampleUsers: readonly string[] = [exampleUserId, '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71'];
+
+export class ExampleAnswers {
+  readonly #world: World;
+  readonly #known: ReadonlyMap<string, string>;
+
+  private constructor(world: World, known: ReadonlyMap<string, string>) {
+    this.#world = world;
+    this.#known = known;
+  }
+
+  /** Knows what there is besides the world: whose it is, who made it, and the bank that came with the account. */
+  static async of(caller: Caller, world: World): Promise<ExampleAnswers> {
+    const { workspace_id: workspace, credential_id: credential } = (await caller.get('/v1/me')).body;
+    const { custodian_id: bank } = (await caller.get(`/v1/accounts/${world.idOf('account')}`)).body;
+    const known = { workspace, credential, 'another custodian': bank };
+    return new ExampleAnswers(world, new Map(Object.entries(known).map(([kind, id]) => [id, exampleIdOf(kind)])));
+  }
+
+  /** An answer about things of a type. A new thing takes the place of the one that the examples speak of. */
+  tell(answer: unknown, type: string): unknown {
+    const fitted = this.#world.unfit(answer);
+    let text = JSON.stringify(fitted, (member, value) => madeUp[member] ?? value);
+    for (const [id, example] of this.#known) text = text.replaceAll(id, example);
+    for (const [id, member] of liveIdsIn(JSON.parse(text))) {
+      const kind = member === 'id' ? type : member.replace(/_id$/, '');
+      const examples = isUuid(id) ? exampleUsers : severalOf(kind).map(exampleIdOf);
+      const free = examples.find((example) => !text.includes(example));
+      if (free === undefined) throw new Error(`So many of a kind cannot be told apart: ${member} in ${text}`);
+      text = text.replaceAll(id, free);
+    }
+    return JSON.parse(text);
+  }
+}
+
+function severalOf(kind: string): readonly string[] {
+  return [kind, ...['another', 'a third', 'a fourth', 'a fifth', 'a sixth'].map((word) => `${word} ${kind}`)];
+}
+
+/** Each once, with the member it stands in first. */
+function liveIdsIn(answer: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  JSON.stringify(answer, (member, value) => {
+    const isLive =
+      typeof value === 'string' &&
+      (isId(value) || isUuid(value)) &&
+      !value.startsWith(exampleBeginning) &&
+      !exampleUsers.includes(value);
+    if (isLive && !found.has(value)) found.set(value, member);
+    return value;
+  });
+  return found;
+}

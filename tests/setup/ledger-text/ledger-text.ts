@@ -1,0 +1,142 @@
+// A ledger as text: facts in lines, reports with the tables they should give. Read into what the engine takes, and asked for every
+// table. Knows no file.
+
+import { RateMissing } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { Upload } from '../../../src/engine/history/facts.ts';
+import { History } from '../../../src/engine/history/history.ts';
+import { Ledger } from '../../../src/engine/ledger/ledger.ts';
+import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
+import { readInstrument, type DeclaredInstrument } from './instruments.ts';
+import { pointKinds, Points } from './points.ts';
+import { readReport, reportKinds, type ReportKind, type ReportText } from './reports.ts';
+import type { RowContext } from './row-text.ts';
+import { readRow } from './rows.ts';
+import { Structure, structureReaders } from './structure.ts';
+import { comparedText, dayText, type ComparedText, type Table, type TableError } from './table-text.ts';
+import { findingsTable } from './tables/findings-table.ts';
+import { holdingsTable, lotsTable } from './tables/holding-tables.ts';
+import { privateMarketsTable } from './tables/private-markets-table.ts';
+import { realisedTable } from './tables/realised-table.ts';
+import type { ReportSource } from './tables/report-context.ts';
+import { flowsTable, returnsTable, summaryTable } from './tables/return-tables.ts';
+import { readUpload } from './uploads.ts';
+import { datePattern, LedgerTextFault, type Line, Words } from './words.ts';
+
+/** The first line of a text: what it is a case of. */
+export function titleOf(text: string): string {
+  return text.split('\n', 1)[0]!.trim();
+}
+
+/** All tables of a text, as it expects them and as the engine gives them. */
+export function comparedTables(file: string, text: string): ComparedText {
+  const entries = entriesOf(file, text);
+  const read = readFacts(entries);
+  const reports = entries
+    .filter(({ word }) => reportKinds.some((kind) => kind === word))
+    .map(({ line, table }) => readReport(line, table, read.structure));
+  const compared = reports.map((report) => comparedText(report, tableOf(read, report)));
+  return {
+    expected: compared.map(({ expected }) => expected).join('\n\n'),
+    actual: compared.map(({ actual }) => actual).join('\n\n'),
+  };
+}
+
+/** A line that stands at the margin, and those below it that do not. */
+interface Entry {
+  readonly word: string;
+  readonly line: Line;
+  readonly table: Line[];
+}
+
+/** What follows `;` is for the reader alone. */
+function entriesOf(file: string, text: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  const lines = text.split('\n').map((whole, index) => ({ file, number: index + 1, text: whole.replace(/;.*$/, '') }));
+  for (const line of lines.slice(1)) {
+    if (line.text.trim() === '') continue;
+    const above = entries.at(-1);
+    if (!/^\s/.test(line.text)) entries.push({ word: line.text.split(/\s/, 1)[0]!, line, table: [] });
+    else if (above !== undefined) above.table.push(line);
+  }
+  entries.forEach(checkEntry);
+  return entries;
+}
+
+const factWords: readonly string[] = [...structureReaders.keys(), ...pointKinds, 'instrument', 'upload'];
+
+function checkEntry({ word, line, table }: Entry): void {
+  if (reportKinds.some((kind) => kind === word)) return;
+  if (!datePattern.test(word) && !factWords.includes(word)) {
+    throw new LedgerTextFault(line, `does not know the word "${word}"`);
+  }
+  if (table.length > 0) throw new LedgerTextFault(table[0]!, 'a table may follow a report alone');
+}
+
+/** Lines may stand in any order: what others name is read first. */
+function readFacts(entries: readonly Entry[]): ReportSource {
+  const wordsOf = (wanted: (word: string) => boolean): Words[] =>
+    entries.filter(({ word }) => wanted(word)).map(({ line }) => new Words(line));
+  const structure = new Structure();
+  for (const [word, read] of structureReaders)
+    wordsOf((one) => one === word).forEach((words) => read(past(words), structure));
+  const points = new Points();
+  for (const kind of pointKinds) wordsOf((word) => word === kind).forEach((words) => points.read(past(words), kind));
+  const declared = wordsOf((word) => word === 'instrument').map((words) => readInstrument(past(words), points));
+  const instruments = new Map(declared.map((one) => [one.id, one]));
+  for (const words of wordsOf((word) => word === 'price' || word === 'nav')) {
+    const name = past(words).next('an instrument');
+    if (!instruments.has(name)) words.fail(`there is no instrument "${name}"`);
+  }
+  const context: RowContext = { structure, instruments, labels: new Map() };
+  const rows = wordsOf((word) => datePattern.test(word)).map((words, index) => readRow(words, context, index + 1));
+  const uploads = wordsOf((word) => word === 'upload').map((words) => readUpload(past(words), context));
+  const history = historyOf({ structure, points, instruments, rows, uploads });
+  return { history, structure, instruments, labels: context.labels, index: (name) => points.series('index', name) };
+}
+
+/** Without the word that opened the line. */
+function past(words: Words): Words {
+  words.next('a word');
+  return words;
+}
+
+interface ReadFacts {
+  readonly structure: Structure;
+  readonly points: Points;
+  readonly instruments: ReadonlyMap<string, DeclaredInstrument>;
+  readonly rows: readonly Transaction[];
+  readonly uploads: readonly Upload[];
+}
+
+function historyOf({ structure, points, instruments, rows, uploads }: ReadFacts): History {
+  const { accounts, settings } = structure;
+  return new History({
+    ledger: Ledger.of(rows),
+    uploads,
+    accounts,
+    instruments,
+    rates: points.exchangeRates(),
+    settings,
+  });
+}
+
+const tableMakers: Readonly<Record<ReportKind, (source: ReportSource, report: ReportText) => Table>> = {
+  holdings: holdingsTable,
+  lots: lotsTable,
+  realised: realisedTable,
+  returns: returnsTable,
+  summary: summaryTable,
+  flows: flowsTable,
+  'private-markets': privateMarketsTable,
+  findings: findingsTable,
+};
+
+function tableOf(source: ReportSource, report: ReportText): Table | TableError {
+  try {
+    return tableMakers[report.kind](source, report);
+  } catch (error) {
+    if (!(error instanceof RateMissing)) throw error;
+    const { from, to, day } = error.exchange;
+    return { error: `no rate from ${from} to ${to} on ${dayText(day)}` };
+  }
+}

@@ -1,0 +1,106 @@
+// A client with accounts, depositories and one instrument of each kind that transactions tell apart, for tests of the ledger.
+
+import type { Caller, Reply } from '../http/caller.ts';
+import { make, makeHousehold, newDocument, toOne, type Household } from '../structure/structure-document.ts';
+
+export interface LedgerHousehold extends Household {
+  readonly account: string;
+  /** Another in the same currency, and one in euros. */
+  readonly savings: string;
+  readonly euros: string;
+  readonly depository: string;
+  readonly vault: string;
+  readonly stock: string;
+  /** What a spin-off or a merger leads to. */
+  readonly target: string;
+  readonly dollarStock: string;
+  readonly bond: string;
+  readonly fund: string;
+  readonly forward: string;
+  readonly delivery: string;
+}
+
+const legs = {
+  near_leg: { currency: 'CHF', amount: '-880', date: '2026-06-15' },
+  far_leg: { currency: 'USD', amount: '1000', date: '2026-06-15' },
+};
+
+export function makeInstrument(caller: Caller, fields: object): Promise<string> {
+  return make(caller, 'instruments', fields);
+}
+
+export function makeStock(caller: Caller, name: string, currency = 'CHF', more: object = {}): Promise<string> {
+  return makeInstrument(caller, { type: 'stock-instrument', name, currency, ...more });
+}
+
+export async function makeLedgerHousehold(caller: Caller, name = 'Amsel'): Promise<LedgerHousehold> {
+  const household = await makeHousehold(caller, name);
+  const account = (currency: string): Promise<string> =>
+    make(caller, 'accounts', { entity_id: household.legalEntity, currency, name: `${name} ${currency}` });
+  const depository = (): Promise<string> => make(caller, 'depositories', { legal_entity_id: household.legalEntity });
+  const maturity = '2034-06-15';
+  return {
+    ...household,
+    account: await account('CHF'),
+    savings: await account('CHF'),
+    euros: await account('EUR'),
+    depository: await depository(),
+    vault: await depository(),
+    stock: await makeStock(caller, 'Novartis AG'),
+    target: await makeStock(caller, 'Sandoz Group AG'),
+    dollarStock: await makeStock(caller, 'Apple Inc.', 'USD'),
+    bond: await makeInstrument(caller, {
+      type: 'bond-instrument',
+      name: 'Eidg. 2034',
+      currency: 'CHF',
+      coupon: '0.0125',
+      maturity,
+    }),
+    fund: await makeInstrument(caller, {
+      type: 'private-market-fund',
+      name: 'Alpine IV',
+      currency: 'CHF',
+      commitment: '5000000',
+    }),
+    forward: await makeInstrument(caller, { type: 'fx-forward-cash-settlement-contract', name: 'CHF/USD', ...legs }),
+    delivery: await makeInstrument(caller, { type: 'fx-forward-physical-delivery-contract', name: 'CHF/USD', ...legs }),
+  };
+}
+
+export type LedgerWire = 'JSON:API' | 'Plain' | 'v1';
+
+/** What a document of JSON:API relates to, by the type it is named with there. */
+const relations: Readonly<Record<string, string>> = {
+  account: 'account',
+  depository: 'depository',
+  instrument: 'instrument',
+  counterAccount: 'account',
+  targetInstrument: 'instrument',
+};
+
+/** A booking on one of the wires, out of its fields there; relations of JSON:API are given by their ids. */
+export function book(caller: Caller, wire: LedgerWire, fields: Readonly<Record<string, unknown>>): Promise<Reply> {
+  if (wire === 'Plain') return caller.post('/v2/transactions', fields);
+  if (wire === 'v1') return caller.post('/v1/transactions', fields);
+  return caller.post('/api/v2/transactions', transactionDocument(fields));
+}
+
+export function transactionDocument(fields: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(fields);
+  const attributes = entries.filter(([name]) => !(name in relations));
+  const linked = entries.filter(([name]) => name in relations);
+  const relationships = linked.map(([name, id]) => [name, toOne(relations[name]!, id as string)]);
+  return newDocument('transaction', Object.fromEntries(attributes), Object.fromEntries(relationships));
+}
+
+/** The id of what was booked. Throws where nothing was. */
+export function bookedId({ status, body, text }: Reply): string {
+  if (status !== 201) throw new Error(`Nothing was booked: ${status} ${text}`);
+  return body.data?.id ?? body.id;
+}
+
+/** Where a field stands in a body of a wire. */
+export function pointerOn(wire: LedgerWire, name: string): string {
+  if (wire !== 'JSON:API') return `/${name}`;
+  return name in relations ? `/data/relationships/${name}` : `/data/attributes/${name}`;
+}

@@ -1,0 +1,135 @@
+// A real service on a database of its own, with a clock that the test moves, and callers to talk to it with.
+
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/app/config.ts';
+import { ManualClock } from '../../../src/kit/clock.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
+import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
+import { openWorkspace, type FirstApplication } from '../../../src/actions/access/bootstrap.ts';
+import { createApplication } from '../../../src/actions/access/credential.ts';
+import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
+import { ownDoing, writingWork } from '../../../src/actions/core/work.ts';
+import { admin, databaseOn } from '../database/global-setup.ts';
+import { Caller } from '../http/caller.ts';
+import { serveRounds } from '../limits/rounds.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  drop(): Promise<void>;
+}
+
+export async function makeDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer');
+  const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
+  await admin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`);
+  return {
+    url: databaseOn(server, name),
+    name,
+    drop: () => admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+export interface TestServiceOptions extends ServiceOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly database?: TestDatabase;
+  readonly clock?: ManualClock;
+}
+
+export interface TestService extends Service {
+  readonly database: TestDatabase;
+  readonly clock: ManualClock;
+  /** A caller that may do everything in the first workspace. */
+  readonly admin: Caller;
+  readonly first: FirstApplication;
+  /** What was logged. */
+  readonly log: readonly string[];
+  /** A caller that may do everything in a workspace, with a token of this moment. */
+  enter(tenant: Tenant): Promise<Caller>;
+  /** Another workspace with an application of its own. */
+  openWorkspace(environment?: 'production' | 'sandbox'): Promise<Caller>;
+}
+
+const encryptionKey = Keyring.generate();
+const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests' };
+
+/** A node on a database. Several may run on the same one. To be stopped by whoever starts it. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const {
+    settings = {},
+    database = await makeDatabase(),
+    clock = new ManualClock('2026-11-15T12:00:00Z'),
+    ...rest
+  } = options;
+  const log: string[] = [];
+  const logger = pino({ level: 'info', base: null }, { write: (line: string) => void log.push(line) });
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: encryptionKey,
+    BOOTSTRAP_CLIENT_ID: bootstrap.clientId,
+    BOOTSTRAP_CLIENT_SECRET: bootstrap.clientSecret,
+    BUDGET_PER_MINUTE: '6000000',
+    BUDGET_BURST: '1000000',
+    MAIL_PER_HOUR: '1000000',
+    MAIL_PER_DAY: '1000000',
+    MAIL_PER_ADDRESS_HOUR: '1000000',
+    MAIL_PER_ADDRESS_DAY: '1000000',
+    NODE_ENV: 'test',
+    WORK_THREADS: '0',
+    // What happens without being asked, tests ask for.
+    ROLE: 'api',
+    ...settings,
+  });
+  const service = await startService(config, { clock, log: logger, ...rest });
+  const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
+  serveRounds(address, service.house);
+  const first = {
+    workspaceId: service.firstApplication?.workspaceId,
+    environment: 'production',
+    ...bootstrap,
+  } as FirstApplication;
+  return {
+    ...service,
+    database,
+    clock,
+    log,
+    first,
+    admin: await Caller.withCredentials(address, bootstrap),
+    async openWorkspace(environment = 'production') {
+      const workspace = { id: service.house.ids.next(), name: 'Another workspace', environment };
+      return Caller.withCredentials(address, await openWorkspace(service.house, workspace));
+    },
+    async enter(tenant) {
+      const author = ownDoing(tenant);
+      const made = await writingWork(service.house, author, (work) =>
+        createApplication(work, { name: 'For a test', rights: ['read', 'write', 'admin'] }),
+      );
+      return Caller.withCredentials(address, {
+        clientId: made.application.clientId,
+        clientSecret: made.clientSecret,
+      });
+    },
+    async stop() {
+      await service.stop();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+/** One for all tests of a file: there before the first and stopped after the last. */
+export function serviceForThisFile(options: TestServiceOptions = {}): TestService {
+  const shared = {} as TestService;
+  beforeAll(async () => void Object.assign(shared, await startTestService(options)));
+  afterAll(() => shared.stop());
+  return shared;
+}
+
+/** The same, stopped when the test is over. */
+export async function serviceForThisTest(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService(options);
+  onTestFinished(() => service.stop());
+  return service;
+}

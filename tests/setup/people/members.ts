@@ -1,0 +1,86 @@
+// People for tests: added to clients, invited, and signed in as an identity provider would tell it.
+
+import { acceptInvite, type Accepted, type Wrong } from '../../../src/actions/people/invite.ts';
+import { openMessage } from '../../../src/actions/people/mail.ts';
+import type { VerifiedIdentity } from '../../../src/model/people/identity.ts';
+import type { Caller } from '../http/caller.ts';
+import type { TestService } from '../node/test-service.ts';
+import { runSql } from '../database/sql.ts';
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const nobodysUuid = '01234567-89ab-7def-8123-456789abcdef';
+
+let addresses = 0;
+
+/** An address that nobody else has. */
+export function newAddress(): string {
+  return `somebody${++addresses}@people.example`;
+}
+
+export interface NewUser {
+  readonly email?: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly role?: string;
+  readonly reporting_entity_ids?: readonly string[];
+}
+
+/** Adds somebody to a client and gives their id. */
+export async function makeUser(caller: Caller, client: string, fields: NewUser = {}): Promise<string> {
+  const body = { client_id: client, email: newAddress(), first_name: 'Some', last_name: 'Body', ...fields };
+  const reply = await caller.post('/v1/users', body);
+  if (reply.status !== 201) throw new Error(`No user: ${reply.status} ${reply.text}`);
+  return reply.body.id;
+}
+
+/** Sends an invite and gives its id. */
+export async function makeInvite(caller: Caller, user: string, fields: object = {}): Promise<string> {
+  const reply = await caller.post('/v1/invites', { user_id: user, ...fields });
+  if (reply.status !== 201) throw new Error(`No invite: ${reply.status} ${reply.text}`);
+  return reply.body.id;
+}
+
+/** What the link in the mail of an invite holds. */
+export async function secretOf({ database, house }: TestService, invite: string): Promise<string> {
+  const text = 'SELECT workspace_id, environment, id, message_sealed FROM mail WHERE invite_id = $1';
+  const [row] = await runSql<any>(database, text, [invite]);
+  const place = { workspaceId: row.workspace_id, environment: row.environment };
+  const message = openMessage(house, place, { id: row.id, messageSealed: row.message_sealed });
+  return /\/invites\/([\w-]+)/.exec(message.text)![1]!;
+}
+
+let subjects = 0;
+
+/** Somebody as a provider tells who they are. */
+export function identityOf(email: string, fields: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
+  return {
+    provider: 'provider_a',
+    issuer: 'https://provider-a.example',
+    subject: `subject ${++subjects}`,
+    email,
+    emailVerified: true,
+    ...fields,
+  };
+}
+
+/** Somebody opens the link of an invite and signs in. */
+export async function accept(
+  service: TestService,
+  invite: string,
+  identity: VerifiedIdentity,
+): Promise<Accepted | Wrong> {
+  return acceptInvite(service.house, await secretOf(service, invite), identity);
+}
+
+/** Adds somebody to a client, who accepts their invite. */
+export async function makeMember(service: TestService, client: string, fields: NewUser = {}): Promise<string> {
+  const email = fields.email ?? newAddress();
+  const user = await makeUser(service.admin, client, { ...fields, email });
+  const outcome = await accept(
+    service,
+    await makeInvite(service.admin, user, { client_id: client }),
+    identityOf(email),
+  );
+  if (outcome.outcome !== 'accepted') throw new Error(`No member: ${outcome.reason}`);
+  return user;
+}

@@ -1,0 +1,103 @@
+// People as they are once they have accepted their invites, laid out past the service, and as callers: signed in, or through a token
+// that a key was given for them.
+
+import { openSession } from '../../../src/actions/access/session.ts';
+import type { Id } from '../../../src/kit/id.ts';
+import type { Role } from '../../../src/model/people/role.ts';
+import { assertionOf, exchange, registerRsa, type Signer } from '../access/assertion.ts';
+import { Caller, type Reply, type Sending } from '../http/caller.ts';
+import type { TestService } from '../node/test-service.ts';
+import { runSql } from '../database/sql.ts';
+
+export interface LaidOutMembership {
+  readonly client: string;
+  readonly role: Role;
+  /** The reporting entities that may be read. */
+  readonly grants?: readonly string[];
+  readonly status?: 'invited' | 'active' | 'disabled';
+}
+
+export interface LaidOutPerson {
+  readonly name?: readonly [first: string, last: string];
+  readonly memberships: readonly LaidOutMembership[];
+}
+
+type Place = Pick<TestService, 'database' | 'house' | 'first' | 'clock' | 'admin'>;
+
+let people = 0;
+
+/** In the first workspace; gives the id. */
+export async function layOutPerson(service: Place, { name, memberships }: LaidOutPerson): Promise<string> {
+  const { database, house, first, clock } = service;
+  const id = house.ids.nextUuid();
+  const [firstName, lastName] = name ?? ['Person', String(++people)];
+  const address = `${firstName}.${lastName}@people.test`.toLowerCase();
+  const place = [first.workspaceId, first.environment, id];
+  const now = new Date(clock.now());
+  await runSql(database, 'INSERT INTO person VALUES ($1, $2, $3, $4, $4, $5)', [...place, address, now]);
+  for (const membership of memberships) await layOutMembership(service, id, membership, [firstName, lastName]);
+  return id;
+}
+
+export async function layOutMembership(
+  { database, first, clock }: Place,
+  personId: string,
+  { client, role, grants = [], status = 'active' }: LaidOutMembership,
+  [firstName, lastName]: readonly [string, string] = ['Person', 'Again'],
+): Promise<void> {
+  const tenant = [first.workspaceId, first.environment];
+  const now = new Date(clock.now());
+  const [joined, disabled] = [status === 'invited' ? null : now, status === 'disabled' ? now : null];
+  await runSql(
+    database,
+    `INSERT INTO membership (workspace_id, environment, client_id, person_id, first_name, last_name, role, created_at, joined_at,
+      disabled_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [...tenant, client, personId, firstName, lastName, role, now, joined, disabled],
+  );
+  for (const grant of grants) {
+    await runSql(database, 'INSERT INTO read_grant VALUES ($1, $2, $3, $4, $5)', [...tenant, client, personId, grant]);
+  }
+}
+
+/** Somebody in a browser in which they are signed in, on a page of ours. */
+export class SignedIn extends Caller {
+  readonly cookie: string;
+  readonly csrf: string;
+  readonly origin: string;
+
+  constructor(address: string, { cookie, csrf, origin }: { cookie: string; csrf: string; origin: string }) {
+    super(address, null);
+    this.cookie = cookie;
+    this.csrf = csrf;
+    this.origin = origin;
+  }
+
+  override send(path: string, sending: Sending = {}): Promise<Reply> {
+    const isSafe = (sending.method ?? 'GET') === 'GET';
+    const ownForm = isSafe ? {} : { 'x-csrf-token': this.csrf, origin: this.origin };
+    return super.send(path, { ...sending, headers: { cookie: this.cookie, ...ownForm, ...sending.headers } });
+  }
+}
+
+export async function signIn({ house, first, admin, addresses }: TestService, personId: string): Promise<SignedIn> {
+  const { workspaceId, environment } = first;
+  const { secret, csrf } = await openSession(house, { workspaceId: workspaceId as Id, environment, personId });
+  return new SignedIn(admin.address, { cookie: `holdfast_session=${secret}`, csrf, origin: addresses.baseUrl });
+}
+
+/** Asks for a token for a user with a key. */
+export function askToStandIn(
+  { clock, addresses, admin }: TestService,
+  signer: Signer,
+  personId: string,
+): Promise<Reply> {
+  const asked = { now: clock.now(), audience: addresses.baseUrl };
+  return exchange(signer, admin, assertionOf(signer, asked, { claims: { sub: personId } }));
+}
+
+export async function standInFor(service: TestService, personId: string, key?: Signer): Promise<Caller> {
+  const signer = key ?? (await registerRsa(service.admin, undefined, { rights: ['read', 'write', 'admin'] }));
+  const { status, body, text } = await askToStandIn(service, signer, personId);
+  if (status !== 200) throw new Error(`No token: ${status} ${text}`);
+  return service.admin.with(body.access_token);
+}

@@ -1,0 +1,187 @@
+// What the engine says of the reference portfolio over a window of days, in the shape in which its file states what is
+// expected. Calculates nothing.
+
+import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
+import { findings } from '../../../src/engine/history/findings.ts';
+import { performance, type Performance } from '../../../src/engine/returns/performance/performance.ts';
+import type { FeeTreatment } from '../../../src/engine/returns/performance/position-days.ts';
+import { findSynthetic, positionText, type PositionKey } from '../../../src/engine/ledger/position-key.ts';
+import type { SegmentReturn } from '../../../src/engine/returns/segments/segment-return.ts';
+import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
+import type { Day } from '../../../src/kit/day.ts';
+import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import {
+  axes,
+  type Axis,
+  type Convention,
+  type ReferenceTransaction,
+  type Tree,
+  type Window,
+} from './reference-portfolio.ts';
+import { dateText, flowTree, type ReferenceWorld } from './reference-world.ts';
+import { day } from '../engine/valued-holding.ts';
+
+const methods: Readonly<Record<Convention, ReturnMethod>> = {
+  'json-api': 'start-end-of-day',
+  plain: 'modified-dietz',
+};
+
+export interface PerformanceQuestion extends Window {
+  readonly convention: Convention;
+  readonly fees: FeeTreatment;
+}
+
+/** Each position is a segment of its own besides. */
+type ReportAxis = Axis | 'position';
+
+interface DatedAmount {
+  readonly key: PositionKey;
+  readonly on: Day;
+  readonly amount: Fixed;
+}
+
+export class ReferenceWindowReports {
+  readonly #world: ReferenceWorld;
+  readonly #performances = new Map<string, Performance<ReportAxis>>();
+
+  constructor(world: ReferenceWorld) {
+    this.#world = world;
+  }
+
+  performance(question: PerformanceQuestion): Performance<ReportAxis> {
+    const { from, to, convention, fees } = question;
+    const text = JSON.stringify([from, to, convention, fees]);
+    const known = this.#performances.get(text);
+    if (known !== undefined) return known;
+    const found = performance(this.#world.history, {
+      window: { start: day(from), end: day(to) },
+      method: methods[convention],
+      axes: [...axes, 'position'],
+      covers: this.#world.covers,
+      fees,
+      volatilityDays: this.#world.facts.settings.volatilityDaysPerYear,
+      segmentsOf: (key) => ({ ...this.#world.segments(key), position: [positionText(key)] }),
+    });
+    this.#performances.set(text, found);
+    return found;
+  }
+
+  #net(window: Window): Performance<ReportAxis> {
+    return this.performance({ ...window, convention: 'json-api', fees: 'net' });
+  }
+
+  value(window: Window): Tree {
+    const { begin, flow, gain, end } = this.#net(window).whole.totals();
+    return { begin: fromFixed(begin), netFlow: fromFixed(flow), gain: fromFixed(gain), end: fromFixed(end) };
+  }
+
+  /** On days on which something came into the whole or left it: what came into each position. */
+  flows(window: Window): Tree {
+    const { whole } = this.#net(window);
+    const found = this.#dated(window, 'flows').filter(({ on }) => whole.flows.at(columnIndex(on, window)) !== 0n);
+    return found.map(({ key, on, amount }) => {
+      const what = this.#isImplied(key, on) ? 'implied' : amount > 0n ? 'deposit' : 'withdrawal';
+      return { day: fromDayNumber(on), what, ...key, amount: fromFixed(amount) };
+    });
+  }
+
+  #isImplied(key: PositionKey, on: Day): boolean {
+    const { history, covers } = this.#world;
+    return findings(history, { day: on, covers }).some(
+      (one) => one.kind === 'implied-flow' && one.day === on && history.key(one.position) === key,
+    );
+  }
+
+  /** By day and position, what is not nothing. */
+  #dated(window: Window, column: 'flows' | 'income' | 'fees'): readonly DatedAmount[] {
+    const { positions, axes: segments } = this.#net(window);
+    const found = positions.flatMap((position) => {
+      const key = this.#world.history.key(position);
+      const amounts = segments.position.get(positionText(key))![column];
+      return datesOf(window).flatMap((on) => {
+        const amount = amounts.at(columnIndex(on, window));
+        return amount === 0n ? [] : [{ key, on, amount }];
+      });
+    });
+    return found.toSorted((one, other) => one.on - other.on);
+  }
+
+  income(window: Window): Tree {
+    const rows = this.#dated(window, 'income').map(({ key, on, amount }) => {
+      const { kind } = this.#rowOf(key, { on, kinds: ['trade', 'dividend', 'coupon', 'interest'] });
+      const what = kind === 'trade' ? 'accrued interest bought' : kind;
+      return { day: fromDayNumber(on), instrument: key.instrument, what, amount: fromFixed(amount) };
+    });
+    return { rows, total: fromFixed(this.#net(window).whole.totals().income) };
+  }
+
+  /** What a gross return gains beyond a net one is what was paid for advice. */
+  fees(window: Window): Tree {
+    const rows = this.#dated(window, 'fees').map(({ key, on, amount }) => {
+      const { category = null } = this.#rowOf(key, { on, kinds: ['fee'] });
+      return { day: fromDayNumber(on), category, chargedTo: key.instrument, amount: fromFixed(amount) };
+    });
+    const net = this.#net(window).whole.totals();
+    const gross = this.performance({ ...window, convention: 'json-api', fees: 'gross' }).whole.totals();
+    return { rows, total: fromFixed(net.fees), advisory: fromFixed(gross.gain - net.gain) };
+  }
+
+  /** The row that earned or cost something on a day; of money, one that names no instrument. */
+  #rowOf({ instrument }: PositionKey, { on, kinds }: { on: Day; kinds: readonly string[] }): ReferenceTransaction {
+    const named = findSynthetic(instrument) === undefined ? instrument : undefined;
+    return this.#world.facts.transactions.find(
+      (row) => day(row.day) === on && row.instrument === named && kinds.includes(row.kind),
+    )!;
+  }
+
+  moneyWeighted(window: Window): Tree {
+    const { result, terms } = this.#net(window).whole.explainMoneyWeightedReturn();
+    return { rate: result.rate, flows: terms.map(flowTree) };
+  }
+
+  returns(question: PerformanceQuestion): Tree {
+    const { path } = this.performance(question).whole;
+    const annualised = path.annualised();
+    const volatility = path.volatility();
+    const drawdown = path.maximumDrawdown();
+    return {
+      cumulative: path.cumulativeReturn,
+      annualised: annualised.ratio,
+      days: annualised.days,
+      weekdays: volatility.count,
+      volatility: volatility.ratio,
+      maximumDrawdown: {
+        value: drawdown.ratio,
+        peak: dateText(drawdown.peak),
+        trough: dateText(drawdown.trough),
+        recovery: dateText(drawdown.recovery),
+      },
+    };
+  }
+
+  segments(question: PerformanceQuestion, axis: Axis): Readonly<Record<string, Tree>> {
+    const found = this.performance(question).axes[axis];
+    return Object.fromEntries([...found].map(([segment, one]) => [segment, segmentTree(one)]));
+  }
+}
+
+function segmentTree(one: SegmentReturn): Tree {
+  const { begin, flow, gain, end } = one.totals();
+  return {
+    begin: fromFixed(begin),
+    flow: fromFixed(flow),
+    gain: fromFixed(gain),
+    end: fromFixed(end),
+    contribution: one.contribution,
+    ownReturn: one.path.cumulativeReturn,
+  };
+}
+
+function datesOf({ from, to }: Window): readonly Day[] {
+  return Array.from({ length: day(to) - day(from) + 1 }, (_, offset) => day(from) + offset);
+}
+
+/** Columns begin with the day before the window. */
+function columnIndex(on: Day, { from }: Window): number {
+  return on - day(from) + 1;
+}

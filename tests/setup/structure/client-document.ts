@@ -1,0 +1,54 @@
+// Clients and refusals as the wires write them, for tests that compare whole bodies.
+
+import type { Reply } from '../http/caller.ts';
+
+export interface Linked {
+  readonly parent?: string | null;
+  readonly children?: readonly string[];
+  readonly legalEntities?: readonly string[];
+  readonly reportingEntities?: readonly string[];
+}
+
+/** The whole resource object of a client on JSON:API. */
+export function clientObject(id: string, name: string, linked: Linked = {}): object {
+  const { parent = null, children = [], legalEntities = [], reportingEntities = [] } = linked;
+  return {
+    type: 'client',
+    id,
+    attributes: { name },
+    relationships: {
+      parent: { data: parent === null ? null : { type: 'client', id: parent } },
+      children: { data: children.map((child) => ({ type: 'client', id: child })) },
+      legalEntities: { data: legalEntities.map((one) => ({ type: 'legal-entity', id: one })) },
+      reportingEntities: { data: reportingEntities.map((one) => ({ type: 'reporting-entity', id: one })) },
+    },
+  };
+}
+
+/** A document that creates a client. */
+export function newClient(name: string, rest: object = {}): object {
+  return { data: { type: 'client', attributes: { name }, ...rest } };
+}
+
+/** A document that changes a client. */
+export function clientChange(id: string, rest: object): object {
+  return { data: { type: 'client', id, ...rest } };
+}
+
+export function toParent(id: string | null): object {
+  return { relationships: { parent: { data: id === null ? null : { type: 'client', id } } } };
+}
+
+export interface ToldRefusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly pointer: string | undefined;
+}
+
+/** A refusal as any wire writes it, without what changes from request to request; its first place where it has several. */
+export function refusalOf({ status, body }: Reply): ToldRefusal {
+  const [first = {}] = body.errors ?? [];
+  const { code, detail } = body.code === undefined ? first : body;
+  return { status, code, detail, pointer: first.pointer ?? first.source?.pointer };
+}

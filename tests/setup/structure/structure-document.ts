@@ -1,0 +1,276 @@
+// What clients own and look at as the wires write it, for tests that compare whole bodies, and the shortest ways to make it,
+// to join it, and to write it all at the same time.
+
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import type { Caller, Reply } from '../http/caller.ts';
+import type { ToldRefusal } from './client-document.ts';
+import type { TestDatabase } from '../node/test-service.ts';
+import { runSql } from '../database/sql.ts';
+
+/** The clock of a test service stands still here until the test moves it. */
+export const now = '2026-11-15T12:00:00.000Z';
+export const unknownId = '0123456789abcdef01234567';
+
+interface Identifier {
+  readonly type: string;
+  readonly id: string;
+}
+
+export function toOne(type: string, id: string): { data: Identifier } {
+  return { data: { type, id } };
+}
+
+export function toMany(type: string, ids: readonly string[]): { data: Identifier[] } {
+  return { data: ids.map((id) => ({ type, id })) };
+}
+
+/** A document that creates something. */
+export function newDocument(type: string, attributes: object, relationships?: object): object {
+  return { data: { type, attributes, ...(relationships ? { relationships } : {}) } };
+}
+
+/** A document that changes something. */
+export function changeDocument(type: string, id: string, rest: object): object {
+  return { data: { type, id, ...rest } };
+}
+
+/** The whole resource object of a legal entity on JSON:API. */
+export function legalEntityObject(id: string, name: string): object {
+  return { type: 'legal-entity', id, attributes: { name }, relationships: {} };
+}
+
+export interface AccountAttributes {
+  readonly name: string;
+  readonly externalIdentifier: string | null;
+  readonly ccyCode: string;
+  readonly excludeFromReporting: boolean;
+}
+
+/** The whole resource object of an account on JSON:API. */
+export function accountObject(
+  id: string,
+  attributes: AccountAttributes,
+  { legalEntity, depositories = [] }: { legalEntity: string; depositories?: readonly string[] },
+): object {
+  return {
+    type: 'account',
+    id,
+    attributes,
+    relationships: {
+      legalEntity: toOne('legal-entity', legalEntity),
+      depositories: toMany('depository', depositories),
+    },
+  };
+}
+
+/** The whole resource object of a depository on JSON:API. */
+export function depositoryObject(
+  id: string,
+  attributes: { readonly name: string; readonly externalIdentifier: string | null },
+  accounts: readonly string[] = [],
+): object {
+  return { type: 'depository', id, attributes, relationships: { accounts: toMany('account', accounts) } };
+}
+
+/** The whole resource object of a reporting entity on JSON:API. */
+export function reportingEntityObject(
+  id: string,
+  name: string,
+  { client, portfolios = [] }: { client: string; portfolios?: readonly string[] },
+): object {
+  return {
+    type: 'reporting-entity',
+    id,
+    attributes: { name },
+    relationships: { client: toOne('client', client), portfolios: toMany('portfolio', portfolios) },
+  };
+}
+
+interface Grouped {
+  readonly reportingEntity: string;
+  readonly accounts?: readonly string[];
+  readonly depositories?: readonly string[];
+}
+
+/** The whole resource object of a portfolio on JSON:API. */
+export function portfolioObject(
+  id: string,
+  name: string,
+  { reportingEntity, accounts = [], depositories = [] }: Grouped,
+): object {
+  return {
+    type: 'portfolio',
+    id,
+    attributes: { name },
+    relationships: {
+      reportingEntity: toOne('reporting-entity', reportingEntity),
+      accounts: toMany('account', accounts),
+      depositories: toMany('depository', depositories),
+    },
+  };
+}
+
+/** Each place at fault, as any wire tells of it. */
+export function faultsOf({ status, body }: Reply): ToldRefusal[] {
+  return body.errors.map(({ code, detail, pointer, source }: Record<string, any>) => ({
+    status,
+    code,
+    detail,
+    pointer: pointer ?? source?.pointer,
+  }));
+}
+
+/** The fault that a field of this name makes where it does not belong. */
+export function unknownField(word: 'attribute' | 'relationship' | 'field', name: string, pointer: string): ToldRefusal {
+  const detail = `There is no ${word} "${name}" to be set here.`;
+  return { status: 422, code: 'unknown-attribute', detail, pointer };
+}
+
+/** The faults that fixed fields make when they are sent with other values. */
+export function cannotChange(...pointers: readonly string[]): ToldRefusal[] {
+  const detail = 'This cannot be changed.';
+  return pointers.map((pointer) => ({ status: 422, code: 'immutable-attribute', detail, pointer }));
+}
+
+/** The faults that required fields make when they are not sent. */
+export function isRequired(...pointers: readonly string[]): ToldRefusal[] {
+  const sentence = (pointer: string): string => `${pointer.split('/').at(-1)} is required.`;
+  return pointers.map((pointer) => ({ status: 422, code: 'missing-attribute', detail: sentence(pointer), pointer }));
+}
+
+/** Makes something on v1 and gives its id. */
+export async function make(caller: Caller, plural: string, fields: object): Promise<string> {
+  const { status, body, text } = await caller.post(`/v1/${plural}`, fields);
+  if (status !== 201) throw new Error(`Nothing made of ${plural}: ${status} ${text}`);
+  return body.id;
+}
+
+/** Makes several one after the other and gives their ids, oldest first. */
+export async function makeMany(caller: Caller, plural: string, fields: readonly object[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const each of fields) ids.push(await make(caller, plural, each));
+  return ids;
+}
+
+export interface Household {
+  readonly client: string;
+  readonly legalEntity: string;
+  readonly reportingEntity: string;
+}
+
+/** A client with a legal entity to own something and a reporting entity to look at it. */
+export async function makeHousehold(caller: Caller, name = 'Amsel'): Promise<Household> {
+  const client = await caller.makeClient(name);
+  const legalEntity = await make(caller, 'legal-entities', { name: `${name} Holding`, client_id: client });
+  const reportingEntity = await make(caller, 'reporting-entities', { name: `${name} consolidated`, client_id: client });
+  return { client, legalEntity, reportingEntity };
+}
+
+export function makeAccounts(caller: Caller, { legalEntity }: Household, count: number): Promise<string[]> {
+  const fields = { entity_id: legalEntity, currency: 'CHF' };
+  return makeMany(
+    caller,
+    'accounts',
+    Array.from({ length: count }, () => fields),
+  );
+}
+
+export function makeDepositories(caller: Caller, { legalEntity }: Household, count: number): Promise<string[]> {
+  const fields = { legal_entity_id: legalEntity };
+  return makeMany(
+    caller,
+    'depositories',
+    Array.from({ length: count }, () => fields),
+  );
+}
+
+/** One end of links: which set of which thing. */
+export interface End {
+  readonly type: 'account' | 'depository' | 'portfolio';
+  readonly plural: string;
+  readonly field: 'accounts' | 'depositories';
+  readonly to: 'account' | 'depository';
+  readonly flat: 'account_ids' | 'depository_ids';
+}
+
+const toAccounts = { field: 'accounts', to: 'account', flat: 'account_ids' } as const;
+const toDepositories = { field: 'depositories', to: 'depository', flat: 'depository_ids' } as const;
+export const depositoriesOfAccount: End = { type: 'account', plural: 'accounts', ...toDepositories };
+export const accountsOfDepository: End = { type: 'depository', plural: 'depositories', ...toAccounts };
+export const accountsOfPortfolio: End = { type: 'portfolio', plural: 'portfolios', ...toAccounts };
+export const depositoriesOfPortfolio: End = { type: 'portfolio', plural: 'portfolios', ...toDepositories };
+
+export type WritingWire = 'JSON:API' | 'v1';
+
+/** A request that makes what a set starts from in a household, with the set where it is said. */
+export function creationOf(
+  wire: WritingWire,
+  { type, field, to, flat, plural }: End,
+  { household, ids }: { household: Household; ids: readonly string[] | undefined },
+): [path: string, body: object] {
+  const isView = type === 'portfolio';
+  const owner = isView ? household.reportingEntity : household.legalEntity;
+  if (wire === 'v1') {
+    const owners = { account: 'entity_id', depository: 'legal_entity_id', portfolio: 'reporting_entity_id' };
+    const fields = { [owners[type]]: owner, ...(type === 'account' ? { currency: 'CHF' } : {}) };
+    return [`/v1/${plural}`, { ...fields, ...(ids && { [flat]: ids }) }];
+  }
+  const relationships = ids && { [field]: toMany(to, ids) };
+  const document = newDocument(type, type === 'account' ? { ccyCode: 'CHF' } : {}, relationships);
+  return [`/api/v2/${isView ? 'reporting-entities' : 'legal-entities'}/${owner}/${plural}`, document];
+}
+
+/** A request that replaces the set of one thing. */
+export function replacementOf(
+  wire: WritingWire,
+  { type, plural, field, to, flat }: End,
+  { id, ids }: { id: string; ids: readonly string[] },
+): [path: string, body: object] {
+  if (wire === 'v1') return [`/v1/${plural}/${id}`, { [flat]: ids }];
+  const change = changeDocument(type, id, { relationships: { [field]: toMany(to, ids) } });
+  return [`/api/v2/${plural}/${id}`, change];
+}
+
+/** The set in an answer; identifiers of another type than the set's stand out. */
+export function setIn(wire: WritingWire, { field, to, flat }: End, { body }: Reply): string[] {
+  if (wire === 'v1') return body[flat];
+  const { data } = body.data.relationships[field] as { data: Identifier[] };
+  return data.map(({ type, id }) => (type === to ? id : `${type} ${id}`));
+}
+
+/** Where a set, or one thing of it, stands in a body. */
+export function setPointer(wire: WritingWire, { field, flat }: End, item?: number): string {
+  const at = item === undefined ? '' : `/${item}`;
+  if (wire === 'v1') return `/${flat}${at}`;
+  return `/data/relationships/${field}${item === undefined ? '' : '/data'}${at}`;
+}
+
+export interface Hold {
+  /** A statement that takes what the requests need, so that none of them can end. */
+  readonly lock: string;
+  /** How many of them must wait before they are let go. */
+  readonly waiting: number;
+  /** What else happens before that, in the transaction that holds the lock. */
+  readonly meanwhile?: readonly string[];
+}
+
+/** Sends requests that wait for what we hold in the database, and lets them go on together. */
+export async function sendBehind(
+  { database, lock, waiting, meanwhile = [] }: Hold & { database: TestDatabase },
+  requests: readonly (() => Promise<Reply>)[],
+): Promise<Reply[]> {
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; ${lock}`);
+    const sent = requests.map((send) => send());
+    const isWaiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const allWait = async (): Promise<void> => expect(await runSql(database, isWaiting)).toHaveLength(waiting);
+    await vi.waitFor(allWait, { timeout: 20_000, interval: 5 });
+    await holder.query([...meanwhile, 'COMMIT'].join('; '));
+    return await Promise.all(sent);
+  } finally {
+    await holder.end();
+  }
+}

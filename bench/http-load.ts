@@ -27,13 +27,13 @@ export function makeAgent(connections: number): http.Agent {
   return new http.Agent({ keepAlive: true, maxSockets: connections });
 }
 
-export interface Get {
+export interface GetRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: http.Agent;
 }
 
-export function getOnce({ url, headers, agent }: Get): Promise<void> {
+export function getOnce({ url, headers, agent }: GetRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));

@@ -29,22 +29,22 @@ interface Ended {
 
 let dataDir: string;
 /** Where a start finds what the one before it has compiled. */
-let compiled: string;
+let compileCache: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'holdfast-main-'));
-  compiled = await mkdtemp(join(tmpdir(), 'holdfast-compiled-'));
+  compileCache = await mkdtemp(join(tmpdir(), 'holdfast-compiled-'));
 });
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
-  for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [dataDir, compileCache]) await rm(folder, { recursive: true, force: true });
 });
 
 function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess {
-  const surroundings = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compiled };
-  const env = { ...surroundings, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
+  const baseEnvironment = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache };
+  const env = { ...baseEnvironment, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   return child;
@@ -53,14 +53,14 @@ function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess 
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = spawnProgram(settings);
   let output = '';
-  let complaint = '';
-  child.stderr!.on('data', (data: Buffer) => (complaint += data.toString()));
+  let errorOutput = '';
+  child.stderr!.on('data', (data: Buffer) => (errorOutput += data.toString()));
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', (data: Buffer) => {
       output += data.toString();
       if (/then read it:\n.*\n.*\n/.test(output)) resolve();
     });
-    child.on('exit', (code) => reject(new Error(`It ended with ${code}: ${complaint}`)));
+    child.on('exit', (code) => reject(new Error(`It ended with ${code}: ${errorOutput}`)));
   });
   const printed = output.replace(/^\{.*\}\n/gm, '');
   return { child, printed, address: /running at (\S+)/.exec(printed)![1]! };
@@ -112,7 +112,9 @@ test('in production there is no such provider, and the page to sign in says so',
   const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
   const { child, address, printed } = await start(own);
   expect(printed).toContain(`sign in        ${address}/sign-in (no identity provider is configured)\n`);
-  expect((await new Browser().open(`${address}/sign-in`)).words).toContain('No identity provider is configured here');
+  expect((await new Browser().open(`${address}/sign-in`)).visibleText).toContain(
+    'No identity provider is configured here',
+  );
   expect(await end(child, 'SIGTERM')).toBe(0);
   await database.drop();
 });

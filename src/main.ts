@@ -3,11 +3,11 @@
 import { readConfig, type Config } from './app/config.ts';
 import { SettingFault } from './app/setting-reader.ts';
 import type { DemoApplication, FirstApplication } from './actions/access/bootstrap.ts';
-import { mailFolderOf } from './app/mail-jobs.ts';
+import { mailFolder } from './app/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
 import { startService, type Service } from './app/start-service.ts';
-import { isDatabaseAway } from './store/postgres/database.ts';
+import { isDatabaseUnavailable } from './store/postgres/database.ts';
 import { DataDirInUse } from './store/postgres/embedded/embedded-postgres.ts';
 import { DatabaseUnfit } from './store/postgres/roles.ts';
 
@@ -23,13 +23,13 @@ function fail(message: string): never {
 }
 
 /** A call to paste into a shell: quoted so that nothing in it is read by the shell. */
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function tokenCall(baseUrl: string, clientId: string, clientSecret: string): string {
   const body = JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
-  return `TOKEN=$(curl -s ${baseUrl}/oauth/token -H 'content-type: application/json' -d ${quoted(body)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  return `TOKEN=$(curl -s ${baseUrl}/oauth/token -H 'content-type: application/json' -d ${shellQuoted(body)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 }
 
 function showApplication(title: string, { clientId, clientSecret }: FirstApplication): void {
@@ -38,25 +38,27 @@ function showApplication(title: string, { clientId, clientSecret }: FirstApplica
   print(`  client_secret  ${clientSecret}`);
 }
 
-function greet(config: Config, { addresses, firstApplication, demoApplication }: Service): void {
+function printWelcome(config: Config, { addresses, firstApplication, demoApplication }: Service): void {
   const { baseUrl, legacyUrl, authUrl } = addresses;
   print(`Holdfast is running at ${baseUrl}`);
   print(`  API reference  ${baseUrl}/docs`);
   if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
   if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
-  print(`  sign in        ${baseUrl}/sign-in ${whereWith(config)}`);
+  print(`  sign in        ${baseUrl}/sign-in ${signInProviders(config)}`);
   print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'as DATABASE_URL says'}`);
-  print(`  mail           ${config.mail.smtp === undefined ? mailFolderOf(config) : 'as SMTP_URL says'}`);
+  print(`  mail           ${config.mail.smtp === undefined ? mailFolder(config) : 'as SMTP_URL says'}`);
   if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
   if (demoApplication) showApplication('A demo family office was created in a workspace of its own.', demoApplication);
-  const shown = demoApplication ?? firstApplication;
+  const application = demoApplication ?? firstApplication;
   print('\nGet a token:');
-  print(`  ${tokenCall(baseUrl, shown?.clientId ?? '<client_id>', shown?.clientSecret ?? '<client_secret>')}`);
+  print(
+    `  ${tokenCall(baseUrl, application?.clientId ?? '<client_id>', application?.clientSecret ?? '<client_secret>')}`,
+  );
   if (demoApplication) showDemoCalls(baseUrl, demoApplication);
   else showFirstCalls(baseUrl);
 }
 
-function whereWith({ identityProviders }: Config): string {
+function signInProviders({ identityProviders }: Config): string {
   const names = identityProviders.map(({ name }) => name);
   return names.length === 0 ? '(no identity provider is configured)' : `with ${names.join(', ')}`;
 }
@@ -71,10 +73,10 @@ function showFirstCalls(baseUrl: string): void {
 }
 
 function showDemoCalls(baseUrl: string, { reportingEntityId }: DemoApplication): void {
-  const of = `reporting_entity_id=${reportingEntityId}`;
+  const query = `reporting_entity_id=${reportingEntityId}`;
   print('See what the family holds, and how it has done since the year began:');
-  print(`  curl -s "${baseUrl}/v1/holdings?${of}&by=class" ${bearer}`);
-  print(`  curl -s "${baseUrl}/v1/performance?${of}&detail=summary" ${bearer}\n`);
+  print(`  curl -s "${baseUrl}/v1/holdings?${query}&by=class" ${bearer}`);
+  print(`  curl -s "${baseUrl}/v1/performance?${query}&detail=summary" ${bearer}\n`);
 }
 
 /** SIGTERM and SIGINT: finish what is in flight and go; whatever hangs is left behind. */
@@ -94,7 +96,7 @@ function stopOnSignal(service: Service): void {
 }
 
 /** What whoever starts it can mend is said in a sentence; anything else is a defect and shows where it is. */
-function explain(error: unknown): string {
+function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SettingFault || error instanceof DataDirInUse || error instanceof DatabaseUnfit)
     return error.message;
@@ -102,24 +104,25 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') return `PORT is in use by another process: ${message}.`;
   if (/unsupported startup parameter/.test(message))
     return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
-  if (/^(28|3D)/.test(code) || isDatabaseAway(error)) return `The database cannot be worked with: ${message || code}.`;
+  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error))
+    return `The database cannot be worked with: ${message || code}.`;
   return error.stack ?? message;
 }
 
 /** Whoever tries it out need not have an account anywhere. Without the library that serves them, nobody can sign in. */
-async function startProvidersFor(config: Config): Promise<DevelopmentProviders | undefined> {
+async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProviders | undefined> {
   if (config.isProduction || config.role === 'worker' || config.identityProviders.length > 0) return undefined;
   return startDevelopmentProviders(config).catch(() => undefined);
 }
 
 async function main(): Promise<void> {
   const settings = readConfig(process.env);
-  const development = await startProvidersFor(settings);
+  const development = await startProvidersIfNeeded(settings);
   const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
   const service = await startService(config);
   development?.serve(callbackAddress(service));
   stopOnSignal(service);
-  greet(config, service);
+  printWelcome(config, service);
 }
 
-main().catch((error: unknown) => fail(explain(error)));
+main().catch((error: unknown) => fail(describeStartError(error)));

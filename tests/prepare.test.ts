@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-const saying = 'Installing the packages that package-lock.json names ...\n';
+const installMessage = 'Installing the packages that package-lock.json names ...\n';
 let root = '';
 
 beforeAll(async () => {
@@ -88,13 +88,13 @@ async function putMarker(): Promise<string> {
   return marker;
 }
 
-const silence = { code: 0, stdout: '', stderr: '' };
+const silentRun = { code: 0, stdout: '', stderr: '' };
 
 test('a bare clone is installed with one line, and is then left alone in silence', async () => {
-  expect(await prepare()).toEqual({ ...silence, stdout: saying });
+  expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
   expect(await installedVersion('leaf')).toBe('1.0.0');
   const marker = await putMarker();
-  expect(await prepare()).toEqual(silence);
+  expect(await prepare()).toEqual(silentRun);
   expect(existsSync(marker)).toBe(true);
 });
 
@@ -102,43 +102,43 @@ test('what was installed by hand is kept where it is what the lockfile says', as
   await prepare();
   await rm(join(root, 'node_modules', '.prepared'));
   const marker = await putMarker();
-  expect(await prepare()).toEqual(silence);
+  expect(await prepare()).toEqual(silentRun);
   expect(existsSync(marker)).toBe(true);
 });
 
 test('an install that was cut short is done again', async () => {
   await prepare();
   await rm(join(root, 'node_modules', '.package-lock.json'));
-  expect(await prepare()).toEqual({ ...silence, stdout: saying });
+  expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
 });
 
 test('a lockfile with another version is installed', async () => {
   await prepare();
   await putProject({ leaf: '1.1.0', tool: '1.0.0' });
-  expect(await prepare()).toEqual({ ...silence, stdout: saying });
+  expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
   expect(await installedVersion('leaf')).toBe('1.1.0');
 });
 
 test('a start does without the packages of the tests, and a test run does not', async () => {
-  expect(await prepare({ NODE_ENV: 'production' })).toEqual({ ...silence, stdout: saying });
+  expect(await prepare({ NODE_ENV: 'production' })).toEqual({ ...silentRun, stdout: installMessage });
   expect(existsSync(join(root, 'node_modules', 'tool'))).toBe(false);
-  expect(await prepare()).toEqual(silence);
+  expect(await prepare()).toEqual(silentRun);
   const test = { NODE_ENV: 'production', npm_lifecycle_event: 'pretest' };
-  expect(await prepare(test)).toEqual({ ...silence, stdout: saying });
+  expect(await prepare(test)).toEqual({ ...silentRun, stdout: installMessage });
   expect(await installedVersion('tool')).toBe('1.0.0');
-  expect(await prepare(test)).toEqual(silence);
+  expect(await prepare(test)).toEqual(silentRun);
 });
 
 test('of several at once in one folder, one installs and the others wait for it', async () => {
   const runs = await Promise.all([prepare(), prepare(), prepare()]);
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
-  expect(runs.map(({ stdout }) => stdout).join('')).toBe(saying);
+  expect(runs.map(({ stdout }) => stdout).join('')).toBe(installMessage);
 });
 
 test('a turn whose holder died is taken over', async () => {
   await mkdir(join(root, '.prepare-turn'));
   await utimes(join(root, '.prepare-turn'), 0, 0);
-  expect(await prepare()).toEqual({ ...silence, stdout: saying });
+  expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
   expect(existsSync(join(root, '.prepare-turn'))).toBe(false);
 });
 

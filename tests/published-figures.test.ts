@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = readFileSync(`${root}docs/published-figures.md`, 'utf8');
-const held = [...page.matchAll(/^\| `([^`]+)` \| [^|]+ \| `([^`]+)` \|$/gm)].map(([, id, file]) => ({ id, file }));
+const cases = [...page.matchAll(/^\| `([^`]+)` \| [^|]+ \| `([^`]+)` \|$/gm)].map(([, id, file]) => ({ id, file }));
 
 test('every case that the page calls held stands in the test it names', () => {
-  expect(held.length).toBeGreaterThan(80);
-  const missing = held.filter(({ id, file }) => !readFileSync(`${root}${file}`, 'utf8').includes(id!));
+  expect(cases.length).toBeGreaterThan(80);
+  const missing = cases.filter(({ id, file }) => !readFileSync(`${root}${file}`, 'utf8').includes(id!));
   expect(missing).toEqual([]);
 });

@@ -114,10 +114,10 @@ describe('names and opening lines', () => {
   });
 
   test('no file names a machine path or a to-do', () => {
-    const told = tracked.filter(
+    const textFiles = tracked.filter(
       (path) => /\.(ts|md|sql|cjs|json)$/.test(path) && path !== 'package-lock.json' && path !== 'tests/tidy.test.ts',
     );
-    expect(told.filter((path) => /\/work\/|\/root\/|\b(TODO|FIXME)\b/.test(read(path)))).toEqual([]);
+    expect(textFiles.filter((path) => /\/work\/|\/root\/|\b(TODO|FIXME)\b/.test(read(path)))).toEqual([]);
   });
 
   test('no test is skipped or focused', () => {

@@ -2,27 +2,27 @@
 
 import type { Facts } from '../../src/engine/history/facts.ts';
 import type { GeneratedLedger } from './ledger/generated-ledger.ts';
-import { conduct, type Measured } from './harness.ts';
-import { factsOf } from './holdfast/facts.ts';
-import { ourRequest, ourReturns, type OurRequest } from './holdfast/returns.ts';
+import { timeInTurns, type EngineMeasurement } from './harness.ts';
+import { engineFactsOf } from './holdfast/facts.ts';
+import { holdfastRequest, holdfastReturns, type HoldfastRequest } from './holdfast/returns.ts';
 import { segmentationOf } from './ledger/segments.ts';
-import { wayNames } from './implementation-names.ts';
+import { implementationNames } from './implementation-names.ts';
 
-const patience = { rounds: 7, wayMsMax: 8_000 };
+const timeBudget = { rounds: 7, implementationMsMax: 8_000 };
 
-export function measureFigures(ledger: GeneratedLedger): Measured {
-  const facts = factsOf(ledger);
-  const request = ourRequest(ledger, segmentationOf(ledger));
+export function measureFigures(ledger: GeneratedLedger): EngineMeasurement {
+  const facts = engineFactsOf(ledger);
+  const request = holdfastRequest(ledger, segmentationOf(ledger));
   return {
     task: 'every figure of a performance report over ten years, all axes',
     size: ledger.days.length,
-    timings: conduct([{ name: wayNames.ours, run: () => ourFigures(facts, request) }], patience),
+    timings: timeInTurns([{ name: implementationNames.ours, run: () => holdfastFigures(facts, request) }], timeBudget),
   };
 }
 
 /** With the days: they are worked out on the way. */
-function ourFigures(facts: Facts, request: OurRequest): unknown[] {
-  const { segments } = ourReturns(facts, request);
+function holdfastFigures(facts: Facts, request: HoldfastRequest): unknown[] {
+  const { segments } = holdfastReturns(facts, request);
   return [...segments.values()].flatMap((ofAxis) =>
     [...ofAxis.values()].map((segment) => {
       const { path } = segment;

@@ -4,7 +4,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export interface Way {
+export interface TimedImplementation {
   readonly name: string;
   /** Answers with all it has made: while nothing of a kind is alive, a collection throws away the code compiled for it. */
   run(): unknown;
@@ -13,34 +13,34 @@ export interface Way {
 export interface Timing {
   readonly name: string;
   /** Of one run, one for each round it took part in. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly TimingSample[];
 }
 
-export interface Sample {
+export interface TimingSample {
   readonly wallMs: number;
   /** Processor time of all threads, so that of the collector too: where others use the machine, it tells more. */
   readonly processorMs: number;
 }
 
 /** What was measured of one task at one size. */
-export interface Measured {
+export interface EngineMeasurement {
   readonly task: string;
   readonly size: number;
   readonly timings: readonly Timing[];
-  readonly memory?: readonly Memory[];
+  readonly memory?: readonly MemoryUse[];
 }
 
-export interface Memory {
+export interface MemoryUse {
   readonly name: string;
   /** What the ledger holds, as this way reads it, and what it keeps of each position and lot. */
   readonly inputBytes: number;
   readonly stateBytes: number;
 }
 
-export interface Patience {
+export interface TimeBudget {
   readonly rounds: number;
   /** A way that has used so much leaves out the rounds that are left. */
-  readonly wayMsMax: number;
+  readonly implementationMsMax: number;
 }
 
 /** Quick ways are repeated within a sample until it is so long. */
@@ -58,47 +58,59 @@ export function collectGarbage(): void {
 }
 
 /** The ways take turns, and who begins changes. */
-export function conduct(ways: readonly Way[], { rounds, wayMsMax }: Patience): Timing[] {
-  const timed = ways.map((way) => ({ way, ...warmUp(way), samples: [] as Sample[], usedMs: 0 }));
+export function timeInTurns(
+  implementations: readonly TimedImplementation[],
+  { rounds, implementationMsMax }: TimeBudget,
+): Timing[] {
+  const timed = implementations.map((implementation) => ({
+    implementation,
+    ...warmUp(implementation),
+    samples: [] as TimingSample[],
+    usedMs: 0,
+  }));
   for (let round = 0; round < rounds; round++) {
     for (const one of round % 2 === 0 ? timed : timed.toReversed()) {
-      if (one.usedMs > wayMsMax) continue;
+      if (one.usedMs > implementationMsMax) continue;
       const { wallMs, processorMs } = sampleOf(one);
       one.samples.push({ wallMs: wallMs / one.times, processorMs: processorMs / one.times });
       one.usedMs += wallMs;
     }
   }
-  return timed.map(({ way, samples }) => ({ name: way.name, samples }));
+  return timed.map(({ implementation, samples }) => ({ name: implementation.name, samples }));
 }
 
-interface Warm {
+interface WarmedUp {
   /** How often it has to run for one sample. */
   readonly times: number;
   readonly runMs: number;
-  readonly kept: unknown;
+  readonly lastResult: unknown;
 }
 
-function warmUp(way: Way): Warm {
+function warmUp(implementation: TimedImplementation): WarmedUp {
   let runMs = 0;
-  let kept: unknown;
+  let lastResult: unknown;
   const began = performance.now();
   do {
     const before = performance.now();
-    kept = way.run();
+    lastResult = implementation.run();
     runMs = performance.now() - before;
   } while (performance.now() - began < warmUpMs);
-  return { times: Math.max(1, Math.ceil(sampleMsMin / runMs)), runMs, kept };
+  return { times: Math.max(1, Math.ceil(sampleMsMin / runMs)), runMs, lastResult };
 }
 
-function sampleOf({ way, times, runMs }: Warm & { readonly way: Way }): Sample {
+function sampleOf({
+  implementation,
+  times,
+  runMs,
+}: WarmedUp & { readonly implementation: TimedImplementation }): TimingSample {
   collectGarbage();
-  if (runMs < quickMs) way.run();
-  return clocked(() => {
-    for (let time = 0; time < times; time++) way.run();
+  if (runMs < quickMs) implementation.run();
+  return measureRun(() => {
+    for (let time = 0; time < times; time++) implementation.run();
   }).sample;
 }
 
-function clocked<T>(run: () => T): { readonly answer: T; readonly sample: Sample } {
+function measureRun<T>(run: () => T): { readonly answer: T; readonly sample: TimingSample } {
   const [began, used] = [performance.now(), process.cpuUsage()];
   const answer = run();
   const wallMs = performance.now() - began;
@@ -109,12 +121,12 @@ function clocked<T>(run: () => T): { readonly answer: T; readonly sample: Sample
 /** For what takes many seconds: one cold run, and what it answered. */
 export function timeOnce<T>(name: string, run: () => T): { readonly answer: T; readonly timing: Timing } {
   collectGarbage();
-  const { answer, sample } = clocked(run);
+  const { answer, sample } = measureRun(run);
   return { answer, timing: { name, samples: [sample] } };
 }
 
 /** Bytes that what is made holds, in objects and in buffers. */
-export function heldBytes<T>(make: () => T): { readonly made: T; readonly bytes: number } {
+export function retainedBytes<T>(make: () => T): { readonly made: T; readonly bytes: number } {
   collectGarbage();
   const before = usedBytes();
   const made = make();

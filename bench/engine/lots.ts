@@ -2,17 +2,17 @@
 // compared before anything is timed.
 
 import { Decimal } from './decimal/configured-decimal.ts';
-import type { Stake } from '../../src/engine/lots/lot.ts';
+import type { QuantityAndCost } from '../../src/engine/lots/lot.ts';
 import { fromFixed } from '../../src/kit/fixed.ts';
 import { bareLots, type BareColumns, type BareTotals } from './bare/lots.ts';
 import { decimalLots, type DecimalTotal, type DecimalTrade } from './decimal/lots.ts';
 import { places, type GeneratedLedger } from './ledger/generated-ledger.ts';
-import { conduct, heldBytes, type Measured } from './harness.ts';
+import { timeInTurns, retainedBytes, type EngineMeasurement } from './harness.ts';
 import { positionName } from './ledger/journal.ts';
-import { factsOf } from './holdfast/facts.ts';
-import { ourStakes } from './holdfast/positions.ts';
-import { ourLots, quickLedgerOf, type CostCurrencies } from './holdfast/lots.ts';
-import { lotsTask, wayNames } from './implementation-names.ts';
+import { engineFactsOf } from './holdfast/facts.ts';
+import { holdfastPositions } from './holdfast/positions.ts';
+import { holdfastLots, quickLedgerOf, type CostCurrencies } from './holdfast/lots.ts';
+import { lotsTask, implementationNames } from './implementation-names.ts';
 
 function totalsOfDecimals(trades: readonly DecimalTrade[]) {
   const positions = decimalLots(trades);
@@ -41,55 +41,61 @@ function decimalTradesOf(ledger: GeneratedLedger, wanted: CostCurrencies): Decim
   return trades;
 }
 
-const patience = { rounds: 7, wayMsMax: 6_000 };
+const timeBudget = { rounds: 7, implementationMsMax: 6_000 };
 
 /** Throws where the answers differ. Decimals come last, so that their objects are not in the way of the others. */
-export function measureLots(ledger: GeneratedLedger, wanted: CostCurrencies): Measured {
+export function measureLots(ledger: GeneratedLedger, wanted: CostCurrencies): EngineMeasurement {
   const positionCount = ledger.positions.length;
   const quickLedger = quickLedgerOf(ledger, wanted);
   const bareColumns = bareColumnsOf(ledger, wanted);
-  const ours = heldBytes(() => ourLots(quickLedger, positionCount));
+  const ours = retainedBytes(() => holdfastLots(quickLedger, positionCount));
   compareWithBare(ours.made.totals, bareLots(bareColumns, positionCount));
-  const quick = conduct(
+  const quick = timeInTurns(
     [
-      { name: wayNames.ours, run: () => ourLots(quickLedger, positionCount) },
-      { name: wayNames.bare, run: () => bareLots(bareColumns, positionCount) },
+      { name: implementationNames.ours, run: () => holdfastLots(quickLedger, positionCount) },
+      { name: implementationNames.bare, run: () => bareLots(bareColumns, positionCount) },
     ],
-    patience,
+    timeBudget,
   );
-  const trades = heldBytes(() => decimalTradesOf(ledger, wanted));
-  const decimals = heldBytes(() => decimalLots(trades.made));
+  const trades = retainedBytes(() => decimalTradesOf(ledger, wanted));
+  const decimals = retainedBytes(() => decimalLots(trades.made));
   compareWithDecimals(ours.made.totals, (position) => decimals.made.get(String(position))?.total());
-  const slow = conduct([{ name: wayNames.decimal, run: () => totalsOfDecimals(trades.made) }], patience);
+  const slow = timeInTurns(
+    [{ name: implementationNames.decimal, run: () => totalsOfDecimals(trades.made) }],
+    timeBudget,
+  );
   const columnBytes = bytesOf([quickLedger.positions!, quickLedger.days, ...bareColumns.costs, ledger.quantities]);
   return {
     task: `${lotsTask}, cost in ${wanted} currency`,
     size: ledger.days.length,
     timings: [...quick, ...slow],
     memory: [
-      { name: wayNames.ours, inputBytes: columnBytes, stateBytes: ours.bytes },
-      { name: wayNames.decimal, inputBytes: trades.bytes, stateBytes: decimals.bytes },
+      { name: implementationNames.ours, inputBytes: columnBytes, stateBytes: ours.bytes },
+      { name: implementationNames.decimal, inputBytes: trades.bytes, stateBytes: decimals.bytes },
     ],
   };
 }
 
 /** The same through the engine's ledger and history, in both currencies. Throws where an answer differs from the quick pass. */
-export function measureStakes(ledger: GeneratedLedger): Measured {
-  const facts = factsOf(ledger);
+export function measurePositions(ledger: GeneratedLedger): EngineMeasurement {
+  const facts = engineFactsOf(ledger);
   const lastDay = ledger.days.at(-1)!;
-  const { totals } = ourLots(quickLedgerOf(ledger, 'trade'), ledger.positions.length);
-  const held = heldBytes(() => ourStakes(facts, lastDay));
+  const { totals } = holdfastLots(quickLedgerOf(ledger, 'trade'), ledger.positions.length);
+  const retained = retainedBytes(() => holdfastPositions(facts, lastDay));
   for (const [position, { quantity, cost }] of totals.entries()) {
     const name = positionName(ledger, position);
-    const stake = held.made.stakes.get(name);
-    if ((stake?.quantity ?? 0n) !== quantity || (stake?.cost ?? 0n) !== cost)
-      throw new Error(`${name}: ${fromFixed(cost)}, through a history ${fromFixed(stake?.cost ?? 0n)}.`);
+    const quantityAndCost = retained.made.quantitiesAndCosts.get(name);
+    if ((quantityAndCost?.quantity ?? 0n) !== quantity || (quantityAndCost?.cost ?? 0n) !== cost)
+      throw new Error(`${name}: ${fromFixed(cost)}, through a history ${fromFixed(quantityAndCost?.cost ?? 0n)}.`);
   }
   return {
     task: `${lotsTask} through a history`,
     size: ledger.days.length,
-    timings: conduct([{ name: wayNames.ours, run: () => ourStakes(facts, lastDay) }], patience),
-    memory: [{ name: wayNames.ours, inputBytes: facts.ledger.bytes(), stateBytes: held.bytes }],
+    timings: timeInTurns(
+      [{ name: implementationNames.ours, run: () => holdfastPositions(facts, lastDay) }],
+      timeBudget,
+    ),
+    memory: [{ name: implementationNames.ours, inputBytes: facts.ledger.bytes(), stateBytes: retained.bytes }],
   };
 }
 
@@ -97,7 +103,10 @@ function bytesOf(columns: readonly (Int32Array | Float64Array)[]): number {
   return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-function compareWithDecimals(ours: readonly Stake[], totalOf: (position: number) => DecimalTotal | undefined): void {
+function compareWithDecimals(
+  ours: readonly QuantityAndCost[],
+  totalOf: (position: number) => DecimalTotal | undefined,
+): void {
   for (const [position, { quantity, cost, referenceCost }] of ours.entries()) {
     const total = totalOf(position);
     const pairs = [
@@ -115,7 +124,7 @@ function compareWithDecimals(ours: readonly Stake[], totalOf: (position: number)
 /** How far a sum of doubles may be off, as a part of it. */
 const bareTolerance = 1e-9;
 
-function compareWithBare(ours: readonly Stake[], bare: BareTotals): void {
+function compareWithBare(ours: readonly QuantityAndCost[], bare: BareTotals): void {
   for (const [position, { quantity, cost, referenceCost }] of ours.entries()) {
     const pairs = [
       [quantity, bare.quantities[position]! / 10 ** places.quantity],

@@ -2,12 +2,12 @@
 // decimal.js for all and for the sums only. Their answers are compared before anything is timed.
 
 import { Decimal } from './decimal/configured-decimal.ts';
-import { xirr, xirrOfColumns, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
+import { xirr, xirrFromColumns, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
 import { bareXirr } from './bare/xirr.ts';
 import { decimalSumsXirr, decimalXirr } from './decimal/xirr.ts';
-import { conduct, timeOnce, type Measured } from './harness.ts';
+import { timeInTurns, timeOnce, type EngineMeasurement } from './harness.ts';
 import { randomNumbers } from './ledger/random-numbers.ts';
-import { wayNames } from './implementation-names.ts';
+import { implementationNames } from './implementation-names.ts';
 
 const dayCount = 3_653;
 
@@ -34,28 +34,28 @@ function generateFlows(count: number): Flows {
   return { days, amounts };
 }
 
-const patience = { rounds: 9, wayMsMax: 5_000 };
+const timeBudget = { rounds: 9, implementationMsMax: 5_000 };
 
 /** Throws where the answers differ. */
-export function measureMoneyWeighted(count: number): Measured {
+export function measureMoneyWeighted(count: number): EngineMeasurement {
   const columns = generateFlows(count);
   const exact = Array.from(columns.days, (day, index) => ({
     day,
     amount: BigInt(columns.amounts[index]!) * 10n ** 16n,
   }));
   const decimals = exact.map(({ day }, index) => ({ day, amount: new Decimal(columns.amounts[index]!).div(100) }));
-  const slow = timeOnce(wayNames.decimal, () => decimalXirr(decimals));
-  const rate = rateOf(xirrOfColumns(columns));
+  const slow = timeOnce(implementationNames.decimal, () => decimalXirr(decimals));
+  const rate = rateOf(xirrFromColumns(columns));
   for (const other of [rateOf(xirr(exact)), bareXirr(columns), decimalSumsXirr(decimals), slow.answer]) {
     if (!(Math.abs(other - rate) <= 1e-9)) throw new Error(`XIRR of ${count} flows: ${rate}, another way ${other}.`);
   }
-  const ways = [
-    { name: wayNames.ours, run: () => xirrOfColumns(columns) },
-    { name: `${wayNames.ours}, summed exactly`, run: () => xirr(exact) },
-    { name: wayNames.bare, run: () => bareXirr(columns) },
-    { name: `${wayNames.decimal}, for sums only`, run: () => decimalSumsXirr(decimals) },
+  const implementations = [
+    { name: implementationNames.ours, run: () => xirrFromColumns(columns) },
+    { name: `${implementationNames.ours}, summed exactly`, run: () => xirr(exact) },
+    { name: implementationNames.bare, run: () => bareXirr(columns) },
+    { name: `${implementationNames.decimal}, for sums only`, run: () => decimalSumsXirr(decimals) },
   ];
-  return { task: 'XIRR', size: count, timings: [...conduct(ways, patience), slow.timing] };
+  return { task: 'XIRR', size: count, timings: [...timeInTurns(implementations, timeBudget), slow.timing] };
 }
 
 function rateOf({ rate, reason }: MoneyWeightedReturn): number {

@@ -1,14 +1,14 @@
 // The figures as a page and against the aims. Ratios are of medians; what is measured in processor time says so.
 
 import type { CliOutcome, CliRun } from './command-line/peers.ts';
-import { median, type Measured, type Sample, type Timing } from './harness.ts';
-import { lotsTask, wayNames } from './implementation-names.ts';
+import { median, type EngineMeasurement, type TimingSample, type Timing } from './harness.ts';
+import { lotsTask, implementationNames } from './implementation-names.ts';
 
 export interface Results {
   readonly machine: string;
   /** How many processes waited to run, over a minute, at the start and at the end. */
   readonly load: readonly [number, number];
-  readonly measured: readonly Measured[];
+  readonly measured: readonly EngineMeasurement[];
   readonly commandLine: CliOutcome;
 }
 
@@ -24,18 +24,18 @@ function digits(value: number): string {
   return value.toPrecision(3).includes('e') ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
 }
 
-function withSpread(samples: readonly Sample[]): string {
+function withSpread(samples: readonly TimingSample[]): string {
   const walls = samples.map(({ wallMs }) => wallMs);
   const [least, greatest] = [Math.min(...walls), Math.max(...walls)];
   return `${digits(median(walls))} (${digits(least)}–${digits(greatest)})`;
 }
 
-function timingOf({ timings }: Measured, name: string): Timing | undefined {
+function timingOf({ timings }: EngineMeasurement, name: string): Timing | undefined {
   return timings.find((timing) => timing.name === name);
 }
 
-function row(measured: Measured, timing: Timing): string {
-  const bare = timingOf(measured, wayNames.bare);
+function row(measured: EngineMeasurement, timing: Timing): string {
+  const bare = timingOf(measured, implementationNames.bare);
   const ratio = (figure: (timing: Timing) => number): string =>
     bare === undefined || bare === timing ? '' : digits(figure(timing) / figure(bare));
   const perOne = (wall(timing) * 1e6) / measured.size;
@@ -55,7 +55,7 @@ function row(measured: Measured, timing: Timing): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function section(task: string, all: readonly Measured[]): string {
+function section(task: string, all: readonly EngineMeasurement[]): string {
   const rows = all.flatMap((measured) => measured.timings.map((timing) => row(measured, timing)));
   return `## ${task}
 
@@ -71,30 +71,34 @@ function commandLineSection({ runs, skipped }: CliOutcome): string {
     const perRow = peakBytes === null ? '' : digits(peakBytes / rows);
     return `| ${rows.toLocaleString('en')} | ${tool} | ${digits(seconds)} | ${peak} | ${perRow} | ${digits(fileBytes / 2 ** 20)} |`;
   });
-  const words = skipped.map((word) => `${word}.\n`).join('');
+  const notes = skipped.map((word) => `${word}.\n`).join('');
   return `## From a file to units and cost by position, whole processes
 
 | size | tool | wall s | peak MiB | peak bytes for one | file MiB |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
-${words && `\n${words}`}`;
+${notes && `\n${notes}`}`;
 }
 
 function quickestPeer(runs: readonly CliRun[], size: number): CliRun | undefined {
-  const peers = runs.filter(({ tool, rows }) => tool !== wayNames.ours && rows === size);
+  const peers = runs.filter(({ tool, rows }) => tool !== implementationNames.ours && rows === size);
   return peers.toSorted((one, other) => one.seconds - other.seconds)[0];
 }
 
 /** The quicker where there are several. */
-function decimalWay({ timings }: Measured): Timing | undefined {
-  const ways = timings.filter(({ name }) => name.startsWith(wayNames.decimal));
+function quickestDecimal({ timings }: EngineMeasurement): Timing | undefined {
+  const ways = timings.filter(({ name }) => name.startsWith(implementationNames.decimal));
   return ways.toSorted((one, other) => wall(one) - wall(other))[0];
 }
 
 /** Ours beside every other way of its task; the command-line peers beside the tasks that they were given. */
 function comparisons({ measured, commandLine }: Results): string[] {
   return measured.map((one) => {
-    const [ours, bare, decimal] = [timingOf(one, wayNames.ours)!, timingOf(one, wayNames.bare), decimalWay(one)];
+    const [ours, bare, decimal] = [
+      timingOf(one, implementationNames.ours)!,
+      timingOf(one, implementationNames.bare),
+      quickestDecimal(one),
+    ];
     const peer = one.task.startsWith(lotsTask) ? quickestPeer(commandLine.runs, one.size) : undefined;
     const cells = [
       one.task,
@@ -109,7 +113,7 @@ function comparisons({ measured, commandLine }: Results): string[] {
   });
 }
 
-export function page(results: Results): string {
+export function resultsPage(results: Results): string {
   const tasks = [...new Set(results.measured.map(({ task }) => task))];
   const sections = tasks.map((task) =>
     section(
@@ -131,7 +135,7 @@ ${[...sections, ...(results.commandLine.runs.length > 0 ? [commandLineSection(re
 }
 
 /** One line of JSON for each thing that was measured. */
-export function lines({ measured, commandLine, ...about }: Results): string {
+export function resultsLines({ measured, commandLine, ...about }: Results): string {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
   return [about, ...measured, ...commandLine.runs].map((one) => `${JSON.stringify(one, rounded)}\n`).join('');

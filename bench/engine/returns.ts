@@ -12,11 +12,11 @@ import {
   type DecimalTransaction,
 } from './decimal/returns.ts';
 import { currencies, places, type GeneratedLedger } from './ledger/generated-ledger.ts';
-import { conduct, timeOnce, type Measured, type Timing } from './harness.ts';
-import { factsOf } from './holdfast/facts.ts';
-import { ourRequest, ourReturns, type OurReturns } from './holdfast/returns.ts';
+import { timeInTurns, timeOnce, type EngineMeasurement, type Timing } from './harness.ts';
+import { engineFactsOf } from './holdfast/facts.ts';
+import { holdfastRequest, holdfastReturns, type HoldfastReturns } from './holdfast/returns.ts';
 import { cashHolding, segmentationOf, type Segmentation } from './ledger/segments.ts';
-import { wayNames } from './implementation-names.ts';
+import { implementationNames } from './implementation-names.ts';
 
 interface DecimalInput {
   readonly market: DecimalMarket;
@@ -65,28 +65,28 @@ function scaled(value: number, scale: number): Decimal {
   return new Decimal(value).div(10 ** scale);
 }
 
-const patience = { rounds: 7, wayMsMax: 8_000 };
+const timeBudget = { rounds: 7, implementationMsMax: 8_000 };
 
 export type Peers = 'all' | 'bare doubles only';
 
 /** Throws where the answers differ. Decimals come last, so that their objects are not in the way of the others. */
-export function measureReturns(ledger: GeneratedLedger, peers: Peers): Measured {
+export function measureReturns(ledger: GeneratedLedger, peers: Peers): EngineMeasurement {
   const segmentation = segmentationOf(ledger);
-  const facts = factsOf(ledger);
-  const request = ourRequest(ledger, segmentation);
-  const quick = conduct(
+  const facts = engineFactsOf(ledger);
+  const request = holdfastRequest(ledger, segmentation);
+  const quick = timeInTurns(
     [
-      { name: wayNames.ours, run: () => ourReturns(facts, request) },
-      { name: wayNames.bare, run: () => bareReturns(ledger, segmentation) },
+      { name: implementationNames.ours, run: () => holdfastReturns(facts, request) },
+      { name: implementationNames.bare, run: () => bareReturns(ledger, segmentation) },
     ],
-    patience,
+    timeBudget,
   );
-  const ours = ourReturns(facts, request);
+  const ours = holdfastReturns(facts, request);
   compareWithBare(segmentation, ours, bareReturns(ledger, segmentation));
   const slow: Timing[] = [];
   if (peers === 'all') {
     const { market, holdings, transactions } = decimalInputOf(ledger, segmentation);
-    const decimals = timeOnce(wayNames.decimal, () => decimalReturns(market, transactions, holdings));
+    const decimals = timeOnce(implementationNames.decimal, () => decimalReturns(market, transactions, holdings));
     compareWithDecimals(segmentation, ours, decimals.answer);
     slow.push(decimals.timing);
   }
@@ -102,7 +102,7 @@ function* eachSegment({ axes }: Segmentation) {
 /** How far doubles may be off: of money as a part of the whole, of returns as they are. */
 const bareTolerance = 1e-9;
 
-function compareWithBare(segmentation: Segmentation, { segments }: OurReturns, bare: BareReturns): void {
+function compareWithBare(segmentation: Segmentation, { segments }: HoldfastReturns, bare: BareReturns): void {
   const whole = segments.get('whole')!.get('0')!.values;
   const dayCount = whole.length - 1;
   for (const { axis, segment, place } of eachSegment(segmentation)) {
@@ -115,10 +115,10 @@ function compareWithBare(segmentation: Segmentation, { segments }: OurReturns, b
     const { values, flows, path, contribution } = found;
     for (let day = 0; day < dayCount; day++) {
       const at = place * dayCount + day;
-      const size = Math.max(1, whole.double(day + 1) / 1e18);
+      const size = Math.max(1, whole.doubleAt(day + 1) / 1e18);
       const pairs = [
-        [values.double(day + 1) / 1e18 / size, bare.values[at]! / size],
-        [flows.double(day + 1) / 1e18 / size, bare.flows[at]! / size],
+        [values.doubleAt(day + 1) / 1e18 / size, bare.values[at]! / size],
+        [flows.doubleAt(day + 1) / 1e18 / size, bare.flows[at]! / size],
         [path.ratios[day]!, bare.ratios[at]!],
         [path.cumulative[day]!, bare.cumulative[at]!],
       ] as const;
@@ -136,7 +136,7 @@ function isClose([one, other]: readonly [number, number]): boolean {
 /** Amounts to the last of 18 places. */
 function compareWithDecimals(
   segmentation: Segmentation,
-  { segments }: OurReturns,
+  { segments }: HoldfastReturns,
   decimals: ReadonlyMap<string, DecimalSegment>,
 ): void {
   for (const { axis, segment } of eachSegment(segmentation)) {

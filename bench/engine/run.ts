@@ -8,10 +8,10 @@ import { machine } from '../http-load.ts';
 import { runCommandLines } from './command-line/peers.ts';
 import { measureFigures } from './figures.ts';
 import { generateLedger } from './ledger/generated-ledger.ts';
-import type { Measured } from './harness.ts';
-import { measureLots, measureStakes } from './lots.ts';
+import type { EngineMeasurement } from './harness.ts';
+import { measureLots, measurePositions } from './lots.ts';
 import { measureMoneyWeighted } from './money-weighted.ts';
-import { lines, page, type Results } from './report.ts';
+import { resultsLines, resultsPage, type Results } from './report.ts';
 import { measureReturns } from './returns.ts';
 
 const { values: options } = parseArgs({
@@ -28,18 +28,18 @@ function numbers(list: string): number[] {
   return list.split(',').map(Number);
 }
 
-function say(words: string): void {
-  process.stderr.write(`${words}\n`);
+function writeProgress(message: string): void {
+  process.stderr.write(`${message}\n`);
 }
 
 const loadAtStart = loadavg()[0]!;
 const sizes = numbers(options.sizes);
 const ledgers = sizes.map(generateLedger);
-const measured: Measured[] = [];
+const measured: EngineMeasurement[] = [];
 
-function measure(measureOne: () => Measured): void {
+function measure(measureOne: () => EngineMeasurement): void {
   const one = measureOne();
-  say(`${one.task}, ${one.size}: done`);
+  writeProgress(`${one.task}, ${one.size}: done`);
   measured.push(one);
 }
 
@@ -54,13 +54,13 @@ for (const ledger of ledgers) measure(() => measureReturns(ledger, peersAt(ledge
 for (const ledger of ledgers) measure(() => measureFigures(ledger));
 for (const ledger of ledgers) measure(() => measureLots(ledger, 'trade'));
 for (const ledger of ledgers) measure(() => measureLots(ledger, 'trade and reference'));
-for (const ledger of ledgers) measure(() => measureStakes(ledger));
+for (const ledger of ledgers) measure(() => measurePositions(ledger));
 const wanted = options['skip-cli'] ? [] : numbers(options['cli-sizes']);
 const commandLine = runCommandLines(wanted.map((size) => ledgers[sizes.indexOf(size)] ?? generateLedger(size)));
 const results: Results = { machine: machine(), load: [loadAtStart, loadavg()[0]!], measured, commandLine };
-const text = page(results);
+const text = resultsPage(results);
 process.stdout.write(text);
 if (process.env['WRITE'] !== 'off') {
   writeFileSync(new URL('results.md', import.meta.url), text);
-  writeFileSync(new URL('results.jsonl', import.meta.url), lines(results));
+  writeFileSync(new URL('results.jsonl', import.meta.url), resultsLines(results));
 }

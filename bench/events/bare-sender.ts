@@ -6,13 +6,13 @@ import { Agent } from 'undici';
 import { secondMs } from '../../src/kit/clock.ts';
 import { serviceSignature, standardSignature } from '../../src/signing/webhook-signature.ts';
 import type { WebhookScheme } from '../../src/model/event/webhook.ts';
-import { bodyOf } from './fixture.ts';
+import { webhookBody } from './fixture.ts';
 
-export interface BareAsk {
+export interface BareRequest {
   readonly url: string;
   readonly scheme: WebhookScheme;
   readonly count: number;
-  readonly sideBySide: number;
+  readonly concurrency: number;
 }
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -30,9 +30,9 @@ function signatureOf(scheme: WebhookScheme, id: string, body: string): Record<st
   };
 }
 
-process.on('message', ({ url, scheme, count, sideBySide }: BareAsk) => {
+process.on('message', ({ url, scheme, count, concurrency }: BareRequest) => {
   const { origin, pathname } = new URL(url);
-  const bodies = Array.from({ length: count }, (_none, number) => bodyOf(scheme, number));
+  const bodies = Array.from({ length: count }, (_none, number) => webhookBody(scheme, number));
   let next = 0;
   const post = async (): Promise<void> => {
     while (next < count) {
@@ -48,6 +48,6 @@ process.on('message', ({ url, scheme, count, sideBySide }: BareAsk) => {
       if (answer.statusCode !== 204) throw new Error(`The sink answered ${answer.statusCode}.`);
     }
   };
-  void Promise.all(Array.from({ length: sideBySide }, post));
+  void Promise.all(Array.from({ length: concurrency }, post));
 });
 process.send!('ready');

@@ -2,7 +2,7 @@
 
 import type { WebhookScheme } from '../../src/model/event/webhook.ts';
 
-export function clientNumber(number: number): string {
+export function benchClientId(number: number): string {
   return number.toString(16).padStart(24, '0');
 }
 
@@ -12,7 +12,7 @@ export function preciseNow(): number {
 }
 
 /** As the end of a round tells it, and with its number. */
-export function valuedObject(client: string, number: number): Record<string, unknown> {
+export function holdingValuedObject(client: string, number: number): Record<string, unknown> {
   return {
     reporting_entity_id: client,
     client_id: client,
@@ -26,9 +26,9 @@ export function valuedObject(client: string, number: number): Record<string, unk
 }
 
 /** What arrives of such an event. */
-export function bodyOf(scheme: WebhookScheme, number: number): string {
-  const client = clientNumber(number % 1_000);
-  const data = { object: valuedObject(client, number), previous: {} };
+export function webhookBody(scheme: WebhookScheme, number: number): string {
+  const client = benchClientId(number % 1_000);
+  const data = { object: holdingValuedObject(client, number), previous: {} };
   const [type, at] = ['holding.valued', '2026-11-15T12:00:00.000Z'];
   const standard = { type, timestamp: at, data: { client_id: client, ...data } };
   const hmac = { id: client, type, created_at: at, workspace_id: client, client_id: client, data };
@@ -36,7 +36,7 @@ export function bodyOf(scheme: WebhookScheme, number: number): string {
 }
 
 /** The caller's side of v1. */
-export class Api {
+export class BenchApi {
   readonly #address: string;
   readonly #token: string;
 
@@ -45,12 +45,12 @@ export class Api {
     this.#token = token;
   }
 
-  static async enter(address: string, credentials: { client_id: string; client_secret: string }): Promise<Api> {
-    const { access_token: token } = await new Api(address, '').send('POST', '/oauth/token', {
+  static async connect(address: string, credentials: { client_id: string; client_secret: string }): Promise<BenchApi> {
+    const { access_token: token } = await new BenchApi(address, '').send('POST', '/oauth/token', {
       grant_type: 'client_credentials',
       ...credentials,
     });
-    return new Api(address, token);
+    return new BenchApi(address, token);
   }
 
   async send(method: string, path: string, body?: object): Promise<any> {
@@ -63,7 +63,7 @@ export class Api {
     return answer.status === 204 ? undefined : answer.json();
   }
 
-  async listen(scheme: WebhookScheme, urls: readonly string[]): Promise<string[]> {
+  async registerWebhooks(scheme: WebhookScheme, urls: readonly string[]): Promise<string[]> {
     const made: string[] = [];
     for (const url of urls) {
       made.push((await this.send('POST', '/v1/webhooks', { url, scheme, events: ['holding.valued'] })).id);
@@ -71,7 +71,7 @@ export class Api {
     return made;
   }
 
-  async forget(webhooks: readonly string[]): Promise<void> {
+  async deleteWebhooks(webhooks: readonly string[]): Promise<void> {
     for (const id of webhooks) await this.send('DELETE', `/v1/webhooks/${id}`);
   }
 }

@@ -4,41 +4,46 @@
 import pino from 'pino';
 import { emit } from '../../src/actions/events/event.ts';
 import type { Tenant } from '../../src/actions/core/tenant-wake-ups.ts';
-import { ownDoing, writingWork } from '../../src/actions/core/work.ts';
+import { serviceAuthor, runInTransaction } from '../../src/actions/core/work.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { Id } from '../../src/kit/id.ts';
 import { startService } from '../../src/app/start-service.ts';
-import { clientNumber, preciseNow, valuedObject } from './fixture.ts';
+import { benchClientId, preciseNow, holdingValuedObject } from './fixture.ts';
 
 /** An event for each of so many clients, in so many pieces of work, numbered from a first one on. */
-export interface NodeAsk {
+export interface NodeRequest {
   readonly tenant: Tenant;
   readonly clients: { readonly first: number; readonly count: number };
   readonly pieces: number;
   readonly firstNumber: number;
 }
 
-export interface NodeTale {
+export interface NodeReport {
   /** The number of each piece, and when it was committed. */
   readonly committed: readonly (readonly [number: number, at: number])[];
 }
 
-const { house, server } = await startService(readConfig(process.env), { log: pino({ level: 'silent' }) });
+const { context, server } = await startService(readConfig(process.env), { log: pino({ level: 'silent' }) });
 
-process.on('message', ({ tenant, clients, pieces, firstNumber }: NodeAsk) => {
+process.on('message', ({ tenant, clients, pieces, firstNumber }: NodeRequest) => {
   const write = async (): Promise<void> => {
     const committed: [number, number][] = [];
     for (let number = firstNumber; number < firstNumber + pieces; number++) {
-      await writingWork(house, ownDoing(tenant), async (work) => {
-        const told = Array.from({ length: clients.count }, (_none, index) => clientNumber(clients.first + index) as Id);
+      await runInTransaction(context, serviceAuthor(tenant), async (work) => {
+        const clientIds = Array.from(
+          { length: clients.count },
+          (_none, index) => benchClientId(clients.first + index) as Id,
+        );
         emit(
           work,
-          ...told.map((client) => ({ type: 'holding.valued', client, object: valuedObject(client, number) }) as const),
+          ...clientIds.map(
+            (client) => ({ type: 'holding.valued', client, object: holdingValuedObject(client, number) }) as const,
+          ),
         );
       });
       committed.push([number, preciseNow()]);
     }
-    process.send!({ committed } satisfies NodeTale);
+    process.send!({ committed } satisfies NodeReport);
   };
   void write();
 });

@@ -21,7 +21,7 @@ export interface EventFigures {
   readonly lags: Lags;
   readonly load: { readonly webhooks: number; readonly clients: number; readonly each: number };
   readonly lagged: { readonly webhooks: number; readonly events: number; readonly everyMs: number };
-  readonly sideBySide: number;
+  readonly concurrency: number;
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -42,7 +42,7 @@ function rateRows({ bare, one, two }: Rates[WebhookScheme], scheme: string): str
   return [row('bare signing and posting', bare), row('one node', one), row('two nodes', two)].join('\n');
 }
 
-export function reportEvents({ rates, lags, load, lagged, sideBySide }: EventFigures): string {
+export function reportEvents({ rates, lags, load, lagged, concurrency }: EventFigures): string {
   const { webhooks, clients, each } = load;
   const lagRow = (name: string, share: number): string => {
     const [healthy, beside] = [quantile(lags.healthy, share), quantile(lags.besideDead, share)];
@@ -58,7 +58,7 @@ ${machine()} Load when it ended: ${loadavg()[0]!.toFixed(1)}.
 
 ${(webhooks * clients * each).toLocaleString('en')} deliveries, from the first that arrives to the last: ${each} events of each of ${clients} clients, told to ${webhooks} webhooks of one tenant. The receiver is a
 process on the same machine that takes everything, and so is the database. Bare is a process that signs bodies that lie ready and posts
-them with the same client, ${sideBySide} side by side, and neither keeps an order nor remembers anything. From the service each is handed out, taken in its
+them with the same client, ${concurrency} side by side, and neither keeps an order nor remembers anything. From the service each is handed out, taken in its
 lane, signed, posted and settled with its attempt before the next of its lane goes.
 
 | scheme | | deliveries a second | of bare | of one node |

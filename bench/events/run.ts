@@ -12,18 +12,18 @@ import type { Tenant } from '../../src/actions/core/tenant-wake-ups.ts';
 import { webhookSchemes, type WebhookScheme } from '../../src/model/event/webhook.ts';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
-import type { BareAsk } from './bare-sender.ts';
-import { Api } from './fixture.ts';
-import type { NodeAsk, NodeTale } from './node.ts';
+import type { BareRequest } from './bare-sender.ts';
+import { BenchApi } from './fixture.ts';
+import type { NodeRequest, NodeReport } from './node.ts';
 import { reportEvents, type Lags, type Rates } from './report.ts';
-import type { SinkAsk, SinkTale } from './sink.ts';
+import type { SinkRequest, SinkReport } from './sink.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
 /** Deliveries of a round: of so many events of each client to so many webhooks. */
 const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
 /** As many lanes as a node works through side by side for so many webhooks. */
-const sideBySide = 64;
+const concurrency = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
 
 const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };
@@ -46,12 +46,12 @@ try {
   const sink = await start('sink.ts');
   const node = await start('node.ts');
   const bare = await start('bare-sender.ts');
-  const api = await Api.enter(node.word, credentials);
+  const api = await BenchApi.connect(node.address, credentials);
   const { workspace_id: workspaceId, environment } = await api.send('GET', '/v1/me');
-  const bench: Bench = { sink, bare, api, tenant: { workspaceId, environment } };
+  const bench: EventsBench = { sink, bare, api, tenant: { workspaceId, environment } };
   const rates = await measureRates(bench, node);
   const lags = await measureLags(bench, node);
-  const text = reportEvents({ rates, lags, load, lagged, sideBySide });
+  const text = reportEvents({ rates, lags, load, lagged, concurrency });
   process.stdout.write(text);
   if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
@@ -63,13 +63,13 @@ try {
 interface Started {
   readonly child: ChildProcess;
   /** What it said when it was ready: its address. */
-  readonly word: string;
+  readonly address: string;
 }
 
-interface Bench {
+interface EventsBench {
   readonly sink: Started;
   readonly bare: Started;
-  readonly api: Api;
+  readonly api: BenchApi;
   readonly tenant: Tenant;
 }
 
@@ -78,8 +78,8 @@ async function start(file: string): Promise<Started> {
     env: { ...process.env, ...settings },
   });
   children.add(child);
-  const [word] = (await once(child, 'message')) as [string];
-  return { child, word };
+  const [address] = (await once(child, 'message')) as [string];
+  return { child, address };
 }
 
 async function stop({ child }: Started): Promise<void> {
@@ -88,18 +88,18 @@ async function stop({ child }: Started): Promise<void> {
   await once(child, 'exit');
 }
 
-async function ask<Answer>({ child }: Started, question: object): Promise<Answer> {
+async function request<Answer>({ child }: Started, question: object): Promise<Answer> {
   const answer = once(child, 'message');
   child.send(question);
   return ((await answer) as [Answer])[0];
 }
 
-function rateOf({ first, last, received }: SinkTale): number {
+function rateOf({ first, last, received }: SinkReport): number {
   return (1_000 * (received.length - 1)) / (last - first);
 }
 
 /** The ways take turns; a first round of each warms up and is not counted. */
-async function measureRates(bench: Bench, node: Started): Promise<Rates> {
+async function measureRates(bench: EventsBench, node: Started): Promise<Rates> {
   const rates = Object.fromEntries(
     webhookSchemes.map((scheme) => [scheme, { bare: [], one: [], two: [] }]),
   ) as unknown as Record<WebhookScheme, { bare: number[]; one: number[]; two: number[] }>;
@@ -120,35 +120,37 @@ async function measureRates(bench: Bench, node: Started): Promise<Rates> {
   return rates;
 }
 
-async function postBare({ sink, bare }: Bench, scheme: WebhookScheme): Promise<number> {
+async function postBare({ sink, bare }: EventsBench, scheme: WebhookScheme): Promise<number> {
   const count = load.webhooks * load.clients * load.each;
-  bare.child.send({ url: `${sink.word}/`, scheme, count, sideBySide } satisfies BareAsk);
-  return rateOf(await ask<SinkTale>(sink, { count } satisfies SinkAsk));
+  bare.child.send({ url: `${sink.address}/`, scheme, count, concurrency } satisfies BareRequest);
+  return rateOf(await request<SinkReport>(sink, { count } satisfies SinkRequest));
 }
 
 /** Each node has an equal part of the clients to tell of. */
 async function deliver(
-  { sink, api, tenant }: Bench,
+  { sink, api, tenant }: EventsBench,
   scheme: WebhookScheme,
   nodes: readonly Started[],
 ): Promise<number> {
-  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.word}/${index}`);
-  const webhooks = await api.listen(scheme, urls);
-  const told = ask<SinkTale>(sink, { count: load.webhooks * load.clients * load.each } satisfies SinkAsk);
+  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.address}/${index}`);
+  const webhooks = await api.registerWebhooks(scheme, urls);
+  const sinkReport = request<SinkReport>(sink, {
+    count: load.webhooks * load.clients * load.each,
+  } satisfies SinkRequest);
   const part = load.clients / nodes.length;
   await Promise.all(
     nodes.map((node, index) => {
       const clients = { first: index * part, count: part };
-      return ask<NodeTale>(node, { tenant, clients, pieces: load.each, firstNumber: 0 } satisfies NodeAsk);
+      return request<NodeReport>(node, { tenant, clients, pieces: load.each, firstNumber: 0 } satisfies NodeRequest);
     }),
   );
-  const rate = rateOf(await told);
+  const rate = rateOf(await sinkReport);
   await pause(500); // what has arrived is still to be written down
-  await api.forget(webhooks);
+  await api.deleteWebhooks(webhooks);
   return rate;
 }
 
-async function measureLags(bench: Bench, node: Started): Promise<Lags> {
+async function measureLags(bench: EventsBench, node: Started): Promise<Lags> {
   const lags: { healthy: number[]; besideDead: number[] } = { healthy: [], besideDead: [] };
   for (let round = 0; round < rounds; round++) {
     lags.healthy.push(...(await lagsBeside(bench, node, 0)));
@@ -158,21 +160,28 @@ async function measureLags(bench: Bench, node: Started): Promise<Lags> {
 }
 
 /** Milliseconds from the commit of each event to each healthy receiver. */
-async function lagsBeside({ sink, api, tenant }: Bench, node: Started, dead: number): Promise<number[]> {
+async function lagsBeside({ sink, api, tenant }: EventsBench, node: Started, dead: number): Promise<number[]> {
   const urls = Array.from({ length: lagged.webhooks }, (_none, index) => (index < dead ? '/dead' : `/${index}`));
-  const webhooks = await api.listen(
+  const webhooks = await api.registerWebhooks(
     'hmac',
-    urls.map((path) => sink.word + path),
+    urls.map((path) => sink.address + path),
   );
-  const told = ask<SinkTale>(sink, { count: (lagged.webhooks - dead) * lagged.events } satisfies SinkAsk);
+  const sinkReport = request<SinkReport>(sink, {
+    count: (lagged.webhooks - dead) * lagged.events,
+  } satisfies SinkRequest);
   const committed = new Map<number, number>();
   for (let number = 0; number < lagged.events; number++) {
     const clients = { first: number % 5, count: 1 };
-    const tale = await ask<NodeTale>(node, { tenant, clients, pieces: 1, firstNumber: number } satisfies NodeAsk);
-    for (const [of, at] of tale.committed) committed.set(of, at);
+    const nodeReport = await request<NodeReport>(node, {
+      tenant,
+      clients,
+      pieces: 1,
+      firstNumber: number,
+    } satisfies NodeRequest);
+    for (const [eventNumber, at] of nodeReport.committed) committed.set(eventNumber, at);
     await pause(lagged.everyMs);
   }
-  const { received } = await told;
-  await api.forget(webhooks);
+  const { received } = await sinkReport;
+  await api.deleteWebhooks(webhooks);
   return received.map(([number, at]) => at - committed.get(number)!);
 }

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { preciseNow } from './fixture.ts';
 
 /** What the sink is asked for: to forget what has come, and to tell once so many posts have. */
-export interface SinkAsk {
+export interface SinkRequest {
   readonly count: number;
 }
 
-export interface SinkTale {
+export interface SinkReport {
   /** Unix milliseconds with their fractions, the first and the last of all that came. */
   readonly first: number;
   readonly last: number;
@@ -24,11 +24,11 @@ await serve();
 async function serve(): Promise<void> {
   let received: [number, number][] = [];
   let wanted = Infinity;
-  const tellIfDone = (): void => {
+  const reportIfDone = (): void => {
     if (received.length < wanted) return;
     wanted = Infinity;
-    const tale: SinkTale = { first: received[0]![1], last: received.at(-1)![1], received };
-    process.send!(tale);
+    const report: SinkReport = { first: received[0]![1], last: received.at(-1)![1], received };
+    process.send!(report);
     received = [];
   };
   const server = createServer((request, response) => {
@@ -36,12 +36,12 @@ async function serve(): Promise<void> {
     void text(request).then((body) => {
       response.writeHead(204).end();
       received.push([Number(/"number":(\d+)/.exec(body)?.[1] ?? -1), preciseNow()]);
-      tellIfDone();
+      reportIfDone();
     });
   });
-  process.on('message', ({ count }: SinkAsk) => {
+  process.on('message', ({ count }: SinkRequest) => {
     wanted = count;
-    tellIfDone();
+    reportIfDone();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -37,7 +37,7 @@ const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${
 const encryptionKey = Keyring.generate();
 const children: ChildProcess[] = [];
 try {
-  const { clientId, token, workspaceId, example } = await furnish();
+  const { clientId, token, workspaceId, example } = await seed();
   const targets: Target[] = [
     { name: 'node:http, same bytes', kind: 'node:http', path: '/' },
     { name: 'Fastify, same query', kind: 'fastify', path: `/v1/clients/${clientId}` },
@@ -70,7 +70,7 @@ try {
 }
 
 /** A workspace with a hundred clients, a token, and what one of them looks like on the wire. */
-async function furnish() {
+async function seed() {
   // One name for all processes, so that the token holds at each of them.
   const config = readConfig({
     PORT: '0',
@@ -100,8 +100,8 @@ async function furnish() {
   return { clientId: (JSON.parse(example) as { id: string }).id, token, workspaceId, example };
 }
 
-async function startTarget(kind: string, argumentsOf: string[]): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(new URL('target.ts', import.meta.url), [kind, ...argumentsOf]);
+async function startTarget(kind: string, extraArguments: string[]): Promise<{ child: ChildProcess; address: string }> {
+  const child = fork(new URL('target.ts', import.meta.url), [kind, ...extraArguments]);
   children.push(child);
   const { address } = await nextMessage<{ address: string }>(child);
   return { child, address };
@@ -161,19 +161,21 @@ function median(values: readonly number[]): number {
 }
 
 async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<void> {
-  const of = (name: string, field: keyof Sample): number => median(samples.get(name)!.map((sample) => sample[field]));
-  const http = of('node:http, same bytes', 'cpuMicroseconds');
-  const fastifyCpu = of('Fastify, same query', 'cpuMicroseconds');
-  const withDatabase = (name: string): number => of(name, 'cpuMicroseconds') + of(name, 'databaseMicroseconds');
+  const medianOf = (name: string, field: keyof Sample): number =>
+    median(samples.get(name)!.map((sample) => sample[field]));
+  const http = medianOf('node:http, same bytes', 'cpuMicroseconds');
+  const fastifyCpu = medianOf('Fastify, same query', 'cpuMicroseconds');
+  const withDatabase = (name: string): number =>
+    medianOf(name, 'cpuMicroseconds') + medianOf(name, 'databaseMicroseconds');
   const rows = [...samples.keys()].map((name) => {
-    const cpu = of(name, 'cpuMicroseconds');
+    const cpu = medianOf(name, 'cpuMicroseconds');
     const cells = [
       cpu.toFixed(1),
       (cpu / http).toFixed(2),
       (cpu / fastifyCpu).toFixed(2),
-      of(name, 'databaseMicroseconds').toFixed(1),
+      medianOf(name, 'databaseMicroseconds').toFixed(1),
       (withDatabase(name) / withDatabase('Fastify, same query')).toFixed(2),
-      of(name, 'perSecond').toFixed(0),
+      medianOf(name, 'perSecond').toFixed(0),
     ];
     return `| ${name} | ${cells.join(' | ')} |`;
   });

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
 
-const [, , kind, databaseUrl, encryptionKey, example, credentialPair] = process.argv as string[];
+const [, , kind, databaseUrl, encryptionKey, example, workspaceId] = process.argv as string[];
 
 /** The same bytes from memory: what HTTP in Node costs by itself. */
 async function bareHttp(): Promise<string> {
@@ -27,14 +27,14 @@ async function bareFastify(): Promise<string> {
     const { rows } = await pool.query({
       name: 'client',
       text: 'SELECT id, name, reference_currency, accounting_method, created_at, parent_id FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3',
-      values: [credentialPair, 'production', params.id],
+      values: [workspaceId, 'production', params.id],
     });
     reply.header('content-type', 'application/json').send(JSON.stringify(rows[0]));
   });
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-async function holdfast(walls: 'both' | 'store-only'): Promise<string> {
+async function holdfast(tenantFilters: 'both' | 'store-only'): Promise<string> {
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -45,7 +45,7 @@ async function holdfast(walls: 'both' | 'store-only'): Promise<string> {
     BUDGET_IN_FLIGHT: '16',
   });
   const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
-  const { server } = await startService(config, { walls, log });
+  const { server } = await startService(config, { tenantFilters, log });
   return `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`;
 }
 

@@ -6,28 +6,28 @@ import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
 
-export interface BookingGround {
+export interface BookingFixture {
   readonly token: string;
   readonly workspaceId: string;
   readonly environment: string;
-  readonly households: readonly Household[];
+  readonly households: readonly BookingHousehold[];
   readonly stocks: readonly string[];
 }
 
-export interface Household {
+export interface BookingHousehold {
   readonly client: string;
   readonly accounts: readonly string[];
   readonly depositories: readonly string[];
 }
 
-export interface BookingPlace {
+export interface BookingDatabase {
   readonly databaseUrl: string;
   readonly encryptionKey: string;
 }
 
 const sizes = { households: 8, accounts: 3, depositories: 2, stocks: 200 } as const;
 
-export async function furnishBookings({ databaseUrl, encryptionKey }: BookingPlace): Promise<BookingGround> {
+export async function seedBookings({ databaseUrl, encryptionKey }: BookingDatabase): Promise<BookingFixture> {
   // One name for all processes, so that the token holds at each of them.
   const config = readConfig({
     PORT: '0',
@@ -42,9 +42,9 @@ export async function furnishBookings({ databaseUrl, encryptionKey }: BookingPla
   const { access_token: token } = await post(`${address}/oauth/token`, credentials);
   const make = async (plural: string, body: object): Promise<string> =>
     (await post(`${address}/v1/${plural}`, body, token)).id;
-  const makeMany = (count: number, of: (index: number) => Promise<string>): Promise<string[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => of(index)));
-  const households: Household[] = [];
+  const makeMany = (count: number, makeOne: (index: number) => Promise<string>): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => makeOne(index)));
+  const households: BookingHousehold[] = [];
   for (let number = 0; number < sizes.households; number++) {
     const client = await make('clients', { name: `Family ${number}` });
     const entity = await make('legal-entities', { name: `Holding ${number}`, client_id: client });
@@ -73,15 +73,20 @@ function pick<T>(all: readonly T[], index: number): T {
 }
 
 /** A feed's rows: purchases and sales with their fees, now and then a dividend or a charge. */
-export function rowNumbered({ households, stocks }: BookingGround, index: number): Record<string, string> {
+export function rowNumbered({ households, stocks }: BookingFixture, index: number): Record<string, string> {
   const household = pick(households, index);
-  const place = {
+  const location = {
     account_id: pick(household.accounts, index >> 3),
     depository_id: pick(household.depositories, index >> 4),
   };
   const date = new Date(Date.UTC(2020, 0, 1) + (index % 2_000) * 86_400_000).toISOString().slice(0, 10);
   const instrument_id = pick(stocks, index * 7);
-  const frame = { date, ...place, source: 'custodian', external_reference: `FEED-${String(index).padStart(9, '0')}` };
+  const frame = {
+    date,
+    ...location,
+    source: 'custodian',
+    external_reference: `FEED-${String(index).padStart(9, '0')}`,
+  };
   if (index % 10 === 8) return { type: 'dividend', ...frame, instrument_id, amount: '65', taxes: '35' };
   if (index % 10 === 9) return { type: 'fee', ...frame, amount: '-12.5', category: 'custody' };
   const type = index % 3 === 0 ? 'sell' : 'buy';
@@ -90,7 +95,10 @@ export function rowNumbered({ households, stocks }: BookingGround, index: number
 }
 
 /** A client of the database as its owner. */
-export async function withOwner<T>({ databaseUrl }: BookingPlace, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withOwner<T>(
+  { databaseUrl }: BookingDatabase,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -101,8 +109,8 @@ export async function withOwner<T>({ databaseUrl }: BookingPlace, work: (client:
 }
 
 /** An empty ledger, swept: every measurement begins on the same ground. Answers how many rows there were. */
-export function emptyLedger(place: BookingPlace): Promise<number> {
-  return withOwner(place, async (client) => {
+export function emptyLedger(location: BookingDatabase): Promise<number> {
+  return withOwner(location, async (client) => {
     const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM transaction');
     await client.query('TRUNCATE transaction, account_ledger, round_mark, audit_entry');
     await client.query('VACUUM (ANALYZE)');

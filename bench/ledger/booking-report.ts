@@ -15,8 +15,8 @@ function ratio(one: readonly number[], other: readonly number[]): string {
   return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
 }
 
-function row(name: string, figures: readonly number[], held: readonly number[]): string {
-  return `| ${name} | ${median(figures).toFixed(0)} | ${figures === held ? '' : ratio(figures, held)} |`;
+function row(name: string, figures: readonly number[], baseline: readonly number[]): string {
+  return `| ${name} | ${median(figures).toFixed(0)} | ${figures === baseline ? '' : ratio(figures, baseline)} |`;
 }
 
 export function reportBooking({ rows, singles, callers, bulk, copy, single, plain }: BookingFigures): string {

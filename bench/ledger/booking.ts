@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
-import { Target } from '../structure/targets.ts';
-import { together } from '../structure/work.ts';
+import { MeasuredTarget } from '../structure/targets.ts';
+import { runConcurrently } from '../structure/work.ts';
 import {
   emptyLedger,
-  furnishBookings,
+  seedBookings,
   rowNumbered,
   withOwner,
-  type BookingGround,
-  type BookingPlace,
+  type BookingFixture,
+  type BookingDatabase,
 } from './booking-fixture.ts';
 import { PlainBooking } from './plain-booking.ts';
 
@@ -64,21 +64,21 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
   const { user, host, port, database } = postgres.connection;
   const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`;
-  const place = { databaseUrl, encryptionKey: Keyring.generate() };
-  let target: Target | undefined;
-  let bench: Bench | undefined;
+  const connection = { databaseUrl, encryptionKey: Keyring.generate() };
+  let target: MeasuredTarget | undefined;
+  let bench: BookingBench | undefined;
   try {
-    const ground = await furnishBookings(place);
-    const { workspaceId, environment } = ground;
-    target = await Target.start('holdfast', {
-      ...place,
+    const fixture = await seedBookings(connection);
+    const { workspaceId, environment } = fixture;
+    target = await MeasuredTarget.start('holdfast', {
+      ...connection,
       workspaceId,
       environment,
       listedId: '',
       growingId: '',
       connections: callers + 2,
     });
-    bench = new Bench(place, ground, target.address, join(dataDir, 'ledger.copy'));
+    bench = new BookingBench(connection, fixture, target.address, join(dataDir, 'ledger.copy'));
     const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
     const copy: number[] = [];
     const [single, plain] = [[] as number[], [] as number[]];
@@ -98,30 +98,30 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
   }
 }
 
-class Bench {
-  readonly #place: BookingPlace;
-  readonly #ground: BookingGround;
+class BookingBench {
+  readonly #connection: BookingDatabase;
+  readonly #fixture: BookingFixture;
   readonly #address: string;
   readonly #file: string;
   readonly #plain: PlainBooking;
 
-  constructor(place: BookingPlace, ground: BookingGround, address: string, file: string) {
-    this.#place = place;
-    this.#ground = ground;
+  constructor(connection: BookingDatabase, fixture: BookingFixture, address: string, file: string) {
+    this.#connection = connection;
+    this.#fixture = fixture;
     this.#address = address;
     this.#file = file;
-    this.#plain = new PlainBooking(place, ground, callers);
+    this.#plain = new PlainBooking(connection, fixture, callers);
   }
 
   async #rate(count: number, task: () => Promise<unknown>): Promise<number> {
-    await emptyLedger(this.#place);
+    await emptyLedger(this.#connection);
     const began = performance.now();
     await task();
     return (count * 1_000) / (performance.now() - began);
   }
 
   async #post(path: string, type: string, body: string): Promise<any> {
-    const headers = { authorization: `Bearer ${this.#ground.token}`, 'content-type': type };
+    const headers = { authorization: `Bearer ${this.#fixture.token}`, 'content-type': type };
     const answer = await fetch(`${this.#address}${path}`, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
@@ -129,7 +129,7 @@ class Bench {
 
   bulk(format: BulkFormatName, rows: number): Promise<number> {
     const { type, write } = bodies[format];
-    const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#ground, index)));
+    const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#fixture, index)));
     return this.#rate(rows, async () => {
       const { booked } = await this.#post('/v1/transactions/bulk', type, body);
       if (booked !== rows) throw new Error(`${rows} rows were to be booked; ${booked} were.`);
@@ -138,7 +138,7 @@ class Bench {
 
   /** What the bulk before it has booked, written to a file and read from there. */
   async copy(rows: number): Promise<number> {
-    const columns = await withOwner(this.#place, async (client) => {
+    const columns = await withOwner(this.#connection, async (client) => {
       const { rows: found } = await client.query<{ name: string }>(
         `SELECT column_name AS name FROM information_schema.columns
          WHERE table_name = 'transaction' AND is_generated = 'NEVER' ORDER BY ordinal_position`,
@@ -148,7 +148,7 @@ class Bench {
       return names;
     });
     return this.#rate(rows, () =>
-      withOwner(this.#place, async (client) => {
+      withOwner(this.#connection, async (client) => {
         const { rowCount } = await client.query(`COPY transaction (${columns}) FROM '${this.#file}'`);
         if (rowCount !== rows) throw new Error(`${rows} rows were to be copied; ${rowCount} were.`);
       }),
@@ -159,22 +159,22 @@ class Bench {
   #trades(count: number): Row[] {
     const rows: Row[] = [];
     for (let index = 0; rows.length < count; index++) {
-      const row = rowNumbered(this.#ground, index);
+      const row = rowNumbered(this.#fixture, index);
       if (row['price'] !== undefined) rows.push(row);
     }
     return rows;
   }
 
   singles(count: number): Promise<number> {
-    const bodiesOfEach = this.#trades(count).map((row) => JSON.stringify(row));
+    const requestBodies = this.#trades(count).map((row) => JSON.stringify(row));
     const book = (index: number): Promise<void> =>
-      this.#post('/v1/transactions', 'application/json', bodiesOfEach[index]!);
-    return this.#rate(count, () => together({ count, callers }, book));
+      this.#post('/v1/transactions', 'application/json', requestBodies[index]!);
+    return this.#rate(count, () => runConcurrently({ count, callers }, book));
   }
 
   plain(count: number): Promise<number> {
     const rows = this.#trades(count);
-    return this.#rate(count, () => together({ count, callers }, (index) => this.#plain.book(rows[index]!)));
+    return this.#rate(count, () => runConcurrently({ count, callers }, (index) => this.#plain.book(rows[index]!)));
   }
 
   end(): Promise<void> {

@@ -8,7 +8,7 @@ function idOf(letter: string, number: number): Id {
   return `${letter}${number.toString(16).padStart(23, '0')}` as Id;
 }
 
-export const ledgerPlace = { workspaceId: idOf('a', 1), environment: 'production' as Environment };
+export const ledgerTenant = { workspaceId: idOf('a', 1), environment: 'production' as Environment };
 
 /** The first has most rows; a hundred more have ten each. */
 export function accountNumbered(number: number): Id {
@@ -19,24 +19,24 @@ const accountCount = 101;
 const instrumentCount = 200;
 const depositoryCount = 3;
 const [client, entity, custodian] = [idOf('c', 1), idOf('c', 2), idOf('c', 3)];
-const here = `'${ledgerPlace.workspaceId}', '${ledgerPlace.environment}'`;
+const tenantKey = `'${ledgerTenant.workspaceId}', '${ledgerTenant.environment}'`;
 
 /** The id of the row's number in SQL. */
 const idSql = (letter: string, number: string): string => `'${letter}' || lpad(to_hex(${number}), 23, '0')`;
 
 const structure = [
-  `INSERT INTO workspace VALUES ('${ledgerPlace.workspaceId}', 'Bench', now())`,
-  `INSERT INTO environment VALUES (${here}, now())`,
-  `INSERT INTO client VALUES (${here}, '${client}', NULL, '{${client}}', 'Family', 'CHF', 'FIFO', now())`,
-  `INSERT INTO legal_entity VALUES (${here}, '${entity}', '${client}', 'Holding', now())`,
-  `INSERT INTO custodian VALUES (${here}, '${custodian}', 'Bank', 'bank', now())`,
-  `INSERT INTO account SELECT ${here}, ${idSql('b', 'n')}, '${client}', '${entity}', '${custodian}', 'Account', NULL, 'CHF', false, now()
+  `INSERT INTO workspace VALUES ('${ledgerTenant.workspaceId}', 'Bench', now())`,
+  `INSERT INTO environment VALUES (${tenantKey}, now())`,
+  `INSERT INTO client VALUES (${tenantKey}, '${client}', NULL, '{${client}}', 'Family', 'CHF', 'FIFO', now())`,
+  `INSERT INTO legal_entity VALUES (${tenantKey}, '${entity}', '${client}', 'Holding', now())`,
+  `INSERT INTO custodian VALUES (${tenantKey}, '${custodian}', 'Bank', 'bank', now())`,
+  `INSERT INTO account SELECT ${tenantKey}, ${idSql('b', 'n')}, '${client}', '${entity}', '${custodian}', 'Account', NULL, 'CHF', false, now()
    FROM generate_series(0, ${accountCount - 1}) n`,
-  `INSERT INTO depository SELECT ${here}, ${idSql('d', 'n')}, '${client}', '${entity}', 'Vault', NULL, now()
+  `INSERT INTO depository SELECT ${tenantKey}, ${idSql('d', 'n')}, '${client}', '${entity}', 'Vault', NULL, now()
    FROM generate_series(1, ${depositoryCount}) n`,
   `INSERT INTO instrument (workspace_id, environment, id, name, type, price_unit, tags, created_at)
-   SELECT ${here}, ${idSql('e', 'n')}, 'Stock', 'stock-instrument', '1', '{}', now() FROM generate_series(1, ${instrumentCount}) n`,
-  `INSERT INTO account_ledger SELECT ${here}, '${client}', ${idSql('b', 'n')}, 1 FROM generate_series(0, ${accountCount - 1}) n`,
+   SELECT ${tenantKey}, ${idSql('e', 'n')}, 'Stock', 'stock-instrument', '1', '{}', now() FROM generate_series(1, ${instrumentCount}) n`,
+  `INSERT INTO account_ledger SELECT ${tenantKey}, '${client}', ${idSql('b', 'n')}, 1 FROM generate_series(0, ${accountCount - 1}) n`,
 ];
 
 /** How many days after the first a row is: spread over twenty years in the order of the numbers. */
@@ -49,7 +49,7 @@ function transactionsOf(account: string, numbers: string): string {
   return `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id,
       depository_id, instrument_id, kind, type, date, settlement_date, amount, currency, quantity, price, taxes, value, unexplained,
       source, created_at)
-    SELECT ${here}, ${idSql('f', 'n')}, n, now(), 1, '${client}', ${account}, ${idSql('d', `1 + n % ${depositoryCount}`)},
+    SELECT ${tenantKey}, ${idSql('f', 'n')}, n, now(), 1, '${client}', ${account}, ${idSql('d', `1 + n % ${depositoryCount}`)},
       ${idSql('e', `1 + n % ${instrumentCount}`)}, CASE WHEN n % 20 = 0 THEN 'dividend' ELSE 'trade' END,
       CASE WHEN n % 20 = 0 THEN 'dividend' WHEN n % 2 = 0 THEN 'buy' ELSE 'sell' END,
       date '2005-01-03' + ${dayOffset(numbers)},
@@ -61,7 +61,7 @@ function transactionsOf(account: string, numbers: string): string {
     FROM generate_series${numbers} n`;
 }
 
-export async function furnishLedger(admin: pg.Client, rows: number): Promise<void> {
+export async function seedLedger(admin: pg.Client, rows: number): Promise<void> {
   await admin.query('BEGIN');
   await admin.query(`SET LOCAL session_replication_role = 'replica'`); // keys that lead nowhere are not what is measured
   for (const text of structure) await admin.query(text);

@@ -1,6 +1,6 @@
 // What loading costs, as a page.
 
-import { ways, type LoadingFigures, type Way } from './loading.ts';
+import { loadingMethods, type LoadingFigures, type LoadingMethod } from './loading.ts';
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -13,17 +13,24 @@ function quickness(one: readonly number[], other: readonly number[]): string {
   return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
 }
 
-const names: Readonly<Record<Way, string>> = {
+const names: Readonly<Record<LoadingMethod, string>> = {
   columns: 'into columns, remembered',
   'discarded bytes': 'the same bytes read and thrown away: the limit',
   'driver arrays': 'the driver, `rowMode: array`, no types',
   'driver rows': 'the driver, rows as it makes them',
 };
 
-export function reportLoading({ rows, ways: times, bytes, engine, freshness, change }: LoadingFigures): string {
+export function reportLoading({
+  rows,
+  loadingMethods: times,
+  bytes,
+  engine,
+  freshness,
+  change,
+}: LoadingFigures): string {
   const best = times['driver arrays'].map((time, round) => Math.min(time, times['driver rows'][round]!));
-  const line = (way: Way): string =>
-    `| ${names[way]} | ${median(times[way]).toFixed(0)} | ${quickness(times[way], best)} | ${quickness(times[way], times['discarded bytes'])} |`;
+  const line = (method: LoadingMethod): string =>
+    `| ${names[method]} | ${median(times[method]).toFixed(0)} | ${quickness(times[method], best)} | ${quickness(times[method], times['discarded bytes'])} |`;
   const fresh = Object.entries(freshness).map(([count, time]) => `| ${count} | ${time.toFixed(2)} |`);
   return `
 ## An account of ${rows} transactions loaded
@@ -32,7 +39,7 @@ Every twentieth has details. All ways ask the same question behind the same wall
 
 | | ms | of the driver's best | of the limit |
 |---|---|---|---|
-${ways.map(line).join('\n')}
+${loadingMethods.map(line).join('\n')}
 
 The columns take ${(bytes / 2 ** 20).toFixed(0)} MB. From them to the engine's ledger: ${median(engine).toFixed(0)} ms. With one row more booked, the
 columns are there again after ${median(change).toFixed(1)} ms.

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Id } from '../../src/kit/id.ts';
-import { everything, type Reach } from '../../src/model/access/scope.ts';
+import { allClients, type Scope } from '../../src/model/access/scope.ts';
 import { Database } from '../../src/store/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
-import { LedgerMemory } from '../../src/store/ledger/ledger-cache.ts';
+import { LedgerCache } from '../../src/store/ledger/ledger-cache.ts';
 import { currentRows } from '../../src/store/ledger/ledger-rows.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
-import { openTogether } from '../../src/store/store.ts';
-import { builtLedger } from '../../src/actions/ledger/engine-ledger.ts';
-import { accountNumbered, furnishLedger, ledgerPlace } from './loading-fixture.ts';
+import { openSnapshot } from '../../src/store/store.ts';
+import { buildEngineLedger } from '../../src/actions/ledger/engine-ledger.ts';
+import { accountNumbered, seedLedger, ledgerTenant } from './loading-fixture.ts';
 
 export interface LoadingOptions {
   readonly rows?: number;
@@ -25,7 +25,7 @@ export interface LoadingOptions {
 export interface LoadingFigures {
   readonly rows: number;
   /** Round by round. */
-  readonly ways: Readonly<Record<Way, readonly number[]>>;
+  readonly loadingMethods: Readonly<Record<LoadingMethod, readonly number[]>>;
   /** What the columns take. */
   readonly bytes: number;
   /** Columns to the engine's ledger, round by round. */
@@ -36,10 +36,10 @@ export interface LoadingFigures {
   readonly change: readonly number[];
 }
 
-export const ways = ['columns', 'discarded bytes', 'driver rows', 'driver arrays'] as const;
-export type Way = (typeof ways)[number];
+export const loadingMethods = ['columns', 'discarded bytes', 'driver rows', 'driver arrays'] as const;
+export type LoadingMethod = (typeof loadingMethods)[number];
 
-const reach: Reach = { ...ledgerPlace, sight: everything, credentialId: null };
+const scope: Scope = { ...ledgerTenant, visibleClients: allClients, credentialId: null };
 const account = accountNumbered(0);
 const bytesMax = 4 * 2 ** 30;
 
@@ -58,9 +58,9 @@ export async function benchLoading({ rows = 1_000_000, rounds = 5 }: LoadingOpti
   try {
     await migrate(postgres.connection);
     await client.connect();
-    await furnishLedger(client, rows);
-    const times = await loadInEveryWay({ database, client, rows, rounds });
-    return { rows, ways: times, ...(await measureRemembered(database, client, rounds)) };
+    await seedLedger(client, rows);
+    const times = await loadWithEveryMethod({ database, client, rows, rounds });
+    return { rows, loadingMethods: times, ...(await measureCached(database, client, rounds)) };
   } finally {
     await client.end();
     await database.close();
@@ -69,7 +69,7 @@ export async function benchLoading({ rows = 1_000_000, rounds = 5 }: LoadingOpti
   }
 }
 
-interface Ground {
+interface LoadingBench {
   readonly database: Database;
   readonly client: pg.Client;
   readonly rows: number;
@@ -77,39 +77,49 @@ interface Ground {
 }
 
 /** The ways take turns, and who begins changes. The first round warms up. */
-async function loadInEveryWay({ database, client, rows, rounds }: Ground): Promise<Record<Way, number[]>> {
-  const perform: Record<Way, () => Promise<number>> = {
-    columns: () => loadColumns(database, new LedgerMemory({ bytesMax })),
+async function loadWithEveryMethod({
+  database,
+  client,
+  rows,
+  rounds,
+}: LoadingBench): Promise<Record<LoadingMethod, number[]>> {
+  const perform: Record<LoadingMethod, () => Promise<number>> = {
+    columns: () => loadColumns(database, new LedgerCache({ bytesMax })),
     'discarded bytes': () => discardBytes(client, rows),
-    'driver rows': async () => (await queryEntered(client, {})).rows.length,
-    'driver arrays': async () => (await queryEntered(client, { rowMode: 'array', types: asTheyCome })).rows.length,
+    'driver rows': async () => (await queryInTenant(client, {})).rows.length,
+    'driver arrays': async () => (await queryInTenant(client, { rowMode: 'array', types: rawTypes })).rows.length,
   };
-  const times: Record<Way, number[]> = { columns: [], 'discarded bytes': [], 'driver rows': [], 'driver arrays': [] };
+  const times: Record<LoadingMethod, number[]> = {
+    columns: [],
+    'discarded bytes': [],
+    'driver rows': [],
+    'driver arrays': [],
+  };
   for (let round = 0; round <= rounds; round++) {
-    for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
+    for (const method of round % 2 === 0 ? loadingMethods : loadingMethods.toReversed()) {
       const time = await timed(async () => {
-        const count = await perform[way]();
-        if (count !== rows) throw new Error(`${way}: ${count} rows instead of ${rows}.`);
+        const count = await perform[method]();
+        if (count !== rows) throw new Error(`${method}: ${count} rows instead of ${rows}.`);
       });
-      if (round > 0) times[way].push(time);
+      if (round > 0) times[method].push(time);
     }
   }
   return times;
 }
 
-function loadColumns(database: Database, memory: LedgerMemory): Promise<number> {
-  return openTogether(database, { reach, view: null }, async (store) => {
-    const { pieces } = await store.ledgerColumns(memory).of([account]);
+function loadColumns(database: Database, memory: LedgerCache): Promise<number> {
+  return openSnapshot(database, { scope, view: null }, async (store) => {
+    const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
     return pieces.reduce((sum, { rows }) => sum + rows.length, 0);
   });
 }
 
-const asTheyCome = { getTypeParser: () => (text: string) => text };
+const rawTypes = { getTypeParser: () => (text: string) => text };
 
 /** The same question behind the same walls. */
-async function entered<T>(client: pg.Client, task: () => Promise<T>): Promise<T> {
+async function inTenant<T>(client: pg.Client, task: () => Promise<T>): Promise<T> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const settings = [reach.workspaceId, reach.environment];
+  const settings = [scope.workspaceId, scope.environment];
   await client.query(
     `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
      set_config('holdfast.sight', 'all', true), set_config('role', 'holdfast_service', true), set_config('jit', 'off', true)`,
@@ -120,24 +130,24 @@ async function entered<T>(client: pg.Client, task: () => Promise<T>): Promise<T>
   return result;
 }
 
-function questionOf(): { text: string; values: unknown[] } {
-  const { statement, values } = currentRows(reach, { side: 'own', account });
+function currentRowsQuery(): { text: string; values: unknown[] } {
+  const { statement, values } = currentRows(scope, { side: 'own', account });
   return { text: statement.text, values: [...values] };
 }
 
-function queryEntered(client: pg.Client, how: object): Promise<pg.QueryResult> {
-  return entered(client, () => client.query({ ...questionOf(), ...how }));
+function queryInTenant(client: pg.Client, options: object): Promise<pg.QueryResult> {
+  return inTenant(client, () => client.query({ ...currentRowsQuery(), ...options }));
 }
 
 /** The limit: the bytes of the same rows in binary, of which nobody makes anything. */
 function discardBytes(client: pg.Client, rows: number): Promise<number> {
   const { connection } = client as unknown as { connection: any };
   const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5]);
-  return entered(
+  return inTenant(
     client,
     () =>
       new Promise((resolve) => {
-        const { text, values } = questionOf();
+        const { text, values } = currentRowsQuery();
         const listeners = connection.stream.listeners('data');
         const discard = (chunk: Buffer): void => {
           if (!chunk.subarray(-6).subarray(0, 5).equals(readyForQuery)) return;
@@ -155,18 +165,18 @@ function discardBytes(client: pg.Client, rows: number): Promise<number> {
   );
 }
 
-async function measureRemembered(
+async function measureCached(
   database: Database,
   client: pg.Client,
   rounds: number,
 ): Promise<Pick<LoadingFigures, 'bytes' | 'engine' | 'freshness' | 'change'>> {
-  const memory = new LedgerMemory({ bytesMax });
+  const memory = new LedgerCache({ bytesMax });
   await loadColumns(database, memory);
   const { bytes } = memory;
   const engine: number[] = [];
   for (let round = 0; round < rounds; round++) engine.push(await buildLedger(database, memory));
   const freshness: Record<number, number> = {};
-  for (const count of [1, 10, 100]) freshness[count] = await askWhetherFresh(database, memory, count);
+  for (const count of [1, 10, 100]) freshness[count] = await measureFreshness(database, memory, count);
   const changes: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await client.query(...bookOne(round));
@@ -176,23 +186,23 @@ async function measureRemembered(
 }
 
 /** Only the building: the columns are there. */
-function buildLedger(database: Database, memory: LedgerMemory): Promise<number> {
-  return openTogether(database, { reach, view: null }, async (store) => {
-    const { pieces } = await store.ledgerColumns(memory).of([account]);
-    return timed(async () => builtLedger(pieces));
+function buildLedger(database: Database, memory: LedgerCache): Promise<number> {
+  return openSnapshot(database, { scope, view: null }, async (store) => {
+    const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
+    return timed(async () => buildEngineLedger(pieces));
   });
 }
 
-async function askWhetherFresh(database: Database, memory: LedgerMemory, count: number): Promise<number> {
+async function measureFreshness(database: Database, memory: LedgerCache, count: number): Promise<number> {
   const ids: Id[] = Array.from({ length: count }, (_, index) => accountNumbered(index + 1));
-  const asks = 300;
-  return openTogether(database, { reach, view: null }, async (store) => {
+  const repetitions = 300;
+  return openSnapshot(database, { scope, view: null }, async (store) => {
     const columns = store.ledgerColumns(memory);
-    for (let ask = 0; ask < 50; ask++) await columns.of(ids);
+    for (let repetition = 0; repetition < 50; repetition++) await columns.read(ids);
     const time = await timed(async () => {
-      for (let ask = 0; ask < asks; ask++) await columns.of(ids);
+      for (let repetition = 0; repetition < repetitions; repetition++) await columns.read(ids);
     });
-    return time / asks;
+    return time / repetitions;
   });
 }
 

@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
 import { systemIdSource } from '../../src/kit/id.ts';
-import type { BookingGround, BookingPlace } from './booking-fixture.ts';
+import type { BookingFixture, BookingDatabase } from './booking-fixture.ts';
 
 const tenant = 'workspace_id = $1 AND environment = $2';
 
@@ -37,7 +37,7 @@ export class PlainBooking {
   readonly #tenant: readonly [string, string];
   readonly #ids = systemIdSource(systemClock);
 
-  constructor({ databaseUrl }: BookingPlace, { workspaceId, environment }: BookingGround, connections: number) {
+  constructor({ databaseUrl }: BookingDatabase, { workspaceId, environment }: BookingFixture, connections: number) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
     this.#pool.on('error', () => {}); // the database is stopped at the end
     this.#tenant = [workspaceId, environment];
@@ -46,18 +46,18 @@ export class PlainBooking {
   /** A trade, in a transaction of its own. */
   async book(row: Record<string, string>): Promise<void> {
     const client = await this.#pool.connect();
-    const ask = async (name: keyof typeof texts, ...values: unknown[]): Promise<any> =>
+    const query = async (name: keyof typeof texts, ...values: unknown[]): Promise<any> =>
       (await client.query({ name, text: texts[name], values: [...this.#tenant, ...values] })).rows[0];
     try {
       await client.query('BEGIN');
-      const { client_id: owner } = await ask('account', row['account_id']);
-      await ask('depository', row['depository_id']);
-      await ask('instrument', row['instrument_id']);
-      await ask('client', owner);
-      if (await ask('known', row['account_id'], row['source'], row['external_reference']))
+      const { client_id: owner } = await query('account', row['account_id']);
+      await query('depository', row['depository_id']);
+      await query('instrument', row['instrument_id']);
+      await query('client', owner);
+      if (await query('known', row['account_id'], row['source'], row['external_reference']))
         throw new Error('It is known.');
-      const { next } = await ask('next', owner);
-      const { version } = await ask('raise', owner, row['account_id']);
+      const { next } = await query('next', owner);
+      const { version } = await query('raise', owner, row['account_id']);
       const [id, now] = [this.#ids.next(), new Date()];
       const value = Number(row['quantity']) * Number(row['price']);
       const places = [owner, row['account_id'], row['depository_id'], row['instrument_id'], row['type'], row['date']];
@@ -70,9 +70,9 @@ export class PlainBooking {
         row['source'],
         row['external_reference'],
       ];
-      const made = await ask('transaction', id, next, now, version, ...places, ...figures);
-      await ask('audit', this.#ids.next(), owner, now, id, this.#ids.next(), JSON.stringify(made));
-      await ask('mark', owner, now);
+      const made = await query('transaction', id, next, now, version, ...places, ...figures);
+      await query('audit', this.#ids.next(), owner, now, id, this.#ids.next(), JSON.stringify(made));
+      await query('mark', owner, now);
       await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK');

@@ -4,8 +4,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
-import type { ReportPlace } from './fixture.ts';
-import { startedAt, type Target } from './started-target.ts';
+import type { ReportDatabase } from './fixture.ts';
+import { toTarget, type StartedTarget } from './started-target.ts';
 
 const rowsOf = (client: string, instruments: readonly string[]): readonly string[] => {
   const ids = instruments.map((id) => `'${id}'`).join(', ');
@@ -18,7 +18,7 @@ const rowsOf = (client: string, instruments: readonly string[]): readonly string
 };
 
 /** Milliseconds to have all rows that a first report is made of, as binary COPY gives them: the least of three times. */
-export async function bareLoadMs({ databaseUrl }: ReportPlace, client: string): Promise<number> {
+export async function bareLoadMs({ databaseUrl }: ReportDatabase, client: string): Promise<number> {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
   const { rows } = await connection.query<{ instrument_id: string }>(
@@ -31,7 +31,7 @@ export async function bareLoadMs({ databaseUrl }: ReportPlace, client: string): 
   const times: number[] = [];
   for (let time = 0; time < 3; time++) {
     const began = performance.now();
-    for (const select of selects) await copied(connection, select);
+    for (const select of selects) await countCopiedBytes(connection, select);
     times.push(performance.now() - began);
   }
   await connection.end();
@@ -39,7 +39,7 @@ export async function bareLoadMs({ databaseUrl }: ReportPlace, client: string): 
 }
 
 /** How many bytes came. */
-function copied(connection: pg.Client, select: string): Promise<number> {
+function countCopiedBytes(connection: pg.Client, select: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let bytes = 0;
     const query: any = new (pg as any).Query(`COPY (${select}) TO STDOUT (FORMAT binary)`, (error: Error | null) =>
@@ -51,7 +51,7 @@ function copied(connection: pg.Client, select: string): Promise<number> {
 }
 
 /** Fetches the answer once, and sends it from memory whenever it is asked. */
-export async function startBareServer(url: string, token: string): Promise<Target> {
+export async function startBareServer(url: string, token: string): Promise<StartedTarget> {
   const child = fork(new URL('bare-server.ts', import.meta.url), [url, token]);
-  return startedAt(child, await once(child, 'message'));
+  return toTarget(child, await once(child, 'message'));
 }

@@ -6,12 +6,12 @@ import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
 
-export interface ReportPlace {
+export interface ReportDatabase {
   readonly databaseUrl: string;
   readonly encryptionKey: string;
 }
 
-export interface ReportGround {
+export interface ReportFixture {
   readonly token: string;
   /** By how many transactions they have. */
   readonly entities: ReadonlyMap<number, string>;
@@ -23,7 +23,7 @@ export const instrumentCount = 500;
 const [accountCount, depositoryCount, portfolioCount] = [10, 3, 3];
 const days = { first: '2016-01-01', last: '2025-12-31' };
 
-interface Family {
+interface BenchFamily {
   readonly size: number;
   readonly client: string;
   readonly entity: string;
@@ -31,12 +31,12 @@ interface Family {
   readonly depositories: readonly string[];
 }
 
-export async function furnishReports(place: ReportPlace, sizes: readonly number[]): Promise<ReportGround> {
+export async function seedReports(connection: ReportDatabase, sizes: readonly number[]): Promise<ReportFixture> {
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
-    DATABASE_URL: place.databaseUrl,
-    ENCRYPTION_KEY: place.encryptionKey,
+    DATABASE_URL: connection.databaseUrl,
+    ENCRYPTION_KEY: connection.encryptionKey,
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',
   });
@@ -50,11 +50,11 @@ export async function furnishReports(place: ReportPlace, sizes: readonly number[
     list: async (path) => (await call(`${address}${path}`, { token })).data,
     make: async (plural, body) => (await call(`${address}/v1/${plural}`, { body, token })).id,
   };
-  const families: Family[] = [];
+  const families: BenchFamily[] = [];
   for (const size of sizes) families.push(await makeFamily(api, size));
   const classes = (await api.list('/v1/instrument-classes?limit=100')).map(({ id }) => id);
   await service.stop();
-  await fill(place.databaseUrl, { workspaceId, families, classes });
+  await insertRows(connection.databaseUrl, { workspaceId, families, classes });
   return {
     token,
     entities: new Map(families.map(({ size, entity }) => [size, entity])),
@@ -75,20 +75,20 @@ async function call(url: string, { body, token }: { body?: object; token?: strin
   return answer.json();
 }
 
-async function makeFamily({ make }: Api, size: number): Promise<Family> {
+async function makeFamily({ make }: Api, size: number): Promise<BenchFamily> {
   const client = await make('clients', { name: `Family of ${size}`, reference_currency: 'CHF' });
   const entity_id = await make('legal-entities', { name: 'Holding', client_id: client });
-  const several = async (count: number, one: (index: number) => Promise<string>): Promise<string[]> => {
+  const makeSeveral = async (count: number, one: (index: number) => Promise<string>): Promise<string[]> => {
     const made: string[] = [];
     for (let index = 0; index < count; index++) made.push(await one(index));
     return made;
   };
-  const depositories = await several(depositoryCount, () => make('depositories', { legal_entity_id: entity_id }));
-  const accounts = await several(accountCount, (index) =>
+  const depositories = await makeSeveral(depositoryCount, () => make('depositories', { legal_entity_id: entity_id }));
+  const accounts = await makeSeveral(accountCount, (index) =>
     make('accounts', { entity_id, currency: 'CHF', name: `Account ${index}` }),
   );
   const entity = await make('reporting-entities', { client_id: client, name: 'All' });
-  await several(portfolioCount, (index) =>
+  await makeSeveral(portfolioCount, (index) =>
     make('portfolios', {
       reporting_entity_id: entity,
       account_ids: accounts.filter((_, at) => at % portfolioCount === index),
@@ -97,9 +97,9 @@ async function makeFamily({ make }: Api, size: number): Promise<Family> {
   return { size, client, entity, accounts, depositories };
 }
 
-interface Filling {
+interface FixtureRows {
   readonly workspaceId: string;
-  readonly families: readonly Family[];
+  readonly families: readonly BenchFamily[];
   readonly classes: readonly string[];
 }
 
@@ -110,32 +110,32 @@ const idSql = (letter: string, number: string): string => `'${letter}' || lpad(t
 const priceSql = (n: string, d: string): string =>
   `round((20 + ${n} % 180) * (1 + ${d} / 5000.0) * (1 + 0.2 * sin(${d} / (30.0 + ${n} % 50))::numeric), 2)`;
 
-async function fill(databaseUrl: string, { workspaceId, families, classes }: Filling): Promise<void> {
+async function insertRows(databaseUrl: string, { workspaceId, families, classes }: FixtureRows): Promise<void> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
-  const here = `'${workspaceId}', 'production'`;
+  const tenantKey = `'${workspaceId}', 'production'`;
   const weekday = `extract(isodow FROM date '${days.first}' + d) < 6`;
   const allDays = `generate_series(0, date '${days.last}' - date '${days.first}') d`;
   await admin.query('BEGIN');
   await admin.query(`SET LOCAL session_replication_role = 'replica'`); // keys are not what is measured
   const indexes = await dropIndexes(admin);
   await admin.query(`INSERT INTO instrument (workspace_id, environment, id, name, type, ccy_code, instrument_class_id, price_unit, tags, created_at)
-    SELECT ${here}, ${idSql('e', 'n')}, 'Share ' || n, 'stock-instrument', CASE WHEN n % 5 = 0 THEN 'USD' ELSE 'CHF' END,
+    SELECT ${tenantKey}, ${idSql('e', 'n')}, 'Share ' || n, 'stock-instrument', CASE WHEN n % 5 = 0 THEN 'USD' ELSE 'CHF' END,
       (${array(classes)})[1 + n % ${classes.length}], '1', '{}', now() FROM generate_series(1, ${instrumentCount}) n`);
   await admin.query(`INSERT INTO thing_version (workspace_id, environment, table_name, id, version, known_from, state)
     SELECT t.workspace_id, t.environment, 'instrument', t.id, 1, now(), (SELECT jsonb_object_agg(key, value)
       FROM jsonb_each(to_jsonb(t) - '{workspace_id,environment}'::text[]) WHERE value <> 'null')
     FROM instrument t WHERE t.workspace_id = '${workspaceId}'`);
   await admin.query(`INSERT INTO series_ledger (workspace_id, environment, instrument_id, version)
-    SELECT ${here}, ${idSql('e', 'n')}, 1 FROM generate_series(1, ${instrumentCount}) n`);
+    SELECT ${tenantKey}, ${idSql('e', 'n')}, 1 FROM generate_series(1, ${instrumentCount}) n`);
   await admin.query(`INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
-    SELECT ${here}, ${idSql('a', 'n * 10000 + d')}, ${idSql('e', 'n')}, 'price', date '${days.first}' + d, 'reference',
+    SELECT ${tenantKey}, ${idSql('a', 'n * 10000 + d')}, ${idSql('e', 'n')}, 'price', date '${days.first}' + d, 'reference',
       ${priceSql('n', 'd')}, now() FROM generate_series(1, ${instrumentCount}) n, ${allDays} WHERE ${weekday}`);
   await admin.query(`INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from)
-    SELECT ${here}, ${idSql('c', 'd')}, 'USD', 'CHF', date '${days.first}' + d, 'reference', round(0.9 + 0.05 * sin(d / 100.0)::numeric, 4), now()
+    SELECT ${tenantKey}, ${idSql('c', 'd')}, 'USD', 'CHF', date '${days.first}' + d, 'reference', round(0.9 + 0.05 * sin(d / 100.0)::numeric, 4), now()
     FROM ${allDays}`);
-  await admin.query(`INSERT INTO rate_ledger VALUES (${here}, 1) ON CONFLICT DO NOTHING`);
-  for (const family of families) await fillLedger(admin, here, family);
+  await admin.query(`INSERT INTO rate_ledger VALUES (${tenantKey}, 1) ON CONFLICT DO NOTHING`);
+  for (const family of families) await fillLedger(admin, tenantKey, family);
   for (const text of indexes) await admin.query(text);
   await admin.query('COMMIT');
   await admin.query('VACUUM ANALYZE');
@@ -152,10 +152,10 @@ async function dropIndexes(admin: pg.Client): Promise<string[]> {
 }
 
 /** Three buys of a hundred for each sale of fifty, over ten years; a fifth in dollars, paid in francs. */
-async function fillLedger(admin: pg.Client, here: string, family: Family): Promise<void> {
+async function fillLedger(admin: pg.Client, tenantKey: string, family: BenchFamily): Promise<void> {
   const { size, client, accounts, depositories } = family;
-  const held = Math.min(instrumentCount, Math.max(20, size / 20));
-  const instrument = `1 + (n / 4) % ${held}`;
+  const heldCount = Math.min(instrumentCount, Math.max(20, size / 20));
+  const instrument = `1 + (n / 4) % ${heldCount}`;
   const day = `(n::bigint * 3600 / ${size})::int`;
   const isSale = 'n % 4 = 3';
   const units = `CASE WHEN ${isSale} THEN 50 ELSE 100 END`;
@@ -164,7 +164,7 @@ async function fillLedger(admin: pg.Client, here: string, family: Family): Promi
   await admin.query(`INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id,
       depository_id, instrument_id, kind, type, date, settlement_date, amount, currency, quantity, price, exchange_rate, value, unexplained,
       source, created_at)
-    SELECT ${here}, ${idSql('f', `${BigInt(size) * 10_000_000n} + n`)}, n + 1, now(), 1, '${client}',
+    SELECT ${tenantKey}, ${idSql('f', `${BigInt(size) * 10_000_000n} + n`)}, n + 1, now(), 1, '${client}',
       (${array(accounts)})[1 + (${instrument}) % ${accounts.length}], (${array(depositories)})[1 + (${instrument}) % ${depositories.length}],
       ${idSql('e', instrument)}, 'trade', CASE WHEN ${isSale} THEN 'sell' ELSE 'buy' END,
       date '${days.first}' + ${day}, date '${days.first}' + ${day} + 2,
@@ -172,6 +172,6 @@ async function fillLedger(admin: pg.Client, here: string, family: Family): Promi
       CASE WHEN ${isSale} THEN -1 ELSE 1 END * ${units}, ${price}, CASE WHEN (${instrument}) % 5 = 0 THEN 0.9 END,
       ${units} * ${price}, 0, 'custodian', now()
     FROM generate_series(0, ${size - 1}) n`);
-  await admin.query(`INSERT INTO account_ledger SELECT ${here}, '${client}', one, 1 FROM unnest(${array(accounts)}) one
+  await admin.query(`INSERT INTO account_ledger SELECT ${tenantKey}, '${client}', one, 1 FROM unnest(${array(accounts)}) one
     ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = 1`);
 }

@@ -2,7 +2,7 @@
 
 import { machine } from '../http-load.ts';
 
-export interface Measured {
+export interface ReportMeasurement {
   readonly size: number;
   readonly name: string;
   /** Where it was asked first after a start. */
@@ -23,7 +23,7 @@ export interface Start {
   readonly readyMs: number;
 }
 
-export interface Beside {
+export interface LightReadTimes {
   readonly idleMs: readonly number[];
   readonly busyMs: readonly number[];
   readonly reports: number;
@@ -34,39 +34,41 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-function shown(milliseconds: number): string {
+function formatMs(milliseconds: number): string {
   return milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds).toLocaleString('en');
 }
 
 function rangeOf(times: readonly number[]): string {
-  return `${shown(quantile(times, 0.5))} (${shown(Math.min(...times))}–${shown(Math.max(...times))})`;
+  return `${formatMs(quantile(times, 0.5))} (${formatMs(Math.min(...times))}–${formatMs(Math.max(...times))})`;
 }
 
 function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function lineOf({ size, name, coldMs, loadMs, warmMs, serverMs, bytes }: Measured): string {
+function lineOf({ size, name, coldMs, loadMs, warmMs, serverMs, bytes }: ReportMeasurement): string {
   const isFirst = coldMs !== null && loadMs !== null;
   const cold = isFirst
-    ? [shown(coldMs), shown(loadMs), (coldMs / (quantile(warmMs, 0.5) + loadMs)).toFixed(2)]
+    ? [formatMs(coldMs), formatMs(loadMs), (coldMs / (quantile(warmMs, 0.5) + loadMs)).toFixed(2)]
     : ['', '', ''];
   const kibibytes = Math.ceil(bytes / 1_024).toLocaleString('en');
-  return line([size.toLocaleString('en'), name, ...cold, rangeOf(warmMs), shown(serverMs), kibibytes]);
+  return line([size.toLocaleString('en'), name, ...cold, rangeOf(warmMs), formatMs(serverMs), kibibytes]);
 }
 
 /** The summary of the same question stands before it. */
-function writingLine(one: Measured, measured: readonly Measured[]): string[] {
+function writingLine(one: ReportMeasurement, measured: readonly ReportMeasurement[]): string[] {
   const summary = measured[measured.indexOf(one) - 1];
   if (one.bareMs === null || summary === undefined) return [];
   const [writing, bare] = [quantile(one.warmMs, 0.5) - quantile(summary.warmMs, 0.5), quantile(one.bareMs, 0.5)];
   const mebibytes = Math.round(one.bytes / 2 ** 20).toLocaleString('en');
-  return [line([one.size.toLocaleString('en'), mebibytes, shown(writing), shown(bare), (writing / bare).toFixed(1)])];
+  return [
+    line([one.size.toLocaleString('en'), mebibytes, formatMs(writing), formatMs(bare), (writing / bare).toFixed(1)]),
+  ];
 }
 
 export function reportReports(
-  measured: readonly Measured[],
-  { idleMs, busyMs, reports }: Beside,
+  measured: readonly ReportMeasurement[],
+  { idleMs, busyMs, reports }: LightReadTimes,
   starts: readonly Start[],
 ): string {
   const lines = measured.map(lineOf);
@@ -87,12 +89,12 @@ reading the rows that a first report is made of with binary COPY over one connec
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 
-A start, the median of ${starts.length}: the node listens after ${shown(
+A start, the median of ${starts.length}: the node listens after ${formatMs(
     quantile(
       starts.map(({ listeningMs }) => listeningMs),
       0.5,
     ),
-  )} ms, and its threads have loaded, so that \`/readyz\` says ready, after ${shown(
+  )} ms, and its threads have loaded, so that \`/readyz\` says ready, after ${formatMs(
     quantile(
       starts.map(({ readyMs }) => readyMs),
       0.5,

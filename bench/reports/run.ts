@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 import { bareLoadMs, startBareServer } from './bare-baselines.ts';
-import { furnishReports, type ReportGround, type ReportPlace } from './fixture.ts';
-import { reportReports, type Beside, type Measured, type Start } from './report.ts';
-import { startedAt, type Target } from './started-target.ts';
+import { seedReports, type ReportFixture, type ReportDatabase } from './fixture.ts';
+import { reportReports, type LightReadTimes, type ReportMeasurement, type Start } from './report.ts';
+import { toTarget, type StartedTarget } from './started-target.ts';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const isQuick = process.argv.includes('--quick');
@@ -23,7 +23,7 @@ const rounds = isQuick ? 2 : 7;
 const shortMs = 50;
 const shortRounds = { ms: isQuick ? 100 : 3_000, most: 200 };
 
-interface Asked {
+interface ReportRequest {
   readonly name: string;
   readonly isAlsoCold?: true;
   /** Whether the same bytes are sent from memory as well. */
@@ -35,7 +35,7 @@ const starts: Start[] = [];
 
 const axes = ['portfolio', 'depository', 'instrument', 'class', 'detailed-class'];
 
-function questions({ days: { last } }: ReportGround): Asked[] {
+function reportRequests({ days: { last } }: ReportFixture): ReportRequest[] {
   const performance = (start: string, by: string, detail: string): ((entity: string) => string) => {
     const axis = by === '' ? '' : `&by=${by}`;
     return (entity) =>
@@ -63,16 +63,16 @@ function questions({ days: { last } }: ReportGround): Asked[] {
 const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { autovacuum: 'off' } });
 const { user, host, port, database } = postgres.connection;
-const place: ReportPlace = {
+const connection: ReportDatabase = {
   databaseUrl: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
   encryptionKey: Keyring.generate(),
 };
 try {
-  const ground = await furnishReports(place, sizes);
-  const measured: Measured[] = [];
-  for (const [size, entity] of ground.entities) measured.push(...(await measureSize(ground, size, entity)));
-  const beside = await measureBeside(ground, ground.entities.get(sizes.at(-1)!)!);
-  const text = reportReports(measured, beside, starts);
+  const fixture = await seedReports(connection, sizes);
+  const measured: ReportMeasurement[] = [];
+  for (const [size, entity] of fixture.entities) measured.push(...(await measureSize(fixture, size, entity)));
+  const lightReads = await measureLightReads(fixture, fixture.entities.get(sizes.at(-1)!)!);
+  const text = reportReports(measured, lightReads, starts);
   process.stdout.write(text);
   if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
@@ -80,61 +80,61 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function measureSize(ground: ReportGround, size: number, entity: string): Promise<Measured[]> {
-  const found: Measured[] = [];
-  const settled = await startTarget();
-  const loadMs = await bareLoadMs(place, ground.clients.get(size)!);
-  for (const { name, path, isAlsoCold, isAlsoBare } of questions(ground)) {
-    const cold = isAlsoCold ? await firstAnswer(path(entity), ground.token) : null;
-    const ask = (): Promise<Answered> => get(settled.address + path(entity), ground.token);
-    const { bytes } = await ask();
-    const count = await warmedUp(ask);
-    const before = await serverMs(settled);
-    const warm = await timesOf(ask, count);
-    const server = ((await serverMs(settled)) - before) / count;
-    const bareMs = isAlsoBare ? await bareTimes(settled.address + path(entity), ground.token) : null;
+async function measureSize(fixture: ReportFixture, size: number, entity: string): Promise<ReportMeasurement[]> {
+  const found: ReportMeasurement[] = [];
+  const warmTarget = await startTarget();
+  const loadMs = await bareLoadMs(connection, fixture.clients.get(size)!);
+  for (const { name, path, isAlsoCold, isAlsoBare } of reportRequests(fixture)) {
+    const cold = isAlsoCold ? await firstAnswer(path(entity), fixture.token) : null;
+    const requestOnce = (): Promise<TimedAnswer> => get(warmTarget.address + path(entity), fixture.token);
+    const { bytes } = await requestOnce();
+    const count = await warmedUp(requestOnce);
+    const before = await serverMs(warmTarget);
+    const warm = await timesOf(requestOnce, count);
+    const server = ((await serverMs(warmTarget)) - before) / count;
+    const bareMs = isAlsoBare ? await bareTimes(warmTarget.address + path(entity), fixture.token) : null;
     const coldMs = cold?.milliseconds ?? null;
     found.push({ size, name, coldMs, loadMs: cold && loadMs, warmMs: warm, serverMs: server, bareMs, bytes });
   }
-  settled.stop();
+  warmTarget.stop();
   return found;
 }
 
 /** How often a report is then measured: where it is short, as often as it has been asked for here. */
-async function warmedUp(ask: () => Promise<Answered>): Promise<number> {
-  const first = Math.min(...(await timesOf(ask, 2)));
+async function warmedUp(requestOnce: () => Promise<TimedAnswer>): Promise<number> {
+  const first = Math.min(...(await timesOf(requestOnce, 2)));
   if (first >= shortMs) return rounds;
   const until = performance.now() + shortRounds.ms;
   let count = 0;
-  for (; count < shortRounds.most && performance.now() < until; count++) await ask();
+  for (; count < shortRounds.most && performance.now() < until; count++) await requestOnce();
   return count;
 }
 
-async function timesOf(ask: () => Promise<Answered>, count: number): Promise<number[]> {
+async function timesOf(requestOnce: () => Promise<TimedAnswer>, count: number): Promise<number[]> {
   const times: number[] = [];
-  for (let round = 0; round < count; round++) times.push((await ask()).milliseconds);
+  for (let round = 0; round < count; round++) times.push((await requestOnce()).milliseconds);
   return times;
 }
 
 /** Of the same bytes from memory. */
 async function bareTimes(url: string, token: string): Promise<number[]> {
   const bare = await startBareServer(url, token);
-  const ask = (): Promise<Answered> => get(bare.address, token);
-  await ask();
-  const times = await timesOf(ask, rounds);
+  const requestOnce = (): Promise<TimedAnswer> => get(bare.address, token);
+  await requestOnce();
+  const times = await timesOf(requestOnce, rounds);
   bare.stop();
   return times;
 }
 
 /** All that the service has spent on requests so far, as it tells operators. */
-async function serverMs({ address }: Target): Promise<number> {
+async function serverMs({ address }: StartedTarget): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   const sums = text.matchAll(/^holdfast_http_request_seconds_sum\{operation="(?!desk)[^}]*\} (?<seconds>\S+)$/gm);
   return [...sums].reduce((sum, { groups }) => sum + Number(groups!['seconds']) * 1_000, 0);
 }
 
 /** The node is ready, a connection is there, and nothing of any entity. */
-async function firstAnswer(path: string, token: string): Promise<Answered> {
+async function firstAnswer(path: string, token: string): Promise<TimedAnswer> {
   const target = await startTarget();
   await get(`${target.address}/v1/me`, token);
   const answered = await get(target.address + path, token);
@@ -143,37 +143,37 @@ async function firstAnswer(path: string, token: string): Promise<Answered> {
 }
 
 /** How long light reads take, alone and while a large report is computed again and again. */
-async function measureBeside(ground: ReportGround, entity: string): Promise<Beside> {
+async function measureLightReads(fixture: ReportFixture, entity: string): Promise<LightReadTimes> {
   const target = await startTarget();
-  const light = `${target.address}/v1/clients/${ground.clients.get(sizes[0]!)}`;
-  const heavy = questions(ground).find(({ name }) => name === 'ten years by all axes')!;
+  const light = `${target.address}/v1/clients/${fixture.clients.get(sizes[0]!)}`;
+  const heavy = reportRequests(fixture).find(({ name }) => name === 'ten years by all axes')!;
   const reads = isQuick ? 200 : 2_000;
   const lightTimes = async (): Promise<number[]> => {
     const times: number[] = [];
-    for (let read = 0; read < reads; read++) times.push((await get(light, ground.token)).milliseconds);
+    for (let read = 0; read < reads; read++) times.push((await get(light, fixture.token)).milliseconds);
     return times;
   };
-  await get(target.address + heavy.path(entity), ground.token);
+  await get(target.address + heavy.path(entity), fixture.token);
   await lightTimes();
   const idle = await lightTimes();
-  const over = new AbortController();
+  const aborter = new AbortController();
   let reports = 0;
-  const working = (async () => {
-    for (; !over.signal.aborted; reports++) await get(target.address + heavy.path(entity), ground.token);
+  const repeatedReports = (async () => {
+    for (; !aborter.signal.aborted; reports++) await get(target.address + heavy.path(entity), fixture.token);
   })();
   const busy = await lightTimes();
-  over.abort();
-  await working;
+  aborter.abort();
+  await repeatedReports;
   target.stop();
   return { idleMs: idle, busyMs: busy, reports };
 }
 
-interface Answered {
+interface TimedAnswer {
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-function get(url: string, token: string): Promise<Answered> {
+function get(url: string, token: string): Promise<TimedAnswer> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const request = http.get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
@@ -189,10 +189,10 @@ function get(url: string, token: string): Promise<Answered> {
   });
 }
 
-async function startTarget(): Promise<Target> {
+async function startTarget(): Promise<StartedTarget> {
   const began = performance.now();
-  const child = fork(new URL('target.ts', import.meta.url), [JSON.stringify(place)]);
-  const target = startedAt(child, await once(child, 'message'));
+  const child = fork(new URL('target.ts', import.meta.url), [JSON.stringify(connection)]);
+  const target = toTarget(child, await once(child, 'message'));
   const listeningMs = performance.now() - began;
   await get(`${target.address}/readyz`, '');
   starts.push({ listeningMs, readyMs: performance.now() - began });

@@ -2,11 +2,11 @@
 
 import type { ChildProcess } from 'node:child_process';
 
-export interface Target {
+export interface StartedTarget {
   readonly address: string;
   stop(): void;
 }
 
-export function startedAt(child: ChildProcess, [{ address }]: { address: string }[] | any[]): Target {
+export function toTarget(child: ChildProcess, [{ address }]: { address: string }[] | any[]): StartedTarget {
   return { address, stop: () => void child.kill('SIGKILL') };
 }

@@ -3,9 +3,9 @@
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
-import type { ReportPlace } from './fixture.ts';
+import type { ReportDatabase } from './fixture.ts';
 
-const { databaseUrl, encryptionKey } = JSON.parse(process.argv[2]!) as ReportPlace;
+const { databaseUrl, encryptionKey } = JSON.parse(process.argv[2]!) as ReportDatabase;
 const config = readConfig({
   PORT: '0',
   BASE_URL: 'http://bench.test',

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openWorkspace } from '../../src/actions/access/bootstrap.ts';
+import { setUpWorkspace } from '../../src/actions/access/bootstrap.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
 import { Keyring } from '../../src/signing/keyring.ts';
@@ -30,7 +30,7 @@ const settings = {
   BUDGET_BURST: '100000000',
 };
 try {
-  const { storm, neighbour, clientId } = await furnish();
+  const { storm, neighbour, clientId } = await seed();
   const bounded = await measureBoth({}, { storm, neighbour, clientId });
   const unbounded = await measureBoth(
     { BUDGET_IN_FLIGHT: '1000', BUDGET_HEAVY: '1000' },
@@ -42,7 +42,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-interface Tenants {
+interface StormTokens {
   readonly storm: string;
   readonly neighbour: string;
   readonly clientId: string;
@@ -53,7 +53,7 @@ interface Times {
   readonly besideStorm: readonly number[];
 }
 
-async function furnish(): Promise<Tenants> {
+async function seed(): Promise<StormTokens> {
   const service = await startService(readConfig(settings), { log: pino({ level: 'silent' }) });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
   const tokenOf = async ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> => {
@@ -68,8 +68,8 @@ async function furnish(): Promise<Tenants> {
     return ((await answer.json()) as { id: string }).id;
   };
   const storm = await tokenOf(service.firstApplication!);
-  const workspace = { id: service.house.ids.next(), name: 'Neighbour', environment: 'production' } as const;
-  const neighbour = await tokenOf(await openWorkspace(service.house, workspace));
+  const workspace = { id: service.context.ids.next(), name: 'Neighbour', environment: 'production' } as const;
+  const neighbour = await tokenOf(await setUpWorkspace(service.context, workspace));
   for (let index = 0; index < clientsOfStorm; index++) await create(storm, `Client ${index}`);
   const clientId = await create(neighbour, 'Quiet client');
   await service.stop();
@@ -77,19 +77,19 @@ async function furnish(): Promise<Tenants> {
 }
 
 /** On a node with these budgets of work in flight. */
-async function measureBoth(more: Record<string, string>, { storm, neighbour, clientId }: Tenants): Promise<Times> {
+async function measureBoth(more: Record<string, string>, { storm, neighbour, clientId }: StormTokens): Promise<Times> {
   const { child, address } = await startNode(more);
   const small = { url: `${address}/v1/clients/${clientId}`, headers: { authorization: `Bearer ${neighbour}` } };
   await timesOf(small, requests);
   const alone = await timesOf(small, requests);
-  const raging = fork(new URL('storm.ts', import.meta.url), [
+  const stormProcess = fork(new URL('storm.ts', import.meta.url), [
     `${address}/api/v2/clients`,
     storm,
     String(stormConnections),
   ]);
-  await once(raging, 'message'); // it is at its height
+  await once(stormProcess, 'message'); // it is at its height
   const besideStorm = await timesOf(small, requests);
-  raging.kill('SIGKILL');
+  stormProcess.kill('SIGKILL');
   child.kill('SIGKILL');
   return { alone, besideStorm };
 }
@@ -117,16 +117,16 @@ async function timesOf(
   return times.toSorted((a, b) => a - b);
 }
 
-function at(times: readonly number[], share: number): number {
+function quantile(times: readonly number[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
 }
 
 async function report(bounded: Times, unbounded: Times): Promise<void> {
   const row = (name: string, { alone, besideStorm }: Times): string => {
     const cells = [0.5, 0.95].flatMap((share) => [
-      at(alone, share),
-      at(besideStorm, share),
-      at(besideStorm, share) / at(alone, share),
+      quantile(alone, share),
+      quantile(besideStorm, share),
+      quantile(besideStorm, share) / quantile(alone, share),
     ]);
     return `| ${name} | ${cells.map((cell) => cell.toFixed(1)).join(' | ')} |`;
   };

@@ -7,11 +7,11 @@ const agent = makeAgent(Number(connections));
 
 let answers = 0;
 
-async function rage(): Promise<never> {
+async function sendForever(): Promise<never> {
   while (true) {
     await getOnce({ url: url!, headers: { authorization: `Bearer ${token}` }, agent });
     if (++answers === 2 * Number(connections)) process.send!('at its height');
   }
 }
 
-await Promise.all(Array.from({ length: Number(connections) }, rage));
+await Promise.all(Array.from({ length: Number(connections) }, sendForever));

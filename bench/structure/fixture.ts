@@ -7,9 +7,9 @@ import { readConfig } from '../../src/app/config.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { systemIdSource } from '../../src/kit/id.ts';
 import { startService } from '../../src/app/start-service.ts';
-import type { Place } from './plain-sql.ts';
+import type { PlainSqlOptions } from './plain-sql.ts';
 
-export interface Ground {
+export interface StructureFixture {
   readonly token: string;
   readonly workspaceId: string;
   readonly environment: string;
@@ -22,7 +22,7 @@ export interface Ground {
   readonly links: number;
 }
 
-interface Furniture {
+interface FixtureOptions {
   readonly databaseUrl: string;
   readonly encryptionKey: string;
   readonly accounts: number;
@@ -31,7 +31,11 @@ interface Furniture {
 const depositoryCount = 30;
 const custodianCount = 5;
 
-export async function furnish({ databaseUrl, encryptionKey, accounts }: Furniture): Promise<Ground> {
+export async function seedStructure({
+  databaseUrl,
+  encryptionKey,
+  accounts,
+}: FixtureOptions): Promise<StructureFixture> {
   // One name for all processes, so that the token holds at each of them.
   const config = readConfig({
     PORT: '0',
@@ -51,27 +55,27 @@ export async function furnish({ databaseUrl, encryptionKey, accounts }: Furnitur
   const credentials = { grant_type: 'client_credentials', client_id, client_secret };
   const token: string = (await post('/oauth/token', credentials)).access_token;
   const make = async (path: string, body: object): Promise<string> => (await post(path, body, token)).id;
-  const makeMany = (count: number, of: (index: number) => Promise<string>): Promise<string[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => of(index)));
+  const makeMany = (count: number, makeOne: (index: number) => Promise<string>): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => makeOne(index)));
 
   const clientId = await make('/v1/clients', { name: 'Family Lindqvist' });
   const [listedId, otherId, growingId] = (await makeMany(3, (index) =>
     make('/v1/legal-entities', { name: `Lindqvist Holding ${index}`, client_id: clientId }),
   )) as [string, string, string];
   const custodians = await makeMany(custodianCount, (index) => make('/v1/custodians', { name: `Bank ${index}` }));
-  const ground = { token, workspaceId, environment: 'production', clientId, listedId, growingId };
+  const fixture = { token, workspaceId, environment: 'production', clientId, listedId, growingId };
   let links = 0;
   for (const legalEntityId of [otherId, listedId]) {
     const depositories = await makeMany(depositoryCount, (index) =>
       make('/v1/depositories', { name: `Custody ${index}`, legal_entity_id: legalEntityId }),
     );
-    links = await putAccounts({ ...ground, databaseUrl, legalEntityId, custodians, depositories, accounts });
+    links = await insertAccounts({ ...fixture, databaseUrl, legalEntityId, custodians, depositories, accounts });
   }
   await service.stop();
-  return { ...ground, links };
+  return { ...fixture, links };
 }
 
-interface Accounts extends Omit<Ground, 'links'> {
+interface Accounts extends Omit<StructureFixture, 'links'> {
   readonly databaseUrl: string;
   readonly legalEntityId: string;
   readonly custodians: readonly string[];
@@ -80,44 +84,44 @@ interface Accounts extends Omit<Ground, 'links'> {
 }
 
 /** Each with a custodian and one to three depositories. Answers how many links that makes. */
-async function putAccounts(one: Accounts): Promise<number> {
+async function insertAccounts(input: Accounts): Promise<number> {
   const source = systemIdSource(systemClock);
-  const ids = Array.from({ length: one.accounts }, () => source.next());
-  const tenant = [one.workspaceId, one.environment, one.clientId];
-  return withConnection(one.databaseUrl, async (client) => {
+  const ids = Array.from({ length: input.accounts }, () => source.next());
+  const tenant = [input.workspaceId, input.environment, input.clientId];
+  return withConnection(input.databaseUrl, async (client) => {
     await client.query(
       `INSERT INTO account (workspace_id, environment, client_id, id, legal_entity_id, custodian_id, name,
          external_identifier, ccy_code, exclude_from_reporting, created_at)
        SELECT $1, $2, $3, id, $4, ($5::text[])[1 + n % cardinality($5::text[])], 'Current account ' || n,
          'CH93' || lpad(n::text, 17, '0'), 'CHF', false, now()
        FROM unnest($6::text[]) WITH ORDINALITY AS made (id, n)`,
-      [...tenant, one.legalEntityId, one.custodians, ids],
+      [...tenant, input.legalEntityId, input.custodians, ids],
     );
     const { rowCount } = await client.query(
       `INSERT INTO account_depository (workspace_id, environment, client_id, account_id, depository_id)
        SELECT $1, $2, $3, id, ($4::text[])[1 + (7 * n + 11 * link) % cardinality($4::text[])]
        FROM unnest($5::text[]) WITH ORDINALITY AS made (id, n), generate_series(0, n % 3) AS link`,
-      [...tenant, one.depositories, ids],
+      [...tenant, input.depositories, ids],
     );
-    await tidyUp(client);
+    await vacuum(client);
     return rowCount!;
   });
 }
 
 /** Takes away what has been made and throws unless it was so many accounts, each with its line in the audit log. */
-export async function clearMade({ databaseUrl, growingId }: Place, wanted: number): Promise<void> {
+export async function deleteCreated({ databaseUrl, growingId }: PlainSqlOptions, wanted: number): Promise<void> {
   await withConnection(databaseUrl, async (client) => {
     const accounts = await client.query('DELETE FROM account WHERE legal_entity_id = $1', [growingId]);
     const lines = await client.query(`DELETE FROM audit_entry WHERE subject_type = 'account'`);
     if (accounts.rowCount !== wanted || lines.rowCount !== wanted) {
       throw new Error(`${wanted} accounts were to be made; ${accounts.rowCount} were, with ${lines.rowCount} lines.`);
     }
-    await tidyUp(client);
+    await vacuum(client);
   });
 }
 
 /** What the database would do by itself at some time, done now: every measurement begins on the same ground. */
-async function tidyUp(client: pg.Client): Promise<void> {
+async function vacuum(client: pg.Client): Promise<void> {
   await client.query('VACUUM (ANALYZE)');
   await client.query('CHECKPOINT');
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
 import { systemIdSource } from '../../src/kit/id.ts';
 
-export interface Place {
+export interface PlainSqlOptions {
   readonly databaseUrl: string;
   readonly workspaceId: string;
   readonly environment: string;
@@ -22,7 +22,7 @@ export interface NewAccount {
   readonly currency: string;
 }
 
-export type Row = Record<string, unknown>;
+export type SqlRow = Record<string, unknown>;
 
 export const pageSize = 100;
 
@@ -32,12 +32,12 @@ const columns = `a.id, a.client_id, a.legal_entity_id, a.name, a.external_identi
 const depositories = `ARRAY(SELECT d.depository_id FROM account_depository d
   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.account_id = a.id ORDER BY d.depository_id) AS depository_ids`;
 /** Of all accounts together: what is best for a list of thousands. */
-const gathered = `SELECT account_id, array_agg(depository_id ORDER BY depository_id) AS ids FROM account_depository
+const depositoriesByAccount = `SELECT account_id, array_agg(depository_id ORDER BY depository_id) AS ids FROM account_depository
   WHERE workspace_id = $1 AND environment = $2 GROUP BY account_id`;
 
 const texts = {
   all: `SELECT ${columns}, coalesce(d.ids, '{}') AS depository_ids FROM account a
-    LEFT JOIN (${gathered}) d ON d.account_id = a.id
+    LEFT JOIN (${depositoriesByAccount}) d ON d.account_id = a.id
     WHERE a.workspace_id = $1 AND a.environment = $2 AND a.legal_entity_id = $3 ORDER BY a.id LIMIT 10000`,
   page: `SELECT ${columns}, c.name AS institution, ${depositories} FROM account a
     LEFT JOIN custodian c ON c.workspace_id = $1 AND c.environment = $2 AND c.id = a.custodian_id
@@ -55,37 +55,37 @@ const texts = {
 export class PlainSql {
   readonly #pool: pg.Pool;
   readonly #tenant: readonly [string, string];
-  readonly #place: Place;
+  readonly #options: PlainSqlOptions;
   readonly #ids = systemIdSource(systemClock);
 
-  constructor(place: Place) {
-    this.#place = place;
-    this.#pool = new pg.Pool({ connectionString: place.databaseUrl, max: place.connections });
-    this.#tenant = [place.workspaceId, place.environment];
+  constructor(options: PlainSqlOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.connections });
+    this.#tenant = [options.workspaceId, options.environment];
   }
 
-  async listAll(): Promise<Row[]> {
-    return this.#ask(this.#pool, 'all', [this.#place.listedId]);
+  async listAll(): Promise<SqlRow[]> {
+    return this.#query(this.#pool, 'all', [this.#options.listedId]);
   }
 
   /** One more than a page, so that it is seen whether another follows. */
-  async listPage(after: string): Promise<Row[]> {
-    return this.#ask(this.#pool, 'page', [this.#place.listedId, after]);
+  async listPage(after: string): Promise<SqlRow[]> {
+    return this.#query(this.#pool, 'page', [this.#options.listedId, after]);
   }
 
   /** A transaction of its own. */
-  async create({ name, external_identifier, currency }: NewAccount): Promise<Row> {
-    const { growingId } = this.#place;
+  async create({ name, external_identifier, currency }: NewAccount): Promise<SqlRow> {
+    const { growingId } = this.#options;
     const client = await this.#pool.connect();
     try {
       await client.query('BEGIN');
-      const [owner] = await this.#ask(client, 'owner', [growingId]);
+      const [owner] = await this.#query(client, 'owner', [growingId]);
       if (owner === undefined) throw new Error('There is no such legal entity.');
       const [id, now] = [this.#ids.next(), new Date()];
       const values = [id, owner['client_id'], growingId, name, external_identifier, currency, now];
-      const [account] = await this.#ask(client, 'account', values);
+      const [account] = await this.#query(client, 'account', values);
       const entry = [this.#ids.next(), owner['client_id'], now, id, this.#ids.next(), JSON.stringify(account)];
-      await this.#ask(client, 'audit', entry);
+      await this.#query(client, 'audit', entry);
       await client.query('COMMIT');
       return account!;
     } catch (error) {
@@ -96,7 +96,11 @@ export class PlainSql {
     }
   }
 
-  async #ask(on: pg.Pool | pg.PoolClient, name: keyof typeof texts, values: readonly unknown[]): Promise<Row[]> {
-    return (await on.query<Row>({ name, text: texts[name], values: [...this.#tenant, ...values] })).rows;
+  async #query(
+    connection: pg.Pool | pg.PoolClient,
+    name: keyof typeof texts,
+    values: readonly unknown[],
+  ): Promise<SqlRow[]> {
+    return (await connection.query<SqlRow>({ name, text: texts[name], values: [...this.#tenant, ...values] })).rows;
   }
 }

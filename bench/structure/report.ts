@@ -1,27 +1,27 @@
 // The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
 
 import { machine } from '../http-load.ts';
-import type { Trial, Way } from './scenarios.ts';
+import type { Scenario, Contender } from './scenarios.ts';
 
-export interface Sample {
+export interface ScenarioSample {
   readonly wallMs: number;
   /** Of processor time, for one request. */
   readonly serverMicroseconds: number;
   readonly databaseMicroseconds: number;
 }
 
-export interface Measured {
-  readonly trial: Trial;
+export interface ScenarioMeasurement {
+  readonly scenario: Scenario;
   /** Of each way, one for each round. */
-  readonly samples: ReadonlyMap<Way, readonly Sample[]>;
+  readonly samples: ReadonlyMap<Contender, readonly ScenarioSample[]>;
 }
 
-export interface Extent {
+export interface BenchExtent {
   readonly rounds: number;
   readonly accounts: number;
 }
 
-type Figure = (sample: Sample) => number;
+type Figure = (sample: ScenarioSample) => number;
 
 const wall: Figure = ({ wallMs }) => wallMs;
 const server: Figure = ({ serverMicroseconds }) => serverMicroseconds;
@@ -38,7 +38,7 @@ function withSpread(values: readonly number[], digits: number): string {
 }
 
 /** Each round against the same round of the other. */
-function ratio(one: readonly Sample[], other: readonly Sample[], figure: Figure): string {
+function ratio(one: readonly ScenarioSample[], other: readonly ScenarioSample[], figure: Figure): string {
   if (one === other) return '1';
   return withSpread(
     one.map((sample, round) => figure(sample) / figure(other[round]!)),
@@ -46,10 +46,10 @@ function ratio(one: readonly Sample[], other: readonly Sample[], figure: Figure)
   );
 }
 
-function table({ trial, samples }: Measured): string {
-  const [sql, fastify] = [samples.get(trial.ways[0])!, samples.get(trial.ways[1])!];
-  const rows = trial.ways.map((way) => {
-    const own = samples.get(way)!;
+function table({ scenario, samples }: ScenarioMeasurement): string {
+  const [sql, fastify] = [samples.get(scenario.contenders[0])!, samples.get(scenario.contenders[1])!];
+  const rows = scenario.contenders.map((contender) => {
+    const own = samples.get(contender)!;
     const cells = [
       withSpread(own.map(wall), 0),
       ratio(own, sql, wall),
@@ -60,9 +60,9 @@ function table({ trial, samples }: Measured): string {
       ratio(own, fastify, ofDatabase),
       ratio(own, fastify, both),
     ];
-    return `| ${way.name} | ${cells.join(' | ')} |`;
+    return `| ${contender.name} | ${cells.join(' | ')} |`;
   });
-  return `## ${trial.title}
+  return `## ${scenario.title}
 
 | | wall ms | × plain SQL | × bare Fastify | server µs a request | × bare Fastify | database µs a request | × bare Fastify | both, × bare Fastify |
 |---|---|---|---|---|---|---|---|---|
@@ -70,7 +70,7 @@ ${rows.join('\n')}
 `;
 }
 
-export function report(measured: readonly Measured[], { rounds, accounts }: Extent): string {
+export function report(measured: readonly ScenarioMeasurement[], { rounds, accounts }: BenchExtent): string {
   return `# bench/structure
 
 Median of ${rounds} rounds in which the ways take turns, (least–greatest) in brackets; ratios are of the same round. Each account that is

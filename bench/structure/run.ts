@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
-import { furnish } from './fixture.ts';
-import { report, type Measured, type Sample } from './report.ts';
-import { databaseMicroseconds, startTargets, type Targets } from './targets.ts';
-import { trialsOn, type Trial, type Way } from './scenarios.ts';
+import { seedStructure } from './fixture.ts';
+import { report, type ScenarioMeasurement, type ScenarioSample } from './report.ts';
+import { databaseMicroseconds, startTargets, type MeasuredTargets } from './targets.ts';
+import { scenarios, type Scenario, type Contender } from './scenarios.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
@@ -22,15 +22,15 @@ const settings = { max_connections: '150', autovacuum: 'off' };
 const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
 const { user, host, port, database } = postgres.connection;
 const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`;
-let targets: Targets | undefined;
+let targets: MeasuredTargets | undefined;
 try {
   const encryptionKey = Keyring.generate();
-  const ground = await furnish({ databaseUrl, encryptionKey, accounts });
-  const place = { ...ground, databaseUrl, connections: callers };
-  targets = await startTargets({ ...place, encryptionKey });
-  const measured: Measured[] = [];
-  for (const trial of trialsOn({ ground, place, targets, accounts, callers })) {
-    measured.push({ trial, samples: await conduct(trial) });
+  const fixture = await seedStructure({ databaseUrl, encryptionKey, accounts });
+  const sqlOptions = { ...fixture, databaseUrl, connections: callers };
+  targets = await startTargets({ ...sqlOptions, encryptionKey });
+  const measured: ScenarioMeasurement[] = [];
+  for (const scenario of scenarios({ fixture, sqlOptions, targets, accounts, callers })) {
+    measured.push({ scenario, samples: await measureInTurns(scenario) });
   }
   const text = report(measured, { rounds, accounts });
   process.stdout.write(text);
@@ -42,17 +42,18 @@ try {
 }
 
 /** The ways take turns, and who begins changes. The first round warms up. */
-async function conduct(trial: Trial): Promise<Map<Way, Sample[]>> {
-  const samples = new Map<Way, Sample[]>(trial.ways.map((way) => [way, []]));
-  for (const way of trial.ways) await trial.after(await way.perform(trial.warmUp), trial.warmUp);
+async function measureInTurns(scenario: Scenario): Promise<Map<Contender, ScenarioSample[]>> {
+  const samples = new Map<Contender, ScenarioSample[]>(scenario.contenders.map((contender) => [contender, []]));
+  for (const contender of scenario.contenders)
+    await scenario.after(await contender.perform(scenario.warmUp), scenario.warmUp);
   for (let round = 0; round < rounds; round++) {
-    const inTurn = round % 2 === 0 ? trial.ways : trial.ways.toReversed();
-    for (const way of inTurn) samples.get(way)!.push(await measure(trial, way));
+    const inTurn = round % 2 === 0 ? scenario.contenders : scenario.contenders.toReversed();
+    for (const contender of inTurn) samples.get(contender)!.push(await measure(scenario, contender));
   }
   return samples;
 }
 
-async function measure({ times, requests, after }: Trial, { target, perform }: Way): Promise<Sample> {
+async function measure({ times, requests, after }: Scenario, { target, perform }: Contender): Promise<ScenarioSample> {
   const [server, ofDatabase] = [await target.cpuMicroseconds(), await databaseMicroseconds(dataDir)];
   const began = performance.now();
   let answers: readonly Buffer[] = [];

@@ -1,22 +1,31 @@
 // What is tried, and the ways to do it: plain SQL by itself, the same behind bare Fastify, and Holdfast's wires.
 
 import { makeAgent } from '../http-load.ts';
-import { clearMade, type Ground } from './fixture.ts';
-import { pageSize, type Place } from './plain-sql.ts';
-import type { Target, Targets } from './targets.ts';
-import { accountNamed, jsonApiAccount, send, together, v1Account, walk, type Caller, type Post } from './work.ts';
+import { deleteCreated, type StructureFixture } from './fixture.ts';
+import { pageSize, type PlainSqlOptions } from './plain-sql.ts';
+import type { MeasuredTarget, MeasuredTargets } from './targets.ts';
+import {
+  sampleAccount,
+  jsonApiAccount,
+  send,
+  runConcurrently,
+  v1Account,
+  walkPages,
+  type BenchCaller,
+  type PostBody,
+} from './work.ts';
 
-export interface Way {
+export interface Contender {
   readonly name: string;
-  readonly target: Target;
+  readonly target: MeasuredTarget;
   /** Does it once, with so many requests. Over HTTP it hands over the lists it was answered. */
   perform(requests: number): Promise<readonly Buffer[]>;
 }
 
-export interface Trial {
+export interface Scenario {
   readonly title: string;
   /** The first two are what the others are held against. */
-  readonly ways: readonly [sql: Way, fastify: Way, ...Way[]];
+  readonly contenders: readonly [sql: Contender, fastify: Contender, ...Contender[]];
   /** Requests that doing it once takes, and how many of them are enough to warm up. */
   readonly requests: number;
   readonly warmUp: number;
@@ -26,10 +35,10 @@ export interface Trial {
   after(answers: readonly Buffer[], requests: number): Promise<void>;
 }
 
-export interface Scene {
-  readonly ground: Ground;
-  readonly place: Place;
-  readonly targets: Targets;
+export interface ScenarioContext {
+  readonly fixture: StructureFixture;
+  readonly sqlOptions: PlainSqlOptions;
+  readonly targets: MeasuredTargets;
   readonly accounts: number;
   readonly callers: number;
 }
@@ -37,89 +46,94 @@ export interface Scene {
 const plainSql = 'plain SQL, no HTTP';
 const bareFastify = 'plain SQL behind bare Fastify';
 
-export function trialsOn(scene: Scene): readonly Trial[] {
-  return [oneAnswer(scene), pages(scene), creation(scene)];
+export function scenarios(context: ScenarioContext): readonly Scenario[] {
+  return [oneAnswer(context), pages(context), creation(context)];
 }
 
-function callerOf({ ground, callers }: Scene): Caller {
-  return { headers: { authorization: `Bearer ${ground.token}` }, agent: makeAgent(callers) };
+function callerOf({ fixture, callers }: ScenarioContext): BenchCaller {
+  return { headers: { authorization: `Bearer ${fixture.token}` }, agent: makeAgent(callers) };
 }
 
-function oneAnswer(scene: Scene): Trial {
-  const { ground, targets, accounts } = scene;
-  const caller = callerOf(scene);
-  const over = (name: string, target: Target, path: string): Way => {
+function oneAnswer(context: ScenarioContext): Scenario {
+  const { fixture, targets, accounts } = context;
+  const caller = callerOf(context);
+  const overHttp = (name: string, target: MeasuredTarget, path: string): Contender => {
     const url = `${target.address}${path}`;
     return { name, target, perform: async () => [await send(url, caller)] };
   };
   return {
     title: `${accounts} accounts of a legal entity listed in one answer`,
-    ways: [
+    contenders: [
       { name: plainSql, target: targets.sql, perform: () => targets.sql.perform('all') },
-      over(bareFastify, targets.fastify, '/all'),
-      over('Holdfast JSON:API', targets.holdfast, `/api/v2/legal-entities/${ground.listedId}/accounts`),
+      overHttp(bareFastify, targets.fastify, '/all'),
+      overHttp('Holdfast JSON:API', targets.holdfast, `/api/v2/legal-entities/${fixture.listedId}/accounts`),
     ],
     requests: 1,
     warmUp: 1,
     times: 10,
-    after: async (answers) => checkListed(answers, scene),
+    after: async (answers) => checkListed(answers, context),
   };
 }
 
-function pages(scene: Scene): Trial {
-  const { ground, targets, accounts } = scene;
-  const caller = callerOf(scene);
-  const over = (name: string, target: Target, path: string): Way => {
+function pages(context: ScenarioContext): Scenario {
+  const { fixture, targets, accounts } = context;
+  const caller = callerOf(context);
+  const overHttp = (name: string, target: MeasuredTarget, path: string): Contender => {
     const url = `${target.address}${path}`;
-    return { name, target, perform: () => walk(url, caller) };
+    return { name, target, perform: () => walkPages(url, caller) };
   };
   return {
     title: `The same walked in ${accounts / pageSize} pages of ${pageSize}, one after the other`,
-    ways: [
+    contenders: [
       { name: plainSql, target: targets.sql, perform: () => targets.sql.perform('pages') },
-      over(bareFastify, targets.fastify, '/pages?'),
-      over('Holdfast v1', targets.holdfast, `/v1/accounts?limit=${pageSize}&entity_id=${ground.listedId}`),
+      overHttp(bareFastify, targets.fastify, '/pages?'),
+      overHttp('Holdfast v1', targets.holdfast, `/v1/accounts?limit=${pageSize}&entity_id=${fixture.listedId}`),
     ],
     requests: accounts / pageSize,
     warmUp: accounts / pageSize,
     times: 3,
-    after: async (answers) => checkListed(answers, scene),
+    after: async (answers) => checkListed(answers, context),
   };
 }
 
-function creation(scene: Scene): Trial {
-  const { ground, place, targets, accounts, callers } = scene;
-  const caller = callerOf(scene);
-  const over = (name: string, target: Target, path: string, bodyOf: (index: number) => Post): Way => {
+function creation(context: ScenarioContext): Scenario {
+  const { fixture, sqlOptions, targets, accounts, callers } = context;
+  const caller = callerOf(context);
+  const overHttp = (
+    name: string,
+    target: MeasuredTarget,
+    path: string,
+    bodyOf: (index: number) => PostBody,
+  ): Contender => {
     const url = `${target.address}${path}`;
     const perform = async (count: number): Promise<[]> => {
-      await together({ count, callers }, async (index) => void (await send(url, caller, bodyOf(index))));
+      await runConcurrently({ count, callers }, async (index) => void (await send(url, caller, bodyOf(index))));
       return [];
     };
     return { name, target, perform };
   };
-  const below = `/api/v2/legal-entities/${ground.growingId}/accounts`;
+  const below = `/api/v2/legal-entities/${fixture.growingId}/accounts`;
   return {
     title: `${accounts} accounts made by ${callers} callers, each in a transaction of its own`,
-    ways: [
+    contenders: [
       { name: plainSql, target: targets.sql, perform: (count) => targets.sql.perform('create', count) },
-      over(bareFastify, targets.fastify, '/accounts', plainAccount),
-      over('Holdfast v1', targets.holdfast, '/v1/accounts', (index) => v1Account(index, ground.growingId)),
-      over('Holdfast JSON:API', targets.holdfast, below, jsonApiAccount),
+      overHttp(bareFastify, targets.fastify, '/accounts', plainAccount),
+      overHttp('Holdfast v1', targets.holdfast, '/v1/accounts', (index) => v1Account(index, fixture.growingId)),
+      overHttp('Holdfast JSON:API', targets.holdfast, below, jsonApiAccount),
     ],
     requests: accounts,
     warmUp: accounts / 10,
     times: 1,
-    after: (_answers, made) => clearMade(place, made),
+    after: (_answers, made) => deleteCreated(sqlOptions, made),
   };
 }
 
-function plainAccount(index: number): Post {
-  return { mediaType: 'application/json', text: JSON.stringify(accountNamed(index)) };
+function plainAccount(index: number): PostBody {
+  return { mediaType: 'application/json', text: JSON.stringify(sampleAccount(index)) };
 }
 
 /** Every account once, with all its depositories, whatever the answer looks like. */
-function checkListed(answers: readonly Buffer[], { ground, accounts }: Scene): void {
+function checkListed(answers: readonly Buffer[], { fixture, accounts }: ScenarioContext): void {
   if (answers.length === 0) return;
   const listed = answers.flatMap((answer) => JSON.parse(answer.toString()).data as any[]);
   const distinct = new Set(listed.map(({ id }) => id)).size;
@@ -127,6 +141,6 @@ function checkListed(answers: readonly Buffer[], { ground, accounts }: Scene): v
     (sum, { depository_ids: ids, relationships }) => sum + (ids ?? relationships.depositories.data).length,
     0,
   );
-  if (listed.length === accounts && distinct === accounts && links === ground.links) return;
+  if (listed.length === accounts && distinct === accounts && links === fixture.links) return;
   throw new Error(`${listed.length} accounts were listed, ${distinct} of them different, with ${links} depositories.`);
 }

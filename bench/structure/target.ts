@@ -5,16 +5,16 @@ import fastify from 'fastify';
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
-import { pageSize, PlainSql, type NewAccount, type Place } from './plain-sql.ts';
-import type { Told } from './targets.ts';
-import { accountNamed, together } from './work.ts';
+import { pageSize, PlainSql, type NewAccount, type PlainSqlOptions } from './plain-sql.ts';
+import type { TargetCommand } from './targets.ts';
+import { sampleAccount, runConcurrently } from './work.ts';
 
-export interface Settings extends Place {
+export interface TargetSettings extends PlainSqlOptions {
   readonly encryptionKey: string;
 }
 
 const kind = process.argv[2]!;
-const settings = JSON.parse(process.argv[3]!) as Settings;
+const settings = JSON.parse(process.argv[3]!) as TargetSettings;
 const plain = new PlainSql(settings);
 
 async function holdfast(): Promise<string> {
@@ -65,7 +65,10 @@ const workWithoutHttp: Record<string, (count: number) => Promise<void>> = {
     }
   },
   create: (count) =>
-    together({ count, callers: settings.connections }, async (index) => void (await plain.create(accountNamed(index)))),
+    runConcurrently(
+      { count, callers: settings.connections },
+      async (index) => void (await plain.create(sampleAccount(index))),
+    ),
 };
 
 const starts: Record<string, () => Promise<string>> = {
@@ -74,8 +77,8 @@ const starts: Record<string, () => Promise<string>> = {
   sql: async () => 'no address',
 };
 
-process.on('message', async (told: Told) => {
-  if (told.work !== undefined) await workWithoutHttp[told.work]!(told.count);
+process.on('message', async (command: TargetCommand) => {
+  if (command.work !== undefined) await workWithoutHttp[command.work]!(command.count);
   const { user, system } = process.cpuUsage();
   process.send!({ cpuMicroseconds: user + system });
 });

@@ -4,27 +4,27 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from './target.ts';
+import type { TargetSettings } from './target.ts';
 
 /** A word to a target: what it is to do without HTTP, if anything. It answers with its processor time. */
-export type Told = { readonly work?: undefined } | { readonly work: string; readonly count: number };
+export type TargetCommand = { readonly work?: undefined } | { readonly work: string; readonly count: number };
 
-export interface Targets {
-  readonly sql: Target;
-  readonly fastify: Target;
-  readonly holdfast: Target;
+export interface MeasuredTargets {
+  readonly sql: MeasuredTarget;
+  readonly fastify: MeasuredTarget;
+  readonly holdfast: MeasuredTarget;
 }
 
-export async function startTargets(settings: Settings): Promise<Targets> {
+export async function startTargets(settings: TargetSettings): Promise<MeasuredTargets> {
   const [sql, fastify, holdfast] = await Promise.all([
-    Target.start('sql', settings),
-    Target.start('fastify', settings),
-    Target.start('holdfast', settings),
+    MeasuredTarget.start('sql', settings),
+    MeasuredTarget.start('fastify', settings),
+    MeasuredTarget.start('holdfast', settings),
   ]);
   return { sql, fastify, holdfast };
 }
 
-export class Target {
+export class MeasuredTarget {
   readonly address: string;
   readonly #child: ChildProcess;
 
@@ -33,20 +33,20 @@ export class Target {
     this.address = address;
   }
 
-  static async start(kind: keyof Targets, settings: Settings): Promise<Target> {
+  static async start(kind: keyof MeasuredTargets, settings: TargetSettings): Promise<MeasuredTarget> {
     const child = fork(new URL('target.ts', import.meta.url), [kind, JSON.stringify(settings)]);
     const { address } = await nextMessage<{ address: string }>(child);
-    return new Target(child, address);
+    return new MeasuredTarget(child, address);
   }
 
   /** Processor time it has used so far. */
   async cpuMicroseconds(): Promise<number> {
-    return this.#tell({});
+    return this.#send({});
   }
 
   /** Has it do its work without HTTP, so many times. */
   async perform(work: string, count = 1): Promise<[]> {
-    await this.#tell({ work, count });
+    await this.#send({ work, count });
     return [];
   }
 
@@ -54,9 +54,9 @@ export class Target {
     this.#child.kill('SIGKILL');
   }
 
-  async #tell(told: Told): Promise<number> {
+  async #send(command: TargetCommand): Promise<number> {
     const message = nextMessage<{ cpuMicroseconds: number }>(this.#child);
-    this.#child.send(told);
+    this.#child.send(command);
     return (await message).cpuMicroseconds;
   }
 }

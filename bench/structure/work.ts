@@ -3,18 +3,18 @@
 import http from 'node:http';
 import type { NewAccount } from './plain-sql.ts';
 
-export interface Caller {
+export interface BenchCaller {
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: http.Agent;
 }
 
-export interface Post {
+export interface PostBody {
   readonly mediaType: string;
   readonly text: string;
 }
 
 /** The body of the answer. Throws when it is anything but 200, or 201 to what is posted. */
-export function send(url: string, { headers, agent }: Caller, post?: Post): Promise<Buffer> {
+export function send(url: string, { headers, agent }: BenchCaller, post?: PostBody): Promise<Buffer> {
   const wanted = post === undefined ? 200 : 201;
   const length = post && { 'content-type': post.mediaType, 'content-length': Buffer.byteLength(post.text) };
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ const cursorForm = /"next_cursor":"([^"]+)"\}$/;
 const tailBytes = 2_000;
 
 /** Every page of a list, one after the other. */
-export async function walk(url: string, caller: Caller): Promise<Buffer[]> {
+export async function walkPages(url: string, caller: BenchCaller): Promise<Buffer[]> {
   const pages: Buffer[] = [];
   let cursor: string | undefined;
   do {
@@ -49,7 +49,7 @@ export async function walk(url: string, caller: Caller): Promise<Buffer[]> {
 }
 
 /** So many pieces of work by so many callers at the same time. */
-export async function together(
+export async function runConcurrently(
   { count, callers }: { count: number; callers: number },
   work: (index: number) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function together(
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-export function accountNamed(index: number): NewAccount {
+export function sampleAccount(index: number): NewAccount {
   return {
     name: `Current account ${index}`,
     external_identifier: `CH93${String(index).padStart(17, '0')}`,
@@ -69,13 +69,13 @@ export function accountNamed(index: number): NewAccount {
 }
 
 /** The same account as a v1 body and as a JSON:API document. */
-export function v1Account(index: number, legalEntityId: string): Post {
-  const text = JSON.stringify({ ...accountNamed(index), entity_id: legalEntityId });
+export function v1Account(index: number, legalEntityId: string): PostBody {
+  const text = JSON.stringify({ ...sampleAccount(index), entity_id: legalEntityId });
   return { mediaType: 'application/json', text };
 }
 
-export function jsonApiAccount(index: number): Post {
-  const { name, external_identifier: externalIdentifier, currency: ccyCode } = accountNamed(index);
+export function jsonApiAccount(index: number): PostBody {
+  const { name, external_identifier: externalIdentifier, currency: ccyCode } = sampleAccount(index);
   const text = JSON.stringify({ data: { type: 'account', attributes: { name, externalIdentifier, ccyCode } } });
   return { mediaType: 'application/vnd.api+json', text };
 }

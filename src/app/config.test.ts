@@ -30,7 +30,7 @@ const mail: Config['mail'] = {
   limits: { perHour: 200, perDay: 1_000, perAddressHour: 5, perAddressDay: 20 },
 };
 
-const byDefault: Config = {
+const defaultConfig: Config = {
   port: 8080,
   host: '127.0.0.1',
   databaseUrl: undefined,
@@ -65,17 +65,17 @@ const byDefault: Config = {
 };
 
 test('without any setting there is a service on this machine alone, with an embedded database', () => {
-  expect(readConfig({})).toEqual(byDefault);
+  expect(readConfig({})).toEqual(defaultConfig);
 });
 
 test('an empty setting is one that is not set', () => {
   const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'BASE_URL', 'ROLE', 'DEMO', 'ENCRYPTION_KEY', 'NODE_ENV'];
-  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(byDefault);
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaultConfig);
 });
 
 describe('a right value is taken', () => {
   const withKey = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
-  const right: [Settings, Partial<Config>][] = [
+  const validSettings: [Settings, Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '65535' }, { port: 65_535 }],
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
@@ -152,8 +152,8 @@ describe('a right value is taken', () => {
     ],
   ];
 
-  test.each(right)('%o', (settings, expected) => {
-    expect(readConfig(settings)).toEqual({ ...byDefault, ...expected });
+  test.each(validSettings)('%o', (settings, expected) => {
+    expect(readConfig(settings)).toEqual({ ...defaultConfig, ...expected });
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe('a right value is taken', () => {
 describe('a wrong value is refused by its name, with what is wanted', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
   const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
-  const wrong: [name: string, value: string, wanted: string][] = [
+  const invalidSettings: [name: string, value: string, wanted: string][] = [
     ['PORT', '65536', 'a whole number from 0 to 65535'],
     ['PORT', '80a', 'a whole number from 0 to 65535'],
     ['PORT', '-1', 'a whole number from 0 to 65535'],
@@ -209,7 +209,7 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
     ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],
   ];
 
-  test.each(wrong)('%s=%s', (name, value, wanted) => {
+  test.each(invalidSettings)('%s=%s', (name, value, wanted) => {
     const rest = name === 'BOOTSTRAP_CLIENT_ID' ? { BOOTSTRAP_CLIENT_SECRET: 'a secret' } : {};
     expect(faultsOf({ ...rest, [name]: value })).toEqual([
       `${name} must be ${wanted}; it is ${JSON.stringify(value)}.`,
@@ -318,6 +318,6 @@ describe('in production', () => {
   });
 
   test('elsewhere an exception allows nothing and harms nothing', () => {
-    expect(readConfig({ ALLOW_IN_PRODUCTION: 'demo' })).toEqual(byDefault);
+    expect(readConfig({ ALLOW_IN_PRODUCTION: 'demo' })).toEqual(defaultConfig);
   });
 });

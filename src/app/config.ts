@@ -7,12 +7,12 @@ import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
-import { Reader, SettingFault, type Environment } from './setting-reader.ts';
+import { SettingReader, SettingFault, type Environment } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
-const exceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
+const productionExceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
 
 export interface Config {
   readonly port: number;
@@ -68,109 +68,117 @@ function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 }
 
-function isKey(text: string): boolean {
+function isEncryptionKey(text: string): boolean {
   return /^[\da-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
 }
 
-function readBootstrap(read: Reader): Config['bootstrap'] {
-  const clientId = read.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) =>
+function readBootstrap(reader: SettingReader): Config['bootstrap'] {
+  const clientId = reader.checked('BOOTSTRAP_CLIENT_ID', '1 to 255 printable characters', (text) =>
     /^[\x21-\x7e]{1,255}$/.test(text),
   );
-  const clientSecret = read.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) =>
+  const clientSecret = reader.checked('BOOTSTRAP_CLIENT_SECRET', '1 to 1024 printable characters', (text) =>
     /^[\x20-\x7e]{1,1024}$/.test(text),
   );
-  if ((read.text('BOOTSTRAP_CLIENT_ID') === undefined) !== (read.text('BOOTSTRAP_CLIENT_SECRET') === undefined)) {
-    read.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
+  if ((reader.text('BOOTSTRAP_CLIENT_ID') === undefined) !== (reader.text('BOOTSTRAP_CLIENT_SECRET') === undefined)) {
+    reader.faults.push('BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.');
   }
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
 /** What production permits by exception. */
-function readExceptions(read: Reader): readonly string[] {
-  const words = (read.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim());
-  const allowed = words.filter((word) => word !== '');
-  if (!allowed.every((word) => (exceptions as readonly string[]).includes(word)))
-    read.fault('ALLOW_IN_PRODUCTION', `a comma-separated list out of ${exceptions.join(', ')}`);
-  return allowed;
+function readExceptions(reader: SettingReader): readonly string[] {
+  const words = (reader.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim());
+  const allowedExceptions = words.filter((word) => word !== '');
+  if (!allowedExceptions.every((word) => (productionExceptions as readonly string[]).includes(word)))
+    reader.fault('ALLOW_IN_PRODUCTION', `a comma-separated list out of ${productionExceptions.join(', ')}`);
+  return allowedExceptions;
 }
 
 /** What production refuses, so that nothing made for trying out is put to work by oversight. */
-function checkProduction(read: Reader, config: Config, allowed: readonly string[]): void {
+function checkProduction(reader: SettingReader, config: Config, allowedExceptions: readonly string[]): void {
   if (!config.isProduction) return;
-  if (read.text('DATABASE_URL') === undefined && !allowed.includes('embedded-database')) {
-    read.faults.push(
+  if (reader.text('DATABASE_URL') === undefined && !allowedExceptions.includes('embedded-database')) {
+    reader.faults.push(
       'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.',
     );
   }
-  if (config.demo === 'on' && !allowed.includes('demo')) {
-    read.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
+  if (config.demo === 'on' && !allowedExceptions.includes('demo')) {
+    reader.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
   }
 }
 
 /** All processors but one, which the listener has. */
-function usualThreads(): number {
+function defaultWorkThreads(): number {
   return Math.max(1, Math.min(8, availableParallelism() - 1));
 }
 
 /** An eighth of the memory that the process may have, in megabytes. */
-function ledgerMemoryByDefault(): number {
+function defaultLedgerMemoryMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
 }
 
 /** A newcomer's database has something to look at; whoever brings one of their own, or means it, has to ask. */
-function readDemo(read: Reader): Config['demo'] {
-  const isForTrying = read.text('DATABASE_URL') === undefined && read.text('NODE_ENV') !== 'production';
-  if (isForTrying && read.text('DEMO') === undefined) return 'when-new';
-  return read.oneOf('DEMO', ['on', 'off'], 'off');
+function readDemo(reader: SettingReader): Config['demo'] {
+  const isTrial = reader.text('DATABASE_URL') === undefined && reader.text('NODE_ENV') !== 'production';
+  if (isTrial && reader.text('DEMO') === undefined) return 'when-new';
+  return reader.oneOf('DEMO', ['on', 'off'], 'off');
 }
 
 export function readConfig(environment: Environment): Config {
-  const read = new Reader(environment);
-  const isProduction = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
-  const allowed = readExceptions(read);
+  const reader = new SettingReader(environment);
+  const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const allowedExceptions = readExceptions(reader);
   const config: Config = {
-    port: read.integer('PORT', { min: 0, max: 65_535, byDefault: 8080 }),
-    host: read.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
-    databaseUrl: read.checked(
+    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
+    host: reader.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
+    databaseUrl: reader.checked(
       'DATABASE_URL',
       'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
       isDatabaseUrl,
     ),
-    databasePool: read.integer('DATABASE_POOL', { min: 2, max: 1_000, byDefault: 16 }),
-    databaseStatements: read.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
-    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
-    baseUrl: read.origin('BASE_URL'),
-    legacyUrl: read.origin('LEGACY_URL'),
-    authUrl: read.origin('AUTH_URL'),
-    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
-    role: read.oneOf('ROLE', roles, 'all'),
-    demo: readDemo(read),
-    budgetPerMinute: read.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, byDefault: 1_000 }),
-    budgetBurst: read.integer('BUDGET_BURST', { min: 1, max: 100_000_000, byDefault: 300 }),
-    budgetInFlight: read.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, byDefault: 8 }),
-    budgetHeavy: read.integer('BUDGET_HEAVY', { min: 1, max: 1_000, byDefault: 1 }),
-    budgetReports: read.integer('BUDGET_REPORTS', { min: 1, max: 1_000, byDefault: 4 }),
-    defaultCurrency: (read.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
+    databasePool: reader.integer('DATABASE_POOL', { min: 2, max: 1_000, defaultValue: 16 }),
+    databaseStatements: reader.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
+    dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
+    baseUrl: reader.origin('BASE_URL'),
+    legacyUrl: reader.origin('LEGACY_URL'),
+    authUrl: reader.origin('AUTH_URL'),
+    logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
+    role: reader.oneOf('ROLE', roles, 'all'),
+    demo: readDemo(reader),
+    budgetPerMinute: reader.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, defaultValue: 1_000 }),
+    budgetBurst: reader.integer('BUDGET_BURST', { min: 1, max: 100_000_000, defaultValue: 300 }),
+    budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
+    budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
+    budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
+    defaultCurrency: (reader.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
       'EUR') as CurrencyCode,
-    timeZone: read.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
-    encryptionKey: read.checked('ENCRYPTION_KEY', '32 random bytes, as 64 hexadecimal digits or as base64', isKey),
-    ledgerMemoryMb: read.integer('LEDGER_MEMORY_MB', { min: 16, max: 1_000_000, byDefault: ledgerMemoryByDefault() }),
-    workThreads: read.integer('WORK_THREADS', { min: 0, max: 64, byDefault: usualThreads() }),
+    timeZone: reader.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
+    encryptionKey: reader.checked(
+      'ENCRYPTION_KEY',
+      '32 random bytes, as 64 hexadecimal digits or as base64',
+      isEncryptionKey,
+    ),
+    ledgerMemoryMb: reader.integer('LEDGER_MEMORY_MB', {
+      min: 16,
+      max: 1_000_000,
+      defaultValue: defaultLedgerMemoryMb(),
+    }),
+    workThreads: reader.integer('WORK_THREADS', { min: 0, max: 64, defaultValue: defaultWorkThreads() }),
     // Longer than the day for which deliveries are tried.
-    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, byDefault: 90 }),
-    bootstrap: readBootstrap(read),
+    eventRetentionDays: reader.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, defaultValue: 90 }),
+    bootstrap: readBootstrap(reader),
     isProduction,
-    allowsPrivateWebhooks: !isProduction || allowed.includes('private-webhooks'),
-    mail: readMailSettings(read),
-    identityProviders: readProviderSettings(read, { isProduction, baseUrl: read.text('BASE_URL') }),
+    allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),
+    mail: readMailSettings(reader),
+    identityProviders: readProviderSettings(reader, { isProduction, baseUrl: reader.text('BASE_URL') }),
   };
-  if (read.text('DATABASE_URL') !== undefined && read.text('ENCRYPTION_KEY') === undefined) {
-    read.faults.push(
+  if (reader.text('DATABASE_URL') !== undefined && reader.text('ENCRYPTION_KEY') === undefined) {
+    reader.faults.push(
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
     );
   }
-  checkProduction(read, config, allowed);
-  if (read.faults.length > 0) throw new SettingFault(read.faults.join('\n'));
+  checkProduction(reader, config, allowedExceptions);
+  if (reader.faults.length > 0) throw new SettingFault(reader.faults.join('\n'));
   return config;
 }

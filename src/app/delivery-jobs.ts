@@ -1,35 +1,35 @@
 // Builds what makes deliveries: the sender, the words of events, the keys. Made once, beside everything else that lives long.
 
-import type { House } from '../actions/core/context.ts';
-import { signingKeysFor } from '../actions/events/webhook-key.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { listSigningKeys } from '../actions/events/webhook-key.ts';
 import { WebhookSender } from '../gateways/webhook-sender.ts';
-import { Deliveries, deliveryHintsEveryMs, deliverySweepEveryMs } from '../jobs/delivery-worker.ts';
+import { DeliveryWorker, deliveryWakeUpIntervalMs, deliverySweepIntervalMs } from '../jobs/delivery-worker.ts';
 import type { Job } from '../jobs/scheduler.ts';
-import { eventWords } from '../surfaces/v1/events/event.ts';
+import { eventRenderers } from '../surfaces/v1/events/event.ts';
 
-export interface Delivering {
+export interface DeliveryJobs {
   readonly jobs: readonly Job[];
   stop(): Promise<void>;
 }
 
-export function makeDelivering(house: House, onFailure: (error: unknown) => void): Delivering {
-  const sender = new WebhookSender({ allowPrivate: house.allowsPrivateWebhooks, clock: house.clock });
-  const deliveries = new Deliveries({
-    house,
+export function makeDeliveryJobs(context: AppContext, onFailure: (error: unknown) => void): DeliveryJobs {
+  const sender = new WebhookSender({ allowPrivate: context.allowsPrivateWebhooks, clock: context.clock });
+  const worker = new DeliveryWorker({
+    context,
     ports: {
       send: (post) => sender.send(post),
-      words: eventWords,
-      signingKeys: async (tenant) => (await signingKeysFor(house, tenant)).map(({ key }) => key),
+      renderer: eventRenderers,
+      signingKeys: async (tenant) => (await listSigningKeys(context, tenant)).map(({ key }) => key),
     },
     onFailure,
   });
   return {
     jobs: [
-      { name: 'deliveries', everyMs: deliveryHintsEveryMs, run: () => deliveries.lookWhereHinted() },
-      { name: 'all deliveries', everyMs: deliverySweepEveryMs, run: () => deliveries.sweep() },
+      { name: 'deliveries', intervalMs: deliveryWakeUpIntervalMs, run: () => worker.processWakeUps() },
+      { name: 'all deliveries', intervalMs: deliverySweepIntervalMs, run: () => worker.sweep() },
     ],
     async stop() {
-      await deliveries.stop();
+      await worker.stop();
       await sender.close();
     },
   };

@@ -5,7 +5,7 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { SettingFault } from './setting-reader.ts';
-import type { House } from '../actions/core/context.ts';
+import type { AppContext } from '../actions/core/context.ts';
 import { canOpenSigningKeys } from '../actions/access/token.ts';
 import { Keyring } from '../signing/keyring.ts';
 import { syncFolder } from '../store/postgres/embedded/folders.ts';
@@ -13,8 +13,8 @@ import { syncFolder } from '../store/postgres/embedded/folders.ts';
 export async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
   if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
   const path = join(dataDir, 'encryption.key');
-  const present = await readFile(path, 'utf8').catch(() => undefined);
-  return Keyring.fromText(present ?? (await makeKeyFile(path)));
+  const existing = await readFile(path, 'utf8').catch(() => undefined);
+  return Keyring.fromText(existing ?? (await makeKeyFile(path)));
 }
 
 /** Written whole before it has its name, so that a crash leaves either no key or a good one. */
@@ -33,7 +33,7 @@ async function makeKeyFile(path: string): Promise<string> {
 }
 
 /** A start with another key than the database was written under would look like wrong secrets everywhere: say it at once. */
-export async function checkKeyring(house: House): Promise<void> {
-  if (await canOpenSigningKeys(house)) return;
+export async function checkKeyring(context: AppContext): Promise<void> {
+  if (await canOpenSigningKeys(context)) return;
   throw new SettingFault('ENCRYPTION_KEY is not the one that this database was written under. Start with that one.');
 }

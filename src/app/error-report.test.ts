@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { reportError } from './error-report.ts';
 
-const sent = 'Lindqvist';
+const secretName = 'Lindqvist';
 
 async function errorOf(text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: inject('databaseServer') });
@@ -12,7 +12,7 @@ async function errorOf(text: string): Promise<unknown> {
   try {
     await client.query('CREATE TEMP TABLE person (name text PRIMARY KEY CHECK (name <> upper(name)), age int)');
     return await client
-      .query(`INSERT INTO person VALUES ('${sent}', 40)`)
+      .query(`INSERT INTO person VALUES ('${secretName}', 40)`)
       .then(() => client.query(text))
       .catch((error: unknown) => error);
   } finally {
@@ -23,27 +23,27 @@ async function errorOf(text: string): Promise<unknown> {
 test.each([
   [
     'a row twice',
-    `INSERT INTO person VALUES ('${sent}', 1)`,
+    `INSERT INTO person VALUES ('${secretName}', 1)`,
     { type: 'DatabaseError', code: '23505', table: 'person', constraint: 'person_pkey' },
   ],
   [
     'a row against a check',
-    `INSERT INTO person VALUES ('${sent.toUpperCase()}', 1)`,
+    `INSERT INTO person VALUES ('${secretName.toUpperCase()}', 1)`,
     { code: '23514', constraint: 'person_name_check' },
   ],
-  ['a value of another type', `SELECT '${sent}'::int`, { code: '22P02' }],
+  ['a value of another type', `SELECT '${secretName}'::int`, { code: '22P02' }],
   ['a table that is not there', 'SELECT * FROM nobody', { code: '42P01', message: 'relation "nobody" does not exist' }],
 ])('of %s', async (_what, text, expected) => {
   const report = reportError(await errorOf(text));
   expect(report).toMatchObject(expected);
   expect(report.frames?.length).toBeGreaterThan(0);
-  expect(JSON.stringify(report).toLowerCase()).not.toContain(sent.toLowerCase());
+  expect(JSON.stringify(report).toLowerCase()).not.toContain(secretName.toLowerCase());
 });
 
 test('of a parser, without what it read', () => {
-  const report = reportError(caught(() => JSON.parse(`{"name": ${sent}}`)));
+  const report = reportError(caught(() => JSON.parse(`{"name": ${secretName}}`)));
   expect(report).toMatchObject({ type: 'SyntaxError' });
-  expect(JSON.stringify(report)).not.toContain(sent.slice(0, 4));
+  expect(JSON.stringify(report)).not.toContain(secretName.slice(0, 4));
 });
 
 test('of a defect of ours, with its message, its place and its causes', () => {
@@ -53,11 +53,11 @@ test('of a defect of ours, with its message, its place and its causes', () => {
 });
 
 test('of a message over several lines, whose lines are not taken for places', () => {
-  expect(JSON.stringify(reportError(new Error(`one\n    at ${sent}`)).frames)).not.toContain(sent);
+  expect(JSON.stringify(reportError(new Error(`one\n    at ${secretName}`)).frames)).not.toContain(secretName);
 });
 
 test('of what is no error, no more than what it is', () => {
-  expect(reportError(sent)).toEqual({ type: 'string' });
+  expect(reportError(secretName)).toEqual({ type: 'string' });
 });
 
 test('of causes in a circle, a few', () => {

@@ -20,22 +20,22 @@ export function reportError(error: unknown, causesLeft = causesMax): ErrorReport
   const { code, table, constraint, cause } = error as Partial<pg.DatabaseError>;
   return {
     type: error.name === 'error' ? 'DatabaseError' : error.name,
-    ...(repeatsWhatItRead(error) ? {} : { message: error.message }),
+    ...(quotesInput(error) ? {} : { message: error.message }),
     ...(code === undefined ? {} : { code: String(code) }),
     ...(table === undefined ? {} : { table }),
     ...(constraint === undefined ? {} : { constraint }),
-    frames: framesOf(error),
+    frames: stackFrames(error),
     ...(cause === undefined || causesLeft === 0 ? {} : { cause: reportError(cause, causesLeft - 1) }),
   };
 }
 
 /** Class 22 of PostgreSQL's errors is about data: its messages quote them. */
-function repeatsWhatItRead(error: Error): boolean {
+function quotesInput(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code?.startsWith('22') ?? false;
   return error instanceof SyntaxError || error instanceof URIError;
 }
 
-function framesOf({ stack = '' }: Error): string[] {
+function stackFrames({ stack = '' }: Error): string[] {
   const lines = stack.split('\n').filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line));
   return lines.slice(0, 12).map((line) => line.trim());
 }

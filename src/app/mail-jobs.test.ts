@@ -9,7 +9,7 @@ import { readMail } from '../../tests/setup/mail/received-mail.ts';
 import { serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
 import { SmtpServer } from '../../tests/setup/mail/smtp-server.ts';
 
-async function inviteAt({ admin }: TestService): Promise<string> {
+async function makeInviteOn({ admin }: TestService): Promise<string> {
   const client = await admin.makeClient('Lindqvist Family');
   return makeInvite(admin, await makeUser(admin, client, { email: 'astrid@lindqvist.example' }));
 }
@@ -22,15 +22,16 @@ test('without a mail server it is a file below DATA_DIR, which the log names, an
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const service = await serviceForThisTest({ settings: { ROLE: 'all', DATA_DIR: dataDir } });
-  await expect.poll(statusOf(service, await inviteAt(service)), { timeout: 20_000 }).toBe('sent');
+  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('sent');
   const [name] = await readdir(join(dataDir, 'mail'));
   const file = join(dataDir, 'mail', name!);
   const { headers, parts } = readMail(await readFile(file, 'latin1'));
   expect(headers['to']).toBe('astrid@lindqvist.example');
   const [, secret] = /\/invites\/([\w-]{43})$/m.exec(parts['text/plain']!)!;
-  const told = service.log.filter((line) => line.includes('mail was kept as a file'));
-  expect(told.map((line) => JSON.parse(line).file)).toEqual([file]);
-  for (const private_ of [secret!, 'astrid']) expect(service.log.filter((line) => line.includes(private_))).toEqual([]);
+  const logLines = service.log.filter((line) => line.includes('mail was kept as a file'));
+  expect(logLines.map((line) => JSON.parse(line).file)).toEqual([file]);
+  for (const secretText of [secret!, 'astrid'])
+    expect(service.log.filter((line) => line.includes(secretText))).toEqual([]);
   const metrics = await (await fetch(`${service.admin.address}/metrics`)).text();
   expect(metrics).toContain('holdfast_mails_total{outcome="sent"} 1');
   await expect
@@ -47,9 +48,9 @@ test('with one it is there, from whom the settings say; what it refuses is in th
     MAIL_FROM: 'Lindqvist Office <post@office.example>',
   };
   const service = await serviceForThisTest({ settings });
-  await expect.poll(statusOf(service, await inviteAt(service)), { timeout: 20_000 }).toBe('sent');
-  const { headers } = readMail(server.letters[0]!.raw);
-  expect([headers['from'], headers['subject'], server.letters.length]).toEqual([
+  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('sent');
+  const { headers } = readMail(server.messages[0]!.raw);
+  expect([headers['from'], headers['subject'], server.messages.length]).toEqual([
     'Lindqvist Office <post@office.example>',
     'Invitation to Lindqvist Family',
     1,
@@ -58,11 +59,12 @@ test('with one it is there, from whom the settings say; what it refuses is in th
     ...server.options,
     answer: (command) => (command === 'RCPT TO' ? '550 5.1.1 No astrid here' : undefined),
   };
-  await expect.poll(statusOf(service, await inviteAt(service)), { timeout: 20_000 }).toBe('failed');
-  const [told] = service.log.filter((line) => line.includes('mail could not be sent'));
-  expect(JSON.parse(told!)).toMatchObject({
+  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('failed');
+  const [logLines] = service.log.filter((line) => line.includes('mail could not be sent'));
+  expect(JSON.parse(logLines!)).toMatchObject({
     failure: 'The mail server refused the address: 550 5.1.1.',
     isFinal: true,
   });
-  for (const private_ of ['hush', 'astrid']) expect(service.log.filter((line) => line.includes(private_))).toEqual([]);
+  for (const secretText of ['hush', 'astrid'])
+    expect(service.log.filter((line) => line.includes(secretText))).toEqual([]);
 });

@@ -2,60 +2,60 @@
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { House } from '../actions/core/context.ts';
-import { mailAttemptMs } from '../actions/people/mail-queue.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { mailAttemptTimeoutMs } from '../actions/people/mail-queue.ts';
 import type { Config } from './config.ts';
-import { MailFiles } from '../gateways/file-mailer.ts';
+import { FileMailer } from '../gateways/file-mailer.ts';
 import type { Mailer } from '../gateways/mailer.ts';
 import { SmtpMailer } from '../gateways/smtp-mailer.ts';
-import { mailHintsEveryMs, Mails, mailSweepEveryMs, type MailObserver } from '../jobs/mail-worker.ts';
+import { mailWakeUpIntervalMs, MailWorker, mailSweepIntervalMs, type MailObserver } from '../jobs/mail-worker.ts';
 import type { Job } from '../jobs/scheduler.ts';
 
-export interface Mailing {
+export interface MailJobs {
   readonly jobs: readonly Job[];
   stop(): Promise<void>;
 }
 
-interface Parts {
+interface MailJobsParts {
   readonly config: Config;
-  readonly house: House;
+  readonly context: AppContext;
   readonly log: Logger;
   readonly observer: MailObserver;
 }
 
 /** Where mail is kept without a mail server. */
-export function mailFolderOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+export function mailFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'mail');
 }
 
-function makeMailer({ config, log }: Parts): Mailer {
+function makeMailer({ config, log }: MailJobsParts): Mailer {
   const { smtp, from } = config.mail;
-  if (smtp !== undefined) return new SmtpMailer({ place: smtp, from, timeoutMs: mailAttemptMs });
-  const folder = mailFolderOf(config);
+  if (smtp !== undefined) return new SmtpMailer({ server: smtp, from, timeoutMs: mailAttemptTimeoutMs });
+  const folder = mailFolder(config);
   // The file alone is named: who reads the log shall not be able to accept an invite.
-  return new MailFiles({ folder, from, onKept: (file) => log.info({ file }, 'mail was kept as a file') });
+  return new FileMailer({ folder, from, onSaved: (file) => log.info({ file }, 'mail was kept as a file') });
 }
 
-export function makeMailing(parts: Parts): Mailing {
-  const { house, log, observer } = parts;
+export function makeMailJobs(parts: MailJobsParts): MailJobs {
+  const { context, log, observer } = parts;
   const mailer = makeMailer(parts);
-  const mails = new Mails({
-    house,
+  const worker = new MailWorker({
+    context,
     observer,
-    async send(letter, signal) {
-      const outcome = await mailer.send(letter, signal);
+    async send(outgoing, signal) {
+      const outcome = await mailer.send(outgoing, signal);
       if (outcome.kind === 'failed')
-        log.warn({ mail: letter.id, failure: outcome.detail, isFinal: outcome.isFinal }, 'mail could not be sent');
+        log.warn({ mail: outgoing.id, failure: outcome.detail, isFinal: outcome.isFinal }, 'mail could not be sent');
       return outcome;
     },
   });
   return {
     jobs: [
-      { name: 'mails', everyMs: mailHintsEveryMs, run: () => mails.lookWhereHinted() },
-      { name: 'all mails', everyMs: mailSweepEveryMs, run: () => mails.sweep() },
+      { name: 'mails', intervalMs: mailWakeUpIntervalMs, run: () => worker.processWakeUps() },
+      { name: 'all mails', intervalMs: mailSweepIntervalMs, run: () => worker.sweep() },
     ],
     async stop() {
-      await mails.stop();
+      await worker.stop();
       await mailer.close();
     },
   };

@@ -1,32 +1,33 @@
 // The settings of mail: the server it is handed to, who it is from, and how much of it a workspace may send.
 
 import type { MailLimits } from '../actions/people/mail-limits.ts';
-import type { Sender } from '../gateways/mailer.ts';
-import type { SmtpPlace } from '../gateways/smtp-mailer.ts';
-import type { Reader } from './setting-reader.ts';
+import type { MailSender } from '../gateways/mailer.ts';
+import type { SmtpSettings } from '../gateways/smtp-mailer.ts';
+import type { SettingReader } from './setting-reader.ts';
 
 export interface MailSettings {
   /** Undefined: mail is kept as files. */
-  readonly smtp: SmtpPlace | undefined;
-  readonly from: Sender;
+  readonly smtp: SmtpSettings | undefined;
+  readonly from: MailSender;
   readonly limits: MailLimits;
 }
 
 /** The ports of submission: RFC 6409 with STARTTLS, RFC 8314 with TLS from the beginning. */
-const usualPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
+const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-function placeOf(text: string): SmtpPlace | undefined {
+function parseSmtpUrl(text: string): SmtpSettings | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isBare = host !== '' && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
-  const isWholeLogin = (url.username === '') === (url.password === '');
-  if (!isBare || !isWholeLogin || url.port === '0' || !isDecodable(url.username + url.password)) return undefined;
+  const hasOnlyHost = host !== '' && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
+  const isCompleteLogin = (url.username === '') === (url.password === '');
+  if (!hasOnlyHost || !isCompleteLogin || url.port === '0' || !isDecodable(url.username + url.password))
+    return undefined;
   return {
     host,
-    port: url.port === '' ? usualPorts[url.protocol] : Number(url.port),
+    port: url.port === '' ? defaultPorts[url.protocol] : Number(url.port),
     tls: url.protocol === 'smtps:' ? 'from-the-start' : localHost.test(host) ? 'none' : 'required',
     login:
       url.username === ''
@@ -44,34 +45,34 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function senderOf(text: string): Sender | undefined {
+function parseSender(text: string): MailSender | undefined {
   const [, name = '', named, bare] = /^(?:([^<>@"\\\p{Cc}]*)<([^<>]+)>|([^<>]+))$/u.exec(text.trim()) ?? [];
   const address = named ?? bare ?? '';
   if (!/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d.-]{0,250}[a-z\d])?$/i.test(address)) return undefined;
   return { name: name.trim() || 'Holdfast', address };
 }
 
-export function readMailSettings(read: Reader): MailSettings {
-  const smtpUrl = read.checked(
+export function readMailSettings(reader: SettingReader): MailSettings {
+  const smtpUrl = reader.checked(
     'SMTP_URL',
     'a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start',
-    (text) => placeOf(text) !== undefined,
+    (text) => parseSmtpUrl(text) !== undefined,
   );
-  const from = read.checked(
+  const from = reader.checked(
     'MAIL_FROM',
     'an address, with a name or without, such as Holdfast <no-reply@example.com>',
-    (text) => senderOf(text) !== undefined,
+    (text) => parseSender(text) !== undefined,
   );
-  if (read.text('SMTP_URL') !== undefined && read.text('MAIL_FROM') === undefined)
-    read.faults.push('MAIL_FROM is required with SMTP_URL: the address that mail is from.');
+  if (reader.text('SMTP_URL') !== undefined && reader.text('MAIL_FROM') === undefined)
+    reader.faults.push('MAIL_FROM is required with SMTP_URL: the address that mail is from.');
   return {
-    smtp: smtpUrl === undefined ? undefined : placeOf(smtpUrl),
-    from: senderOf(from ?? 'holdfast@localhost')!,
+    smtp: smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl),
+    from: parseSender(from ?? 'holdfast@localhost')!,
     limits: {
-      perHour: read.integer('MAIL_PER_HOUR', { min: 1, max: 10_000_000, byDefault: 200 }),
-      perDay: read.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, byDefault: 1_000 }),
-      perAddressHour: read.integer('MAIL_PER_ADDRESS_HOUR', { min: 1, max: 10_000_000, byDefault: 5 }),
-      perAddressDay: read.integer('MAIL_PER_ADDRESS_DAY', { min: 1, max: 10_000_000, byDefault: 20 }),
+      perHour: reader.integer('MAIL_PER_HOUR', { min: 1, max: 10_000_000, defaultValue: 200 }),
+      perDay: reader.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, defaultValue: 1_000 }),
+      perAddressHour: reader.integer('MAIL_PER_ADDRESS_HOUR', { min: 1, max: 10_000_000, defaultValue: 5 }),
+      perAddressDay: reader.integer('MAIL_PER_ADDRESS_DAY', { min: 1, max: 10_000_000, defaultValue: 20 }),
     },
   };
 }

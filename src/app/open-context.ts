@@ -2,42 +2,42 @@
 // for it has its own.
 
 import type pg from 'pg';
-import type { Addresses, House } from '../actions/core/context.ts';
-import { TenantHints } from '../actions/core/tenant-wake-ups.ts';
+import type { Addresses, AppContext } from '../actions/core/context.ts';
+import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import { dayMs, type Clock } from '../kit/clock.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
-import { LedgerMemory } from '../store/ledger/ledger-cache.ts';
+import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
 const timeoutsMs = { statement: 30_000, lock: 10_000 };
 
 /** PgBouncer refuses connections that bring timeouts; `unnamed` is how it is spoken to, and there each transaction sets them. */
-export function connectionTo(config: Config, place: pg.PoolConfig): pg.PoolConfig {
+export function connectionConfig(config: Config, address: pg.PoolConfig): pg.PoolConfig {
   const timeouts = { statement_timeout: timeoutsMs.statement, lock_timeout: timeoutsMs.lock };
-  return { ...place, application_name: 'holdfast', ...(config.databaseStatements === 'named' ? timeouts : {}) };
+  return { ...address, application_name: 'holdfast', ...(config.databaseStatements === 'named' ? timeouts : {}) };
 }
 
-export interface HouseParts {
+export interface ContextParts {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
   readonly clock: Clock;
   readonly addresses: Addresses;
-  readonly walls: DatabaseOptions['walls'] | undefined;
+  readonly tenantFilters: DatabaseOptions['tenantFilters'] | undefined;
   onIdleError(error: Error): void;
 }
 
-export async function openHouse(parts: HouseParts): Promise<House> {
-  const { config, connection, poolSize, clock, addresses, walls, onIdleError } = parts;
+export async function openContext(parts: ContextParts): Promise<AppContext> {
+  const { config, connection, poolSize, clock, addresses, tenantFilters, onIdleError } = parts;
   const keyring = await getKeyring(config);
   const database = new Database({
     connection,
     poolSize,
     statements: config.databaseStatements,
     ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),
-    ...(walls ? { walls } : {}),
+    ...(tenantFilters ? { tenantFilters } : {}),
     onIdleError,
   });
   const { defaultCurrency, timeZone } = config;
@@ -48,11 +48,11 @@ export async function openHouse(parts: HouseParts): Promise<House> {
     ids: systemIdSource(clock),
     defaultCurrency,
     timeZone,
-    memory: memoryOf(config),
-    roundHints: new TenantHints(),
-    deliveryHints: new TenantHints(),
-    eventsKeptMs: config.eventRetentionDays * dayMs,
-    mailHints: new TenantHints(),
+    ledgerCache: makeLedgerMemory(config),
+    roundWakeUps: new TenantWakeUps(),
+    deliveryWakeUps: new TenantWakeUps(),
+    eventRetentionMs: config.eventRetentionDays * dayMs,
+    mailWakeUps: new TenantWakeUps(),
     mailLimits: config.mail.limits,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
@@ -60,6 +60,6 @@ export async function openHouse(parts: HouseParts): Promise<House> {
 }
 
 /** Threads share what there is evenly. */
-function memoryOf({ ledgerMemoryMb, workThreads }: Config): LedgerMemory {
-  return new LedgerMemory({ bytesMax: (ledgerMemoryMb * 1024 * 1024) / Math.max(1, workThreads) });
+function makeLedgerMemory({ ledgerMemoryMb, workThreads }: Config): LedgerCache {
+  return new LedgerCache({ bytesMax: (ledgerMemoryMb * 1024 * 1024) / Math.max(1, workThreads) });
 }

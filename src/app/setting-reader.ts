@@ -15,7 +15,7 @@ const secrets: ReadonlySet<string> = new Set([
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export class Reader {
+export class SettingReader {
   readonly faults: string[] = [];
   readonly #environment: Environment;
 
@@ -29,37 +29,37 @@ export class Reader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  fault(name: string, wanted: string): void {
+  fault(name: string, expected: string): void {
     const found = secrets.has(name) ? '' : `; it is ${JSON.stringify(this.text(name) ?? '')}`;
-    this.faults.push(`${name} must be ${wanted}${found}.`);
+    this.faults.push(`${name} must be ${expected}${found}.`);
   }
 
-  oneOf<const W extends string>(name: string, words: readonly W[], byDefault: W): W {
-    const value = this.text(name) ?? byDefault;
+  oneOf<const W extends string>(name: string, words: readonly W[], defaultValue: W): W {
+    const value = this.text(name) ?? defaultValue;
     if ((words as readonly string[]).includes(value)) return value as W;
     this.fault(name, `one of ${words.join(', ')}`);
-    return byDefault;
+    return defaultValue;
   }
 
-  integer(name: string, { min, max, byDefault }: { min: number; max: number; byDefault: number }): number {
-    const value = this.text(name) ?? String(byDefault);
+  integer(name: string, { min, max, defaultValue }: { min: number; max: number; defaultValue: number }): number {
+    const value = this.text(name) ?? String(defaultValue);
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
     this.fault(name, `a whole number from ${min} to ${max}`);
-    return byDefault;
+    return defaultValue;
   }
 
-  checked(name: string, wanted: string, isRight: (value: string) => boolean): string | undefined {
+  checked(name: string, expected: string, isValid: (value: string) => boolean): string | undefined {
     const value = this.text(name);
-    if (value === undefined || isRight(value)) return value;
-    this.fault(name, wanted);
+    if (value === undefined || isValid(value)) return value;
+    this.fault(name, expected);
     return undefined;
   }
 
   /** An origin: what clients call, without a path. */
   origin(name: string): string | undefined {
-    const wanted = 'an http or https address without a path, such as https://api.example.com';
-    const value = this.checked(name, wanted, (text) => {
+    const expected = 'an http or https address without a path, such as https://api.example.com';
+    const value = this.checked(name, expected, (text) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       return (
         url !== undefined &&

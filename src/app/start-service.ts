@@ -5,49 +5,49 @@ import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { Authentication } from '../actions/access/authentication.ts';
 import {
-  layOutMissingClasses,
-  openFirstWorkspace,
+  createMissingClasses,
+  setUpFirstWorkspace,
   seedDemo,
   type DemoApplication,
   type FirstApplication,
 } from '../actions/access/bootstrap.ts';
-import type { Addresses, House } from '../actions/core/context.ts';
+import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
-import { makeConsole } from './web-pages.ts';
-import { makeDelivering, type Delivering } from './delivery-jobs.ts';
+import { makeWebOperations } from './web-pages.ts';
+import { makeDeliveryJobs, type DeliveryJobs } from './delivery-jobs.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
-import { connectionTo, openHouse } from './open-context.ts';
-import { clearExpired, expiryEveryMs } from '../jobs/expiry.ts';
+import { connectionConfig, openContext } from './open-context.ts';
+import { deleteExpired, expiryIntervalMs } from '../jobs/expiry.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
-import { hintsEveryMs, Rounds, sweepEveryMs } from '../jobs/round-worker.ts';
-import { Timetable, type Job } from '../jobs/scheduler.ts';
+import { roundWakeUpIntervalMs, RoundWorker, roundSweepIntervalMs } from '../jobs/round-worker.ts';
+import { Scheduler, type Job } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
 import { writeJson } from '../kit/json.ts';
-import { makeMailing, type Mailing } from './mail-jobs.ts';
+import { makeMailJobs, type MailJobs } from './mail-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import { migrate, withStartLock } from '../store/postgres/migrate.ts';
-import { signedInAt } from '../surfaces/web/session-caller.ts';
+import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
-import { deskOperations } from '../surfaces/http/pipeline/health.ts';
+import { healthOperations } from '../surfaces/http/pipeline/health.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
 import type { Observer } from '../surfaces/http/pipeline/observer.ts';
-import { perform, type Task } from '../surfaces/http/pipeline/perform-request.ts';
-import { Server } from '../surfaces/http/pipeline/server.ts';
-import { Threads } from '../surfaces/http/threads/thread-pool.ts';
-import type { Rendered } from '../surfaces/http/operation/wire.ts';
-import { movedTo, openOperations, operations, wireFor } from '../surfaces/operations.ts';
-import type { ThreadStart } from './work-thread.ts';
+import { perform, type RequestTask } from '../surfaces/http/pipeline/perform-request.ts';
+import { HttpServer } from '../surfaces/http/pipeline/server.ts';
+import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import type { RenderedResponse } from '../surfaces/http/operation/wire.ts';
+import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
+import type { WorkThreadData } from './work-thread.ts';
 
 export interface ServiceOptions {
   readonly clock?: Clock;
-  readonly walls?: 'both' | 'store-only';
+  readonly tenantFilters?: 'both' | 'store-only';
   readonly log?: Logger;
   /** Within how long a body must have arrived. */
-  readonly arrivalMs?: number;
+  readonly bodyTimeoutMs?: number;
 }
 
 /** Set when this start has made them: they are shown this once. */
@@ -58,19 +58,19 @@ interface FirstApplications {
 
 export interface Service extends FirstApplications {
   readonly addresses: Addresses;
-  readonly house: House;
-  readonly server: Server;
+  readonly context: AppContext;
+  readonly server: HttpServer;
   stop(): Promise<void>;
 }
 
-function addressesOf(config: Config, port: number): Addresses {
+function makeAddresses(config: Config, port: number): Addresses {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const baseUrl = config.baseUrl ?? own;
+  const listenerUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const baseUrl = config.baseUrl ?? listenerUrl;
   return { baseUrl, legacyUrl: config.legacyUrl ?? baseUrl, authUrl: config.authUrl ?? baseUrl };
 }
 
-function observerOf(log: Logger, metrics: Metrics): Observer {
+function makeObserver(log: Logger, metrics: Metrics): Observer {
   return {
     answered(request) {
       metrics.countRequest(request);
@@ -90,7 +90,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const log = options.log ?? pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
   try {
-    return await startOn(config, options, log, embedded);
+    return await startOnDatabase(config, options, log, embedded);
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -101,41 +101,41 @@ function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgr
   return startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }, 'database') });
 }
 
-async function startOn(
+async function startOnDatabase(
   config: Config,
   options: ServiceOptions,
   log: Logger,
   embedded: EmbeddedPostgres | undefined,
 ): Promise<Service> {
-  const place = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  const connection = connectionTo(config, place);
+  const databaseAddress = embedded ? embedded.connection : { connectionString: config.databaseUrl };
+  const connection = connectionConfig(config, databaseAddress);
   await migrate(connection);
-  const house = await openHouse({
+  const context = await openContext({
     config,
     connection,
     poolSize: config.databasePool,
     clock: options.clock ?? systemClock,
-    addresses: addressesOf(config, config.port),
-    walls: options.walls,
+    addresses: makeAddresses(config, config.port),
+    tenantFilters: options.tenantFilters,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
-  const { database } = house;
+  const { database } = context;
   try {
-    const first = await furnish(config, connection, house);
-    const { server, timetable, rounds, delivering, mailing, threads } = await startRoles({
+    const firstApplications = await seedDatabase(config, connection, context);
+    const { server, scheduler, roundWorker, deliveryJobs, mailJobs, threads } = await startRoles({
       config,
       options,
-      house,
+      context,
       connection,
       log,
     });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), timetable.stop(), rounds.stop(), delivering.stop(), mailing.stop()]);
+      await Promise.all([server.stop(), scheduler.stop(), roundWorker.stop(), deliveryJobs.stop(), mailJobs.stop()]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
     };
-    return { addresses: house.addresses, house, server, ...first, stop };
+    return { addresses: context.addresses, context, server, ...firstApplications, stop };
   } catch (error) {
     await database.close();
     throw error;
@@ -143,144 +143,153 @@ async function startOn(
 }
 
 /** One node at a time, so that a new database gets one first workspace. */
-async function furnish(config: Config, connection: pg.PoolConfig, house: House): Promise<FirstApplications> {
-  let first: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
+async function seedDatabase(
+  config: Config,
+  connection: pg.PoolConfig,
+  context: AppContext,
+): Promise<FirstApplications> {
+  let firstApplications: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
   await withStartLock(connection, async () => {
-    await checkKeyring(house);
-    await layOutMissingClasses(house);
-    const firstApplication = await openFirstWorkspace(house, config.bootstrap);
-    const isWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
-    first = { firstApplication, demoApplication: isWanted ? await seedDemo(house) : undefined };
+    await checkKeyring(context);
+    await createMissingClasses(context);
+    const firstApplication = await setUpFirstWorkspace(context, config.bootstrap);
+    const isDemoWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
+    firstApplications = { firstApplication, demoApplication: isDemoWanted ? await seedDemo(context) : undefined };
   });
-  return first;
+  return firstApplications;
 }
 
 interface Roles {
-  readonly server: Server;
-  readonly timetable: Timetable;
-  readonly rounds: Rounds;
-  readonly delivering: Delivering;
-  readonly mailing: Mailing;
-  readonly threads: Threads;
+  readonly server: HttpServer;
+  readonly scheduler: Scheduler;
+  readonly roundWorker: RoundWorker;
+  readonly deliveryJobs: DeliveryJobs;
+  readonly mailJobs: MailJobs;
+  readonly threads: ThreadPool;
 }
 
-interface HouseAndThreads {
-  readonly house: House;
-  readonly threads: Threads;
+interface ContextAndThreads {
+  readonly context: AppContext;
+  readonly threads: ThreadPool;
 }
 
-interface Parts {
+interface ServiceParts {
   readonly config: Config;
   readonly options: ServiceOptions;
-  readonly house: House;
+  readonly context: AppContext;
   readonly connection: pg.PoolConfig;
   readonly log: Logger;
 }
 
-async function startRoles(parts: Parts): Promise<Roles> {
-  const { config, house, log } = parts;
+async function startRoles(parts: ServiceParts): Promise<Roles> {
+  const { config, context, log } = parts;
   const metrics = new Metrics();
   const { server, threads } = makeServer(parts, metrics);
   await server.app.listen({ port: config.port, host: config.host });
   // The addresses hold the port, which is known from here on; everybody was given the same object before that.
-  Object.assign(house.addresses, addressesOf(config, (server.app.server.address() as AddressInfo).port));
+  Object.assign(context.addresses, makeAddresses(config, (server.app.server.address() as AddressInfo).port));
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
-  const rounds = makeRounds({ house, threads }, (error) => onFailure('rounds', error));
-  const delivering = makeDelivering(house, (error) => onFailure('deliveries', error));
-  const observer = mailObserverOf(metrics, (error) => onFailure('mails', error));
-  const mailing = makeMailing({ config, house, log, observer });
-  const jobs = [...jobsOf(house, rounds), ...delivering.jobs, ...mailing.jobs];
-  const timetable = new Timetable(config.role === 'api' ? [] : jobs, onFailure);
-  timetable.start();
-  return { server, timetable, rounds, delivering, mailing, threads };
+  const roundWorker = makeRoundWorker({ context, threads }, (error) => onFailure('rounds', error));
+  const deliveryJobs = makeDeliveryJobs(context, (error) => onFailure('deliveries', error));
+  const observer = makeMailObserver(metrics, (error) => onFailure('mails', error));
+  const mailJobs = makeMailJobs({ config, context, log, observer });
+  const jobs = [...listJobs(context, roundWorker), ...deliveryJobs.jobs, ...mailJobs.jobs];
+  const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
+  scheduler.start();
+  return { server, scheduler, roundWorker, deliveryJobs, mailJobs, threads };
 }
 
-function mailObserverOf(metrics: Metrics, failure: (error: unknown) => void): MailObserver {
+function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
   return {
-    mailed: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
-    waiting: (count) => metrics.noteMailsWaiting(count),
-    failure,
+    onOutcome: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
+    waiting: (count) => metrics.setMailsWaiting(count),
+    onFailure,
   };
 }
 
-function jobsOf(house: House, rounds: Rounds): readonly Job[] {
+function listJobs(context: AppContext, roundWorker: RoundWorker): readonly Job[] {
   return [
-    { name: 'expiry', everyMs: expiryEveryMs, run: () => clearExpired(house) },
-    { name: 'rounds', everyMs: hintsEveryMs, run: () => rounds.lookWhereHinted() },
-    { name: 'all rounds', everyMs: sweepEveryMs, run: () => rounds.sweep() },
+    { name: 'expiry', intervalMs: expiryIntervalMs, run: () => deleteExpired(context) },
+    { name: 'rounds', intervalMs: roundWakeUpIntervalMs, run: () => roundWorker.processWakeUps() },
+    { name: 'all rounds', intervalMs: roundSweepIntervalMs, run: () => roundWorker.sweep() },
   ];
 }
 
 /** What rounds compute is computed in threads, where there are any. */
-function makeRounds({ house, threads }: HouseAndThreads, onFailure: (error: unknown) => void): Rounds {
-  return new Rounds({
-    house,
-    evaluate(question, tell) {
-      if (threads.count === 0) return evaluateRound(house, question, tell);
+function makeRoundWorker({ context, threads }: ContextAndThreads, onFailure: (error: unknown) => void): RoundWorker {
+  return new RoundWorker({
+    context,
+    evaluate(question, onProgress) {
+      if (threads.count === 0) return evaluateRound(context, question, onProgress);
       const { tenant, client } = question;
-      const about = `${tenant.workspaceId}/${tenant.environment}/${client}`;
-      return threads.work({ name: 'round', input: question, now: house.clock.now() }, about, tell);
+      const threadKey = `${tenant.workspaceId}/${tenant.environment}/${client}`;
+      return threads.runJob({ name: 'round', input: question, now: context.clock.now() }, threadKey, onProgress);
     },
-    sideBySide: Math.max(1, threads.count),
+    concurrency: Math.max(1, threads.count),
     onFailure,
   });
 }
 
 /** A worker answers operators only. */
-function makeServer(parts: Parts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
-  const { config, options, house, connection, log } = parts;
+function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
+  const { config, options, context, connection, log } = parts;
   const isWorker = config.role === 'worker';
-  const observer = observerOf(log, metrics);
-  const threads = new Threads({
+  const observer = makeObserver(log, metrics);
+  const threads = new ThreadPool({
     count: config.workThreads,
     entry: new URL('./work-thread.ts', import.meta.url),
-    workerData: (): ThreadStart => ({ config, connection, addresses: house.addresses, walls: options.walls }),
+    workerData: (): WorkThreadData => ({
+      config,
+      connection,
+      addresses: context.addresses,
+      tenantFilters: options.tenantFilters,
+    }),
     observer,
   });
-  const budget = new Budget(house, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
-  const untilBegun = (): Promise<void> => threads.untilBegun();
-  const server = new Server({
-    house,
-    authentication: new Authentication(house),
-    findSignedIn: signedInAt(house),
+  const untilBegun = (): Promise<void> => threads.untilReady();
+  const server = new HttpServer({
+    context,
+    authentication: new Authentication(context),
+    findSignedIn: sessionCallerFinder(context),
     budget,
     inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
     threaded,
-    hosts: new Hosts(house.addresses),
+    hosts: new Hosts(context.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker
-      ? deskOperations(house, metrics, untilBegun)
+      ? healthOperations(context, metrics, untilBegun)
       : [
-          ...openOperations(house, metrics, untilBegun),
-          ...makeConsole(house, parts, { threads, budget, reports: threaded }),
+          ...openOperations(context, metrics, untilBegun),
+          ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
         ],
     wireFor,
-    movedTo,
-    perform: (task) => performWhereItBelongs({ house, threads }, task),
+    movedPath,
+    perform: (task) => dispatchTask({ context, threads }, task),
     observer,
-    ...(options.arrivalMs === undefined ? {} : { arrivalMs: options.arrivalMs }),
+    ...(options.bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs: options.bodyTimeoutMs }),
   });
   return { server, threads };
 }
 
 /** What an operation calls heavy is done in a thread, where there are any. */
-function performWhereItBelongs({ house, threads }: HouseAndThreads, task: Task): Promise<Rendered> {
-  const { operation, caller, requestId, sent } = task;
-  if (operation.thread === undefined || threads.count === 0) return perform(house, task);
-  const { params, query, body, headers } = sent;
-  const { workspaceId, environment } = caller.reach;
-  const about = `${workspaceId}/${environment}/${operation.thread(sent)}`;
-  const asked = {
+function dispatchTask({ context, threads }: ContextAndThreads, task: RequestTask): Promise<RenderedResponse> {
+  const { operation, caller, requestId, parsed } = task;
+  if (operation.threadKey === undefined || threads.count === 0) return perform(context, task);
+  const { params, query, body, headers } = parsed;
+  const { workspaceId, environment } = caller.scope;
+  const threadKey = `${workspaceId}/${environment}/${operation.threadKey(parsed)}`;
+  const threadTask = {
     operationId: operation.id,
     caller,
     requestId,
-    sent: { params, query, headers },
+    parsed: { params, query, headers },
     body: body === undefined ? undefined : writeJson(body),
-    now: house.clock.now(),
+    now: context.clock.now(),
   };
-  return threads.perform(asked, about);
+  return threads.perform(threadTask, threadKey);
 }

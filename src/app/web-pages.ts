@@ -1,70 +1,70 @@
 // Builds the console: the identity providers of the settings, and the pages that people sign in on.
 
 import type { Logger } from 'pino';
-import type { House } from '../actions/core/context.ts';
+import type { AppContext } from '../actions/core/context.ts';
 import {
-  overviewOfClient,
-  overviewQuestions,
-  type OverviewQuestion,
+  clientOverview,
+  overviewQueries,
+  type OverviewQuery,
   type OverviewRow,
 } from '../actions/people/person-overview.ts';
-import { callerInSession, type PersonStanding } from '../actions/access/person-caller.ts';
+import { sessionCaller, type PersonStanding } from '../actions/access/person-caller.ts';
 import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
-import { consoleOperations } from '../surfaces/web/operations.ts';
+import { webOperations } from '../surfaces/web/operations.ts';
 import type { Budget } from '../surfaces/http/pipeline/budget.ts';
 import type { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
-import type { Threads } from '../surfaces/http/threads/thread-pool.ts';
+import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 
 /** Who works figures out, and how much of that one person and one tenant may have done. */
-export interface ConsoleLanes {
-  readonly threads: Threads;
+export interface OverviewCapacity {
+  readonly threads: ThreadPool;
   readonly budget: Budget;
   readonly reports: InFlight;
 }
 
-export function makeConsole(
-  house: House,
+export function makeWebOperations(
+  context: AppContext,
   { config, log }: { readonly config: Config; readonly log: Logger },
-  lanes: ConsoleLanes,
+  capacity: OverviewCapacity,
 ): readonly OpenOperation[] {
   const providers = new IdentityProviders({
     providers: config.identityProviders,
     allowsPlainHttp: !config.isProduction,
-    clock: house.clock,
+    clock: context.clock,
   });
-  return consoleOperations({
-    house,
+  return webOperations({
+    context,
     providers,
     onProviderFault: (fault, provider) =>
       log.warn({ error: reportError(fault), provider }, 'somebody could not sign in with an identity provider'),
-    readOverview: (standing) => readOverview(house, lanes, standing),
+    readOverview: (access) => readOverview(context, capacity, access),
   });
 }
 
 /** Worked out like any report: within the person's budget, in line with the reports of their workspace, in a thread. */
 async function readOverview(
-  house: House,
-  { threads, budget, reports }: ConsoleLanes,
-  standing: PersonStanding,
+  context: AppContext,
+  { threads, budget, reports }: OverviewCapacity,
+  access: PersonStanding,
 ): Promise<readonly OverviewRow[]> {
-  await budget.take(callerInSession(standing));
-  const tenant = `${standing.workspaceId}/${standing.environment}`;
-  const readOf = (question: OverviewQuestion): Promise<readonly OverviewRow[]> => {
-    if (threads.count === 0) return overviewOfClient(house, question);
-    const job = { name: 'overview', input: question, now: house.clock.now() };
-    const read = threads.work<readonly OverviewRow[]>(job, `${tenant}/${question.client}`, () => {});
+  await budget.take(sessionCaller(access));
+  const tenant = `${access.workspaceId}/${access.environment}`;
+  const readClient = (question: OverviewQuery): Promise<readonly OverviewRow[]> => {
+    if (threads.count === 0) return clientOverview(context, question);
+    const job = { name: 'overview', input: question, now: context.clock.now() };
+    const read = threads.runJob<readonly OverviewRow[]>(job, `${tenant}/${question.client}`, () => {});
     // What a thread fails with comes without its kind: whether the database is away is asked anew.
     return read.catch(async (error: unknown) => {
-      await house.database.ping();
+      await context.database.ping();
       throw error;
     });
   };
   await reports.enter(tenant);
   try {
-    return (await Promise.all(overviewQuestions(standing).map(readOf))).flat();
+    return (await Promise.all(overviewQueries(access).map(readClient))).flat();
   } finally {
     reports.leave(tenant);
   }

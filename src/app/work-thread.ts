@@ -3,38 +3,44 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses } from '../actions/core/context.ts';
-import { overviewOfClient } from '../actions/people/person-overview.ts';
+import { clientOverview } from '../actions/people/person-overview.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
-import { openHouse } from './open-context.ts';
+import { openContext } from './open-context.ts';
 import { systemClock } from '../kit/clock.ts';
-import type { FromThread } from '../surfaces/http/threads/thread-messages.ts';
+import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
 import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
 import { operations } from '../surfaces/operations.ts';
 
-export interface ThreadStart {
+export interface WorkThreadData {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly addresses: Addresses;
-  readonly walls: 'both' | 'store-only' | undefined;
+  readonly tenantFilters: 'both' | 'store-only' | undefined;
 }
 
 /** A report takes one; two more begin while it computes. */
 const poolSize = 3;
 
-const { config, connection, addresses, walls } = workerData as ThreadStart;
-const house = await openHouse({
+const { config, connection, addresses, tenantFilters } = workerData as WorkThreadData;
+const context = await openContext({
   config,
   connection,
   poolSize,
   clock: systemClock,
   addresses,
-  walls,
+  tenantFilters,
   onIdleError: () => {}, // the next statement says so
 });
 const stop = async (): Promise<void> => {
-  await house.database.close();
+  await context.database.close();
   process.exit();
 };
-serveTasks({ port: parentPort!, house, operations, jobs: { round: evaluateRound, overview: overviewOfClient }, stop });
-parentPort!.postMessage({ kind: 'begun' } satisfies FromThread, []);
+serveTasks({
+  port: parentPort!,
+  app: context,
+  operations,
+  jobs: { round: evaluateRound, overview: clientOverview },
+  stop,
+});
+parentPort!.postMessage({ kind: 'begun' } satisfies MessageFromThread, []);

@@ -16,16 +16,16 @@ export class AddressRefused extends Error {
   }
 }
 
-export interface Lookup {
+export interface LookupRules {
   /** All addresses of a name. */
   resolve(name: string): Promise<readonly string[]>;
   isAllowed(address: string): boolean;
 }
 
 /** One address that is not allowed is enough to refuse: which of several is connected to, others decide. */
-export function checkedLookup({ resolve, isAllowed }: Lookup): LookupFunction {
+export function checkedLookup({ resolve, isAllowed }: LookupRules): LookupFunction {
   return (name, options, callback) => {
-    const answer = async (): Promise<void> => {
+    const lookUp = async (): Promise<void> => {
       const found = await resolve(name);
       if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
       if (!found.every(isAllowed)) throw new AddressRefused();
@@ -33,7 +33,7 @@ export function checkedLookup({ resolve, isAllowed }: Lookup): LookupFunction {
       if (options.all === true) callback(null, addresses);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
     };
-    answer().catch((error: NodeJS.ErrnoException) => callback(error, []));
+    lookUp().catch((error: NodeJS.ErrnoException) => callback(error, []));
   };
 }
 
@@ -41,7 +41,7 @@ export function checkedLookup({ resolve, isAllowed }: Lookup): LookupFunction {
  * Public names are asked of the name servers directly: the system's own lookup holds a thread for as long as a server takes, and
  * four slow ones would keep everybody else waiting. In development it is the system that knows names like localhost.
  */
-export function lookupFor({ allowPrivate }: TargetRules): LookupFunction {
+export function makeLookup({ allowPrivate }: TargetRules): LookupFunction {
   if (allowPrivate) return checkedLookup({ resolve: resolveBySystem, isAllowed: () => true });
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return checkedLookup({ resolve: (name) => resolvePublic(resolver, name), isAllowed: isPublicAddress });
@@ -53,8 +53,8 @@ async function resolveBySystem(name: string): Promise<string[]> {
 
 /** A name may have addresses of one family only. */
 async function resolvePublic(resolver: Resolver, name: string): Promise<string[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = [four, six].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-  if (found.length === 0 && four.status === 'rejected') throw four.reason;
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [ipv4, ipv6].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+  if (found.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
   return found;
 }

@@ -16,12 +16,12 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-export interface Failure {
+export interface DeliveryFailure {
   readonly reason: FailureReason;
   readonly detail: string;
 }
 
-const byCode: readonly { readonly codes: RegExp; readonly failure: Failure }[] = [
+const failuresByCode: readonly { readonly codes: RegExp; readonly failure: DeliveryFailure }[] = [
   {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ETIMEOUT)$/,
     failure: { reason: 'timeout', detail: 'The receiver could not be reached in time.' },
@@ -56,17 +56,20 @@ const byCode: readonly { readonly codes: RegExp; readonly failure: Failure }[] =
   },
 ];
 
-const lost: Failure = { reason: 'connection', detail: 'The connection to the receiver was lost or could not be made.' };
+const connectionLost: DeliveryFailure = {
+  reason: 'connection',
+  detail: 'The connection to the receiver was lost or could not be made.',
+};
 
-export function failureOf(error: unknown): Failure {
+export function toDeliveryFailure(error: unknown): DeliveryFailure {
   if (error instanceof AddressRefused) return { reason: 'refused-address', detail: error.message };
   if (error instanceof TargetFault) return { reason: 'refused-target', detail: error.message };
-  const code = codeOf(error);
-  return byCode.find(({ codes }) => codes.test(code))?.failure ?? lost;
+  const code = errorCode(error);
+  return failuresByCode.find(({ codes }) => codes.test(code))?.failure ?? connectionLost;
 }
 
 /** The parser of answers gives a code to some of its errors only, and its name to all. */
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (error.name === 'HTTPParserError') return 'HPE_';
   return 'code' in error ? String(error.code) : '';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readMail } from '../../tests/setup/mail/received-mail.ts';
 import type { Id } from '../kit/id.ts';
-import { MailFiles } from './file-mailer.ts';
-import type { Letter } from './mailer.ts';
+import { FileMailer } from './file-mailer.ts';
+import type { OutgoingMessage } from './mailer.ts';
 
 const link = 'http://127.0.0.1:8080/invites/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-const letter: Letter = {
+const outgoing: OutgoingMessage = {
   id: '66f0c0ffee00000000000001' as Id,
   createdAt: Date.parse('2026-11-15T12:00:00Z'),
   to: 'astrid@lindqvist.example',
@@ -25,47 +25,47 @@ async function folderForThisTest(): Promise<string> {
   return folder;
 }
 
-function filesIn(folder: string): { files: MailFiles; kept: string[] } {
-  const kept: string[] = [];
+function makeFileMailer(folder: string): { mailer: FileMailer; saved: string[] } {
+  const saved: string[] = [];
   const from = { name: 'Holdfast', address: 'holdfast@localhost' };
-  return { files: new MailFiles({ folder, from, onKept: (file) => void kept.push(file) }), kept };
+  return { mailer: new FileMailer({ folder, from, onSaved: (file) => void saved.push(file) }), saved };
 }
 
 test('a letter is a file that mail programs open, and that nobody else may read', async () => {
   const folder = join(await folderForThisTest(), 'data', 'mail');
-  const { files, kept } = filesIn(folder);
-  expect(await files.send(letter)).toEqual({ kind: 'sent' });
+  const { mailer, saved } = makeFileMailer(folder);
+  expect(await mailer.send(outgoing)).toEqual({ kind: 'sent' });
   const file = join(folder, '66f0c0ffee00000000000001.eml');
-  expect(kept).toEqual([file]);
+  expect(saved).toEqual([file]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   const bytes = await readFile(file, 'latin1');
   const { headers, parts } = readMail(bytes);
   expect([headers['to'], headers['subject']]).toEqual(['astrid@lindqvist.example', 'Invitation to Ödegård']);
-  expect(parts['text/plain']!.trimEnd()).toBe(letter.text.trimEnd());
+  expect(parts['text/plain']!.trimEnd()).toBe(outgoing.text.trimEnd());
 });
 
 test('the link stands on a line of its own, to be copied out of an editor', async () => {
   const folder = await folderForThisTest();
-  await filesIn(folder).files.send(letter);
-  expect((await readFile(join(folder, `${letter.id}.eml`), 'latin1')).split('\n')).toContain(link);
+  await makeFileMailer(folder).mailer.send(outgoing);
+  expect((await readFile(join(folder, `${outgoing.id}.eml`), 'latin1')).split('\n')).toContain(link);
 });
 
 test('a letter that is kept again, whole or half before, is there once', async () => {
   const folder = await folderForThisTest();
-  await writeFile(join(folder, `${letter.id}.eml.part`), 'half of it'.repeat(1_000));
-  const { files } = filesIn(folder);
-  await files.send(letter);
-  const first = readMail(await readFile(join(folder, `${letter.id}.eml`), 'latin1'));
-  await files.send(letter);
-  expect(await readdir(folder)).toEqual([`${letter.id}.eml`]);
-  expect(readMail(await readFile(join(folder, `${letter.id}.eml`), 'latin1')).parts).toEqual(first.parts);
+  await writeFile(join(folder, `${outgoing.id}.eml.part`), 'half of it'.repeat(1_000));
+  const { mailer } = makeFileMailer(folder);
+  await mailer.send(outgoing);
+  const first = readMail(await readFile(join(folder, `${outgoing.id}.eml`), 'latin1'));
+  await mailer.send(outgoing);
+  expect(await readdir(folder)).toEqual([`${outgoing.id}.eml`]);
+  expect(readMail(await readFile(join(folder, `${outgoing.id}.eml`), 'latin1')).parts).toEqual(first.parts);
 });
 
 test('where nothing can be written, the letter waits', async () => {
   const folder = join(await folderForThisTest(), 'a-file');
   await writeFile(folder, '');
-  const { files, kept } = filesIn(folder);
+  const { mailer, saved } = makeFileMailer(folder);
   const detail = 'The mail could not be written to a file.';
-  expect([await files.send(letter), kept]).toEqual([{ kind: 'failed', isFinal: false, detail }, []]);
+  expect([await mailer.send(outgoing), saved]).toEqual([{ kind: 'failed', isFinal: false, detail }, []]);
 });

@@ -3,33 +3,40 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { messageOf, noMailbox, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
+import {
+  toMailOptions,
+  invalidMailbox,
+  type OutgoingMessage,
+  type Mailer,
+  type MailOutcome,
+  type MailSender,
+} from './mailer.ts';
 
-export interface MailFilesOptions {
+export interface FileMailerOptions {
   readonly folder: string;
-  readonly from: Sender;
-  onKept(file: string): void;
+  readonly from: MailSender;
+  onSaved(file: string): void;
 }
 
-export class MailFiles implements Mailer {
-  readonly #options: MailFilesOptions;
+export class FileMailer implements Mailer {
+  readonly #options: FileMailerOptions;
   readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
 
-  constructor(options: MailFilesOptions) {
+  constructor(options: FileMailerOptions) {
     this.#options = options;
   }
 
-  async send(letter: Letter): Promise<MailOutcome> {
-    const { folder, from, onKept } = this.#options;
-    const composed = messageOf(letter, from);
-    if (composed === undefined) return noMailbox;
+  async send(outgoing: OutgoingMessage): Promise<MailOutcome> {
+    const { folder, from, onSaved } = this.#options;
+    const composed = toMailOptions(outgoing, from);
+    if (composed === undefined) return invalidMailbox;
     try {
-      const { message } = await this.#composer.sendMail({ ...composed, text: { raw: asItIs(letter.text) } });
+      const { message } = await this.#composer.sendMail({ ...composed, text: { raw: unencodedText(outgoing.text) } });
       // Named by the letter: kept twice, it is there once.
-      const file = join(folder, `${letter.id}.eml`);
+      const file = join(folder, `${outgoing.id}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await keep(file, message as Buffer);
-      onKept(file);
+      await writeWholeFile(file, message as Buffer);
+      onSaved(file);
       return { kind: 'sent' };
     } catch {
       return { kind: 'failed', isFinal: false, detail: 'The mail could not be written to a file.' };
@@ -40,18 +47,18 @@ export class MailFiles implements Mailer {
 }
 
 /** Not folded or encoded, so that a link can be copied out of any editor. */
-function asItIs(text: string): string {
+function unencodedText(text: string): string {
   return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
 }
 
-async function keep(file: string, bytes: Buffer): Promise<void> {
-  const half = `${file}.part`;
-  const handle = await open(half, 'w', 0o600);
+async function writeWholeFile(file: string, bytes: Buffer): Promise<void> {
+  const partFile = `${file}.part`;
+  const handle = await open(partFile, 'w', 0o600);
   try {
     await handle.writeFile(bytes);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(half, file);
+  await rename(partFile, file);
 }

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../tests/setup/people/cookie-browser.ts';
-import { sayWho } from '../../tests/setup/people/identity-providers.ts';
+import { enterIdentity } from '../../tests/setup/people/identity-providers.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from '../app/development/provider-process.ts';
 import { hourMs, ManualClock, systemClock } from '../kit/clock.ts';
-import { IdentityProviders, type Departure } from './identity-providers.ts';
+import { IdentityProviders, type SignInState } from './identity-providers.ts';
 
 const redirectUri = 'http://127.0.0.1:9/sign-in/callback';
 
@@ -23,17 +23,20 @@ describe('who somebody is', () => {
   afterAll(() => development.stop());
 
   /** Up to the address that the provider leads back to, where nobody listens. */
-  async function goThere(email: string, name: string): Promise<{ readonly back: URL; readonly departure: Departure }> {
-    const { address, departure } = await providers.depart('provider_a', { redirectUri, as: 'whoever' });
+  async function signInAtProvider(
+    email: string,
+    name: string,
+  ): Promise<{ readonly callbackUrl: URL; readonly signInState: SignInState }> {
+    const { address, signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
     const browser = new Browser();
     const page = await browser.open(address);
-    await expect(sayWho(browser, page, { email, name })).rejects.toThrow('ECONNREFUSED');
-    return { back: new URL(browser.visited.at(-1)!), departure };
+    await expect(enterIdentity(browser, page, { email, name })).rejects.toThrow('ECONNREFUSED');
+    return { callbackUrl: new URL(browser.visited.at(-1)!), signInState };
   }
 
   test('is told by the provider, with its own name for them', async () => {
-    const { back, departure } = await goThere('Astrid@Lindqvist.example', 'Astrid');
-    expect(await providers.arrive('provider_a', back, departure)).toEqual({
+    const { callbackUrl, signInState } = await signInAtProvider('Astrid@Lindqvist.example', 'Astrid');
+    expect(await providers.completeSignIn('provider_a', callbackUrl, signInState)).toEqual({
       provider: 'provider_a',
       issuer: development.providers[0]!.issuer,
       subject: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -46,15 +49,19 @@ describe('who somebody is', () => {
   test.each(['state', 'nonce', 'verifier'] as const)(
     'is not believed with another %s than they set out with',
     async (part) => {
-      const { back, departure } = await goThere('astrid@lindqvist.example', '');
-      const other = { ...departure, [part]: 'x'.repeat(43) };
-      await expect(providers.arrive('provider_a', back, other)).rejects.toMatchObject({ kind: 'refused' });
+      const { callbackUrl, signInState } = await signInAtProvider('astrid@lindqvist.example', '');
+      const other = { ...signInState, [part]: 'x'.repeat(43) };
+      await expect(providers.completeSignIn('provider_a', callbackUrl, other)).rejects.toMatchObject({
+        kind: 'refused',
+      });
     },
   );
 
   test('is not believed of another provider than they set out for', async () => {
-    const { back, departure } = await goThere('astrid@lindqvist.example', '');
-    await expect(providers.arrive('provider_b', back, departure)).rejects.toMatchObject({ kind: 'refused' });
+    const { callbackUrl, signInState } = await signInAtProvider('astrid@lindqvist.example', '');
+    await expect(providers.completeSignIn('provider_b', callbackUrl, signInState)).rejects.toMatchObject({
+      kind: 'refused',
+    });
   });
 
   test.each([
@@ -62,21 +69,24 @@ describe('who somebody is', () => {
     ['temporarily_unavailable', 'away'],
     ['invalid_scope', 'refused'],
   ])('stays open where the provider answers %s: %s', async (error, kind) => {
-    const { departure } = await providers.depart('provider_a', { redirectUri, as: 'whoever' });
-    const told = { error, state: departure.state, iss: development.providers[0]!.issuer };
-    const back = new URL(`${redirectUri}?${new URLSearchParams(told)}`);
-    await expect(providers.arrive('provider_a', back, departure)).rejects.toMatchObject({ kind, message: error });
+    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
+    const answer = { error, state: signInState.state, iss: development.providers[0]!.issuer };
+    const callbackUrl = new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
+    await expect(providers.completeSignIn('provider_a', callbackUrl, signInState)).rejects.toMatchObject({
+      kind,
+      message: error,
+    });
   });
 
   test('is not repeated from an address that anybody could have written', async () => {
-    const { departure } = await providers.depart('provider_a', { redirectUri, as: 'whoever' });
-    const told = {
+    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
+    const answer = {
       error: 'Astrid Lindqvist, astrid@lindqvist.example',
-      state: departure.state,
+      state: signInState.state,
       iss: development.providers[0]!.issuer,
     };
-    const back = new URL(`${redirectUri}?${new URLSearchParams(told)}`);
-    await expect(providers.arrive('provider_a', back, departure)).rejects.toMatchObject({
+    const callbackUrl = new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
+    await expect(providers.completeSignIn('provider_a', callbackUrl, signInState)).rejects.toMatchObject({
       kind: 'refused',
       message: 'error',
     });
@@ -84,21 +94,21 @@ describe('who somebody is', () => {
 });
 
 describe('a provider', () => {
-  let asked = 0;
+  let requestCount = 0;
   let server: Server;
   let issuer: string;
   const more: Record<string, unknown> = {};
 
   beforeAll(async () => {
     server = createServer((_request, response) => {
-      asked++;
-      const told = {
+      requestCount++;
+      const answer = {
         issuer,
         authorization_endpoint: `${issuer}/auth`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
       };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...told, ...more }));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...answer, ...more }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -110,42 +120,42 @@ describe('a provider', () => {
     return new IdentityProviders({ providers: [settings], allowsPlainHttp, clock });
   }
 
-  const depart = async (
+  const beginSignIn = async (
     providers: IdentityProviders,
     as: 'whoever' | 'another' = 'whoever',
   ): Promise<URLSearchParams> =>
-    new URL((await providers.depart('provider_a', { redirectUri, as })).address).searchParams;
+    new URL((await providers.beginSignIn('provider_a', { redirectUri, as })).address).searchParams;
 
   test('is asked what it is once an hour; what was known holds while it does not answer', async () => {
     const clock = new ManualClock('2026-11-15T12:00:00Z');
     const providers = withClock(clock);
-    asked = 0;
-    await depart(providers);
+    requestCount = 0;
+    await beginSignIn(providers);
     clock.advance(hourMs - 1);
-    await depart(providers);
-    expect(asked).toBe(1);
+    await beginSignIn(providers);
+    expect(requestCount).toBe(1);
     clock.advance(1);
-    await depart(providers);
-    expect(asked).toBe(2);
+    await beginSignIn(providers);
+    expect(requestCount).toBe(2);
     clock.advance(hourMs);
     more['issuer'] = 'http://somebody-else.example';
     onTestFinished(() => void delete more['issuer']);
-    expect((await depart(providers)).get('redirect_uri')).toBe(redirectUri);
+    expect((await beginSignIn(providers)).get('redirect_uri')).toBe(redirectUri);
   });
 
   test('that is not who it should be is not gone to', async () => {
     more['issuer'] = 'http://somebody-else.example';
     onTestFinished(() => void delete more['issuer']);
-    await expect(depart(withClock(new ManualClock(0)))).rejects.toMatchObject({ kind: 'away' });
+    await expect(beginSignIn(withClock(new ManualClock(0)))).rejects.toMatchObject({ kind: 'away' });
   });
 
   test('without TLS is not gone to where that is not allowed', async () => {
-    await expect(depart(withClock(new ManualClock(0), false))).rejects.toMatchObject({ kind: 'away' });
+    await expect(beginSignIn(withClock(new ManualClock(0), false))).rejects.toMatchObject({ kind: 'away' });
   });
 
   test('is asked for a code, with a challenge and secrets that are new each time', async () => {
     const providers = withClock(new ManualClock(0));
-    const [one, other] = [await depart(providers), await depart(providers)];
+    const [one, other] = [await beginSignIn(providers), await beginSignIn(providers)];
     expect(Object.fromEntries(one)).toMatchObject({
       response_type: 'code',
       client_id: 'holdfast',
@@ -161,9 +171,9 @@ describe('a provider', () => {
   });
 
   test('lets somebody choose another account, or sign in anew where it has no such choice', async () => {
-    expect((await depart(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('select_account');
+    expect((await beginSignIn(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('select_account');
     more['prompt_values_supported'] = ['none', 'login'];
     onTestFinished(() => void delete more['prompt_values_supported']);
-    expect((await depart(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('login');
+    expect((await beginSignIn(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('login');
   });
 });

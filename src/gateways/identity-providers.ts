@@ -28,7 +28,7 @@ export class ProviderFault extends Error {
 }
 
 /** What must be remembered until the person comes back, and be shown to nobody else. */
-export interface Departure {
+export interface SignInState {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -43,7 +43,7 @@ export interface IdentityProvidersOptions {
 
 const timeoutSeconds = 10;
 const clockToleranceSeconds = 30;
-const discoveryKeptMs = hourMs;
+const discoveryTtlMs = hourMs;
 const scope = 'openid email profile';
 
 interface Discovered {
@@ -67,17 +67,17 @@ export class IdentityProviders {
     return this.#options.providers.some((provider) => provider.key === key);
   }
 
-  nameOf(key: ProviderKey): string {
-    return this.#settingsOf(key).name;
+  getName(key: ProviderKey): string {
+    return this.#getSettings(key).name;
   }
 
   /** Where to send somebody to say who they are. `another`: not as whom the provider remembers. */
-  async depart(
+  async beginSignIn(
     key: ProviderKey,
     { redirectUri, as }: { redirectUri: string; as: 'whoever' | 'another' },
-  ): Promise<{ readonly address: string; readonly departure: Departure }> {
+  ): Promise<{ readonly address: string; readonly signInState: SignInState }> {
     const configuration = await this.#discover(key);
-    const departure = {
+    const signInState = {
       state: oidc.randomState(),
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
@@ -85,17 +85,21 @@ export class IdentityProviders {
     const address = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope,
-      state: departure.state,
-      nonce: departure.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(departure.verifier),
+      state: signInState.state,
+      nonce: signInState.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(signInState.verifier),
       code_challenge_method: 'S256',
       ...(as === 'another' ? { prompt: promptForAnother(configuration.serverMetadata()) } : {}),
     });
-    return { address: address.href, departure };
+    return { address: address.href, signInState };
   }
 
   /** Who they are, from the address they came back to. */
-  async arrive(key: ProviderKey, address: URL, { state, nonce, verifier }: Departure): Promise<VerifiedIdentity> {
+  async completeSignIn(
+    key: ProviderKey,
+    address: URL,
+    { state, nonce, verifier }: SignInState,
+  ): Promise<VerifiedIdentity> {
     const configuration = await this.#discover(key);
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, address, {
@@ -104,38 +108,38 @@ export class IdentityProviders {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      return identityOf(key, await claimsOf(configuration, tokens));
+      return toVerifiedIdentity(key, await readClaims(configuration, tokens));
     } catch (error) {
-      throw faultOf(error);
+      throw toProviderFault(error);
     }
   }
 
-  #settingsOf(key: ProviderKey): ProviderSettings {
+  #getSettings(key: ProviderKey): ProviderSettings {
     const found = this.#options.providers.find((provider) => provider.key === key);
     if (found === undefined) throw new ProviderFault('refused', `${key} is not configured.`);
     return found;
   }
 
   async #discover(key: ProviderKey): Promise<oidc.Configuration> {
-    const settings = this.#settingsOf(key);
+    const settings = this.#getSettings(key);
     const now = this.#options.clock.now();
-    const known = this.#discovered.get(key);
-    if (known !== undefined && Math.abs(now - known.at) < discoveryKeptMs) return known.configuration;
+    const cached = this.#discovered.get(key);
+    if (cached !== undefined && Math.abs(now - cached.at) < discoveryTtlMs) return cached.configuration;
     try {
-      const configuration = await this.#ask(settings);
+      const configuration = await this.#fetchConfiguration(settings);
       this.#discovered.set(key, { at: now, configuration });
       return configuration;
     } catch (error) {
       // What was known of it before is better than nothing.
-      if (known !== undefined) return known.configuration;
+      if (cached !== undefined) return cached.configuration;
       throw new ProviderFault('away', `${settings.issuer} cannot be asked what it is.`, error);
     }
   }
 
-  #ask({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
+  #fetchConfiguration({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
     const insecure = this.#options.allowsPlainHttp ? [oidc.allowInsecureRequests] : [];
     const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds };
-    return oidc.discovery(new URL(issuer), clientId, metadata, authenticationWith(clientSecret), {
+    return oidc.discovery(new URL(issuer), clientId, metadata, clientAuthentication(clientSecret), {
       execute: [...insecure, oidc.enableNonRepudiationChecks],
       timeout: timeoutSeconds,
     });
@@ -143,7 +147,7 @@ export class IdentityProviders {
 }
 
 /** As the provider wants its clients to say who they are; where it does not say, as the specification has it. */
-function authenticationWith(secret: string): oidc.ClientAuth {
+function clientAuthentication(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -160,18 +164,18 @@ function promptForAnother(server: oidc.ServerMetadata): string {
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
 /** Some providers put the address into the token, others tell it when asked. */
-async function claimsOf(
+async function readClaims(
   configuration: oidc.Configuration,
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
 ): Promise<Claims> {
   const claims = tokens.claims()!;
   if (claims['email'] !== undefined) return claims;
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const told = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-  return { ...told, iss: claims.iss, sub: claims.sub };
+  const userInfo = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  return { ...userInfo, iss: claims.iss, sub: claims.sub };
 }
 
-function identityOf(provider: ProviderKey, claims: Claims): VerifiedIdentity {
+function toVerifiedIdentity(provider: ProviderKey, claims: Claims): VerifiedIdentity {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
   if (typeof email !== 'string' || email === '') throw new ProviderFault('refused', 'The provider tells no address.');
   return {
@@ -185,25 +189,29 @@ function identityOf(provider: ProviderKey, claims: Claims): VerifiedIdentity {
   };
 }
 
-const declines = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
-const outages = new Set(['temporarily_unavailable', 'server_error']);
+const declinedErrors = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
+const unavailableErrors = new Set(['temporarily_unavailable', 'server_error']);
 
-function faultOf(error: unknown): ProviderFault {
+function toProviderFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof oidc.AuthorizationResponseError) {
-    if (declines.has(error.error)) return new ProviderFault('declined', error.error, error);
-    return new ProviderFault(outages.has(error.error) ? 'away' : 'refused', wordOf(error.error), error);
+    if (declinedErrors.has(error.error)) return new ProviderFault('declined', error.error, error);
+    return new ProviderFault(
+      unavailableErrors.has(error.error) ? 'away' : 'refused',
+      safeErrorCode(error.error),
+      error,
+    );
   }
   if (error instanceof oidc.ResponseBodyError)
-    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', wordOf(error.error), error);
+    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', safeErrorCode(error.error), error);
   const { code = '', message } = error as { code?: string; message: string };
   // A connection that failed is a TypeError without a code of the library's.
-  const isAway = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);
-  return new ProviderFault(isAway ? 'away' : 'refused', code === '' ? message : code, error);
+  const isUnavailable = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);
+  return new ProviderFault(isUnavailable ? 'away' : 'refused', code === '' ? message : code, error);
 }
 
 /** What a provider calls an error stands in an address that anybody can write: a word of theirs is repeated, a letter is not. */
-function wordOf(error: string): string {
+function safeErrorCode(error: string): string {
   return /^\w{1,40}$/.test(error) ? error : 'error';
 }
 

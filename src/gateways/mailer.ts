@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { Id } from '../kit/id.ts';
 
-export interface Letter {
+export interface OutgoingMessage {
   /** The same at every attempt, and part of its `Message-ID`: whoever gets it twice can tell. */
   readonly id: Id;
   readonly createdAt: number;
@@ -15,7 +15,7 @@ export interface Letter {
   readonly html: string;
 }
 
-export interface Sender {
+export interface MailSender {
   readonly name: string;
   readonly address: string;
 }
@@ -34,19 +34,19 @@ export type MailOutcome =
 
 export interface Mailer {
   /** Never throws: what goes wrong on the way is an outcome too. */
-  send(letter: Letter, signal: AbortSignal): Promise<MailOutcome>;
+  send(outgoing: OutgoingMessage, signal: AbortSignal): Promise<MailOutcome>;
   /** What is under way is cut off. */
   close(): Promise<void>;
 }
 
 /** RFC 5890: mail servers know domains in their ASCII form only. */
-function mailboxOf(address: string): string | undefined {
+function toAsciiMailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
   return domain === '' ? undefined : `${address.slice(0, at)}@${domain}`;
 }
 
-export const noMailbox = {
+export const invalidMailbox = {
   kind: 'failed',
   isFinal: true,
   detail: 'The address is not one that a mail server takes.',
@@ -56,9 +56,9 @@ export const noMailbox = {
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** Undefined where it is to no mailbox. */
-export function messageOf(letter: Letter, from: Sender): SendMailOptions | undefined {
-  const { id, createdAt, to, subject, text, html } = letter;
-  const mailbox = mailboxOf(to);
+export function toMailOptions(outgoing: OutgoingMessage, from: MailSender): SendMailOptions | undefined {
+  const { id, createdAt, to, subject, text, html } = outgoing;
+  const mailbox = toAsciiMailbox(to);
   if (mailbox === undefined) return undefined;
   return {
     from: { ...from },

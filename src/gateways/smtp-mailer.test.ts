@@ -8,11 +8,11 @@ import { mailServerCertificate } from '../../tests/setup/mail/mail-server-certif
 import { readMail } from '../../tests/setup/mail/received-mail.ts';
 import { SmtpServer, type SmtpServerOptions } from '../../tests/setup/mail/smtp-server.ts';
 import type { Id } from '../kit/id.ts';
-import type { Letter } from './mailer.ts';
-import { SmtpMailer, type SmtpOptions, type SmtpPlace } from './smtp-mailer.ts';
+import type { OutgoingMessage } from './mailer.ts';
+import { SmtpMailer, type SmtpOptions, type SmtpSettings } from './smtp-mailer.ts';
 
 const from = { name: 'Lindqvist Office', address: 'post@office.example' };
-const letter: Letter = {
+const outgoing: OutgoingMessage = {
   id: '66f0c0ffee00000000000001' as Id,
   createdAt: Date.parse('2026-11-15T12:00:00Z'),
   to: 'astrid@lindqvist.example',
@@ -22,23 +22,23 @@ const letter: Letter = {
 };
 const never = new AbortController().signal;
 
-async function serverFor(options: SmtpServerOptions = {}): Promise<SmtpServer> {
+async function startServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
   const server = await SmtpServer.start(options);
   onTestFinished(() => server.stop());
   return server;
 }
 
-function mailerTo(port: number, place: Partial<SmtpPlace> = {}, more: Partial<SmtpOptions> = {}): SmtpMailer {
-  const whole: SmtpPlace = { host: '127.0.0.1', port, tls: 'none', login: undefined, ...place };
-  const mailer = new SmtpMailer({ place: whole, from, timeoutMs: 10_000, ...more });
+function makeMailer(port: number, server: Partial<SmtpSettings> = {}, more: Partial<SmtpOptions> = {}): SmtpMailer {
+  const settings: SmtpSettings = { host: '127.0.0.1', port, tls: 'none', login: undefined, ...server };
+  const mailer = new SmtpMailer({ server: settings, from, timeoutMs: 10_000, ...more });
   onTestFinished(() => mailer.close());
   return mailer;
 }
 
 test('a letter arrives as text and as HTML, with what tells machines that one of them wrote it', async () => {
-  const server = await serverFor();
-  expect(await mailerTo(server.port).send(letter, never)).toEqual({ kind: 'sent' });
-  const [taken] = server.letters;
+  const server = await startServer();
+  expect(await makeMailer(server.port).send(outgoing, never)).toEqual({ kind: 'sent' });
+  const [taken] = server.messages;
   expect([taken?.from, taken?.to]).toEqual(['post@office.example', ['astrid@lindqvist.example']]);
   const { headers, parts } = readMail(taken!.raw);
   expect(headers).toEqual({
@@ -58,10 +58,10 @@ test('a letter arrives as text and as HTML, with what tells machines that one of
 });
 
 test('letters one after the other go over one connection', async () => {
-  const server = await serverFor();
-  const mailer = mailerTo(server.port);
-  for (const number of [1, 2, 3]) await mailer.send({ ...letter, subject: `${number}` }, never);
-  expect([server.letters.length, server.connections]).toEqual([3, 1]);
+  const server = await startServer();
+  const mailer = makeMailer(server.port);
+  for (const number of [1, 2, 3]) await mailer.send({ ...outgoing, subject: `${number}` }, never);
+  expect([server.messages.length, server.connections]).toEqual([3, 1]);
 });
 
 test.each([
@@ -70,81 +70,81 @@ test.each([
   'Hello\r\n\r\n<script>',
   'Hello\0\u2028Bcc: eve@evil.example',
 ])('a subject of several lines adds no header: %j', async (subject) => {
-  const server = await serverFor();
-  expect(await mailerTo(server.port).send({ ...letter, subject }, never)).toEqual({ kind: 'sent' });
-  const { headerNames, parts } = readMail(server.letters[0]!.raw);
+  const server = await startServer();
+  expect(await makeMailer(server.port).send({ ...outgoing, subject }, never)).toEqual({ kind: 'sent' });
+  const { headerNames, parts } = readMail(server.messages[0]!.raw);
   expect(headerNames.filter((name) => /bcc/i.test(name))).toEqual([]);
   expect(parts['text/plain']).toContain('Come in.');
-  expect(server.letters[0]!.to).toEqual(['astrid@lindqvist.example']);
+  expect(server.messages[0]!.to).toEqual(['astrid@lindqvist.example']);
 });
 
 test('a domain of other letters is written in those that mail servers know', async () => {
-  const server = await serverFor();
-  await mailerTo(server.port).send({ ...letter, to: 'anna@bücher.example' }, never);
-  expect(server.letters[0]!.to).toEqual(['anna@xn--bcher-kva.example']);
-  expect(readMail(server.letters[0]!.raw).headers['to']).toBe('anna@xn--bcher-kva.example');
+  const server = await startServer();
+  await makeMailer(server.port).send({ ...outgoing, to: 'anna@bücher.example' }, never);
+  expect(server.messages[0]!.to).toEqual(['anna@xn--bcher-kva.example']);
+  expect(readMail(server.messages[0]!.raw).headers['to']).toBe('anna@xn--bcher-kva.example');
 });
 
 test('a server elsewhere gets nothing until the connection is encrypted', async () => {
-  const server = await serverFor();
-  expect(await mailerTo(server.port, { tls: 'required' }).send(letter, never)).toMatchObject({
+  const server = await startServer();
+  expect(await makeMailer(server.port, { tls: 'required' }).send(outgoing, never)).toMatchObject({
     kind: 'failed',
     isFinal: false,
   });
   expect(server.commands.filter((command) => /^(AUTH|MAIL)/.test(command))).toEqual([]);
   server.options = { startTls: true };
-  const untrusting = mailerTo(server.port, { tls: 'required' });
-  expect(await untrusting.send(letter, never)).toMatchObject({ kind: 'failed', isFinal: false });
-  expect(server.letters).toEqual([]);
-  const trusting = mailerTo(server.port, { tls: 'required' }, { authorities: mailServerCertificate });
-  expect(await trusting.send(letter, never)).toEqual({ kind: 'sent' });
-  expect(server.letters[0]!.isEncrypted).toBe(true);
+  const untrusting = makeMailer(server.port, { tls: 'required' });
+  expect(await untrusting.send(outgoing, never)).toMatchObject({ kind: 'failed', isFinal: false });
+  expect(server.messages).toEqual([]);
+  const trusting = makeMailer(server.port, { tls: 'required' }, { authorities: mailServerCertificate });
+  expect(await trusting.send(outgoing, never)).toEqual({ kind: 'sent' });
+  expect(server.messages[0]!.isEncrypted).toBe(true);
 });
 
 test('a server that wants a login gets it, and a wrong one is tried again later', async () => {
-  const server = await serverFor({ login: 'holdfast:hush' });
-  const right = mailerTo(server.port, { login: { user: 'holdfast', password: 'hush' } });
-  expect(await right.send(letter, never)).toEqual({ kind: 'sent' });
-  expect(server.letters[0]!.user).toBe('holdfast');
+  const server = await startServer({ login: 'holdfast:hush' });
+  const right = makeMailer(server.port, { login: { user: 'holdfast', password: 'hush' } });
+  expect(await right.send(outgoing, never)).toEqual({ kind: 'sent' });
+  expect(server.messages[0]!.user).toBe('holdfast');
   const refused = { kind: 'failed', isFinal: false, detail: 'The mail server did not let the service in.' };
-  const wrong = mailerTo(server.port, { login: { user: 'holdfast', password: 'wrong' } });
-  expect(await wrong.send(letter, never)).toEqual(refused);
-  expect(await mailerTo(server.port).send(letter, never)).toEqual(refused);
+  const wrong = makeMailer(server.port, { login: { user: 'holdfast', password: 'wrong' } });
+  expect(await wrong.send(outgoing, never)).toEqual(refused);
+  expect(await makeMailer(server.port).send(outgoing, never)).toEqual(refused);
 });
 
-const takesNot = 'The mail server could not take the message:';
+const couldNotTake = 'The mail server could not take the message:';
 test.each([
   ['RCPT TO', '550 5.1.1 <astrid@lindqvist.example>: unknown', true, 'The mail server refused the address: 550 5.1.1.'],
   ['RCPT TO', '553 no such person as astrid', true, 'The mail server refused the address: 553.'],
-  ['RCPT TO', '450 4.2.0 Greylisted, astrid', false, `${takesNot} 450 4.2.0.`],
-  ['MAIL FROM', '550 5.7.1 Not from you', false, `${takesNot} 550 5.7.1.`],
-  ['MAIL FROM', '452 Full', false, `${takesNot} 452.`],
+  ['RCPT TO', '450 4.2.0 Greylisted, astrid', false, `${couldNotTake} 450 4.2.0.`],
+  ['MAIL FROM', '550 5.7.1 Not from you', false, `${couldNotTake} 550 5.7.1.`],
+  ['MAIL FROM', '452 Full', false, `${couldNotTake} 452.`],
   ['message', '554 5.7.1 Spam', true, 'The mail server refused the message: 554 5.7.1.'],
-  ['message', '451 4.3.0 Later', false, `${takesNot} 451 4.3.0.`],
-  ['connect', '554 No service', false, `${takesNot} 554.`],
+  ['message', '451 4.3.0 Later', false, `${couldNotTake} 451 4.3.0.`],
+  ['connect', '554 No service', false, `${couldNotTake} 554.`],
 ])('%s answered %j: for good %s', async (command, answer, isFinal, detail) => {
-  const server = await serverFor({ answer: (asked) => (asked === command ? answer : undefined) });
-  expect(await mailerTo(server.port).send(letter, never)).toEqual({ kind: 'failed', isFinal, detail });
-  expect(server.letters).toEqual([]);
+  const server = await startServer({ answer: (received) => (received === command ? answer : undefined) });
+  expect(await makeMailer(server.port).send(outgoing, never)).toEqual({ kind: 'failed', isFinal, detail });
+  expect(server.messages).toEqual([]);
 });
 
 test('after a refusal the next letter is taken', async () => {
-  const server = await serverFor({ answer: (asked) => (asked === 'RCPT TO' ? '550 5.1.1 No' : undefined) });
-  const mailer = mailerTo(server.port);
-  await mailer.send(letter, never);
+  const server = await startServer({ answer: (received) => (received === 'RCPT TO' ? '550 5.1.1 No' : undefined) });
+  const mailer = makeMailer(server.port);
+  await mailer.send(outgoing, never);
   server.options = {};
-  expect(await mailer.send(letter, never)).toEqual({ kind: 'sent' });
+  expect(await mailer.send(outgoing, never)).toEqual({ kind: 'sent' });
 });
 
 test('an address that no mail server takes is refused for good', async () => {
-  const server = await serverFor();
-  const outcome = await mailerTo(server.port).send({ ...letter, to: 'anna@٣.example' }, never);
+  const server = await startServer();
+  const outcome = await makeMailer(server.port).send({ ...outgoing, to: 'anna@٣.example' }, never);
   expect(outcome).toEqual({
     kind: 'failed',
     isFinal: true,
     detail: 'The address is not one that a mail server takes.',
   });
-  expect(server.letters).toEqual([]);
+  expect(server.messages).toEqual([]);
 });
 
 test('where nobody listens, the letter waits', async () => {
@@ -153,7 +153,7 @@ test('where nobody listens, the letter waits', async () => {
   const { port } = none.address() as AddressInfo;
   none.close();
   await once(none, 'close');
-  expect(await mailerTo(port).send(letter, never)).toEqual({
+  expect(await makeMailer(port).send(outgoing, never)).toEqual({
     kind: 'failed',
     isFinal: false,
     detail: 'The connection to the mail server was lost or could not be made.',
@@ -161,27 +161,27 @@ test('where nobody listens, the letter waits', async () => {
 });
 
 test('a server that never answers is left in time, and the next letter goes over another connection', async () => {
-  const server = await serverFor({ answer: (asked) => (asked === 'message' ? 'hang' : undefined) });
-  const mailer = mailerTo(server.port, {}, { timeoutMs: 200 });
-  expect(await mailer.send(letter, never)).toEqual({
+  const server = await startServer({ answer: (received) => (received === 'message' ? 'hang' : undefined) });
+  const mailer = makeMailer(server.port, {}, { timeoutMs: 200 });
+  expect(await mailer.send(outgoing, never)).toEqual({
     kind: 'failed',
     isFinal: false,
     detail: 'The mail server did not answer in time.',
   });
   server.options = {};
-  const patient = await mailer.send(letter, never);
+  const patient = await mailer.send(outgoing, never);
   expect([patient, server.connections]).toEqual([{ kind: 'sent' }, 2]);
 });
 
 test('what is under way when the node is stopped is interrupted', async () => {
   const stopping = new AbortController();
-  const server = await serverFor({
-    answer(asked) {
-      if (asked === 'message') stopping.abort();
-      return asked === 'message' ? 'hang' : undefined;
+  const server = await startServer({
+    answer(received) {
+      if (received === 'message') stopping.abort();
+      return received === 'message' ? 'hang' : undefined;
     },
   });
-  const mailer = mailerTo(server.port);
-  expect(await mailer.send(letter, stopping.signal)).toEqual({ kind: 'stopped' });
-  expect(await mailer.send(letter, stopping.signal)).toEqual({ kind: 'stopped' });
+  const mailer = makeMailer(server.port);
+  expect(await mailer.send(outgoing, stopping.signal)).toEqual({ kind: 'stopped' });
+  expect(await mailer.send(outgoing, stopping.signal)).toEqual({ kind: 'stopped' });
 });

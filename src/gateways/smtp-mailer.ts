@@ -2,10 +2,17 @@
 
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { messageOf, noMailbox, type Letter, type Mailer, type MailOutcome, type Sender } from './mailer.ts';
-import { smtpFailureOf } from './smtp-failure.ts';
+import {
+  toMailOptions,
+  invalidMailbox,
+  type OutgoingMessage,
+  type Mailer,
+  type MailOutcome,
+  type MailSender,
+} from './mailer.ts';
+import { toSmtpFailure } from './smtp-failure.ts';
 
-export interface SmtpPlace {
+export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
   /** `none` for a server on this machine, which nobody listens in on. */
@@ -14,8 +21,8 @@ export interface SmtpPlace {
 }
 
 export interface SmtpOptions {
-  readonly place: SmtpPlace;
-  readonly from: Sender;
+  readonly server: SmtpSettings;
+  readonly from: MailSender;
   /** For everything from the connection to the last answer. */
   readonly timeoutMs: number;
   /** Certificate authorities to trust instead of the usual ones, as PEM. */
@@ -35,16 +42,16 @@ export class SmtpMailer implements Mailer {
     this.#options = options;
   }
 
-  async send(letter: Letter, signal: AbortSignal): Promise<MailOutcome> {
+  async send(outgoing: OutgoingMessage, signal: AbortSignal): Promise<MailOutcome> {
     const { promise: ended, resolve } = Promise.withResolvers<MailOutcome>();
-    const timer = setTimeout(() => resolve(tooLong), this.#options.timeoutMs);
+    const timer = setTimeout(() => resolve(timedOut), this.#options.timeoutMs);
     const stop = (): void => resolve({ kind: 'stopped' });
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (signal.aborted) return { kind: 'stopped' };
-      const outcome = await Promise.race([this.#handOver(letter), ended]);
+      const outcome = await Promise.race([this.#deliver(outgoing), ended]);
       // A server that trickles its answers meets no other timeout, and would keep its connection busy for good.
-      if (outcome === tooLong) this.#cutOff();
+      if (outcome === timedOut) this.#closeConnections();
       return outcome;
     } finally {
       clearTimeout(timer);
@@ -52,32 +59,32 @@ export class SmtpMailer implements Mailer {
     }
   }
 
-  async #handOver(letter: Letter): Promise<MailOutcome> {
-    const message = messageOf(letter, this.#options.from);
-    if (message === undefined) return noMailbox;
-    this.#transporter ??= transporterTo(this.#options);
+  async #deliver(outgoing: OutgoingMessage): Promise<MailOutcome> {
+    const message = toMailOptions(outgoing, this.#options.from);
+    if (message === undefined) return invalidMailbox;
+    this.#transporter ??= makeTransporter(this.#options);
     try {
       await this.#transporter.sendMail(message);
       return { kind: 'sent' };
     } catch (error) {
-      return { kind: 'failed', ...smtpFailureOf(error) };
+      return { kind: 'failed', ...toSmtpFailure(error) };
     }
   }
 
-  #cutOff(): void {
+  #closeConnections(): void {
     (this.#transporter?.transporter as SMTPPool | undefined)?.close({ force: true });
     this.#transporter = undefined;
   }
 
   async close(): Promise<void> {
-    this.#cutOff();
+    this.#closeConnections();
   }
 }
 
-const tooLong: MailOutcome = { kind: 'failed', isFinal: false, detail: 'The mail server did not answer in time.' };
+const timedOut: MailOutcome = { kind: 'failed', isFinal: false, detail: 'The mail server did not answer in time.' };
 
-function transporterTo({ place, authorities }: SmtpOptions): Transporter<SMTPPool.SentMessageInfo> {
-  const { host, port, tls, login } = place;
+function makeTransporter({ server, authorities }: SmtpOptions): Transporter<SMTPPool.SentMessageInfo> {
+  const { host, port, tls, login } = server;
   return createTransport({
     pool: true,
     host,

@@ -8,12 +8,12 @@ import { receiverCertificate, receiverKey } from '../../tests/setup/events/recei
 import { ManualClock } from '../kit/clock.ts';
 import { checkedLookup } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
-import { WebhookSender, type SenderOptions, type WebhookOutcome, type WebhookPost } from './webhook-sender.ts';
+import { WebhookSender, type WebhookSenderOptions, type WebhookOutcome, type WebhookPost } from './webhook-sender.ts';
 
 const clock = new ManualClock('2026-03-01T12:00:00Z');
 const open = new Set<WebhookSender>();
 
-function makeSender(options: Partial<SenderOptions> = {}): WebhookSender {
+function makeSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const sender = new WebhookSender({ allowPrivate: true, clock, ...options });
   open.add(sender);
   return sender;
@@ -44,7 +44,7 @@ function send(url: string, changes: Partial<WebhookPost> = {}, by = sender): Pro
     headers: { 'content-type': 'application/json' },
     body: '{"a":"é"}',
     timeoutMs: 5_000,
-    answerBytesMax: 1024,
+    responseBytesMax: 1024,
   };
   return by.send({ url, ...post, ...changes });
 }
@@ -53,7 +53,7 @@ const answered = (status: number, more: object = {}): WebhookOutcome => ({
   kind: 'answered',
   status,
   retryAfterMs: null,
-  answerStart: '',
+  responseStart: '',
   durationMs: 0,
   ...more,
 });
@@ -98,11 +98,11 @@ describe('what is sent', () => {
   });
 
   test('goes over a bounded number of connections to one receiver', async () => {
-    const held: ServerResponse[] = [];
+    const pending: ServerResponse[] = [];
     let most = 0;
     const { url } = await receiver((_request, response) => {
-      most = Math.max(most, held.push(response));
-      if (held.length === 3) for (const one of held.splice(0)) one.end();
+      most = Math.max(most, pending.push(response));
+      if (pending.length === 3) for (const one of pending.splice(0)) one.end();
     });
     const bounded = makeSender({ connectionsMax: 3 });
     await Promise.all(Array.from({ length: 21 }, () => send(url, {}, bounded)));
@@ -148,13 +148,13 @@ describe('an answer', () => {
       response.write('x');
       more();
     });
-    const outcome = await send(url, { answerBytesMax: 10 });
+    const outcome = await send(url, { responseBytesMax: 10 });
     expect(outcome).toEqual(answered(200, { answerStart: 'xéééé' }));
   });
 
   test('of exactly the bytes that are kept is kept whole, and unreadable ones are replaced', async () => {
     const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
-    expect(await send(url, { answerBytesMax: 4 })).toEqual(answered(200, { answerStart: 'ab\uFFFD\uFFFD' }));
+    expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { answerStart: 'ab\uFFFD\uFFFD' }));
   });
 
   test('is not unpacked: a bomb stays packed', async () => {
@@ -265,11 +265,11 @@ describe('failures on the way', () => {
 describe('the address that is connected to', () => {
   /** A name server that answers from a list, one answer each time. */
   function namesLeadingTo(...answers: readonly string[][]): {
-    asked: string[];
+    lookedUp: string[];
     resolve(name: string): Promise<string[]>;
   } {
-    const asked: string[] = [];
-    return { asked, resolve: async (name) => answers[asked.push(name) - 1] ?? [] };
+    const lookedUp: string[] = [];
+    return { lookedUp, resolve: async (name) => answers[lookedUp.push(name) - 1] ?? [] };
   }
 
   test('is the one that was checked: a name is looked up once for a connection', async () => {
@@ -283,7 +283,7 @@ describe('the address that is connected to', () => {
     const own = makeSender({ lookup });
     const url = `http://receiver.example:${port}/`;
     expect(await send(url, {}, own)).toEqual(answered(200));
-    expect([names.asked, hosts]).toEqual([['receiver.example'], [`receiver.example:${port}`]]);
+    expect([names.lookedUp, hosts]).toEqual([['receiver.example'], [`receiver.example:${port}`]]);
     // The same name leads elsewhere by the next connection, which is never made.
     hosts = [];
     expect(await send(url, {}, own)).toEqual(failed('refused-address'));

@@ -5,9 +5,9 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../kit/clock.ts';
-import { AddressRefused, lookupFor } from './checked-lookup.ts';
-import { failureOf, type FailureReason } from './delivery-failure.ts';
-import { checkTarget, hostOf, TargetFault } from './webhook-target.ts';
+import { AddressRefused, makeLookup } from './checked-lookup.ts';
+import { toDeliveryFailure, type FailureReason } from './delivery-failure.ts';
+import { checkTarget, hostWithoutBrackets, TargetFault } from './webhook-target.ts';
 
 export interface WebhookPost {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface WebhookPost {
   /** For everything from the lookup of the name to the last byte of the answer. */
   readonly timeoutMs: number;
   /** So much of the answer is kept; whatever follows is not waited for. */
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
   /** Ends it early: the service is being stopped. */
   readonly signal?: AbortSignal;
 }
@@ -29,7 +29,7 @@ export type WebhookOutcome =
       /** How long the receiver asks to be left alone, from now; null where it does not say. */
       readonly retryAfterMs: number | null;
       /** How its answer begins, as text. */
-      readonly answerStart: string;
+      readonly responseStart: string;
       readonly durationMs: number;
     }
   | {
@@ -40,7 +40,7 @@ export type WebhookOutcome =
       readonly durationMs: number;
     };
 
-export interface SenderOptions {
+export interface WebhookSenderOptions {
   readonly allowPrivate: boolean;
   readonly clock: Clock;
   /** Where names lead; for tests that play the name server. */
@@ -55,16 +55,16 @@ export interface SenderOptions {
 const idleMs = 15_000;
 /** A connection that does not come about is given up. */
 const connectMsMax = 10_000;
-const answerHeaderBytesMax = 16 * 1024;
+const responseHeaderBytesMax = 16 * 1024;
 
-type Answered = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'answerStart'>;
+type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'responseStart'>;
 
 export class WebhookSender {
   readonly #allowPrivate: boolean;
   readonly #clock: Clock;
   readonly #agent: Agent;
 
-  constructor({ allowPrivate, clock, lookup, authorities, connectionsMax = 64 }: SenderOptions) {
+  constructor({ allowPrivate, clock, lookup, authorities, connectionsMax = 64 }: WebhookSenderOptions) {
     this.#allowPrivate = allowPrivate;
     this.#clock = clock;
     this.#agent = new Agent({
@@ -76,10 +76,10 @@ export class WebhookSender {
       // One deadline of ours stands for theirs, which are counted in whole seconds and begin anew with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
-      maxHeaderSize: answerHeaderBytesMax,
+      maxHeaderSize: responseHeaderBytesMax,
       connect: {
         timeout: connectMsMax,
-        lookup: lookup ?? lookupFor({ allowPrivate }),
+        lookup: lookup ?? makeLookup({ allowPrivate }),
         // Said aloud, so that no setting of the process can unsay it.
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
@@ -90,28 +90,28 @@ export class WebhookSender {
 
   /** Never throws: what goes wrong on the way is an outcome too. */
   async send(post: WebhookPost): Promise<WebhookOutcome> {
-    const begunAt = this.#clock.now();
-    const ending = new AbortController();
-    const { signal } = ending;
-    const timer = setTimeout(() => ending.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
-    const stop = (): void => ending.abort(post.signal!.reason);
+    const startedAt = this.#clock.now();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(() => controller.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
+    const stop = (): void => controller.abort(post.signal!.reason);
     post.signal?.addEventListener('abort', stop, { once: true });
     if (post.signal?.aborted) stop();
     try {
-      const answered = await endedBy(signal, this.#exchange(post, signal));
-      return { kind: 'answered', ...answered, durationMs: this.#clock.now() - begunAt };
+      const summary = await abortable(signal, this.#post(post, signal));
+      return { kind: 'answered', ...summary, durationMs: this.#clock.now() - startedAt };
     } catch (error) {
-      const failure = signal.aborted ? abortedBy(signal.reason) : failureOf(error);
-      return { kind: 'failed', ...failure, durationMs: this.#clock.now() - begunAt };
+      const failure = signal.aborted ? toAbortFailure(signal.reason) : toDeliveryFailure(error);
+      return { kind: 'failed', ...failure, durationMs: this.#clock.now() - startedAt };
     } finally {
       clearTimeout(timer);
       post.signal?.removeEventListener('abort', stop);
     }
   }
 
-  async #exchange({ url, headers, body, answerBytesMax }: WebhookPost, signal: AbortSignal): Promise<Answered> {
-    const target = this.#targetOf(url);
-    const answer = await this.#agent.request({
+  async #post({ url, headers, body, responseBytesMax }: WebhookPost, signal: AbortSignal): Promise<ResponseSummary> {
+    const target = this.#checkTarget(url);
+    const response = await this.#agent.request({
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'POST',
@@ -119,17 +119,17 @@ export class WebhookSender {
       body,
       signal,
     });
-    const retryAfterMs = retryAfter(answer.headers['retry-after'], this.#clock.now());
-    const answerStart = await readStart(answer.body, answerBytesMax);
-    return { status: answer.statusCode, retryAfterMs, answerStart };
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], this.#clock.now());
+    const responseStart = await readPrefix(response.body, responseBytesMax);
+    return { status: response.statusCode, retryAfterMs, responseStart };
   }
 
   /** Rules may have become stricter since it was registered; and a literal address is never looked up. */
-  #targetOf(url: string): URL {
+  #checkTarget(url: string): URL {
     try {
       return checkTarget(url, { allowPrivate: this.#allowPrivate });
     } catch (error) {
-      if (error instanceof TargetFault && isLiteral(url)) throw new AddressRefused();
+      if (error instanceof TargetFault && isIpLiteral(url)) throw new AddressRefused();
       throw error;
     }
   }
@@ -147,7 +147,7 @@ class DeadlinePassed extends Error {
 }
 
 /** The client hears of the signal only once it is connected: whoever waits is let go at once. */
-async function endedBy<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
+async function abortable<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(signal.reason);
   signal.addEventListener('abort', end, { once: true });
@@ -159,26 +159,26 @@ async function endedBy<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
   }
 }
 
-function abortedBy(reason: unknown): { reason: FailureReason; detail: string } {
+function toAbortFailure(reason: unknown): { reason: FailureReason; detail: string } {
   if (reason instanceof DeadlinePassed) return { reason: 'timeout', detail: reason.message };
   return { reason: 'stopped', detail: 'The delivery was interrupted because this node is being stopped.' };
 }
 
-function isLiteral(url: string): boolean {
+function isIpLiteral(url: string): boolean {
   const parsed = URL.parse(url);
-  return parsed !== null && isIP(hostOf(parsed)) !== 0;
+  return parsed !== null && isIP(hostWithoutBrackets(parsed)) !== 0;
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */
-function retryAfter(header: string | string[] | undefined, now: number): number | null {
+function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const at = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  const retryAt = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(retryAt) ? null : Math.max(0, retryAt - now);
 }
 
 /** The start of an answer as text that can be kept anywhere. Leaving the loop early closes the connection. */
-async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
+async function readPrefix(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of body as AsyncIterable<Buffer>) {

@@ -1,7 +1,7 @@
 // What an address must be like to be registered, in production and in development.
 
 import { describe, expect, test } from 'vitest';
-import { checkTarget, hostOf, TargetFault, targetLengthMax } from './webhook-target.ts';
+import { checkTarget, hostWithoutBrackets, TargetFault, targetLengthMax } from './webhook-target.ts';
 
 function verdict(url: string, allowPrivate: boolean): string {
   try {
@@ -104,5 +104,5 @@ describe('everywhere', () => {
 });
 
 test('the host of an IPv6 address has no brackets', () => {
-  expect(hostOf(new URL('https://[2606:4700::1]:8443/'))).toBe('2606:4700::1');
+  expect(hostWithoutBrackets(new URL('https://[2606:4700::1]:8443/'))).toBe('2606:4700::1');
 });

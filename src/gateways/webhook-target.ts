@@ -10,8 +10,8 @@ export interface TargetRules {
 }
 
 export class TargetFault extends Error {
-  constructor(sentence: string) {
-    super(sentence);
+  constructor(message: string) {
+    super(message);
     this.name = 'TargetFault';
   }
 }
@@ -34,7 +34,7 @@ export function checkTarget(text: string, { allowPrivate }: TargetRules): URL {
   if (url.port !== '' && Number(url.port) < firstFreePort) {
     throw new TargetFault(`The port of a webhook is 443, or one from ${firstFreePort} on.`);
   }
-  checkHost(hostOf(url));
+  checkHost(hostWithoutBrackets(url));
   return url;
 }
 
@@ -59,7 +59,7 @@ function checkParts(url: URL): void {
 }
 
 /** Without the brackets that an IPv6 address has in a URL. */
-export function hostOf({ hostname }: URL): string {
+export function hostWithoutBrackets({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -8,8 +8,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { deliverAll, deliveriesOn } from '../../tests/setup/events/deliveries.ts';
-import { makeEvents, numbers, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { deliverAllDue, createDeliveries } from '../../tests/setup/events/deliveries.ts';
+import { emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
 import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
 import { WebhookSender } from '../gateways/webhook-sender.ts';
 import { minuteMs } from '../kit/clock.ts';
@@ -73,8 +73,8 @@ async function killAfter(posts: number, moment: 'before' | 'with' | 'after', sta
 }
 
 /** By chance, and the same each time. */
-function chance(of: string): number {
-  return Number.parseInt(hash('sha256', of).slice(0, 8), 16);
+function pseudoRandom(seed: string): number {
+  return Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
 }
 
 test(
@@ -84,24 +84,24 @@ test(
     const { port } = sink.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     await service.admin.post('/v1/webhooks', { url, events: ['limit.breached'] });
-    await makeEvents(service.house, await tenantOf(service.admin), { clients, each });
+    await emitEvents(service.context, await tenantOf(service.admin), { clients, perClient: each });
     const moments = ['before', 'with', 'after'] as const;
-    for (const kill of numbers(0, kills)) {
+    for (const kill of sequence(0, kills)) {
       service.clock.advance(minuteMs);
-      const posts = 1 + (chance(`posts ${kill}`) % postsToKillMax);
-      await killAfter(posts, moments[chance(`moment ${kill}`) % 3]!, service.clock.now());
+      const posts = 1 + (pseudoRandom(`posts ${kill}`) % postsToKillMax);
+      await killAfter(posts, moments[pseudoRandom(`moment ${kill}`) % 3]!, service.clock.now());
     }
     onPost = (response) => void response.writeHead(204).end();
     service.clock.advance(minuteMs);
     const sender = new WebhookSender({ allowPrivate: true, clock: service.clock });
-    await deliverAll(
-      service.house,
-      deliveriesOn(service.house, (post) => sender.send(post)),
+    await deliverAllDue(
+      service.context,
+      createDeliveries(service.context, (post) => sender.send(post)),
     );
     await sender.close();
     expect(taken.size).toBe(clients);
     for (const got of taken.values()) {
-      expect([...new Set(got)]).toEqual(numbers(0, each));
+      expect([...new Set(got)]).toEqual(sequence(0, each));
       const wrong = got.filter(
         (number, index) => index > 0 && number - got[index - 1]! !== 1 && number !== got[index - 1],
       );

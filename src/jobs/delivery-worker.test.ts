@@ -4,13 +4,19 @@
 import { createHmac, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
-import { answerOf, deliverAll, deliveriesOn, noAnswer, standardKey } from '../../tests/setup/events/deliveries.ts';
-import { Inbox, makeEvents, numbers, tenantOf } from '../../tests/setup/events/event-source.ts';
+import {
+  webhookAnswer,
+  deliverAllDue,
+  createDeliveries,
+  connectionRefused,
+  standardKeyPair,
+} from '../../tests/setup/events/deliveries.ts';
+import { EventInbox, emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
-import { scatteredBackoffMs } from '../kit/backoff.ts';
-import { handOutEvents, retryMs, type SendWebhook } from '../actions/events/delivery-queue.ts';
-import type { House } from '../actions/core/context.ts';
+import { jitteredBackoffMs } from '../kit/backoff.ts';
+import { fanOutEvents, retryMs, type SendWebhook } from '../actions/events/delivery-queue.ts';
+import type { AppContext } from '../actions/core/context.ts';
 import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
@@ -18,7 +24,7 @@ import type { Id } from '../kit/id.ts';
 /** One address for both nodes, so that tokens of one hold on the other. */
 const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
-let house: House;
+let context: AppContext;
 let admin: Caller;
 let tenant: Tenant;
 /** A second node on the same database, with the same clock. */
@@ -32,7 +38,7 @@ afterAll(() => other.stop());
 
 /** What the tests before have left undone is nobody's business here. */
 beforeEach(async () => {
-  house = service.house;
+  context = service.context;
   admin = await service.openWorkspace();
   tenant = await tenantOf(admin);
   await runSql(service.database, 'DELETE FROM webhook_lane; DELETE FROM outbox');
@@ -46,26 +52,26 @@ async function register(more: object = {}): Promise<{ id: Id; secret: string }> 
   return (await admin.post('/v1/webhooks', { url, events: ['limit.breached'], ...more })).body;
 }
 
-const ok = answerOf(204);
+const ok = webhookAnswer(204);
 
 /** A receiver that keeps what it takes; `answer` says what it makes of each. */
-function receiver(answer: (post: Post) => Answer | Promise<Answer> = () => ok) {
-  const inbox = new Inbox();
+function fakeReceiver(answer: (post: Post) => Answer | Promise<Answer> = () => ok) {
+  const inbox = new EventInbox();
   const posts: Post[] = [];
   const send: SendWebhook = async (post) => {
     posts.push(post);
     const outcome = await answer(post);
-    if (outcome.kind === 'answered' && outcome.status < 300) inbox.take(String(post.body));
+    if (outcome.kind === 'answered' && outcome.status < 300) inbox.receive(String(post.body));
     return outcome;
   };
   return { inbox, posts, send };
 }
 
 /** Time goes on, an hour or some at a time, and deliveries are made. */
-async function pass(hours: number, deliveries: ReturnType<typeof deliveriesOn>, atATime = 1): Promise<void> {
-  for (let hour = 0; hour < hours; hour += atATime) {
-    service.clock.advance(atATime * hourMs);
-    await deliverAll(house, deliveries);
+async function passHours(hours: number, deliveries: ReturnType<typeof createDeliveries>, stepHours = 1): Promise<void> {
+  for (let hour = 0; hour < hours; hour += stepHours) {
+    service.clock.advance(stepHours * hourMs);
+    await deliverAllDue(context, deliveries);
   }
 }
 
@@ -79,14 +85,14 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-interface Attempted {
+interface AttemptRow {
   readonly at: number;
   readonly status: number | null;
   readonly error: string | null;
 }
 
 /** Every attempt for the tenant, in the order in which they were made. */
-async function attempts(): Promise<Attempted[]> {
+async function attempts(): Promise<AttemptRow[]> {
   const rows = await runSql<{ at: Date; status: number | null; error: string | null }>(
     service.database,
     'SELECT at, status, error FROM delivery_attempt WHERE workspace_id = $1 ORDER BY at, delivery_id, number',
@@ -98,54 +104,56 @@ async function attempts(): Promise<Attempted[]> {
 describe('1,000 events of 50 clients', () => {
   test('arrive, those of each client in the order in which they happened, each once', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 50, each: 20 });
-    const { inbox, send } = receiver();
-    await deliverAll(house, deliveriesOn(house, send));
-    expect([inbox.clients, inbox.sequences, new Set(inbox.ids).size]).toEqual([50, [numbers(0, 20)], 1_000]);
+    await emitEvents(context, tenant, { clients: 50, perClient: 20 });
+    const { inbox, send } = fakeReceiver();
+    await deliverAllDue(context, createDeliveries(context, send));
+    expect([inbox.clients, inbox.sequences, new Set(inbox.ids).size]).toEqual([50, [sequence(0, 20)], 1_000]);
     expect(await states()).toEqual({ delivered: 1_000 });
     expect(await runSql(service.database, 'SELECT FROM webhook_lane')).toEqual([]);
   });
 
   test('wait for a receiver that recovers at hour 23, and all arrive in order', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 50, each: 20 });
+    await emitEvents(context, tenant, { clients: 50, perClient: 20 });
     const upAt = service.clock.now() + 23 * hourMs;
-    const { inbox, send } = receiver(() => (service.clock.now() < upAt ? noAnswer : ok));
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
-    await pass(22, deliveries, 2);
+    const { inbox, send } = fakeReceiver(() => (service.clock.now() < upAt ? connectionRefused : ok));
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(22, deliveries, 2);
     expect([inbox.ids, await states()]).toEqual([[], { pending: 1_000 }]);
-    await pass(1, deliveries);
-    expect([inbox.clients, inbox.sequences, await states()]).toEqual([50, [numbers(0, 20)], { delivered: 1_000 }]);
+    await passHours(1, deliveries);
+    expect([inbox.clients, inbox.sequences, await states()]).toEqual([50, [sequence(0, 20)], { delivered: 1_000 }]);
   });
 
   test('whose receiver is down for 24 hours: the first of each client is given up, and the others arrive in order', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 50, each: 20 });
-    const begunAt = service.clock.now();
-    const { inbox, send } = receiver(() => (service.clock.now() <= begunAt + 24 * hourMs ? noAnswer : ok));
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
-    await pass(24, deliveries, 3);
+    await emitEvents(context, tenant, { clients: 50, perClient: 20 });
+    const startedAt = service.clock.now();
+    const { inbox, send } = fakeReceiver(() =>
+      service.clock.now() <= startedAt + 24 * hourMs ? connectionRefused : ok,
+    );
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(24, deliveries, 3);
     expect([inbox.ids, await states()]).toEqual([[], { dead: 50, pending: 950 }]);
-    await pass(1, deliveries);
-    expect([inbox.clients, inbox.sequences]).toEqual([50, [numbers(1, 20)]]);
+    await passHours(1, deliveries);
+    expect([inbox.clients, inbox.sequences]).toEqual([50, [sequence(1, 20)]]);
     expect(await states()).toEqual({ dead: 50, delivered: 950 });
   });
 
   test('on two nodes at the same time arrive once each, in order', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 50, each: 20 });
-    const { inbox, send } = receiver();
-    const nodes = [deliveriesOn(house, send), deliveriesOn(other.house, send)] as const;
-    await Promise.all([deliverAll(house, nodes[0]), deliverAll(other.house, nodes[1])]);
-    expect([inbox.clients, inbox.sequences, inbox.ids.length]).toEqual([50, [numbers(0, 20)], 1_000]);
+    await emitEvents(context, tenant, { clients: 50, perClient: 20 });
+    const { inbox, send } = fakeReceiver();
+    const nodes = [createDeliveries(context, send), createDeliveries(other.context, send)] as const;
+    await Promise.all([deliverAllDue(context, nodes[0]), deliverAllDue(other.context, nodes[1])]);
+    expect([inbox.clients, inbox.sequences, inbox.ids.length]).toEqual([50, [sequence(0, 20)], 1_000]);
   });
 });
 
 describe('when it is tried again', () => {
   const delays = (attempt: number): number[] =>
-    numbers(0, 500).map((number) => scatteredBackoffMs(retryMs, `${number}`, attempt));
+    sequence(0, 500).map((number) => jitteredBackoffMs(retryMs, `${number}`, attempt));
 
   test.each([
     [0, 5, 10],
@@ -162,21 +170,21 @@ describe('when it is tried again', () => {
 
   test('not before its time, and at the last when the day is over', async () => {
     await register();
-    const begunAt = service.clock.now();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    const { send } = receiver(() => noAnswer);
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
+    const startedAt = service.clock.now();
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    const { send } = fakeReceiver(() => connectionRefused);
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
     while ((await states())['dead'] === undefined) {
-      const [lane] = await runSql<{ due_at: Date }>(service.database, 'SELECT due_at FROM webhook_lane');
-      service.clock.advance(lane!.due_at.getTime() - service.clock.now() - 1);
+      const [queue] = await runSql<{ due_at: Date }>(service.database, 'SELECT due_at FROM webhook_lane');
+      service.clock.advance(queue!.due_at.getTime() - service.clock.now() - 1);
       const before = (await attempts()).length;
-      await deliverAll(house, deliveries);
+      await deliverAllDue(context, deliveries);
       expect((await attempts()).length).toBe(before);
       service.clock.advance(1);
-      await deliverAll(house, deliveries);
+      await deliverAllDue(context, deliveries);
     }
-    const times = (await attempts()).map(({ at }) => at - begunAt);
+    const times = (await attempts()).map(({ at }) => at - startedAt);
     expect([times[0], times.at(-1)]).toEqual([0, 24 * hourMs]);
     expect(times.length).toBeGreaterThan(24);
     expect(times.length).toBeLessThan(64);
@@ -184,15 +192,19 @@ describe('when it is tried again', () => {
 
   test('`Retry-After` is honoured where it is longer, up to the end of the day', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    const begunAt = service.clock.now();
-    const answers = [answerOf(503, { retryAfterMs: 2 * hourMs }), answerOf(429, { retryAfterMs: 100 * hourMs }), ok];
-    const { send } = receiver(() => answers.shift()!);
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
-    await pass(25, deliveries);
-    const told = (await attempts()).map(({ at, status }) => [at - begunAt, status]);
-    expect(told).toEqual([
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    const startedAt = service.clock.now();
+    const answers = [
+      webhookAnswer(503, { retryAfterMs: 2 * hourMs }),
+      webhookAnswer(429, { retryAfterMs: 100 * hourMs }),
+      ok,
+    ];
+    const { send } = fakeReceiver(() => answers.shift()!);
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(25, deliveries);
+    const recorded = (await attempts()).map(({ at, status }) => [at - startedAt, status]);
+    expect(recorded).toEqual([
       [0, 503],
       [2 * hourMs, 429],
       [24 * hourMs, 204],
@@ -204,37 +216,37 @@ describe('when it is tried again', () => {
     [10_100, ok, { pending: 1 }],
   ])('an answer after %d ms: the receiver has ten seconds', async (takesMs, answer, expected) => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const late: Answer = {
       kind: 'failed',
       reason: 'timeout',
       detail: 'There was no whole answer.',
       durationMs: 10_000,
     };
-    const { send } = receiver(({ timeoutMs }) => {
+    const { send } = fakeReceiver(({ timeoutMs }) => {
       service.clock.advance(Math.min(takesMs, timeoutMs));
       return takesMs > timeoutMs ? late : answer;
     });
-    await deliverAll(house, deliveriesOn(house, send));
+    await deliverAllDue(context, createDeliveries(context, send));
     expect(await states()).toEqual(expected);
   });
 
   test.each([200, 204, 299])('%d is taken', async (status) => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    await deliverAll(
-      house,
-      deliveriesOn(house, async () => answerOf(status)),
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    await deliverAllDue(
+      context,
+      createDeliveries(context, async () => webhookAnswer(status)),
     );
     expect(await states()).toEqual({ delivered: 1 });
   });
 
   test.each([199, 301, 304, 400, 401, 404, 500, 503])('%d is tried again', async (status) => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    await deliverAll(
-      house,
-      deliveriesOn(house, async () => answerOf(status)),
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    await deliverAllDue(
+      context,
+      createDeliveries(context, async () => webhookAnswer(status)),
     );
     expect(await states()).toEqual({ pending: 1 });
   });
@@ -243,11 +255,11 @@ describe('when it is tried again', () => {
 describe('every attempt', () => {
   test('has the same body and the same id, and a signature of its own moment that verifies', async () => {
     const { secret } = await register();
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    const { send, posts } = receiver(() => (posts.length < 5 ? noAnswer : ok));
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
-    await pass(4, deliveries);
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    const { send, posts } = fakeReceiver(() => (posts.length < 5 ? connectionRefused : ok));
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(4, deliveries);
     expect([posts.length, new Set(posts.map(({ body }) => body)).size]).toEqual([5, 1]);
     const parts = posts.map(({ headers }) => headers['service-signature']!.split(','));
     expect(new Set(parts.map(([at]) => at)).size).toBe(5);
@@ -259,10 +271,10 @@ describe('every attempt', () => {
 
   test('verifies also where the secret is rotated in the middle: for a day under both, then under the new one', async () => {
     const { id, secret: old } = await register();
-    await makeEvents(house, tenant, { clients: 50, each: 4 });
+    await emitEvents(context, tenant, { clients: 50, perClient: 4 });
     const verified: string[][] = [];
     let rotated: string | undefined;
-    const { send, inbox } = receiver(async ({ headers, body }) => {
+    const { send, inbox } = fakeReceiver(async ({ headers, body }) => {
       const [at, ...signatures] = headers['service-signature']!.split(',');
       const under = Object.entries({ old, new: rotated }).filter(
         ([, key]) => key && signatures.includes(createHmac('sha256', key).update(`${at}.${body}`).digest('hex')),
@@ -271,27 +283,27 @@ describe('every attempt', () => {
       if (verified.length === 100) rotated = (await admin.post(`/v1/webhooks/${id}/rotate-secret`, {})).body.secret;
       return ok;
     });
-    const deliveries = deliveriesOn(house, send);
-    await deliverAll(house, deliveries);
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
     expect(verified.filter((names) => names.length === 0)).toEqual([]);
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    await deliverAll(house, deliveries);
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    await deliverAllDue(context, deliveries);
     expect(verified.at(-1)).toEqual(['old', 'new']);
     service.clock.advance(24 * hourMs);
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
-    await deliverAll(house, deliveries);
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+    await deliverAllDue(context, deliveries);
     expect(verified.at(-1)).toEqual(['new']);
     expect(new Set(inbox.ids).size).toBe(202);
   });
 
   test('of the standard track has the headers of Standard Webhooks, and an ECDSA signature', async () => {
     await register({ scheme: 'standard' });
-    await makeEvents(house, tenant, { clients: 1, each: 1 });
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const posts: Post[] = [];
     const at = Math.floor(service.clock.now() / secondMs);
-    await deliverAll(
-      house,
-      deliveriesOn(house, async (post) => {
+    await deliverAllDue(
+      context,
+      createDeliveries(context, async (post) => {
         posts.push(post);
         return ok;
       }),
@@ -306,7 +318,7 @@ describe('every attempt', () => {
       'webhook-signature': expect.stringMatching(/^v1a,[A-Za-z0-9+/]{86}==$/),
     });
     const signature = Buffer.from(headers['webhook-signature']!.slice(4), 'base64');
-    const key = { key: standardKey.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    const key = { key: standardKeyPair.publicKey, dsaEncoding: 'ieee-p1363' } as const;
     expect(verify('sha256', Buffer.from(`${event.id}.${at}.${body}`), key, signature)).toBe(true);
     expect(JSON.parse(String(body))).toEqual({
       type: 'limit.breached',
@@ -319,10 +331,10 @@ describe('every attempt', () => {
 describe('a receiver that is gone', () => {
   test('answers 410 and is sent nothing more, until somebody enables the webhook', async () => {
     const { id } = await register();
-    await makeEvents(house, tenant, { clients: 3, each: 2 });
-    const { send, posts } = receiver(() => answerOf(410));
-    await deliverAll(house, deliveriesOn(house, send, { sideBySide: 1 }));
-    await pass(1, deliveriesOn(house, send, { sideBySide: 1 }));
+    await emitEvents(context, tenant, { clients: 3, perClient: 2 });
+    const { send, posts } = fakeReceiver(() => webhookAnswer(410));
+    await deliverAllDue(context, createDeliveries(context, send, { concurrency: 1 }));
+    await passHours(1, createDeliveries(context, send, { concurrency: 1 }));
     expect(posts.length).toBe(1);
     const now = await service.enter(tenant); // tokens hold for an hour
     expect((await now.get(`/v1/webhooks/${id}`)).body).toMatchObject({
@@ -331,43 +343,43 @@ describe('a receiver that is gone', () => {
       pending_count: 6,
     });
     await now.patch(`/v1/webhooks/${id}`, { state: 'enabled' });
-    const { inbox, send: taking } = receiver();
-    await deliverAll(house, deliveriesOn(house, taking));
+    const { inbox, send: acceptAll } = fakeReceiver();
+    await deliverAllDue(context, createDeliveries(context, acceptAll));
     expect([inbox.clients, inbox.sequences]).toEqual([3, [[0, 1]]]);
   });
 });
 
 describe('others', () => {
   test('do not wait for a receiver that never answers', async () => {
-    const held = Promise.withResolvers<Answer>();
+    const blocked = Promise.withResolvers<Answer>();
     const dead = await service.openWorkspace();
     const deadTenant = await tenantOf(dead);
-    for (const number of numbers(0, 30)) {
+    for (const number of sequence(0, 30)) {
       const url = `https://dead.example.com/${number}`;
       await dead.post('/v1/webhooks', { url, events: ['limit.breached'] });
     }
     await register();
-    await makeEvents(house, deadTenant, { clients: 5, each: 1 });
-    await makeEvents(house, tenant, { clients: 20, each: 3 });
-    const { inbox, send } = receiver();
-    const deliveries = deliveriesOn(
-      house,
-      (post) => (post.url.startsWith('https://dead') ? held.promise : send(post)),
-      { sideBySide: 8 },
+    await emitEvents(context, deadTenant, { clients: 5, perClient: 1 });
+    await emitEvents(context, tenant, { clients: 20, perClient: 3 });
+    const { inbox, send } = fakeReceiver();
+    const deliveries = createDeliveries(
+      context,
+      (post) => (post.url.startsWith('https://dead') ? blocked.promise : send(post)),
+      { concurrency: 8 },
     );
     await deliveries.sweep();
     await expect.poll(() => inbox.ids.length).toBe(60);
-    held.resolve(noAnswer);
-    await deliveries.settle();
-    expect(inbox.sequences).toEqual([numbers(0, 3)]);
+    blocked.resolve(connectionRefused);
+    await deliveries.drain();
+    expect(inbox.sequences).toEqual([sequence(0, 3)]);
   });
 
   test('of the same webhook neither: a client whose event fails holds back its own alone', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 10, each: 3 });
+    await emitEvents(context, tenant, { clients: 10, perClient: 3 });
     const isBad = (body: unknown): boolean => JSON.parse(String(body)).client_id.endsWith('3');
-    const { inbox, send } = receiver(({ body }) => (isBad(body) ? answerOf(500) : ok));
-    await deliverAll(house, deliveriesOn(house, send));
+    const { inbox, send } = fakeReceiver(({ body }) => (isBad(body) ? webhookAnswer(500) : ok));
+    await deliverAllDue(context, createDeliveries(context, send));
     expect([inbox.clients, inbox.sequences, await states()]).toEqual([9, [[0, 1, 2]], { delivered: 27, pending: 3 }]);
   });
 });
@@ -375,50 +387,50 @@ describe('others', () => {
 describe('a node that fails', () => {
   test('loses its lanes after their lease, and writes nothing afterwards', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 3 });
-    const held = Promise.withResolvers<Answer>();
-    const begun = Promise.withResolvers<void>();
-    const slow = deliveriesOn(house, () => (begun.resolve(), held.promise));
+    await emitEvents(context, tenant, { clients: 1, perClient: 3 });
+    const blocked = Promise.withResolvers<Answer>();
+    const started = Promise.withResolvers<void>();
+    const slow = createDeliveries(context, () => (started.resolve(), blocked.promise));
     await slow.sweep();
-    await begun.promise;
-    const { inbox, send } = receiver();
-    const next = deliveriesOn(other.house, send);
+    await started.promise;
+    const { inbox, send } = fakeReceiver();
+    const next = createDeliveries(other.context, send);
     service.clock.advance(29 * secondMs);
-    await deliverAll(other.house, next);
+    await deliverAllDue(other.context, next);
     expect(inbox.ids).toEqual([]);
     service.clock.advance(secondMs);
-    await deliverAll(other.house, next);
+    await deliverAllDue(other.context, next);
     expect(inbox.sequences).toEqual([[0, 1, 2]]);
-    held.resolve(answerOf(500));
-    await slow.settle();
+    blocked.resolve(webhookAnswer(500));
+    await slow.drain();
     expect((await attempts()).map(({ status }) => status)).toEqual([204, 204, 204]);
     expect([slow.failures, await states()]).toEqual([[], { delivered: 3 }]);
   });
 
   test('that is stopped leaves its lanes to others at once, and no attempt behind', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 2, each: 2 });
-    const begun = Promise.withResolvers<void>();
+    await emitEvents(context, tenant, { clients: 2, perClient: 2 });
+    const started = Promise.withResolvers<void>();
     const stopped: Answer = { kind: 'failed', reason: 'stopped', detail: 'Stopped.', durationMs: 0 };
-    const leaving = deliveriesOn(house, ({ signal }) => {
-      begun.resolve();
+    const leaving = createDeliveries(context, ({ signal }) => {
+      started.resolve();
       return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(stopped)));
     });
     await leaving.sweep();
-    await begun.promise;
+    await started.promise;
     await leaving.stop();
     expect(await attempts()).toEqual([]);
-    const { inbox, send } = receiver();
-    await deliverAll(other.house, deliveriesOn(other.house, send));
+    const { inbox, send } = fakeReceiver();
+    await deliverAllDue(other.context, createDeliveries(other.context, send));
     expect([inbox.clients, inbox.sequences]).toEqual([2, [[0, 1]]]);
   });
 
   test('whose receiver took it and whose database then went away: it arrives twice with one id, and in order', async () => {
     await register();
-    await makeEvents(house, tenant, { clients: 1, each: 3 });
-    const { inbox, send } = receiver();
+    await emitEvents(context, tenant, { clients: 1, perClient: 3 });
+    const { inbox, send } = fakeReceiver();
     let isLost = false;
-    const failing = deliveriesOn(house, async (post) => {
+    const failing = createDeliveries(context, async (post) => {
       const outcome = await send(post);
       if (isLost || inbox.ids.length < 2) return outcome;
       isLost = true;
@@ -426,11 +438,11 @@ describe('a node that fails', () => {
       return outcome;
     });
     await failing.sweep();
-    await failing.settle();
+    await failing.drain();
     expect(failing.failures).toHaveLength(1);
     await runSql(service.database, 'ALTER TABLE away RENAME TO delivery_attempt');
     service.clock.advance(minuteMs);
-    await deliverAll(house, deliveriesOn(house, send));
+    await deliverAllDue(context, createDeliveries(context, send));
     expect([inbox.sequences, new Set(inbox.ids).size]).toEqual([[[0, 1, 1, 2]], 3]);
   });
 });
@@ -442,10 +454,10 @@ describe('what is handed out', () => {
     const stranger = await admin.makeClient('Stranger');
     const ids = [await register({ client_id: root }), await register({ client_id: child }), await register()];
     const unwanted = await register({ events: ['limit.restored'] });
-    await makeEvents(house, tenant, { clients: 1, each: 1 }, [root, child, stranger]);
-    await deliverAll(
-      house,
-      deliveriesOn(house, async () => ok),
+    await emitEvents(context, tenant, { clients: 1, perClient: 1 }, [root, child, stranger]);
+    await deliverAllDue(
+      context,
+      createDeliveries(context, async () => ok),
     );
     const counts: number[] = [];
     for (const { id } of [...ids, unwanted]) {
@@ -456,27 +468,27 @@ describe('what is handed out', () => {
 
   test('a batch of very many is handed out piece by piece', async () => {
     await register();
-    await makeEvents(
-      house,
+    await emitEvents(
+      context,
       tenant,
-      { clients: 0, each: 1 },
+      { clients: 0, perClient: 1 },
       Array.from({ length: 2_500 }, () => 'a'.repeat(24)),
     );
-    const handed: number[] = [];
-    for (let left = 'more'; left === 'more';) {
-      left = await handOutEvents(house, tenant);
-      handed.push((await states())['pending']!);
+    const fannedOut: number[] = [];
+    for (let remaining = 'more'; remaining === 'more';) {
+      remaining = await fanOutEvents(context, tenant);
+      fannedOut.push((await states())['pending']!);
     }
-    expect(handed).toEqual([1_000, 2_000, 2_500]);
+    expect(fannedOut).toEqual([1_000, 2_000, 2_500]);
   });
 
   test('nothing while a webhook is disabled', async () => {
     const { id } = await register({ state: 'disabled' });
-    await makeEvents(house, tenant, { clients: 2, each: 2 });
-    const { inbox, send } = receiver();
-    await deliverAll(house, deliveriesOn(house, send));
+    await emitEvents(context, tenant, { clients: 2, perClient: 2 });
+    const { inbox, send } = fakeReceiver();
+    await deliverAllDue(context, createDeliveries(context, send));
     await admin.patch(`/v1/webhooks/${id}`, { state: 'enabled' });
-    await deliverAll(house, deliveriesOn(house, send));
+    await deliverAllDue(context, createDeliveries(context, send));
     expect([inbox.ids, await states()]).toEqual([[], {}]);
   });
 });

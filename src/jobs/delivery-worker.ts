@@ -2,41 +2,41 @@
 // that fails keeps few places busy, so that nobody waits for a stranger's. Knows neither signatures nor connections.
 
 import { secondMs } from '../kit/clock.ts';
-import { Gathering } from '../kit/batcher.ts';
+import { Batcher } from '../kit/batcher.ts';
 import type { Id } from '../kit/id.ts';
 import {
   attemptDelivery,
-  handOutEvents,
-  leaveEmptyLane,
-  leaveLane,
-  listDueLanes,
-  prepareHeads,
-  settleAttempts,
-  takeLanes,
-  type AskedLaneOf,
-  type AttemptedOf,
+  fanOutEvents,
+  releaseEmptyQueue,
+  releaseQueue,
+  listDueQueues,
+  prepareDeliveries,
+  finishAttempts,
+  takeQueues,
+  type TenantRequestedQueue,
+  type TenantAttempt,
   type DeliveryPorts,
-  type DueLanesOf,
-  type HeldLaneOf,
-  type LaneOf,
-  type PreparedHeads,
+  type TenantDueQueues,
+  type TenantHeldQueue,
+  type TenantQueue,
+  type PreparedDeliveries,
 } from '../actions/events/delivery-queue.ts';
-import type { House } from '../actions/core/context.ts';
+import type { AppContext } from '../actions/core/context.ts';
 import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
 import { listEnvironments } from '../store/access/expiry.ts';
-import { lanesFoundMax, type HeldLane, type LaneAfter } from '../store/queues/delivery-queues.ts';
-import { TurnQueue } from './fair-queue.ts';
+import { queuesFoundMax, type TakenQueue, type QueueOutcome } from '../store/queues/delivery-queues.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Where this node has written. */
-export const deliveryHintsEveryMs = secondMs / 5;
+export const deliveryWakeUpIntervalMs = secondMs / 5;
 /** All tenants: what was written on other nodes, what was left behind, what is due again. */
-export const deliverySweepEveryMs = 5 * secondMs;
+export const deliverySweepIntervalMs = 5 * secondMs;
 
-export interface DeliveriesOptions {
-  readonly house: House;
+export interface DeliveryWorkerOptions {
+  readonly context: AppContext;
   readonly ports: DeliveryPorts;
   /** So many lanes are worked through side by side on this node. */
-  readonly sideBySide?: number;
+  readonly concurrency?: number;
   onFailure(error: unknown): void;
 }
 
@@ -51,168 +51,184 @@ function receiverKey({ tenant, webhook }: Receiver): string {
 }
 
 /** So many lanes of one webhook, as long as it answers. */
-const lanesOfOneMax = 8;
+const queuesPerReceiverMax = 8;
 
-export class Deliveries {
-  readonly #options: DeliveriesOptions;
-  readonly #sideBySide: number;
-  readonly #queue = new TurnQueue<Receiver, LaneOf>(receiverKey);
+export class DeliveryWorker {
+  readonly #options: DeliveryWorkerOptions;
+  readonly #concurrency: number;
+  readonly #fairQueue = new FairQueue<Receiver, TenantQueue>(receiverKey);
   readonly #running = new Map<string, Promise<void>>();
   /** How many lanes of each receiver and of each tenant are being worked through. */
-  readonly #busy = new Map<string, number>();
+  readonly #runningCounts = new Map<string, number>();
   /** Receivers whose last attempt failed: one lane at a time, and all of them together in half of the places at most. */
-  readonly #failing = new Set<string>();
-  #busyFailing = 0;
-  readonly #stopping = new AbortController();
+  readonly #failingReceivers = new Set<string>();
+  #runningFailingCount = 0;
+  readonly #stopController = new AbortController();
   /** What lanes of a tenant ask the database for goes in one trip for as many as ask meanwhile. */
-  readonly #taking: Gathering<AskedLaneOf, HeldLane | undefined>;
-  readonly #preparing: Gathering<HeldLaneOf, PreparedHeads>;
-  readonly #settling: Gathering<AttemptedOf, LaneAfter>;
+  readonly #leaseBatcher: Batcher<TenantRequestedQueue, TakenQueue | undefined>;
+  readonly #prepareBatcher: Batcher<TenantHeldQueue, PreparedDeliveries>;
+  readonly #attemptBatcher: Batcher<TenantAttempt, QueueOutcome>;
 
-  constructor(options: DeliveriesOptions) {
-    const { house, ports, sideBySide = 256 } = options;
+  constructor(options: DeliveryWorkerOptions) {
+    const { context, ports, concurrency = 256 } = options;
     this.#options = options;
-    this.#sideBySide = sideBySide;
+    this.#concurrency = concurrency;
     const keyOf = ({ tenant }: { readonly tenant: Tenant }): string => tenantKey(tenant);
-    this.#taking = new Gathering<AskedLaneOf, HeldLane | undefined>({ keyOf, run: (lanes) => takeLanes(house, lanes) });
-    this.#preparing = new Gathering<HeldLaneOf, PreparedHeads>({
+    this.#leaseBatcher = new Batcher<TenantRequestedQueue, TakenQueue | undefined>({
       keyOf,
-      run: (lanes) => prepareHeads(house, lanes, ports),
+      run: (queues) => takeQueues(context, queues),
     });
-    this.#settling = new Gathering<AttemptedOf, LaneAfter>({
+    this.#prepareBatcher = new Batcher<TenantHeldQueue, PreparedDeliveries>({
       keyOf,
-      run: (attempted) => settleAttempts(house, attempted),
+      run: (queues) => prepareDeliveries(context, queues, ports),
+    });
+    this.#attemptBatcher = new Batcher<TenantAttempt, QueueOutcome>({
+      keyOf,
+      run: (attempted) => finishAttempts(context, attempted),
     });
   }
 
   async sweep(): Promise<void> {
-    await this.#lookAt(await listEnvironments(this.#options.house.database));
+    await this.#checkTenants(await listEnvironments(this.#options.context.database));
   }
 
   /** Once, and again as long as there is more: tenants in turn, so that none waits until another has handed out everything. */
-  async lookWhereHinted(): Promise<void> {
-    const { deliveryHints, clock } = this.#options.house;
-    for (let some = deliveryHints.take(clock.now()); some.length > 0; some = deliveryHints.take(clock.now())) {
+  async processWakeUps(): Promise<void> {
+    const { deliveryWakeUps, clock } = this.#options.context;
+    for (
+      let awakened = deliveryWakeUps.take(clock.now());
+      awakened.length > 0;
+      awakened = deliveryWakeUps.take(clock.now())
+    ) {
       if (this.#isStopped) return;
-      await this.#lookAt(some);
+      await this.#checkTenants(awakened);
     }
   }
 
   /** Until nothing that was found waits or runs any more. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
   /** What is being sent is interrupted and its lane left to others; what is being written is waited for. */
   async stop(): Promise<void> {
-    this.#queue.clear();
-    this.#stopping.abort();
-    await this.settle();
+    this.#fairQueue.clear();
+    this.#stopController.abort();
+    await this.drain();
   }
 
   get #isStopped(): boolean {
-    return this.#stopping.signal.aborted;
+    return this.#stopController.signal.aborted;
   }
 
-  async #lookAt(tenants: readonly Tenant[]): Promise<void> {
+  async #checkTenants(tenants: readonly Tenant[]): Promise<void> {
     if (tenants.length === 0 || this.#isStopped) return;
-    const { house, onFailure } = this.#options;
-    const unhanded: Tenant[] = [];
-    for (const due of await listDueLanes(house, tenants)) {
-      if (due.hasOutbox) unhanded.push(due.tenant);
-      this.#putInLine(due);
+    const { context, onFailure } = this.#options;
+    const tenantsWithOutbox: Tenant[] = [];
+    for (const due of await listDueQueues(context, tenants)) {
+      if (due.hasOutbox) tenantsWithOutbox.push(due.tenant);
+      this.#enqueueDue(due);
     }
-    for (const tenant of unhanded) if (!this.#isStopped) await this.#handOut(tenant).catch(onFailure);
+    for (const tenant of tenantsWithOutbox) if (!this.#isStopped) await this.#fanOutEvents(tenant).catch(onFailure);
   }
 
-  async #handOut(tenant: Tenant): Promise<void> {
-    const { house } = this.#options;
-    const left = await handOutEvents(house, tenant);
-    for (const due of await listDueLanes(house, [tenant])) this.#putInLine(due);
-    if (left === 'more') house.deliveryHints.put(tenant, house.clock.now());
-    if (left === 'others') house.deliveryHints.put(tenant, house.clock.now() + deliveryHintsEveryMs);
+  async #fanOutEvents(tenant: Tenant): Promise<void> {
+    const { context } = this.#options;
+    const remaining = await fanOutEvents(context, tenant);
+    for (const due of await listDueQueues(context, [tenant])) this.#enqueueDue(due);
+    if (remaining === 'more') context.deliveryWakeUps.put(tenant, context.clock.now());
+    if (remaining === 'others') context.deliveryWakeUps.put(tenant, context.clock.now() + deliveryWakeUpIntervalMs);
   }
 
-  #putInLine({ tenant, lanes }: DueLanesOf): void {
-    const { deliveryHints, clock } = this.#options.house;
-    for (const name of lanes) this.#queue.put({ tenant, webhook: name.webhook }, name.lane, { tenant, ...name });
-    if (lanes.length >= lanesFoundMax) deliveryHints.put(tenant, clock.now());
-    this.#startSome();
+  #enqueueDue({ tenant, lanes: queues }: TenantDueQueues): void {
+    const { deliveryWakeUps, clock } = this.#options.context;
+    for (const name of queues) this.#fairQueue.put({ tenant, webhook: name.webhook }, name.lane, { tenant, ...name });
+    if (queues.length >= queuesFoundMax) deliveryWakeUps.put(tenant, clock.now());
+    this.#startNext();
   }
 
-  #mayServe(receiver: Receiver): boolean {
+  #canServe(receiver: Receiver): boolean {
     const key = receiverKey(receiver);
-    const isFailing = this.#failing.has(key);
-    const half = Math.max(1, this.#sideBySide / 2);
+    const isFailing = this.#failingReceivers.has(key);
+    const half = Math.max(1, this.#concurrency / 2);
     return (
-      (this.#busy.get(key) ?? 0) < (isFailing ? 1 : lanesOfOneMax) &&
-      (this.#busy.get(tenantKey(receiver.tenant)) ?? 0) < half &&
-      (!isFailing || this.#busyFailing < half)
+      (this.#runningCounts.get(key) ?? 0) < (isFailing ? 1 : queuesPerReceiverMax) &&
+      (this.#runningCounts.get(tenantKey(receiver.tenant)) ?? 0) < half &&
+      (!isFailing || this.#runningFailingCount < half)
     );
   }
 
-  #startSome(): void {
-    while (this.#running.size < this.#sideBySide && !this.#isStopped) {
-      const next = this.#queue.take((receiver) => this.#mayServe(receiver));
+  #startNext(): void {
+    while (this.#running.size < this.#concurrency && !this.#isStopped) {
+      const next = this.#fairQueue.take((receiver) => this.#canServe(receiver));
       if (next === undefined) return;
-      const name = `${receiverKey(next.of)} ${next.one.lane}`;
-      if (!this.#running.has(name)) this.#running.set(name, this.#serve(name, next.of, next.one));
+      const name = `${receiverKey(next.owner)} ${next.item.lane}`;
+      if (!this.#running.has(name)) this.#running.set(name, this.#serve(name, next.owner, next.item));
     }
   }
 
-  async #serve(name: string, receiver: Receiver, lane: LaneOf): Promise<void> {
-    const counted = [receiverKey(receiver), tenantKey(receiver.tenant)];
-    const wasFailing = this.#failing.has(counted[0]!);
-    const count = (by: 1 | -1): void => {
-      for (const key of counted) this.#busy.set(key, (this.#busy.get(key) ?? 0) + by);
-      for (const key of counted) if (this.#busy.get(key) === 0) this.#busy.delete(key);
-      if (wasFailing) this.#busyFailing += by;
+  async #serve(name: string, receiver: Receiver, queue: TenantQueue): Promise<void> {
+    const countedKeys = [receiverKey(receiver), tenantKey(receiver.tenant)];
+    const wasFailing = this.#failingReceivers.has(countedKeys[0]!);
+    const count = (delta: 1 | -1): void => {
+      for (const key of countedKeys) this.#runningCounts.set(key, (this.#runningCounts.get(key) ?? 0) + delta);
+      for (const key of countedKeys) if (this.#runningCounts.get(key) === 0) this.#runningCounts.delete(key);
+      if (wasFailing) this.#runningFailingCount += delta;
     };
     count(1);
     try {
-      await this.#workThrough(receiver, lane);
+      await this.#processQueue(receiver, queue);
     } catch (error) {
       this.#options.onFailure(error);
     } finally {
       count(-1);
       this.#running.delete(name);
-      this.#startSome();
+      this.#startNext();
     }
   }
 
-  async #workThrough(receiver: Receiver, lane: LaneOf): Promise<void> {
-    const { house } = this.#options;
-    const { tenant } = lane;
-    let asked: AskedLaneOf = lane;
+  async #processQueue(receiver: Receiver, queue: TenantQueue): Promise<void> {
+    const { context } = this.#options;
+    const { tenant } = queue;
+    let request: TenantRequestedQueue = queue;
     for (;;) {
-      const taken = await this.#taking.ask(asked);
-      if (taken === undefined) return;
-      const held = { ...taken, tenant };
-      const after =
-        held.heads.length === 0 ? await leaveEmptyLane(house, held) : await this.#deliverHeads(receiver, held);
-      if (after === 'closed' || after === 'stopped') await leaveLane(house, held);
-      if (after === 'refilled') house.deliveryHints.put(tenant, house.clock.now());
-      if (after !== 'open') return;
-      asked = held;
+      const lease = await this.#leaseBatcher.submit(request);
+      if (lease === undefined) return;
+      const leased = { ...lease, tenant };
+      const outcome =
+        leased.nextDeliveries.length === 0
+          ? await releaseEmptyQueue(context, leased)
+          : await this.#deliverNext(receiver, leased);
+      if (outcome === 'closed' || outcome === 'stopped') await releaseQueue(context, leased);
+      if (outcome === 'refilled') context.deliveryWakeUps.put(tenant, context.clock.now());
+      if (outcome !== 'open') return;
+      request = leased;
     }
   }
 
   /** In their order, until one of them fails: what became of the lane. */
-  async #deliverHeads(receiver: Receiver, held: HeldLaneOf): Promise<LaneAfter | 'stopped'> {
-    const { house, ports } = this.#options;
-    const { heads, isWhole } = held;
-    const { signal } = this.#stopping;
-    const { bodies, signer } = await this.#preparing.ask(held);
-    const attemptPorts = { send: ports.send, settle: (attempted: AttemptedOf) => this.#settling.ask(attempted) };
-    let after: LaneAfter | 'stopped' = 'open';
-    for (const [index, head] of heads.entries()) {
+  async #deliverNext(receiver: Receiver, leased: TenantHeldQueue): Promise<QueueOutcome | 'stopped'> {
+    const { context, ports } = this.#options;
+    const { nextDeliveries, isComplete: isWhole } = leased;
+    const { signal } = this.#stopController;
+    const { bodies, signer } = await this.#prepareBatcher.submit(leased);
+    const attemptPorts = {
+      send: ports.send,
+      finish: (attempted: TenantAttempt) => this.#attemptBatcher.submit(attempted),
+    };
+    let outcome: QueueOutcome | 'stopped' = 'open';
+    for (const [index, nextDelivery] of nextDeliveries.entries()) {
       if (signal.aborted) return 'stopped';
-      const isLast = isWhole && index === heads.length - 1;
-      after = await attemptDelivery(house, { held, head, isLast, body: bodies[index]!, signer, signal }, attemptPorts);
-      if (after === 'waiting') this.#failing.add(receiverKey(receiver));
-      else if (after !== 'lost' && after !== 'stopped') this.#failing.delete(receiverKey(receiver));
-      if (after !== 'open') break;
+      const isLast = isWhole && index === nextDeliveries.length - 1;
+      outcome = await attemptDelivery(
+        context,
+        { held: leased, nextDelivery, isLast, body: bodies[index]!, signer, signal },
+        attemptPorts,
+      );
+      if (outcome === 'waiting') this.#failingReceivers.add(receiverKey(receiver));
+      else if (outcome !== 'lost' && outcome !== 'stopped') this.#failingReceivers.delete(receiverKey(receiver));
+      if (outcome !== 'open') break;
     }
-    return after;
+    return outcome;
   }
 }

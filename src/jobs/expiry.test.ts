@@ -1,16 +1,21 @@
 // That what is over is cleared away in every workspace, and nothing before its time.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { assertionOf, exchange, registerEc, type Signer } from '../../tests/setup/access/assertion.ts';
+import { signAssertion, requestToken, registerEc, type Signer } from '../../tests/setup/access/assertion.ts';
 import { Caller } from '../../tests/setup/http/caller.ts';
-import { answerOf, deliverAll, deliveriesOn, noAnswer } from '../../tests/setup/events/deliveries.ts';
-import { makeEvents, tenantOf } from '../../tests/setup/events/event-source.ts';
-import { mailsOn, mailServer, sendDue } from '../../tests/setup/mail/mails.ts';
+import {
+  webhookAnswer,
+  deliverAllDue,
+  createDeliveries,
+  connectionRefused,
+} from '../../tests/setup/events/deliveries.ts';
+import { emitEvents, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { createMails, recordingMailServer, sendDue } from '../../tests/setup/mail/mails.ts';
 import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
-import { clearExpired } from './expiry.ts';
+import { deleteExpired } from './expiry.ts';
 
 const service = serviceForThisFile();
 let signer: Signer;
@@ -29,19 +34,19 @@ async function count(table: string): Promise<number> {
 
 beforeEach(async () => {
   service.clock.advance(dayMs + minuteMs);
-  await clearExpired(service.house);
+  await deleteExpired(service.context);
 });
 
 test('an assertion is remembered until it could not be used again', async () => {
-  const assertion = assertionOf(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
-  expect((await exchange(signer, service.admin, assertion)).status).toBe(200);
+  const assertion = signAssertion(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
+  expect((await requestToken(signer, service.admin, assertion)).status).toBe(200);
   service.clock.advance(60 * secondMs);
-  expect(await clearExpired(service.house)).toBe(0);
-  expect((await exchange(signer, service.admin, assertion)).status).toBe(400);
+  expect(await deleteExpired(service.context)).toBe(0);
+  expect((await requestToken(signer, service.admin, assertion)).status).toBe(400);
   service.clock.advance(31 * secondMs);
-  expect(await clearExpired(service.house)).toBe(1);
+  expect(await deleteExpired(service.context)).toBe(1);
   expect(await count('used_assertion')).toBe(0);
-  expect((await exchange(signer, service.admin, assertion)).status).toBe(400);
+  expect((await requestToken(signer, service.admin, assertion)).status).toBe(400);
 });
 
 test('a kept answer is replayed for a day and gone after it', async () => {
@@ -49,9 +54,9 @@ test('a kept answer is replayed for a day and gone after it', async () => {
   const send = (caller: Caller) => caller.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'expiry' });
   const { body } = await send(admin);
   service.clock.advance(dayMs);
-  expect(await clearExpired(service.house)).toBe(0);
+  expect(await deleteExpired(service.context)).toBe(0);
   service.clock.advance(1);
-  expect(await clearExpired(service.house)).toBe(1);
+  expect(await deleteExpired(service.context)).toBe(1);
   expect(await count('idempotent_answer')).toBe(0);
   expect((await send(await token(service))).body.id).not.toBe(body.id);
 });
@@ -64,28 +69,28 @@ test('a signing key is kept until the last token it signed is over, and the newe
   const first = await token(own);
   expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(2);
   own.clock.advance(hourMs - 2 * minuteMs);
-  expect(await clearExpired(own.house)).toBe(0);
+  expect(await deleteExpired(own.context)).toBe(0);
   const statuses = [await last.get('/v1/me'), await first.get('/v1/me')].map(({ status }) => status);
   expect(statuses).toEqual([200, 200]);
   own.clock.advance(2 * hourMs);
-  expect(await clearExpired(own.house)).toBe(1);
+  expect(await deleteExpired(own.context)).toBe(1);
   own.clock.advance(400 * dayMs);
-  expect(await clearExpired(own.house)).toBe(0);
+  expect(await deleteExpired(own.context)).toBe(0);
   expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(1);
 });
 
 test('mail counts for two days when its invite is gone, and is kept with it otherwise', async () => {
   const admin = await service.openWorkspace();
   const client = await admin.makeClient('Lindqvist Family');
-  const [stays, goes] = [await makeUser(admin, client), await makeUser(admin, client)];
-  for (const user of [stays, goes]) await makeInvite(admin, user);
-  await admin.delete(`/v1/users/${goes}`);
-  await sendDue(mailsOn(service.house, mailServer().send));
+  const [remaining, removed] = [await makeUser(admin, client), await makeUser(admin, client)];
+  for (const user of [remaining, removed]) await makeInvite(admin, user);
+  await admin.delete(`/v1/users/${removed}`);
+  await sendDue(createMails(service.context, recordingMailServer().send));
   service.clock.advance(2 * dayMs);
-  await clearExpired(service.house);
+  await deleteExpired(service.context);
   expect(await count('mail')).toBe(2);
   service.clock.advance(1);
-  expect([await clearExpired(service.house), await count('mail')]).toEqual([1, 1]);
+  expect([await deleteExpired(service.context), await count('mail')]).toEqual([1, 1]);
 });
 
 test('every workspace and environment is cleared, and one that cannot be keeps no other from it', async () => {
@@ -98,10 +103,10 @@ test('every workspace and environment is cleared, and one that cannot be keeps n
     `CREATE TABLE pin AS SELECT workspace_id, environment, key_hash FROM idempotent_answer ORDER BY workspace_id LIMIT 1;
      ALTER TABLE pin ADD FOREIGN KEY (workspace_id, environment, key_hash) REFERENCES idempotent_answer`,
   );
-  await expect(clearExpired(service.house)).rejects.toThrow('1 environments could not be cleared.');
+  await expect(deleteExpired(service.context)).rejects.toThrow('1 environments could not be cleared.');
   expect(await count('idempotent_answer')).toBe(1);
   await runSql(service.database, 'DROP TABLE pin');
-  expect(await clearExpired(service.house)).toBe(1);
+  expect(await deleteExpired(service.context)).toBe(1);
   expect(await count('idempotent_answer')).toBe(0);
 });
 
@@ -109,18 +114,18 @@ describe('events', () => {
   const settings = { EVENT_RETENTION_DAYS: '30' };
 
   /** A node with a webhook; a receiver that answers so; and what there is of events, deliveries and attempts. */
-  async function begin() {
+  async function startWithWebhook() {
     const own = await serviceForThisTest({ settings });
     const tenant = await tenantOf(own.admin);
-    const asked = { url: 'https://hooks.example.com/', events: ['limit.breached'] };
-    const { id } = (await own.admin.post('/v1/webhooks', asked)).body;
-    const deliver = (answer = answerOf(204)) =>
-      deliverAll(
-        own.house,
-        deliveriesOn(own.house, async () => answer),
+    const webhook = { url: 'https://hooks.example.com/', events: ['limit.breached'] };
+    const { id } = (await own.admin.post('/v1/webhooks', webhook)).body;
+    const deliver = (answer = webhookAnswer(204)) =>
+      deliverAllDue(
+        own.context,
+        createDeliveries(own.context, async () => answer),
       );
-    const tell = (clients: number, others: string[] = []) =>
-      makeEvents(own.house, tenant, { clients, each: 1 }, others);
+    const makeTestEvents = (clients: number, others: string[] = []) =>
+      emitEvents(own.context, tenant, { clients, perClient: 1 }, others);
     const counts = async (): Promise<number[]> => {
       const [row] = await runSql<Record<string, number>>(
         own.database,
@@ -129,71 +134,71 @@ describe('events', () => {
       );
       return [row!['e']!, row!['d']!, row!['a']!];
     };
-    return { own, id, deliver, tell, counts };
+    return { own, id, deliver, tell: makeTestEvents, counts };
   }
 
   test('are kept for so many days as the settings say, and their deliveries from when they ended', async () => {
-    const { own, deliver, tell, counts } = await begin();
-    await tell(3);
+    const { own, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
+    await makeTestEvents(3);
     own.clock.advance(dayMs);
     await deliver();
     own.clock.advance(30 * dayMs);
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     expect(await counts()).toEqual([3, 3, 3]);
     own.clock.advance(1);
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
   test('that are still to be delivered or handed out are kept for as long as that takes, and then arrive', async () => {
-    const { own, id, deliver, tell, counts } = await begin();
-    await tell(2);
-    await deliver(answerOf(410));
-    await tell(1);
+    const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
+    await makeTestEvents(2);
+    await deliver(webhookAnswer(410));
+    await makeTestEvents(1);
     own.clock.advance(400 * dayMs);
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     expect(await counts()).toEqual([3, 2, 2]);
     const later = await token(own);
     await later.patch(`/v1/webhooks/${id}`, { state: 'enabled' });
     await deliver();
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     expect(await counts()).toEqual([3, 3, 5]);
     expect((await later.get(`/v1/webhooks/${id}/deliveries?state=delivered`)).body.data).toHaveLength(3);
   });
 
   test('that were given up can be replayed until they are dropped, counted from when they were given up', async () => {
-    const { own, id, deliver, tell, counts } = await begin();
-    await tell(1);
-    await deliver(noAnswer);
+    const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
+    await makeTestEvents(1);
+    await deliver(connectionRefused);
     own.clock.advance(dayMs);
-    await deliver(noAnswer);
+    await deliver(connectionRefused);
     own.clock.advance(30 * dayMs);
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     const since = { since: '2026-01-01T00:00:00Z' };
     const replayed = await (await token(own)).post(`/v1/webhooks/${id}/replay-dead-letters`, since);
     expect(replayed.body).toEqual({ replayed_count: 1 });
     own.clock.advance(dayMs);
-    await clearExpired(own.house);
+    await deleteExpired(own.context);
     await deliver();
     expect(await counts()).toEqual([1, 1, 3]);
     own.clock.advance(30 * dayMs + 1);
-    expect(await clearExpired(own.house)).toBeGreaterThanOrEqual(2);
+    expect(await deleteExpired(own.context)).toBeGreaterThanOrEqual(2);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
   test('that nobody listened to go by their own age, many in small batches', async () => {
-    const { own, id, deliver, tell, counts } = await begin();
+    const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await own.admin.delete(`/v1/webhooks/${id}`);
-    await tell(
+    await makeTestEvents(
       0,
       Array.from({ length: 2_500 }, () => 'a'.repeat(24)),
     );
     await deliver();
     own.clock.advance(30 * dayMs - 1);
-    await tell(1);
+    await makeTestEvents(1);
     await deliver();
     own.clock.advance(2);
-    expect(await clearExpired(own.house)).toBeGreaterThanOrEqual(2_500);
+    expect(await deleteExpired(own.context)).toBeGreaterThanOrEqual(2_500);
     expect(await counts()).toEqual([1, 0, 0]);
   });
 });

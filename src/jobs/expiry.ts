@@ -2,51 +2,51 @@
 // mail of invites that are gone, sessions. One workspace at a time.
 
 import { minuteMs } from '../kit/clock.ts';
-import type { House } from '../actions/core/context.ts';
-import { mailCountedMs } from '../actions/people/mail-limits.ts';
-import { sessionKeptMs } from '../actions/access/session.ts';
-import { signingKeyKeptMs } from '../actions/access/token.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
+import { sessionRetentionMs } from '../actions/access/session.ts';
+import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
-import { everything, type Reach } from '../model/access/scope.ts';
+import { allClients, type Scope } from '../model/access/scope.ts';
 import { dropOldEvents } from '../store/events/event-retention.ts';
 import { dropExpired, listEnvironments } from '../store/access/expiry.ts';
 
-export const expiryEveryMs = 10 * minuteMs;
+export const expiryIntervalMs = 10 * minuteMs;
 
 /** How many rows were dropped or emptied. A workspace that cannot be cleared keeps no other from it. */
-export async function clearExpired(house: House): Promise<number> {
-  const now = house.clock.now();
+export async function deleteExpired(context: AppContext): Promise<number> {
+  const now = context.clock.now();
   const errors: unknown[] = [];
-  let dropped = 0;
-  for (const tenant of await listEnvironments(house.database)) {
-    const reach = { ...tenant, sight: everything, credentialId: null };
-    const moments = {
+  let deletedCount = 0;
+  for (const tenant of await listEnvironments(context.database)) {
+    const scope = { ...tenant, visibleClients: allClients, credentialId: null };
+    const cutoffs = {
       now,
-      signingKeysBefore: now - signingKeyKeptMs,
+      signingKeysBefore: now - signingKeyRetentionMs,
       webhookKeysBefore: now - webhookKeyOverlapMs,
-      mailsBefore: now - mailCountedMs,
-      sessionsBefore: now - sessionKeptMs,
+      mailsBefore: now - mailCountingWindowMs,
+      sessionsBefore: now - sessionRetentionMs,
     };
-    const clear = async (): Promise<void> => {
-      dropped += await house.database.write(reach, (run) => dropExpired(run, reach, moments));
-      dropped += await clearOldEvents(house, reach);
+    const deleteForTenant = async (): Promise<void> => {
+      deletedCount += await context.database.write(scope, (run) => dropExpired(run, scope, cutoffs));
+      deletedCount += await deleteOldEvents(context, scope);
     };
-    await clear().catch((error: unknown) => errors.push(error));
+    await deleteForTenant().catch((error: unknown) => errors.push(error));
   }
   if (errors.length > 0) throw new Error(`${errors.length} environments could not be cleared.`, { cause: errors[0] });
-  return dropped;
+  return deletedCount;
 }
 
 /** In so many transactions at most, each of them short: what is left then is dropped the next time. */
 const eventBatchesMax = 200;
 
-async function clearOldEvents(house: House, reach: Reach): Promise<number> {
-  const before = house.clock.now() - house.eventsKeptMs;
-  let dropped = 0;
-  for (let batch = 0, isMore = true; isMore && batch < eventBatchesMax; batch++) {
-    const some = await house.database.write(reach, (run) => dropOldEvents(run, reach, before));
-    dropped += some.count;
-    isMore = some.isMore;
+async function deleteOldEvents(context: AppContext, scope: Scope): Promise<number> {
+  const before = context.clock.now() - context.eventRetentionMs;
+  let deletedCount = 0;
+  for (let batch = 0, hasMore = true; hasMore && batch < eventBatchesMax; batch++) {
+    const result = await context.database.write(scope, (run) => dropOldEvents(run, scope, before));
+    deletedCount += result.count;
+    hasMore = result.hasMore;
   }
-  return dropped;
+  return deletedCount;
 }

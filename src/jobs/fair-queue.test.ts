@@ -1,22 +1,22 @@
 // That groups take turns, that one that may not be served keeps no other waiting, and that nobody waits twice.
 
 import { expect, test } from 'vitest';
-import { TurnQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 type Waiting = readonly (readonly [group: string, name: string])[];
 
-function queueOf(...waiting: Waiting): TurnQueue<string, string> {
-  const queue = new TurnQueue<string, string>((of) => of);
+function queueOf(...waiting: Waiting): FairQueue<string, string> {
+  const queue = new FairQueue<string, string>((owner) => owner);
   for (const [group, name] of waiting) queue.put(group, name, name);
   return queue;
 }
 
-function takeAll(queue: TurnQueue<string, string>, mayServe?: (of: string) => boolean): string[] {
-  const taken: string[] = [];
-  for (let next = queue.take(mayServe); next !== undefined; next = queue.take(mayServe)) {
-    taken.push(`${next.of} ${next.one}`);
+function takeAll(queue: FairQueue<string, string>, canServe?: (owner: string) => boolean): string[] {
+  const served: string[] = [];
+  for (let next = queue.take(canServe); next !== undefined; next = queue.take(canServe)) {
+    served.push(`${next.owner} ${next.item}`);
   }
-  return taken;
+  return served;
 }
 
 test('a group with very many keeps no other waiting', () => {
@@ -34,7 +34,7 @@ test('one who comes while others take turns comes after them', () => {
 
 test('a group that may not be served is passed by, and keeps its place', () => {
   const queue = queueOf(['a', '1'], ['b', '1'], ['a', '2']);
-  expect(takeAll(queue, (of) => of !== 'a')).toEqual(['b 1']);
+  expect(takeAll(queue, (owner) => owner !== 'a')).toEqual(['b 1']);
   expect(takeAll(queue)).toEqual(['a 1', 'a 2']);
 });
 

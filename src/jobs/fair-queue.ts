@@ -1,37 +1,37 @@
 // What waits for its turn: groups are served in turn, one of each at a time, so that one with very many keeps no other waiting. Knows
 // not what is waited for.
 
-interface Group<G, T> {
-  readonly of: G;
+interface WaitingGroup<G, T> {
+  readonly owner: G;
   /** By their names: whoever waits already keeps its place. */
   readonly waiting: Map<string, T>;
 }
 
-export class TurnQueue<G, T> {
-  readonly #nameOf: (of: G) => string;
+export class FairQueue<G, T> {
+  readonly #keyOf: (owner: G) => string;
   /** In the order of their turns. */
-  readonly #groups = new Map<string, Group<G, T>>();
+  readonly #groups = new Map<string, WaitingGroup<G, T>>();
 
-  constructor(nameOf: (of: G) => string) {
-    this.#nameOf = nameOf;
+  constructor(keyOf: (owner: G) => string) {
+    this.#keyOf = keyOf;
   }
 
-  put(of: G, name: string, one: T): void {
-    const key = this.#nameOf(of);
+  put(owner: G, name: string, item: T): void {
+    const key = this.#keyOf(owner);
     const group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, { of, waiting: new Map([[name, one]]) });
-    else if (!group.waiting.has(name)) group.waiting.set(name, one);
+    if (group === undefined) this.#groups.set(key, { owner, waiting: new Map([[name, item]]) });
+    else if (!group.waiting.has(name)) group.waiting.set(name, item);
   }
 
   /** The next of the first group that may be served. */
-  take(mayServe: (of: G) => boolean = () => true): { readonly of: G; readonly one: T } | undefined {
+  take(canServe: (owner: G) => boolean = () => true): { readonly owner: G; readonly item: T } | undefined {
     for (const [key, group] of this.#groups) {
-      if (!mayServe(group.of)) continue;
-      const [[name, one]] = group.waiting as unknown as [[string, T]];
+      if (!canServe(group.owner)) continue;
+      const [[name, item]] = group.waiting as unknown as [[string, T]];
       group.waiting.delete(name);
       this.#groups.delete(key);
       if (group.waiting.size > 0) this.#groups.set(key, group);
-      return { of: group.of, one };
+      return { owner: group.owner, item };
     }
     return undefined;
   }

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { mailsOn, sendDue } from '../../tests/setup/mail/mails.ts';
+import { createMails, sendDue } from '../../tests/setup/mail/mails.ts';
 import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
 import { readMail } from '../../tests/setup/mail/received-mail.ts';
 import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
@@ -15,7 +15,7 @@ import { minuteMs } from '../kit/clock.ts';
 import { Keyring } from '../signing/keyring.ts';
 
 const kills = Number(process.env['KILLS'] ?? 2);
-const [lettersToKillMax, sideBySide] = [5, 3];
+const [messagesToKillMax, concurrency] = [5, 3];
 
 const encryptionKey = Keyring.generate();
 const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
@@ -35,8 +35,8 @@ function startWorker(server: SmtpServer): ChildProcess {
 }
 
 /** Lets a worker send until it has handed over so many letters, and kills it there: before it has the last answer, or after. */
-async function killAfter(letters: number, moment: 'before' | 'after', server: SmtpServer): Promise<void> {
-  let left = letters;
+async function killAfter(messageCount: number, moment: 'before' | 'after', server: SmtpServer): Promise<void> {
+  let left = messageCount;
   const worker = startWorker(server);
   onTestFinished(() => void worker.kill('SIGKILL'));
   server.options = {
@@ -53,8 +53,8 @@ async function killAfter(letters: number, moment: 'before' | 'after', server: Sm
 }
 
 /** By chance, and the same each time. */
-function chance(of: string): number {
-  return Number.parseInt(hash('sha256', of).slice(0, 8), 16);
+function pseudoRandom(seed: string): number {
+  return Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
 }
 
 test(`after ${kills} kills everybody who was invited has mail`, { timeout: 20_000 + kills * 10_000 }, async () => {
@@ -62,23 +62,27 @@ test(`after ${kills} kills everybody who was invited has mail`, { timeout: 20_00
   onTestFinished(() => server.stop());
   const client = await service.admin.makeClient('Lindqvist Family');
   const wanted: string[] = [];
-  for (let number = 0; number < kills * lettersToKillMax + 3; number++) {
+  for (let number = 0; number < kills * messagesToKillMax + 3; number++) {
     const email = `member${number}@lindqvist.example`;
     wanted.push(email);
     await makeInvite(service.admin, await makeUser(service.admin, client, { email }));
   }
   for (let kill = 0; kill < kills; kill++) {
     service.clock.advance(3 * minuteMs);
-    const letters = 1 + (chance(`letters ${kill}`) % lettersToKillMax);
-    await killAfter(letters, kill % 2 === 0 ? 'before' : 'after', server);
+    const messageCount = 1 + (pseudoRandom(`letters ${kill}`) % messagesToKillMax);
+    await killAfter(messageCount, kill % 2 === 0 ? 'before' : 'after', server);
   }
   server.options = {};
   service.clock.advance(3 * minuteMs);
   const place = { host: '127.0.0.1', port: server.port, tls: 'none', login: undefined } as const;
-  const mailer = new SmtpMailer({ place, from: { name: '', address: 'post@office.example' }, timeoutMs: 10_000 });
-  await sendDue(mailsOn(service.house, (letter, signal) => mailer.send(letter, signal)));
+  const mailer = new SmtpMailer({
+    server: place,
+    from: { name: '', address: 'post@office.example' },
+    timeoutMs: 10_000,
+  });
+  await sendDue(createMails(service.context, (outgoing, signal) => mailer.send(outgoing, signal)));
   await mailer.close();
-  const got = server.letters.map(({ to, raw }) => `${to[0]} ${readMail(raw).headers['message-id']}`);
+  const got = server.messages.map(({ to, raw }) => `${to[0]} ${readMail(raw).headers['message-id']}`);
   expect([...new Set(got)].map((one) => one.split(' ')[0]).toSorted()).toEqual(wanted.toSorted());
-  expect(got.length - wanted.length).toBeLessThanOrEqual(kills * sideBySide);
+  expect(got.length - wanted.length).toBeLessThanOrEqual(kills * concurrency);
 });

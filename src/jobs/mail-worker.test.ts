@@ -5,11 +5,11 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { tenantOf } from '../../tests/setup/events/event-source.ts';
-import { failed, mailsOn, mailServer, sendDue, sent } from '../../tests/setup/mail/mails.ts';
-import { accept, identityOf, makeInvite, makeUser, newAddress } from '../../tests/setup/people/members.ts';
+import { failedOutcome, createMails, recordingMailServer, sendDue, sentOutcome } from '../../tests/setup/mail/mails.ts';
+import { acceptInviteAs, verifiedIdentity, makeInvite, makeUser, newEmail } from '../../tests/setup/people/members.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
-import type { House } from '../actions/core/context.ts';
+import type { AppContext } from '../actions/core/context.ts';
 import type { SendMail } from '../actions/people/mail-queue.ts';
 import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
@@ -21,7 +21,7 @@ const settings = { BASE_URL: 'http://holdfast.test', MAIL_PER_ADDRESS_HOUR: '5',
 const service = serviceForThisFile({ settings });
 /** A second node on the same database, with the same clock, where a workspace may send three an hour and four a day. */
 let other: TestService;
-let house: House;
+let context: AppContext;
 let admin: Caller;
 let tenant: Tenant;
 let client: string;
@@ -39,7 +39,7 @@ afterAll(() => other.stop());
 
 /** What the tests before have left undone is nobody's business here. */
 beforeEach(async () => {
-  house = service.house;
+  context = service.context;
   await runSql(service.database, 'DELETE FROM mail');
   admin = await service.openWorkspace();
   tenant = await tenantOf(admin);
@@ -47,11 +47,11 @@ beforeEach(async () => {
 });
 
 /** Somebody is invited to the client: the invite. */
-async function invite(email = newAddress()): Promise<string> {
+async function invite(email = newEmail()): Promise<string> {
   return makeInvite(admin, await makeUser(admin, client, { email }));
 }
 
-async function standingOf(id: string): Promise<{ status: string; at: string; failure: string | null }> {
+async function mailStatusOf(id: string): Promise<{ status: string; at: string; failure: string | null }> {
   return (await (await service.enter(tenant)).get(`/v1/invites/${id}`)).body.mail;
 }
 
@@ -66,47 +66,47 @@ function now(): string {
 
 describe('the mail of an invite', () => {
   test('is in line with the invite, is sent, and then nothing of its text is kept', async () => {
-    const email = newAddress();
+    const email = newEmail();
     const id = await invite(email);
-    expect(await standingOf(id)).toEqual({ status: 'queued', at: now(), failure: null });
+    expect(await mailStatusOf(id)).toEqual({ status: 'queued', at: now(), failure: null });
     const [sealed] = await messages();
     for (const plain of [email, 'invites', 'Lindqvist']) expect(sealed!.includes(plain)).toBe(false);
-    const { letters, send } = mailServer();
+    const { messages: received, send } = recordingMailServer();
     service.clock.advance(minuteMs);
-    const mails = mailsOn(house, send);
+    const mails = createMails(context, send);
     await sendDue(mails);
-    expect([mails.outcomes, mails.waiting, letters.length]).toEqual([['sent'], 1, 1]);
-    expect(letters[0]).toMatchObject({ to: email, subject: 'Invitation to Lindqvist Family' });
-    expect(await standingOf(id)).toEqual({ status: 'sent', at: now(), failure: null });
+    expect([mails.outcomes, mails.waiting, received.length]).toEqual([['sent'], 1, 1]);
+    expect(received[0]).toMatchObject({ to: email, subject: 'Invitation to Lindqvist Family' });
+    expect(await mailStatusOf(id)).toEqual({ status: 'sent', at: now(), failure: null });
     expect(await messages()).toEqual([null]);
     await sendDue(mails);
-    expect([mails.waiting, letters.length]).toEqual([0, 1]);
+    expect([mails.waiting, received.length]).toEqual([0, 1]);
   });
 
   test('holds a link whose secret is nowhere but in the mail', async () => {
     const id = await invite();
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(house, send));
-    const [, secret] = /^http:\/\/holdfast\.test\/invites\/([\w-]{43})$/m.exec(letters[0]!.text)!;
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(context, send));
+    const [, secret] = /^http:\/\/holdfast\.test\/invites\/([\w-]{43})$/m.exec(received[0]!.text)!;
     const [row] = await runSql<{ secret_hash: Buffer }>(
       service.database,
       'SELECT secret_hash FROM invite WHERE id = $1',
       [id],
     );
     expect(row!.secret_hash).toEqual(hash('sha256', secret!, 'buffer'));
-    expect(letters[0]!.html).toContain(`href="http://holdfast.test/invites/${secret}"`);
+    expect(received[0]!.html).toContain(`href="http://holdfast.test/invites/${secret}"`);
   });
 
   test('is sent by the node where it was written a moment later, without looking at all tenants', async () => {
     await invite();
-    const { letters, send } = mailServer();
-    const mails = mailsOn(house, send);
-    await mails.lookWhereHinted();
-    await mails.settle();
-    expect(letters).toHaveLength(1);
-    await mails.lookWhereHinted();
-    await mails.settle();
-    expect(letters).toHaveLength(1);
+    const { messages: received, send } = recordingMailServer();
+    const mails = createMails(context, send);
+    await mails.processWakeUps();
+    await mails.drain();
+    expect(received).toHaveLength(1);
+    await mails.processWakeUps();
+    await mails.drain();
+    expect(received).toHaveLength(1);
   });
 
   test('is not written where the invite is not', async () => {
@@ -118,7 +118,7 @@ describe('the mail of an invite', () => {
 
 describe('a mail server that does not take it', () => {
   /** Time goes on, a quarter of an hour at a time. */
-  async function pass(hours: number, mails: ReturnType<typeof mailsOn>): Promise<void> {
+  async function passHours(hours: number, mails: ReturnType<typeof createMails>): Promise<void> {
     for (let quarter = 0; quarter < 4 * hours; quarter++) {
       service.clock.advance(hourMs / 4);
       await sendDue(mails);
@@ -128,11 +128,11 @@ describe('a mail server that does not take it', () => {
   test('is tried again after longer and longer times, each by chance a little shorter', async () => {
     await invite();
     const times: number[] = [];
-    const { send } = mailServer(() => {
+    const { send } = recordingMailServer(() => {
       times.push(service.clock.now());
-      return failed('Not now.');
+      return failedOutcome('Not now.');
     });
-    const mails = mailsOn(house, send);
+    const mails = createMails(context, send);
     for (let second = 0; second < 700; second += 5) {
       await sendDue(mails);
       service.clock.advance(5 * secondMs);
@@ -148,27 +148,33 @@ describe('a mail server that does not take it', () => {
   test('and recovers at hour 23: it arrives once, with the same name as at every attempt', async () => {
     const id = await invite();
     const upAt = service.clock.now() + 23 * hourMs;
-    const { letters, asked, send } = mailServer(() => (service.clock.now() < upAt ? failed('Not now.') : sent));
-    const mails = mailsOn(house, send);
+    const {
+      messages: received,
+      attempted: asked,
+      send,
+    } = recordingMailServer(() => (service.clock.now() < upAt ? failedOutcome('Not now.') : sentOutcome));
+    const mails = createMails(context, send);
     await sendDue(mails);
-    await pass(24, mails);
-    expect([letters.length, new Set(asked.map((letter) => letter.id)).size]).toEqual([1, 1]);
-    expect((await standingOf(id)).status).toBe('sent');
+    await passHours(24, mails);
+    expect([received.length, new Set(asked.map((outgoing) => outgoing.id)).size]).toEqual([1, 1]);
+    expect((await mailStatusOf(id)).status).toBe('sent');
   });
 
   test('for a day is given up on, which is shown with the invite', async () => {
     const id = await invite();
-    const begunAt = service.clock.now();
-    const { asked, send } = mailServer(() => failed('The mail server did not answer in time.'));
-    const mails = mailsOn(house, send);
+    const startedAt = service.clock.now();
+    const { attempted: asked, send } = recordingMailServer(() =>
+      failedOutcome('The mail server did not answer in time.'),
+    );
+    const mails = createMails(context, send);
     await sendDue(mails);
-    await pass(23, mails);
-    expect((await standingOf(id)).status).toBe('queued');
-    await pass(1, mails);
+    await passHours(23, mails);
+    expect((await mailStatusOf(id)).status).toBe('queued');
+    await passHours(1, mails);
     const failure = 'The mail server did not answer in time.';
-    expect(await standingOf(id)).toEqual({ status: 'failed', at: formatInstant(begunAt + dayMs), failure });
+    expect(await mailStatusOf(id)).toEqual({ status: 'failed', at: formatInstant(startedAt + dayMs), failure });
     const attempts = asked.length;
-    await pass(2, mails);
+    await passHours(2, mails);
     expect([asked.length, await messages()]).toEqual([attempts, [null]]);
     expect(mails.outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(1);
   });
@@ -176,11 +182,11 @@ describe('a mail server that does not take it', () => {
   test('for good is asked once', async () => {
     const id = await invite();
     const failure = 'The mail server refused the address: 550 5.1.1.';
-    const { asked, send } = mailServer(() => failed(failure, { isFinal: true }));
-    const mails = mailsOn(house, send);
+    const { attempted: asked, send } = recordingMailServer(() => failedOutcome(failure, { isFinal: true }));
+    const mails = createMails(context, send);
     await sendDue(mails);
-    await pass(2, mails);
-    expect([asked.length, (await standingOf(id)).failure, await messages()]).toEqual([1, failure, [null]]);
+    await passHours(2, mails);
+    expect([asked.length, (await mailStatusOf(id)).failure, await messages()]).toEqual([1, failure, [null]]);
   });
 });
 
@@ -188,34 +194,34 @@ describe('an invite that is over before its mail is sent', () => {
   const over = 'The invite was over before the mail was sent.';
   const cases: [how: string, act: (id: string, email: string) => Promise<unknown>][] = [
     ['cancelled', (id) => admin.post(`/v1/invites/${id}/cancellation`, {})],
-    ['accepted', (id, email) => accept(service, id, identityOf(email))],
+    ['accepted', (id, email) => acceptInviteAs(service, id, verifiedIdentity(email))],
     ['expired', async () => service.clock.advance(7 * dayMs)],
   ];
 
   test.each(cases)('%s: the mail is not sent and its text forgotten', async (_how, act) => {
-    const email = newAddress();
+    const email = newEmail();
     const id = await invite(email);
     await act(id, email);
-    const { asked, send } = mailServer();
-    await sendDue(mailsOn(house, send));
+    const { attempted: asked, send } = recordingMailServer();
+    await sendDue(createMails(context, send));
     expect([asked, await messages()]).toEqual([[], [null]]);
-    expect(await standingOf(id)).toEqual({ status: 'failed', at: now(), failure: over });
+    expect(await mailStatusOf(id)).toEqual({ status: 'failed', at: now(), failure: over });
   });
 
   test('by a newer one: only the newer link is mailed', async () => {
     const user = await makeUser(admin, client);
     const invites = [await makeInvite(admin, user), await makeInvite(admin, user)];
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(house, send));
-    expect(letters).toHaveLength(1);
-    expect((await Promise.all(invites.map(standingOf))).map(({ status }) => status)).toEqual(['failed', 'sent']);
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(context, send));
+    expect(received).toHaveLength(1);
+    expect((await Promise.all(invites.map(mailStatusOf))).map(({ status }) => status)).toEqual(['failed', 'sent']);
   });
 
   test('with its user: what waits for its next attempt is forgotten at once', async () => {
     const user = await makeUser(admin, client);
     await makeInvite(admin, user);
-    const { asked, send } = mailServer(() => failed('Not now.'));
-    const mails = mailsOn(house, send);
+    const { attempted: asked, send } = recordingMailServer(() => failedOutcome('Not now.'));
+    const mails = createMails(context, send);
     await sendDue(mails);
     expect((await admin.delete(`/v1/users/${user}`)).status).toBe(204);
     await sendDue(mails);
@@ -225,14 +231,14 @@ describe('an invite that is over before its mail is sent', () => {
   test('with its client', async () => {
     await invite();
     expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
-    const { asked, send } = mailServer();
-    await sendDue(mailsOn(house, send));
+    const { attempted: asked, send } = recordingMailServer();
+    await sendDue(createMails(context, send));
     expect([asked, await messages()]).toEqual([[], [null]]);
   });
 });
 
 /** A mail server that never answers. */
-const untilStopped: SendMail = (_letter, signal) =>
+const sendUntilStopped: SendMail = (_outgoing, signal) =>
   new Promise((resolve) => {
     if (signal.aborted) resolve({ kind: 'stopped' });
     signal.addEventListener('abort', () => resolve({ kind: 'stopped' }));
@@ -241,41 +247,41 @@ const untilStopped: SendMail = (_letter, signal) =>
 describe('several nodes', () => {
   test('send everything once', async () => {
     for (let number = 0; number < 40; number++) await invite();
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
-    expect([letters.length, new Set(letters.map((letter) => letter.id)).size]).toEqual([40, 40]);
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(context, send), createMails(other.context, send));
+    expect([received.length, new Set(received.map((outgoing) => outgoing.id)).size]).toEqual([40, 40]);
   });
 
   test('take over what one of them has left behind; one that was only slow settles nothing any more', async () => {
     const id = await invite();
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
-    const { asked, send: hang } = mailServer(() => promise);
-    const slow = mailsOn(house, hang);
+    const { attempted: asked, send: hang } = recordingMailServer(() => promise);
+    const slow = createMails(context, hang);
     await slow.sweep();
     await expect.poll(() => asked.length).toBe(1);
-    const { letters, send } = mailServer();
-    const quick = mailsOn(other.house, send);
+    const { messages: received, send } = recordingMailServer();
+    const quick = createMails(other.context, send);
     service.clock.advance(2 * minuteMs - secondMs);
     await sendDue(quick);
-    expect(letters).toEqual([]);
+    expect(received).toEqual([]);
     service.clock.advance(secondMs);
     await sendDue(quick);
-    const standing = await standingOf(id);
-    expect([letters.length, standing.status]).toEqual([1, 'sent']);
+    const mailStatus = await mailStatusOf(id);
+    expect([received.length, mailStatus.status]).toEqual([1, 'sent']);
     service.clock.advance(minuteMs);
-    resolve(failed('Too late.', { isFinal: true }));
-    await slow.settle();
-    expect([await standingOf(id), slow.outcomes]).toEqual([standing, ['none']]);
+    resolve(failedOutcome('Too late.', { isFinal: true }));
+    await slow.drain();
+    expect([await mailStatusOf(id), slow.outcomes]).toEqual([mailStatus, ['none']]);
   });
 
   test('one that is stopped leaves what it cannot end to the others', async () => {
     await invite();
-    const hanging = mailsOn(house, untilStopped, { patienceMs: 0 });
+    const hanging = createMails(context, sendUntilStopped, { stopGraceMs: 0 });
     await hanging.sweep();
     await hanging.stop();
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(other.house, send));
-    expect(letters).toHaveLength(1);
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(other.context, send));
+    expect(received).toHaveLength(1);
   });
 });
 
@@ -286,14 +292,14 @@ describe('how much mail there may be', () => {
       await makeInvite(admin, user);
       service.clock.advance(minuteMs);
     }
-    const kept = 'SELECT id, cancelled_at FROM invite WHERE person_id = $1 ORDER BY id';
-    const before = await runSql(service.database, kept, [user]);
+    const invitesQuery = 'SELECT id, cancelled_at FROM invite WHERE person_id = $1 ORDER BY id';
+    const before = await runSql(service.database, invitesQuery, [user]);
     const reply = await admin.post('/v1/invites', { user_id: user });
     expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([429, 'mail-limit', '3300']);
     expect(reply.body.detail).toBe(
       'This client has sent this address 5 mails within an hour, which is as many as there may be. Nothing was changed.',
     );
-    expect(await runSql(service.database, kept, [user])).toEqual(before);
+    expect(await runSql(service.database, invitesQuery, [user])).toEqual(before);
     service.clock.advance(55 * minuteMs - 1);
     expect((await admin.post('/v1/invites', { user_id: user })).status).toBe(429);
     service.clock.advance(1);
@@ -348,8 +354,8 @@ describe('how much mail there may be', () => {
     const root = await other.enter(tenant);
     const there = await root.makeClient('Berg Family');
     const callers = [
-      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: client }),
-      await root.become({ rights: ['read', 'write', 'admin'], scoped_to: there }),
+      await root.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: client }),
+      await root.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: there }),
     ] as const;
     const users = [await makeUser(callers[0], client), await makeUser(callers[1], there)];
     for (const _number of [1, 2, 3]) await makeInvite(callers[0], users[0]!);
@@ -365,15 +371,15 @@ describe('how much mail there may be', () => {
   });
 
   test('what another client sends to an address refuses nothing: the rest is held back, and nobody is told', async () => {
-    const email = newAddress();
+    const email = newEmail();
     const there = await admin.makeClient('Berg Family');
     const bound = {
-      here: await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: client }),
-      there: await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: there }),
+      here: await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: client }),
+      there: await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: there }),
     };
     const userHere = await makeUser(bound.here, client, { email });
-    const { letters, send } = mailServer();
-    const mails = mailsOn(house, send);
+    const { messages: received, send } = recordingMailServer();
+    const mails = createMails(context, send);
     for (let number = 0; number < 5; number++) {
       await makeInvite(bound.here, userHere);
       await sendDue(mails);
@@ -384,77 +390,77 @@ describe('how much mail there may be', () => {
     expect([invited.status, Object.keys(invited.body)]).toEqual([201, Object.keys(unknown.body)]);
     expect(invited.body.mail).toEqual(unknown.body.mail);
     await sendDue(mails);
-    expect(letters.filter(({ to }) => to === email)).toHaveLength(5);
+    expect(received.filter(({ to }) => to === email)).toHaveLength(5);
     service.clock.advance(hourMs - 1);
     await sendDue(mails);
-    expect(letters.filter(({ to }) => to === email)).toHaveLength(5);
+    expect(received.filter(({ to }) => to === email)).toHaveLength(5);
     service.clock.advance(1);
     await sendDue(mails);
-    expect(letters.filter(({ to }) => to === email)).toHaveLength(6);
+    expect(received.filter(({ to }) => to === email)).toHaveLength(6);
   });
 
   /** Somebody is invited to so many clients at once. */
   async function inviteToMany(clients: number): Promise<void> {
-    const email = newAddress();
+    const email = newEmail();
     for (let number = 0; number < clients; number++) {
-      const of = await admin.makeClient(`Client ${number}`);
-      await makeInvite(admin, await makeUser(admin, of, { email }), { client_id: of });
+      const oneClient = await admin.makeClient(`Client ${number}`);
+      await makeInvite(admin, await makeUser(admin, oneClient, { email }), { client_id: oneClient });
     }
   }
 
   test('nodes that send to an address at the same time do not hand it more either', async () => {
     await inviteToMany(8);
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
-    expect(letters).toHaveLength(5);
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(context, send), createMails(other.context, send));
+    expect(received).toHaveLength(5);
     service.clock.advance(hourMs);
-    await sendDue(mailsOn(house, send), mailsOn(other.house, send));
-    expect([letters.length, new Set(letters.map(({ id }) => id)).size]).toEqual([8, 8]);
+    await sendDue(createMails(context, send), createMails(other.context, send));
+    expect([received.length, new Set(received.map(({ id }) => id)).size]).toEqual([8, 8]);
   });
 
   test('what the mail server has not taken leaves its room to others', async () => {
     await inviteToMany(6);
-    const { asked, send } = mailServer(() => failed('Not now.'));
-    await sendDue(mailsOn(house, send, { sideBySide: 1 }));
+    const { attempted: asked, send } = recordingMailServer(() => failedOutcome('Not now.'));
+    await sendDue(createMails(context, send, { concurrency: 1 }));
     expect(asked).toHaveLength(6);
   });
 
   test('what a node has left behind is not in its own way', async () => {
     await inviteToMany(5);
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
-    const { asked, send: hang } = mailServer(() => promise);
-    const lost = mailsOn(house, hang);
+    const { attempted: asked, send: hang } = recordingMailServer(() => promise);
+    const lost = createMails(context, hang);
     await lost.sweep();
     await expect.poll(() => asked.length).toBe(5);
     service.clock.advance(2 * minuteMs);
-    const { letters, send } = mailServer();
-    await sendDue(mailsOn(other.house, send));
-    expect(letters).toHaveLength(5);
-    resolve(sent);
-    await lost.settle();
+    const { messages: received, send } = recordingMailServer();
+    await sendDue(createMails(other.context, send));
+    expect(received).toHaveLength(5);
+    resolve(sentOutcome);
+    await lost.drain();
   });
 
   test('many workspaces together hand an address twenty an hour', async () => {
-    const email = newAddress();
-    const { letters, send } = mailServer();
+    const email = newEmail();
+    const { messages: received, send } = recordingMailServer();
     for (let number = 0; number < 5; number++) {
       const caller = await service.openWorkspace();
       const user = await makeUser(caller, await caller.makeClient('Flood'), { email });
-      const mails = mailsOn(house, send);
+      const mails = createMails(context, send);
       for (let again = 0; again < 5; again++) {
         await makeInvite(caller, user);
         await sendDue(mails);
       }
     }
-    expect(letters.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, () => email));
+    expect(received.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, () => email));
     service.clock.advance(hourMs);
-    await sendDue(mailsOn(other.house, send));
+    await sendDue(createMails(other.context, send));
     // Of the last workspace: of its five invites the newest is the one that is still open.
-    expect(letters).toHaveLength(21);
+    expect(received).toHaveLength(21);
   });
 
   test('what waits for more than a day is given up', async () => {
-    const email = newAddress();
+    const email = newEmail();
     const id = await invite(email);
     // As if twenty had been handed out today already.
     await runSql(
@@ -465,10 +471,10 @@ describe('how much mail there may be', () => {
       [id],
     );
     service.clock.advance(2 * secondMs);
-    const { asked, send } = mailServer();
-    await sendDue(mailsOn(house, send));
+    const { attempted: asked, send } = recordingMailServer();
+    await sendDue(createMails(context, send));
     const failure = 'The address could not be sent any more mail for a day.';
-    expect([asked, await standingOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
+    expect([asked, await mailStatusOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
   });
 });
 
@@ -476,7 +482,7 @@ test('the gate reads digests and moments of mail, and nothing else', async () =>
   await invite();
   const { sql } = await import('../store/postgres/statement.ts');
   const read = (column: string) =>
-    house.database.readAtGate(sql(`gate/mail-${column}`, `SELECT ${column} FROM mail`), []);
+    context.database.readPreAuth(sql(`gate/mail-${column}`, `SELECT ${column} FROM mail`), []);
   expect((await read('address_digest, created_at, handed_at')).count).toBe(1);
   for (const column of ['message_sealed', 'person_id', 'client_id', 'invite_id', 'failure'])
     await expect(read(column)).rejects.toThrow('permission denied');

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { book, makeStock } from '../../tests/setup/ledger/ledger-household.ts';
 import {
-  breachesOf,
-  makeRoundFamily,
+  listBreaches,
+  makeRoundHousehold,
   pay,
-  roundsOf,
-  type RoundFamily,
+  listRounds,
+  type RoundHousehold,
 } from '../../tests/setup/limits/round-household.ts';
-import { makeRounds, roundsOn } from '../../tests/setup/limits/rounds.ts';
+import { runRounds, createRounds } from '../../tests/setup/limits/rounds.ts';
 import {
   serviceForThisFile,
   serviceForThisTest,
@@ -20,18 +20,18 @@ import {
   type TestService,
 } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
-import { make } from '../../tests/setup/structure/structure-document.ts';
+import { makeRecord } from '../../tests/setup/structure/structure-document.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
-import { keepRound, takeRound } from '../actions/rounds/round.ts';
+import { renewRound, takeRound } from '../actions/rounds/round.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
-import type { EvaluateRound, Rounds } from './round-worker.ts';
+import type { EvaluateRound, RoundWorker } from './round-worker.ts';
 
 /** One address for both nodes, so that tokens of one hold on the other. */
 const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
 let admin: Caller;
-let family: RoundFamily;
+let family: RoundHousehold;
 /** A second node on the same database, with the same clock. */
 let other: TestService;
 
@@ -44,25 +44,25 @@ afterAll(() => other.stop());
 /** Nothing is marked, and the family has been looked at. */
 beforeEach(async () => {
   admin = await service.openWorkspace();
-  family = await makeRoundFamily(admin);
-  await makeRounds(admin.address);
+  family = await makeRoundHousehold(admin);
+  await runRounds(admin.address);
 });
 
-async function sweep(rounds: Rounds): Promise<void> {
+async function sweep(rounds: RoundWorker): Promise<void> {
   await rounds.sweep();
-  await rounds.settle();
+  await rounds.drain();
 }
 
 /** Evaluates, and says so, and goes on when it is let. */
-function heldEvaluation(node: TestService): { evaluate: EvaluateRound; begun: Promise<void>; letGo(): void } {
-  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+function blockedEvaluation(node: TestService): { evaluate: EvaluateRound; started: Promise<void>; release(): void } {
+  const [started, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
-    begun: begun.promise,
-    letGo: () => held.resolve(),
-    async evaluate(question, tell) {
-      const outcome = await evaluateRound(node.house, question, tell);
-      begun.resolve();
-      await held.promise;
+    started: started.promise,
+    release: () => blocked.resolve(),
+    async evaluate(question, onProgress) {
+      const outcome = await evaluateRound(node.context, question, onProgress);
+      started.resolve();
+      await blocked.promise;
       return outcome;
     },
   };
@@ -77,7 +77,7 @@ const summary = ({ state, causes, attempts }: any): unknown => [state, causes, a
 
 describe('gathering', () => {
   test('a burst of changes makes one round, some two seconds after the first', async () => {
-    const rounds = roundsOn(service.house);
+    const rounds = createRounds(service.context);
     const since = service.clock.now();
     await pay(admin, family, '1');
     service.clock.advance(secondMs);
@@ -85,11 +85,11 @@ describe('gathering', () => {
     await admin.patch(`/v1/clients/${family.client}`, { reference_currency: 'EUR' });
     service.clock.advance(secondMs - 1);
     await sweep(rounds);
-    expect(await roundsOf(admin, family)).toHaveLength(1);
+    expect(await listRounds(admin, family)).toHaveLength(1);
     service.clock.advance(1);
     await sweep(rounds);
     await sweep(rounds);
-    const [last, ...earlier] = await roundsOf(admin, family);
+    const [last, ...earlier] = await listRounds(admin, family);
     expect(earlier).toHaveLength(1);
     expect(last).toEqual({
       id: expect.any(String),
@@ -110,88 +110,90 @@ describe('gathering', () => {
   });
 
   test('changes that come during a round make one more, and no round overlaps another', async () => {
-    const held = heldEvaluation(service);
-    const rounds = roundsOn(service.house, { evaluate: held.evaluate });
+    const blocked = blockedEvaluation(service);
+    const rounds = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '1');
     service.clock.advance(2 * secondMs);
     await rounds.sweep();
-    await held.begun;
+    await blocked.started;
     await pay(admin, family, '2');
     await pay(admin, family, '3');
     service.clock.advance(2 * secondMs);
-    await sweep(roundsOn(service.house));
-    expect((await roundsOf(admin, family)).map(({ state }) => state)).toEqual(['running', 'finished']);
-    held.letGo();
-    await rounds.settle();
+    await sweep(createRounds(service.context));
+    expect((await listRounds(admin, family)).map(({ state }) => state)).toEqual(['running', 'finished']);
+    blocked.release();
+    await rounds.drain();
     await sweep(rounds);
-    const states = (await roundsOf(admin, family)).map(({ state }) => state);
+    const states = (await listRounds(admin, family)).map(({ state }) => state);
     expect(states).toEqual(['finished', 'finished', 'finished']);
     expect(rounds.failures).toEqual([]);
   });
 
   test('a node looks soon where it has written itself, and leaves the rest to the sweep', async () => {
-    const [here, there] = [roundsOn(service.house), roundsOn(other.house)];
-    await here.lookWhereHinted();
-    const late = await makeRoundFamily(admin, 'Bussard');
+    const [here, there] = [createRounds(service.context), createRounds(other.context)];
+    await here.processWakeUps();
+    const late = await makeRoundHousehold(admin, 'Bussard');
     service.clock.advance(secondMs);
     await pay(admin, family, '1');
     service.clock.advance(secondMs);
-    await there.lookWhereHinted();
-    await there.settle();
-    expect(await roundsOf(admin, late)).toHaveLength(0);
-    await here.lookWhereHinted();
-    await here.settle();
-    expect([await roundsOf(admin, late), await roundsOf(admin, family)].map(({ length }) => length)).toEqual([1, 1]);
+    await there.processWakeUps();
+    await there.drain();
+    expect(await listRounds(admin, late)).toHaveLength(0);
+    await here.processWakeUps();
+    await here.drain();
+    expect([await listRounds(admin, late), await listRounds(admin, family)].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
     service.clock.advance(2 * secondMs);
-    await here.lookWhereHinted();
-    await here.settle();
-    expect(await roundsOf(admin, family)).toHaveLength(2);
+    await here.processWakeUps();
+    await here.drain();
+    expect(await listRounds(admin, family)).toHaveLength(2);
   });
 });
 
 test('where it looks and finds what is not due yet, a node looks again', async () => {
-  const rounds = roundsOn(service.house);
-  const look = async (): Promise<number> => {
-    await rounds.lookWhereHinted();
-    await rounds.settle();
-    return (await roundsOf(admin, family)).length;
+  const rounds = createRounds(service.context);
+  const processAndCount = async (): Promise<number> => {
+    await rounds.processWakeUps();
+    await rounds.drain();
+    return (await listRounds(admin, family)).length;
   };
   service.clock.advance(2 * secondMs);
-  await look();
+  await processAndCount();
   await admin.patch(`/v1/clients/${family.client}`, { name: 'Amsel-Meier' });
   service.clock.advance(secondMs);
-  await pay(admin.at(other.admin.address), family, '1');
+  await pay(admin.atAddress(other.admin.address), family, '1');
   service.clock.advance(secondMs);
-  expect(await look()).toBe(1);
+  expect(await processAndCount()).toBe(1);
   service.clock.advance(2 * secondMs);
-  expect(await look()).toBe(2);
+  expect(await processAndCount()).toBe(2);
 });
 
 describe('what is found', () => {
   test('a limit that is broken, and kept again later, each with its round', async () => {
-    const rounds = roundsOn(service.house);
+    const rounds = createRounds(service.context);
     await pay(admin, family, '501');
     service.clock.advance(2 * secondMs);
     await sweep(rounds);
-    const [breaking] = await roundsOf(admin, family);
+    const [breaking] = await listRounds(admin, family);
     expect(breaking.counts).toMatchObject({ limits: 1, breaches: 1 });
     const since = new Date(service.clock.now()).toISOString();
     const breach = { round_id: breaking.id, state: 'open', current_value: '1501', bound: 'max', since, until: null };
-    expect(await breachesOf(admin, family)).toEqual([expect.objectContaining(breach)]);
+    expect(await listBreaches(admin, family)).toEqual([expect.objectContaining(breach)]);
     await pay(admin, family, '-2');
     service.clock.advance(2 * secondMs);
     await sweep(rounds);
     const until = new Date(service.clock.now()).toISOString();
-    expect(await breachesOf(admin, family)).toEqual([expect.objectContaining({ ...breach, state: 'closed', until })]);
-    expect((await roundsOf(admin, family))[0].counts).toMatchObject({ limits: 1, breaches: 0 });
+    expect(await listBreaches(admin, family)).toEqual([expect.objectContaining({ ...breach, state: 'closed', until })]);
+    expect((await listRounds(admin, family))[0].counts).toMatchObject({ limits: 1, breaches: 0 });
   });
 
   test('that a rate is missing: the round is finished all the same, and the limit cannot be told', async () => {
-    const yen = await make(admin, 'accounts', { entity_id: family.legalEntity, currency: 'JPY' });
-    await make(admin, 'portfolios', { reporting_entity_id: family.reportingEntity, account_ids: [yen] });
+    const yen = await makeRecord(admin, 'accounts', { entity_id: family.legalEntity, currency: 'JPY' });
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: family.reportingEntity, account_ids: [yen] });
     await pay(admin, { account: yen }, '1');
-    await makeRounds(admin.address);
-    const [last] = await roundsOf(admin, family);
+    await runRounds(admin.address);
+    const [last] = await listRounds(admin, family);
     expect(last).toMatchObject({ state: 'finished', counts: { holdings: 2, limits: 1, breaches: 0, findings: 1 } });
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
@@ -201,63 +203,63 @@ describe('what is found', () => {
     const acquired = [{ date: '2020-01-02', quantity: '1', cost: '100' }];
     const inKind = { type: 'deposit', account_id: family.account, date: '2026-11-10', instrument_id: stock };
     expect((await book(admin, 'v1', { ...inKind, quantity: '1', acquired })).status).toBe(201);
-    await makeRounds(admin.address);
-    const [last] = await roundsOf(admin, family);
+    await runRounds(admin.address);
+    const [last] = await listRounds(admin, family);
     const counts = { reporting_entities: 1, holdings: 0, limits: 1, breaches: 0, findings: 1 };
     expect(last).toMatchObject({ state: 'finished', counts, ledger_version: null });
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
   test('a price of what all share is for those alone that hold it', async () => {
-    const bystander = await makeRoundFamily(admin, 'Bussard');
+    const bystander = await makeRoundHousehold(admin, 'Bussard');
     const stock = await makeStock(admin, 'Novartis AG');
     const buy = { type: 'buy', account_id: family.account, date: '2026-11-10', instrument_id: stock };
     expect((await book(admin, 'v1', { ...buy, quantity: '10', price: '5' })).status).toBe(201);
-    await makeRounds(admin.address);
-    const before = await roundsOf(admin, bystander);
+    await runRounds(admin.address);
+    const before = await listRounds(admin, bystander);
     await admin.post(`/v1/instruments/${stock}/prices`, { date: '2026-11-11', value: '6' });
     service.clock.advance(2 * secondMs);
-    await sweep(roundsOn(service.house));
-    expect((await roundsOf(admin, family))[0].causes).toEqual(['series']);
-    expect(await roundsOf(admin, bystander)).toEqual(before);
+    await sweep(createRounds(service.context));
+    expect((await listRounds(admin, family))[0].causes).toEqual(['series']);
+    expect(await listRounds(admin, bystander)).toEqual(before);
   });
 
   test('nothing of a limit that has gone meanwhile', async () => {
-    const held = heldEvaluation(service);
-    const rounds = roundsOn(service.house, { evaluate: held.evaluate });
+    const blocked = blockedEvaluation(service);
+    const rounds = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '501');
     service.clock.advance(2 * secondMs);
     await rounds.sweep();
-    await held.begun;
+    await blocked.started;
     expect((await admin.delete(`/v1/limits/${family.limit}`)).status).toBe(204);
-    held.letGo();
-    await rounds.settle();
+    blocked.release();
+    await rounds.drain();
     expect(rounds.failures).toEqual([]);
-    expect((await roundsOf(admin, family))[0]).toMatchObject({ state: 'finished', counts: { breaches: 1 } });
-    expect(await breachesOf(admin, family)).toEqual([]);
+    expect((await listRounds(admin, family))[0]).toMatchObject({ state: 'finished', counts: { breaches: 1 } });
+    expect(await listBreaches(admin, family)).toEqual([]);
   });
 
   test('nothing of a client that has gone meanwhile', async () => {
     const client = await admin.makeClient('Gone');
-    await makeRounds(admin.address);
+    await runRounds(admin.address);
     await admin.patch(`/v1/clients/${client}`, { reference_currency: 'USD' });
     service.clock.advance(2 * secondMs);
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
-    const rounds = roundsOn(service.house, {
-      async evaluate(question, tell) {
-        begun.resolve();
+    const rounds = createRounds(service.context, {
+      async evaluate(question, onProgress) {
+        started.resolve();
         await gone.promise;
-        return evaluateRound(service.house, question, tell);
+        return evaluateRound(service.context, question, onProgress);
       },
     });
     await rounds.sweep();
-    await begun.promise;
+    await started.promise;
     expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
     gone.resolve();
-    await rounds.settle();
+    await rounds.drain();
     expect(rounds.failures).toEqual([]);
-    expect(await roundsOf(admin, { client })).toEqual([]);
+    expect(await listRounds(admin, { client })).toEqual([]);
   });
 });
 
@@ -270,52 +272,52 @@ describe('several nodes', () => {
 
   test('a round whose node has died is repeated by another, and its end comes once', async () => {
     const before = await endsOf(family);
-    const held = heldEvaluation(service);
-    const dying = roundsOn(service.house, { evaluate: held.evaluate });
+    const blocked = blockedEvaluation(service);
+    const dying = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '501');
     service.clock.advance(2 * secondMs);
     await dying.sweep();
-    await held.begun;
+    await blocked.started;
     // Found broken here, mended before it is written.
     await pay(admin, family, '-501');
     service.clock.advance(30 * secondMs - 1);
-    const living = roundsOn(other.house);
+    const living = createRounds(other.context);
     await sweep(living);
     expect(await endsOf(family)).toEqual(before);
     service.clock.advance(1);
     await sweep(living);
-    const [last, ...earlier] = await roundsOf(admin, family);
+    const [last, ...earlier] = await listRounds(admin, family);
     expect(earlier).toHaveLength(1);
     expect([summary(last), last.counts.breaches]).toEqual([['finished', ['transaction'], 2], 0]);
     expect(await endsOf(family)).toEqual([last.id, ...before]);
-    held.letGo();
-    await dying.settle();
+    blocked.release();
+    await dying.drain();
     expect(dying.failures).toEqual([]);
     expect(await endsOf(family)).toEqual([last.id, ...before]);
-    expect(await roundsOf(admin, family)).toEqual([last, ...earlier]);
-    expect(await breachesOf(admin, family)).toEqual([]);
+    expect(await listRounds(admin, family)).toEqual([last, ...earlier]);
+    expect(await listBreaches(admin, family)).toEqual([]);
   });
 
   test('one that was overtaken ends nothing while the other still computes', async () => {
     const before = await endsOf(family);
-    const [slow, quick] = [heldEvaluation(service), heldEvaluation(other)];
+    const [slow, quick] = [blockedEvaluation(service), blockedEvaluation(other)];
     const nodes = [
-      roundsOn(service.house, { evaluate: slow.evaluate }),
-      roundsOn(other.house, { evaluate: quick.evaluate }),
+      createRounds(service.context, { evaluate: slow.evaluate }),
+      createRounds(other.context, { evaluate: quick.evaluate }),
     ] as const;
     await pay(admin, family, '1');
     service.clock.advance(2 * secondMs);
     await nodes[0].sweep();
-    await slow.begun;
+    await slow.started;
     service.clock.advance(30 * secondMs);
     await nodes[1].sweep();
-    await quick.begun;
-    slow.letGo();
-    await nodes[0].settle();
-    const [running] = await roundsOf(admin, family);
+    await quick.started;
+    slow.release();
+    await nodes[0].drain();
+    const [running] = await listRounds(admin, family);
     expect([await endsOf(family), running.state]).toEqual([before, 'running']);
-    quick.letGo();
-    await nodes[1].settle();
+    quick.release();
+    await nodes[1].drain();
     expect(await endsOf(family)).toEqual([running.id, ...before]);
     expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
   });
@@ -324,14 +326,14 @@ describe('several nodes', () => {
     const workspaceId = (await admin.get('/v1/me')).body.workspace_id as Id;
     const waiting = { tenant: { workspaceId, environment: 'production' as const }, client: family.client as Id };
     await pay(admin, family, '1');
-    const held = (await takeRound(service.house, waiting, 0))!;
+    const blocked = (await takeRound(service.context, waiting, 0))!;
     await pay(admin, family, '2');
-    expect(await takeRound(other.house, waiting, 0)).toBeUndefined();
+    expect(await takeRound(other.context, waiting, 0)).toBeUndefined();
     service.clock.advance(20 * secondMs);
-    expect(await keepRound(service.house, held, { done: 1, total: 3 })).toBe(true);
+    expect(await renewRound(service.context, blocked, { done: 1, total: 3 })).toBe(true);
     service.clock.advance(29 * secondMs);
-    await sweep(roundsOn(other.house));
-    expect((await roundsOf(admin, family))[0]).toMatchObject({
+    await sweep(createRounds(other.context));
+    expect((await listRounds(admin, family))[0]).toMatchObject({
       state: 'running',
       attempts: 1,
       progress: { done: 1, total: 3 },
@@ -340,25 +342,25 @@ describe('several nodes', () => {
       duration_ms: null,
     });
     service.clock.advance(secondMs);
-    await sweep(roundsOn(other.house));
-    expect(await keepRound(service.house, held, { done: 2, total: 3 })).toBe(false);
-    expect(summary((await roundsOf(admin, family))[0])).toEqual(['finished', ['transaction'], 2]);
+    await sweep(createRounds(other.context));
+    expect(await renewRound(service.context, blocked, { done: 2, total: 3 })).toBe(false);
+    expect(summary((await listRounds(admin, family))[0])).toEqual(['finished', ['transaction'], 2]);
   });
 
   test('two that begin together make each round once, and never two of a client at the same time', async () => {
     const families = [family];
-    for (let index = 0; index < 9; index++) families.push(await makeRoundFamily(admin, `Family ${index}`));
+    for (let index = 0; index < 9; index++) families.push(await makeRoundHousehold(admin, `Family ${index}`));
     const running = new Map<string, number>();
     const before = await Promise.all(families.map(endsOf));
     let most = 0;
-    const nodeOn = ({ house }: TestService) =>
-      roundsOn(house, {
-        sideBySide: 4,
-        async evaluate(question, tell) {
+    const nodeOn = ({ context }: TestService) =>
+      createRounds(context, {
+        concurrency: 4,
+        async evaluate(question, onProgress) {
           const { client } = question;
           running.set(client, (running.get(client) ?? 0) + 1);
           most = Math.max(most, ...running.values());
-          const outcome = await evaluateRound(house, question, tell);
+          const outcome = await evaluateRound(context, question, onProgress);
           running.set(client, running.get(client)! - 1);
           return outcome;
         },
@@ -374,19 +376,19 @@ describe('several nodes', () => {
   });
 
   test('one that is told to stop hands its round back, and another goes on with it at once', async () => {
-    const held = heldEvaluation(service);
-    const stopping = roundsOn(service.house, { evaluate: held.evaluate });
+    const blocked = blockedEvaluation(service);
+    const stopping = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '1');
     service.clock.advance(2 * secondMs);
     await stopping.sweep();
-    await held.begun;
+    await blocked.started;
     await stopping.stop();
-    await sweep(roundsOn(other.house));
-    const [last] = await roundsOf(admin, family);
+    await sweep(createRounds(other.context));
+    const [last] = await listRounds(admin, family);
     expect(summary(last)).toEqual(['finished', ['transaction'], 2]);
-    held.letGo();
+    blocked.release();
     await sweep(stopping);
-    expect((await roundsOf(admin, family))[0]).toEqual(last);
+    expect((await listRounds(admin, family))[0]).toEqual(last);
   });
 });
 
@@ -399,18 +401,18 @@ describe('a day that begins', () => {
 
   test('marks every client once, in the zone of the service, whichever nodes see it first', async () => {
     const zurich = await serviceForThisTest({ settings: { TIME_ZONE: 'Europe/Zurich' } });
-    const { house, clock, database, admin: caller } = zurich;
-    await sweep(roundsOn(house));
+    const { context, clock, database, admin: caller } = zurich;
+    await sweep(createRounds(context));
     const clients = [await caller.makeClient('One'), await caller.makeClient('Two')];
     clock.advance(Date.parse('2026-11-15T22:59:59.999Z') - clock.now());
-    await sweep(roundsOn(house));
+    await sweep(createRounds(context));
     clock.advance(2 * secondMs);
     expect(await listDaily(database)).toEqual([]);
-    const nodes = [roundsOn(house), roundsOn(house)];
+    const nodes = [createRounds(context), createRounds(context)];
     await Promise.all(nodes.map(sweep));
     clock.advance(2 * secondMs);
-    await Promise.all(nodes.map((rounds) => rounds.lookWhereHinted()));
-    await Promise.all(nodes.map((rounds) => rounds.settle()));
+    await Promise.all(nodes.map((rounds) => rounds.processWakeUps()));
+    await Promise.all(nodes.map((rounds) => rounds.drain()));
     clock.advance(2 * secondMs);
     await Promise.all(nodes.map(sweep));
     const daily = clients.toSorted().map((client) => ({ client, causes: ['day'], attempts: 1 }));
@@ -421,13 +423,13 @@ describe('a day that begins', () => {
 
 describe('a round that fails', () => {
   test('is tried again later each time, takes in what has changed meanwhile, and keeps no other waiting', async () => {
-    const neighbour = await makeRoundFamily(admin, 'Bussard');
-    await makeRounds(admin.address);
+    const neighbour = await makeRoundHousehold(admin, 'Bussard');
+    await runRounds(admin.address);
     let isBroken = true;
-    const rounds = roundsOn(service.house, {
-      async evaluate(question, tell) {
+    const rounds = createRounds(service.context, {
+      async evaluate(question, onProgress) {
         if (isBroken && question.client === family.client) throw new Error('A defect');
-        return evaluateRound(service.house, question, tell);
+        return evaluateRound(service.context, question, onProgress);
       },
     });
     await pay(admin, family, '1');
@@ -436,7 +438,7 @@ describe('a round that fails', () => {
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 9; attempt++) {
       await sweep(rounds);
-      const [failed] = await roundsOf(admin, family);
+      const [failed] = await listRounds(admin, family);
       expect(failed).toMatchObject({ state: 'failed', error: 'internal', attempts: attempt, counts: null });
       const wait = Date.parse(failed.retry_at) - service.clock.now();
       waits.push(wait / secondMs);
@@ -445,19 +447,19 @@ describe('a round that fails', () => {
       service.clock.advance(1);
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    const [{ id }] = (await roundsOf(admin, family)) as [{ id: string }];
-    const told = (rounds.failures as Error[]).map(({ message, cause }) => [message, (cause as Error).message]);
+    const [{ id }] = (await listRounds(admin, family)) as [{ id: string }];
+    const reported = (rounds.failures as Error[]).map(({ message, cause }) => [message, (cause as Error).message]);
     const sentence = (attempt: number) => `Attempt ${attempt} at round ${id} of client ${family.client} failed.`;
-    expect(told).toEqual(waits.map((_wait, index) => [sentence(index + 1), 'A defect']));
-    expect((await roundsOf(admin, neighbour)).map(({ state }) => state)).toEqual(['finished', 'finished']);
+    expect(reported).toEqual(waits.map((_wait, index) => [sentence(index + 1), 'A defect']));
+    expect((await listRounds(admin, neighbour)).map(({ state }) => state)).toEqual(['finished', 'finished']);
     isBroken = false;
     await admin.patch(`/v1/clients/${family.client}`, { reference_currency: 'EUR' });
     await sweep(rounds);
-    const [last, ...earlier] = await roundsOf(admin, family);
+    const [last, ...earlier] = await listRounds(admin, family);
     expect([summary(last), earlier.length]).toEqual([['finished', ['transaction', 'setting'], 10], 1]);
     expect(last).toMatchObject({ error: null, retry_at: null });
     service.clock.advance(10 * minuteMs);
     await sweep(rounds);
-    expect(await roundsOf(admin, family)).toHaveLength(2);
+    expect(await listRounds(admin, family)).toHaveLength(2);
   });
 });

@@ -5,157 +5,157 @@ import { secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { RoundProgress } from '../model/limit/calculation-round.ts';
-import type { House } from '../actions/core/context.ts';
-import type { RoundQuestion } from '../actions/rounds/round-evaluation.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import type { RoundInput } from '../actions/rounds/round-evaluation.ts';
 import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
 import {
   failRound,
   finishRound,
-  gatherMs,
-  handBackRound,
-  keepRound,
+  roundDelayMs,
+  releaseRound,
+  renewRound,
   listDueRounds,
-  spreadMarks,
+  spreadDirtyFlags,
   takeRound,
-  type DueRoundsOf,
-  type HeldRound,
+  type TenantDueRounds,
+  type LeasedRound,
   type RoundOutcome,
 } from '../actions/rounds/round.ts';
 import { listEnvironments } from '../store/access/expiry.ts';
 import { clientsFoundMax } from '../store/queues/round-queue.ts';
-import { TurnQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Where this node has written. */
-export const hintsEveryMs = secondMs;
+export const roundWakeUpIntervalMs = secondMs;
 /** All tenants: what was written on other nodes, what was left behind, the change of day. So a round begins within ten seconds. */
-export const sweepEveryMs = 7 * secondMs;
+export const roundSweepIntervalMs = 7 * secondMs;
 /** Well within the lease. */
-const keepEveryMs = 10 * secondMs;
+const leaseRenewalIntervalMs = 10 * secondMs;
 
 export type EvaluateRound = (
-  question: RoundQuestion,
-  tell: (progress: RoundProgress) => void,
+  question: RoundInput,
+  onProgress: (progress: RoundProgress) => void,
 ) => Promise<RoundOutcome | undefined>;
 
-export interface RoundsOptions {
-  readonly house: House;
+export interface RoundWorkerOptions {
+  readonly context: AppContext;
   readonly evaluate: EvaluateRound;
   /** So many run side by side. */
-  readonly sideBySide: number;
-  readonly gatherMs?: number;
+  readonly concurrency: number;
+  readonly batchWindowMs?: number;
   onFailure(error: unknown): void;
 }
 
-export class Rounds {
-  readonly #options: RoundsOptions;
-  readonly #gatherMs: number;
-  readonly #queue = new TurnQueue<Tenant, Id>(tenantKey);
+export class RoundWorker {
+  readonly #options: RoundWorkerOptions;
+  readonly #batchWindowMs: number;
+  readonly #fairQueue = new FairQueue<Tenant, Id>(tenantKey);
   readonly #running = new Map<string, Promise<void>>();
   /** Each lets go of a round that is being computed. */
-  readonly #letGo = new Set<() => void>();
+  readonly #abandonCallbacks = new Set<() => void>();
   #isStopped = false;
 
-  constructor(options: RoundsOptions) {
+  constructor(options: RoundWorkerOptions) {
     this.#options = options;
-    this.#gatherMs = options.gatherMs ?? gatherMs;
+    this.#batchWindowMs = options.batchWindowMs ?? roundDelayMs;
   }
 
   async sweep(): Promise<void> {
-    await this.#lookAt(await listEnvironments(this.#options.house.database));
+    await this.#checkTenants(await listEnvironments(this.#options.context.database));
   }
 
-  async lookWhereHinted(): Promise<void> {
-    const { roundHints, clock } = this.#options.house;
-    await this.#lookAt(roundHints.take(clock.now() - this.#gatherMs));
+  async processWakeUps(): Promise<void> {
+    const { roundWakeUps, clock } = this.#options.context;
+    await this.#checkTenants(roundWakeUps.take(clock.now() - this.#batchWindowMs));
   }
 
   /** Until nothing that was found waits or runs any more. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
   /** What is being computed is handed back, and what is being written is waited for. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#queue.clear();
-    for (const letGo of this.#letGo) letGo();
-    await this.settle();
+    this.#fairQueue.clear();
+    for (const abandon of this.#abandonCallbacks) abandon();
+    await this.drain();
   }
 
-  async #lookAt(tenants: readonly Tenant[]): Promise<void> {
+  async #checkTenants(tenants: readonly Tenant[]): Promise<void> {
     if (tenants.length === 0 || this.#isStopped) return;
-    const { house, onFailure } = this.#options;
-    const unspread: Tenant[] = [];
-    for (const due of await listDueRounds(house, tenants, this.#gatherMs)) {
-      if (due.hasSharedMarks || due.isNewDay) unspread.push(due.tenant);
-      else this.#putInLine(due);
+    const { context, onFailure } = this.#options;
+    const tenantsToSpread: Tenant[] = [];
+    for (const due of await listDueRounds(context, tenants, this.#batchWindowMs)) {
+      if (due.hasSharedMarks || due.isNewDay) tenantsToSpread.push(due.tenant);
+      else this.#enqueueDue(due);
     }
-    for (const tenant of unspread) if (!this.#isStopped) await this.#spread(tenant).catch(onFailure);
+    for (const tenant of tenantsToSpread) if (!this.#isStopped) await this.#spreadSharedFlags(tenant).catch(onFailure);
   }
 
-  async #spread(tenant: Tenant): Promise<void> {
-    const { house } = this.#options;
-    await spreadMarks(house, tenant);
-    for (const due of await listDueRounds(house, [tenant], this.#gatherMs)) this.#putInLine(due);
+  async #spreadSharedFlags(tenant: Tenant): Promise<void> {
+    const { context } = this.#options;
+    await spreadDirtyFlags(context, tenant);
+    for (const due of await listDueRounds(context, [tenant], this.#batchWindowMs)) this.#enqueueDue(due);
   }
 
-  #putInLine({ tenant, clients, isMoreComing }: DueRoundsOf): void {
-    const { roundHints, clock } = this.#options.house;
-    for (const client of clients) this.#queue.put(tenant, client, client);
-    if (isMoreComing || clients.length >= clientsFoundMax) roundHints.put(tenant, clock.now());
-    this.#startSome();
+  #enqueueDue({ tenant, clients, isMoreComing }: TenantDueRounds): void {
+    const { roundWakeUps, clock } = this.#options.context;
+    for (const client of clients) this.#fairQueue.put(tenant, client, client);
+    if (isMoreComing || clients.length >= clientsFoundMax) roundWakeUps.put(tenant, clock.now());
+    this.#startNext();
   }
 
-  #startSome(): void {
-    while (this.#running.size < this.#options.sideBySide && !this.#isStopped) {
-      const taken = this.#queue.take();
-      if (taken === undefined) return;
-      const next = { tenant: taken.of, client: taken.one };
+  #startNext(): void {
+    while (this.#running.size < this.#options.concurrency && !this.#isStopped) {
+      const turn = this.#fairQueue.take();
+      if (turn === undefined) return;
+      const next = { tenant: turn.owner, client: turn.item };
       const key = `${tenantKey(next.tenant)} ${next.client}`;
       if (this.#running.has(key)) continue;
       const run = this.#run(next)
         .catch((error: unknown) => this.#options.onFailure(error))
         .finally(() => {
           this.#running.delete(key);
-          this.#startSome();
+          this.#startNext();
         });
       this.#running.set(key, run);
     }
   }
 
-  async #run(waiting: { readonly tenant: Tenant; readonly client: Id }): Promise<void> {
-    const { house } = this.#options;
-    const held = await takeRound(house, waiting, this.#gatherMs);
-    if (held === undefined) return;
+  async #run(candidate: { readonly tenant: Tenant; readonly client: Id }): Promise<void> {
+    const { context } = this.#options;
+    const leased = await takeRound(context, candidate, this.#batchWindowMs);
+    if (leased === undefined) return;
     try {
-      const outcome = await this.#evaluate(held);
-      if (outcome === 'let-go') await handBackRound(house, held);
-      else if (outcome !== undefined) await finishRound(house, held, outcome);
+      const outcome = await this.#evaluate(leased);
+      if (outcome === 'let-go') await releaseRound(context, leased);
+      else if (outcome !== undefined) await finishRound(context, leased, outcome);
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'internal';
-      await failRound(house, held, code).catch(this.#options.onFailure);
-      const { id, client, attempts } = held.round;
+      await failRound(context, leased, code).catch(this.#options.onFailure);
+      const { id, client, attempts } = leased.round;
       throw new Error(`Attempt ${attempts} at round ${id} of client ${client} failed.`, { cause: error });
     }
   }
 
   /** Undefined where the client is gone, and its round with it. The lease is kept meanwhile; who has lost it lets go. */
-  async #evaluate(held: HeldRound): Promise<RoundOutcome | 'let-go' | undefined> {
+  async #evaluate(leased: LeasedRound): Promise<RoundOutcome | 'let-go' | undefined> {
     if (this.#isStopped) return 'let-go';
-    const { house, evaluate, onFailure } = this.#options;
-    const { promise: told, resolve } = Promise.withResolvers<'let-go'>();
-    const letGo = (): void => resolve('let-go');
+    const { context, evaluate, onFailure } = this.#options;
+    const { promise: abandoned, resolve } = Promise.withResolvers<'let-go'>();
+    const abandon = (): void => resolve('let-go');
     let progress: RoundProgress = { done: 0, total: 0 };
-    const keep = (): Promise<void> =>
-      keepRound(house, held, progress).then((isOurs) => void (isOurs || letGo()), onFailure);
-    this.#letGo.add(letGo);
-    const keeping = setInterval(keep, keepEveryMs);
+    const renewLease = (): Promise<void> =>
+      renewRound(context, leased, progress).then((isLeaseOurs) => void (isLeaseOurs || abandon()), onFailure);
+    this.#abandonCallbacks.add(abandon);
+    const renewalTimer = setInterval(renewLease, leaseRenewalIntervalMs);
     try {
-      const question = { tenant: held.tenant, client: held.round.client };
-      return await Promise.race([told, evaluate(question, (next) => (progress = next))]);
+      const question = { tenant: leased.tenant, client: leased.round.client };
+      return await Promise.race([abandoned, evaluate(question, (next) => (progress = next))]);
     } finally {
-      clearInterval(keeping);
-      this.#letGo.delete(letGo);
+      clearInterval(renewalTimer);
+      this.#abandonCallbacks.delete(abandon);
     }
   }
 }

@@ -2,11 +2,11 @@
 
 export interface Job {
   readonly name: string;
-  readonly everyMs: number;
+  readonly intervalMs: number;
   run(): Promise<unknown>;
 }
 
-export class Timetable {
+export class Scheduler {
   readonly #jobs: readonly Job[];
   readonly #onFailure: (job: string, error: unknown) => void;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -28,7 +28,7 @@ export class Timetable {
       this.#timers.delete(timer);
       const run = this.#run(job).finally(() => this.#running.delete(run));
       this.#running.add(run);
-    }, job.everyMs);
+    }, job.intervalMs);
     this.#timers.add(timer.unref());
   }
 

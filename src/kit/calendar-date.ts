@@ -1,6 +1,6 @@
 // Calendar dates as text, to and from day numbers. Knows no time of day, no zone and no clock.
 
-import { civilOf, dayOf, daysInMonth, type Day } from './day.ts';
+import { civilFromDay, dayFromCivil, daysInMonth, type Day } from './day.ts';
 
 /** YYYY-MM-DD, a real day from 1900-01-01 to 2200-12-31. Sorts as text. */
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
@@ -20,10 +20,10 @@ export class DateFault extends Error {
 const yearMin = 1900;
 const yearMax = 2200;
 
-const pattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 export function parseCalendarDate(text: string): CalendarDate {
-  const match = pattern.exec(text);
+  const match = datePattern.exec(text);
   if (!match) throw new DateFault('not-a-date', 'must be a date as YYYY-MM-DD');
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
@@ -39,7 +39,7 @@ function outOfRange(): DateFault {
 
 /** Days since 1970-01-01. */
 export function toDayNumber(date: CalendarDate): Day {
-  return dayOf({ year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8)) });
+  return dayFromCivil({ year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8)) });
 }
 
 const dayNumberMin = toDayNumber(parseCalendarDate(`${yearMin}-01-01`));
@@ -47,7 +47,7 @@ const dayNumberMax = toDayNumber(parseCalendarDate(`${yearMax}-12-31`));
 
 export function fromDayNumber(dayNumber: Day): CalendarDate {
   if (!Number.isInteger(dayNumber) || dayNumber < dayNumberMin || dayNumber > dayNumberMax) throw outOfRange();
-  const { year, month, day } = civilOf(dayNumber);
+  const { year, month, day } = civilFromDay(dayNumber);
   return `${year}-${twoDigits(month)}-${twoDigits(day)}` as CalendarDate;
 }
 

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { CsvFault, CsvReader } from './csv-reader.ts';
 
 /** Every record of a text that comes in pieces. */
-function read(pieces: readonly string[], lengthMax = 1_000): [line: number, ...fields: string[]][] {
+function read(chunks: readonly string[], lengthMax = 1_000): [line: number, ...fields: string[]][] {
   const reader = new CsvReader(lengthMax);
-  const records = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+  const records = [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
   return records.map(({ line, fields }) => [line, ...fields]);
 }
 
-const faultOf = (...pieces: string[]): string => {
+const faultOf = (...chunks: string[]): string => {
   try {
-    return JSON.stringify(read(pieces, 20));
+    return JSON.stringify(read(chunks, 20));
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
     return error.message;
@@ -112,8 +112,8 @@ test('whatever is written is read again, wherever the pieces end', () => {
         const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
         const text = records.map((fields) => fields.map(quoted).join(',') + end).join('');
         const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
-        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-        expect(read(pieces).map(([, ...fields]) => fields)).toEqual(records);
+        const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
+        expect(read(chunks).map(([, ...fields]) => fields)).toEqual(records);
       },
     ),
   );

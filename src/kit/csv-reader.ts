@@ -18,77 +18,77 @@ export class CsvFault extends Error {
 export class CsvReader {
   readonly #lengthMax: number;
   #text = '';
-  #at = 0;
+  #position = 0;
   #line = 1;
-  #isBegun = false;
+  #hasStarted = false;
 
   /** No record may have more characters than this. */
   constructor(lengthMax: number) {
     this.#lengthMax = lengthMax;
   }
 
-  push(piece: string): CsvRecord[] {
-    if (!this.#isBegun && piece !== '') {
-      this.#isBegun = true;
-      if (piece.charCodeAt(0) === 0xfeff) piece = piece.slice(1);
+  push(chunk: string): CsvRecord[] {
+    if (!this.#hasStarted && chunk !== '') {
+      this.#hasStarted = true;
+      if (chunk.charCodeAt(0) === 0xfeff) chunk = chunk.slice(1);
     }
-    this.#text = this.#text.slice(this.#at) + piece;
-    this.#at = 0;
-    return this.#takeAll('more-follows');
+    this.#text = this.#text.slice(this.#position) + chunk;
+    this.#position = 0;
+    return this.#readAll('more-follows');
   }
 
   end(): CsvRecord[] {
-    return this.#takeAll('at-the-end');
+    return this.#readAll('at-the-end');
   }
 
-  #takeAll(state: 'more-follows' | 'at-the-end'): CsvRecord[] {
+  #readAll(state: 'more-follows' | 'at-the-end'): CsvRecord[] {
     const records: CsvRecord[] = [];
-    while (this.#at < this.#text.length) {
+    while (this.#position < this.#text.length) {
       const line = this.#line;
-      const fields = this.#takeRecord(state);
+      const fields = this.#readRecord(state);
       if (fields === undefined) break;
       if (fields.length > 1 || fields[0] !== '') records.push({ line, fields });
     }
-    if (this.#text.length - this.#at > this.#lengthMax) throw this.#tooLong();
+    if (this.#text.length - this.#position > this.#lengthMax) throw this.#tooLong();
     return records;
   }
 
   /** The fields of the next record; undefined where its end has not come yet. */
-  #takeRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
-    const end = this.#text.indexOf('\n', this.#at);
+  #readRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
+    const end = this.#text.indexOf('\n', this.#position);
     if (end < 0 && state === 'more-follows') return undefined;
-    const record = this.#text.slice(this.#at, end < 0 ? undefined : end);
-    if (record.includes('"')) return this.#takeQuoted(state);
+    const record = this.#text.slice(this.#position, end < 0 ? undefined : end);
+    if (record.includes('"')) return this.#readQuotedRecord(state);
     if (record.length > this.#lengthMax) throw this.#tooLong();
-    this.#at = end < 0 ? this.#text.length : end + 1;
+    this.#position = end < 0 ? this.#text.length : end + 1;
     this.#line++;
     return (record.endsWith('\r') ? record.slice(0, -1) : record).split(',');
   }
 
-  #takeQuoted(state: 'more-follows' | 'at-the-end'): string[] | undefined {
+  #readQuotedRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
     const fields: string[] = [];
-    for (let at = this.#at; ;) {
-      const field = this.#text[at] === '"' ? this.#quotedFrom(at) : this.#bareFrom(at);
+    for (let at = this.#position; ;) {
+      const field = this.#text[at] === '"' ? this.#readQuotedField(at) : this.#readPlainField(at);
       if (field === undefined) {
         if (state === 'at-the-end') throw new CsvFault(this.#line, 'The text ends within quotes.');
         return undefined;
       }
       fields.push(field.value);
-      if (field.end - this.#at > this.#lengthMax) throw this.#tooLong();
+      if (field.end - this.#position > this.#lengthMax) throw this.#tooLong();
       if (this.#text[field.end] === ',') {
         at = field.end + 1;
         continue;
       }
-      const end = this.#endOfRecord(field.end);
+      const end = this.#findRecordEnd(field.end);
       if (end > this.#text.length && state === 'more-follows') return undefined;
-      this.#line += this.#text.slice(this.#at, end).split('\n').length - 1;
-      this.#at = end;
+      this.#line += this.#text.slice(this.#position, end).split('\n').length - 1;
+      this.#position = end;
       return fields;
     }
   }
 
   /** Just past the line break that must stand here; past the text where it has ended. */
-  #endOfRecord(at: number): number {
+  #findRecordEnd(at: number): number {
     const breakAt = this.#text[at] === '\r' ? at + 1 : at;
     if (breakAt >= this.#text.length) return this.#text.length + 1;
     if (this.#text[breakAt] === '\n') return breakAt + 1;
@@ -96,7 +96,7 @@ export class CsvReader {
   }
 
   /** From the opening quote to past the closing one, with doubled quotes made single. */
-  #quotedFrom(from: number): { value: string; end: number } | undefined {
+  #readQuotedField(from: number): { value: string; end: number } | undefined {
     let value = '';
     for (let at = from + 1; ;) {
       const quote = this.#text.indexOf('"', at);
@@ -109,7 +109,7 @@ export class CsvReader {
     }
   }
 
-  #bareFrom(from: number): { value: string; end: number } {
+  #readPlainField(from: number): { value: string; end: number } {
     let end = from;
     for (; end < this.#text.length; end++) {
       const character = this.#text[end];

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { addMonths, civilOf, dayOf, daysInMonth, isEndOfMonth, isLeapYear, weekdayOf } from './day.ts';
-import type { Civil, Day } from './day.ts';
+import { addMonths, civilFromDay, dayFromCivil, daysInMonth, isEndOfMonth, isLeapYear, weekdayOf } from './day.ts';
+import type { CivilDate, Day } from './day.ts';
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 // 1800, 1900, 2100 and 2200 are the years divisible by four that have no leap day.
@@ -14,7 +14,7 @@ function lengthOf(year: number, month: number): number {
   return month === 2 && year % 4 === 0 && !yearsWithout.has(year) ? 29 : monthLengths[month - 1]!;
 }
 
-interface Leaf extends Civil {
+interface Leaf extends CivilDate {
   readonly number: Day;
   readonly weekday: number;
 }
@@ -45,14 +45,16 @@ describe('every day from 1900 to 2200', () => {
   });
 
   test('a date has the number of the days that passed since 1970-01-01', () => {
-    expect(calendar.filter(({ number, year, month, day }) => dayOf({ year, month, day }) !== number)).toEqual([]);
-    expect(dayOf({ year: 1970, month: 1, day: 1 })).toBe(0);
+    expect(calendar.filter(({ number, year, month, day }) => dayFromCivil({ year, month, day }) !== number)).toEqual(
+      [],
+    );
+    expect(dayFromCivil({ year: 1970, month: 1, day: 1 })).toBe(0);
   });
 
   test('a number is taken apart into the date it came from', () => {
     const wrong = calendar.filter(({ number, year, month, day }) => {
-      const civil = civilOf(number);
-      return civil.year !== year || civil.month !== month || civil.day !== day;
+      const civilDate = civilFromDay(number);
+      return civilDate.year !== year || civilDate.month !== month || civilDate.day !== day;
     });
     expect(wrong).toEqual([]);
   });
@@ -87,7 +89,7 @@ describe('every day from 1900 to 2200', () => {
     [2400, true],
   ])('%d as a leap year: %s', (year, isLeap) => {
     expect(isLeapYear(year)).toBe(isLeap);
-    expect(dayOf({ year, month: 3, day: 1 }) - dayOf({ year, month: 2, day: 28 })).toBe(isLeap ? 2 : 1);
+    expect(dayFromCivil({ year, month: 3, day: 1 }) - dayFromCivil({ year, month: 2, day: 28 })).toBe(isLeap ? 2 : 1);
   });
 });
 
@@ -128,7 +130,7 @@ describe('months on', () => {
   test('the day of the month stays, or is the last of a shorter one', () => {
     fc.assert(
       fc.property(leaf, months, ({ number, year, month, day }, count) => {
-        const to = civilOf(addMonths(number, count));
+        const to = civilFromDay(addMonths(number, count));
         expect(to.year * 12 + to.month).toBe(year * 12 + month + count);
         expect(to.day).toBe(Math.min(day, daysInMonth(to.year, to.month)));
       }),

@@ -3,7 +3,7 @@
 /** A whole number of days since 1970-01-01. */
 export type Day = number;
 
-export interface Civil {
+export interface CivilDate {
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
@@ -24,7 +24,7 @@ export function daysInMonth(year: number, month: number): number {
 const daysPerEra = 146_097;
 const daysFromMarchOfYear0 = 719_468;
 
-export function dayOf({ year, month, day }: Civil): Day {
+export function dayFromCivil({ year, month, day }: CivilDate): Day {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.trunc(marchYear / 400);
   const yearOfEra = marchYear % 400;
@@ -33,7 +33,7 @@ export function dayOf({ year, month, day }: Civil): Day {
   return era * daysPerEra + yearOfEra * 365 + leapDays + dayOfYear - daysFromMarchOfYear0;
 }
 
-export function civilOf(dayNumber: Day): Civil {
+export function civilFromDay(dayNumber: Day): CivilDate {
   const days = dayNumber + daysFromMarchOfYear0;
   const era = Math.trunc(days / daysPerEra);
   const dayOfEra = days % daysPerEra;
@@ -47,16 +47,16 @@ export function civilOf(dayNumber: Day): Civil {
 }
 
 /** So many months on, on the day of the month that is asked for, or the month's last where it is shorter. */
-export function addMonths(from: Day, months: number, dayOfMonth: number = civilOf(from).day): Day {
-  const { year, month } = civilOf(from);
+export function addMonths(from: Day, months: number, dayOfMonth: number = civilFromDay(from).day): Day {
+  const { year, month } = civilFromDay(from);
   const count = year * 12 + (month - 1) + months;
   const target = { year: Math.floor(count / 12), month: (((count % 12) + 12) % 12) + 1 };
-  return dayOf({ ...target, day: Math.min(dayOfMonth, daysInMonth(target.year, target.month)) });
+  return dayFromCivil({ ...target, day: Math.min(dayOfMonth, daysInMonth(target.year, target.month)) });
 }
 
 export function isEndOfMonth(day: Day): boolean {
-  const civil = civilOf(day);
-  return civil.day === daysInMonth(civil.year, civil.month);
+  const civilDate = civilFromDay(day);
+  return civilDate.day === daysInMonth(civilDate.year, civilDate.month);
 }
 
 /** Monday is 1, Sunday 7. */

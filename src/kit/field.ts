@@ -36,7 +36,7 @@ function readString(value: Json): string {
   return value;
 }
 
-function kindOfText<T extends string>(schema: JsonSchema, check: (text: string) => T): FieldKind<T> {
+function textKind<T extends string>(schema: JsonSchema, check: (text: string) => T): FieldKind<T> {
   return { read: (value) => check(readString(value)), write: (value) => value, schema: () => schema };
 }
 
@@ -47,7 +47,7 @@ export interface TextLimits {
 
 /** Free text, counted in Unicode code points; white space at the ends is kept out. */
 export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string> {
-  return kindOfText({ type: 'string', minLength: lengthMin, maxLength: lengthMax }, (value) => {
+  return textKind({ type: 'string', minLength: lengthMin, maxLength: lengthMax }, (value) => {
     if (value.length < lengthMin || (lengthMin > 0 && value.trim() === '')) throw new FieldFault('must not be empty');
     if (value.length > lengthMax && [...value].length > lengthMax) {
       throw new FieldFault(`must have at most ${lengthMax} characters`);
@@ -61,7 +61,7 @@ export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string
 
 /** One of a closed set of words, written exactly so. */
 export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W> {
-  return kindOfText({ type: 'string', enum: words }, (value) => {
+  return textKind({ type: 'string', enum: words }, (value) => {
     if (!(words as readonly string[]).includes(value)) throw new FieldFault(`must be one of ${words.join(', ')}`);
     return value as W;
   });
@@ -71,19 +71,19 @@ export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W>
 export function someOf<const W extends string>(words: readonly W[]): FieldKind<readonly W[]> {
   const schema = { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true };
   const word = oneOf(words);
-  const chosenOf = (items: readonly Json[]): readonly W[] => {
-    const chosen = new Set(items.map((item) => word.read(item)));
-    if (chosen.size !== items.length) throw new FieldFault('must not name a word twice');
-    return words.filter((candidate) => chosen.has(candidate));
+  const readChoices = (items: readonly Json[]): readonly W[] => {
+    const choices = new Set(items.map((item) => word.read(item)));
+    if (choices.size !== items.length) throw new FieldFault('must not name a word twice');
+    return words.filter((candidate) => choices.has(candidate));
   };
   return {
     read(value) {
       if (!Array.isArray(value) || value.length === 0) throw new FieldFault('must be a non-empty array');
-      return chosenOf(value);
+      return readChoices(value);
     },
     write: (value) => value,
     schema: () => schema,
-    readText: (text) => chosenOf(text.split(',')),
+    readText: (text) => readChoices(text.split(',')),
   };
 }
 
@@ -137,7 +137,7 @@ export function oneOfNumbers(numbers: readonly number[]): FieldKind<number> {
 }
 
 /** Turns a parser's own error into the fault of a field. */
-function reading<T>(parse: (text: string) => T, text: string): T {
+function parseOrFault<T>(parse: (text: string) => T, text: string): T {
   try {
     return parse(text);
   } catch (error) {
@@ -148,8 +148,8 @@ function reading<T>(parse: (text: string) => T, text: string): T {
 /** An exact decimal: a JSON number or a string in, never through a double. */
 export const decimal: FieldKind<Decimal> = {
   read(value) {
-    if (value instanceof JsonNumber) return reading(parseDecimal, value.text);
-    if (typeof value === 'string') return reading(parseDecimal, value);
+    if (value instanceof JsonNumber) return parseOrFault(parseDecimal, value.text);
+    if (typeof value === 'string') return parseOrFault(parseDecimal, value);
     throw new FieldFault('must be a decimal, as a number or a string');
   },
   write: (value, decimals) => (decimals === 'number' ? rawNumber(value) : value),
@@ -188,25 +188,25 @@ export function decimalWithin(range: DecimalRange, sentence: string): FieldKind<
   };
 }
 
-export const calendarDate: FieldKind<CalendarDate> = kindOfText({ type: 'string', format: 'date' }, (value) =>
-  reading(parseCalendarDate, value),
+export const calendarDate: FieldKind<CalendarDate> = textKind({ type: 'string', format: 'date' }, (value) =>
+  parseOrFault(parseCalendarDate, value),
 );
 
 /** A moment, in milliseconds since the epoch within, RFC 3339 in UTC on the wire. */
 export const instant: FieldKind<number> = {
-  read: (value) => reading(parseInstant, readString(value)),
+  read: (value) => parseOrFault(parseInstant, readString(value)),
   write: (value) => formatInstant(value),
   schema: () => ({ type: 'string', format: 'date-time' }),
 };
 
 /** The id of a thing: 24 hex characters, to be treated as opaque. */
-export const id: FieldKind<Id> = kindOfText({ type: 'string', pattern: '^[0-9a-f]{24}$' }, (value) => {
+export const id: FieldKind<Id> = textKind({ type: 'string', pattern: '^[0-9a-f]{24}$' }, (value) => {
   if (!isId(value)) throw new FieldFault('must be an id of 24 hexadecimal characters');
   return value;
 });
 
 /** The id of a user: a UUID, to be treated as opaque. */
-export const uuid: FieldKind<Id> = kindOfText({ type: 'string', format: 'uuid' }, (value) => {
+export const uuid: FieldKind<Id> = textKind({ type: 'string', format: 'uuid' }, (value) => {
   if (!isUuid(value)) throw new FieldFault('must be a UUID in lower case');
   return value as string as Id;
 });

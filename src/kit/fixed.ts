@@ -53,26 +53,32 @@ export function divideRounded(dividend: bigint, divisor: bigint, rounding: Round
   const quotient = dividend / divisor; // towards zero
   const remainder = dividend - quotient * divisor;
   if (remainder === 0n) return quotient;
-  const away = dividend < 0n === divisor < 0n ? 1n : -1n;
-  return isRoundedAway(quotient, remainder, { divisor, away, rounding }) ? quotient + away : quotient;
+  const stepAwayFromZero = dividend < 0n === divisor < 0n ? 1n : -1n;
+  return isRoundedAway(quotient, remainder, { divisor, stepAwayFromZero, rounding })
+    ? quotient + stepAwayFromZero
+    : quotient;
 }
 
-interface Between {
+interface RoundingCase {
   readonly divisor: bigint;
-  readonly away: bigint;
+  readonly stepAwayFromZero: bigint;
   readonly rounding: Rounding;
 }
 
-function isRoundedAway(quotient: bigint, remainder: bigint, { divisor, away, rounding }: Between): boolean {
+function isRoundedAway(
+  quotient: bigint,
+  remainder: bigint,
+  { divisor, stepAwayFromZero, rounding }: RoundingCase,
+): boolean {
   switch (rounding) {
     case 'down':
       return false;
     case 'up':
       return true;
     case 'floor':
-      return away < 0n;
+      return stepAwayFromZero < 0n;
     case 'ceiling':
-      return away > 0n;
+      return stepAwayFromZero > 0n;
     default: {
       const doubled = 2n * magnitude(remainder);
       const whole = magnitude(divisor);

@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[];
+type TemplatePart = string | number | Html | readonly Html[];
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -22,14 +22,14 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => escapes[character]!);
 }
 
-function textOf(part: Part): string {
+function renderPart(part: TemplatePart): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
   return escapeHtml(String(part));
 }
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((before, string, index) => before + textOf(parts[index - 1]!) + string));
+export function html(strings: TemplateStringsArray, ...parts: readonly TemplatePart[]): Html {
+  return new Html(strings.reduce((before, string, index) => before + renderPart(parts[index - 1]!) + string));
 }
 
-export const nothing = new Html('');
+export const emptyHtml = new Html('');

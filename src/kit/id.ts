@@ -23,14 +23,14 @@ export class IdSource {
   readonly #clock: Clock;
   readonly #randomBytes: (length: number) => Uint8Array;
   #pool: Uint8Array = new Uint8Array(0);
-  #poolAt = 0;
+  #poolOffset = 0;
   #timeMs = 0;
   /** 48 bits: random where a millisecond begins, rising within it. */
   #tail = 0;
 
-  constructor(clock: Clock, randomBytesOf: (length: number) => Uint8Array) {
+  constructor(clock: Clock, getRandomBytes: (length: number) => Uint8Array) {
     this.#clock = clock;
-    this.#randomBytes = randomBytesOf;
+    this.#randomBytes = getRandomBytes;
   }
 
   next(): Id {
@@ -58,26 +58,26 @@ export class IdSource {
 
   #advance(): void {
     const nowMs = Math.floor(this.#clock.now());
-    if (nowMs > this.#timeMs) return this.#begin(nowMs);
+    if (nowMs > this.#timeMs) return this.#startMillisecond(nowMs);
     // A random step, so that an id does not give away its neighbours.
     this.#tail += 1 + this.#random(3);
-    if (this.#tail >= tailLimit) this.#begin(this.#timeMs + 1);
+    if (this.#tail >= tailLimit) this.#startMillisecond(this.#timeMs + 1);
   }
 
-  #begin(timeMs: number): void {
+  #startMillisecond(timeMs: number): void {
     this.#timeMs = timeMs;
     this.#tail = this.#random(6);
   }
 
   /** A random integer of so many bytes. */
   #random(length: number): number {
-    if (this.#poolAt + length > this.#pool.length) {
+    if (this.#poolOffset + length > this.#pool.length) {
       this.#pool = this.#randomBytes(poolLength);
-      this.#poolAt = 0;
+      this.#poolOffset = 0;
     }
     let value = 0;
-    for (const end = this.#poolAt + length; this.#poolAt < end; this.#poolAt++) {
-      value = value * 256 + this.#pool[this.#poolAt]!;
+    for (const end = this.#poolOffset + length; this.#poolOffset < end; this.#poolOffset++) {
+      value = value * 256 + this.#pool[this.#poolOffset]!;
     }
     return value;
   }

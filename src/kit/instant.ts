@@ -13,11 +13,11 @@ export class InstantFault extends Error {
   }
 }
 
-const pattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /** Milliseconds since the epoch; what is finer is cut off. A date that is none is refused with a DateFault. */
 export function parseInstant(text: string): number {
-  const match = pattern.exec(text);
+  const match = instantPattern.exec(text);
   if (!match) {
     throw new InstantFault('not-an-instant', 'must be a timestamp with an offset, such as 2026-11-15T14:00:00Z');
   }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonItems } from './json-item-splitter.ts';
+import { JsonItemSplitter } from './json-item-splitter.ts';
 import { JsonFault } from './json-value.ts';
 
 /** The items of a text that comes in pieces. */
-function itemsOf(pieces: readonly string[], lengthMax = 1_000): string[] {
-  const items = new JsonItems(lengthMax);
-  const found = pieces.flatMap((piece) => items.push(piece));
+function itemsOf(chunks: readonly string[], lengthMax = 1_000): string[] {
+  const items = new JsonItemSplitter(lengthMax);
+  const found = chunks.flatMap((chunk) => items.push(chunk));
   items.end();
   return found.map((item) => item.trim());
 }
@@ -40,9 +40,9 @@ describe('a text of another form is refused where it differs', () => {
     [`{"data":["${'x'.repeat(20)}"]}`, `An item has more than 20 characters at offset 9; ${form}`],
     [`{"data":[${'['.repeat(21)}`, `An item has more than 20 characters at offset 9; ${form}`],
   ])('%j', (text, message) => {
-    for (const pieces of [[text], [...text]]) {
-      expect(() => itemsOf(pieces, 20)).toThrow(JsonFault);
-      expect(() => itemsOf(pieces, 20)).toThrow(message);
+    for (const chunks of [[text], [...text]]) {
+      expect(() => itemsOf(chunks, 20)).toThrow(JsonFault);
+      expect(() => itemsOf(chunks, 20)).toThrow(message);
     }
   });
 });
@@ -52,8 +52,8 @@ test('the items of any document are found, wherever the pieces end', () => {
     fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat({ max: 200 })), (values, cuts) => {
       const text = JSON.stringify({ data: values });
       const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
-      const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
-      expect(itemsOf(pieces, 1_000_000).map((item) => JSON.parse(item))).toEqual(
+      const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
+      expect(itemsOf(chunks, 1_000_000).map((item) => JSON.parse(item))).toEqual(
         values.map((value) => JSON.parse(JSON.stringify(value))),
       );
     }),

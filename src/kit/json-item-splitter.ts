@@ -8,24 +8,24 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** What stands around the items. Between the tokens there may be white space. */
-const beginning = ['{', '"data"', ':', '['];
-const ending = [']', '}'];
+const openingTokens = ['{', '"data"', ':', '['];
+const closingTokens = [']', '}'];
 
 type State = 'beginning' | 'first-item' | 'item' | 'after-item' | 'ending';
 
-export class JsonItems {
+export class JsonItemSplitter {
   readonly #lengthMax: number;
   #state: State = 'beginning';
   #text = '';
-  #at = 0;
+  #position = 0;
   /** How many tokens of `beginning` or `ending` have been met. */
-  #met = 0;
+  #tokensRead = 0;
   /** Of the item that is being looked through: how far, how many brackets are open, whether within a string. */
   #scannedTo = 0;
   #depth = 0;
   #isInString = false;
   /** Characters in the pieces before this one. */
-  #passed = 0;
+  #offsetBefore = 0;
 
   /** No item may have more characters than this. */
   constructor(lengthMax: number) {
@@ -33,84 +33,85 @@ export class JsonItems {
   }
 
   /** The texts of the items that are whole by now. */
-  push(piece: string): string[] {
-    this.#passed += this.#at;
-    this.#text = this.#text.slice(this.#at) + piece;
-    this.#scannedTo -= this.#at;
-    this.#at = 0;
+  push(chunk: string): string[] {
+    this.#offsetBefore += this.#position;
+    this.#text = this.#text.slice(this.#position) + chunk;
+    this.#scannedTo -= this.#position;
+    this.#position = 0;
     const items: string[] = [];
     while (this.#skipSpace() && this.#step(items));
     return items;
   }
 
   end(): void {
-    if (this.#state !== 'ending' || this.#met < ending.length) throw this.#fault('The text ends early');
+    if (this.#state !== 'ending' || this.#tokensRead < closingTokens.length) throw this.#fault('The text ends early');
   }
 
   /** Whether it can go on with what has come so far. */
   #step(items: string[]): boolean {
-    if (this.#state === 'beginning' || this.#state === 'ending') return this.#meet();
-    return this.#state === 'after-item' ? this.#separate() : this.#takeItem(items);
+    if (this.#state === 'beginning' || this.#state === 'ending') return this.#readToken();
+    return this.#state === 'after-item' ? this.#readSeparator() : this.#readItem(items);
   }
 
   /** Whether something else than white space is left. An item that is being looked through has begun with something else. */
   #skipSpace(): boolean {
     const text = this.#text;
-    while (this.#at < text.length) {
-      const code = text.charCodeAt(this.#at);
+    while (this.#position < text.length) {
+      const code = text.charCodeAt(this.#position);
       if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return true;
-      this.#at++;
+      this.#position++;
     }
     return false;
   }
 
   /** One more token of what stands around the items. */
-  #meet(): boolean {
-    const token = (this.#state === 'beginning' ? beginning : ending)[this.#met] ?? '';
-    const found = this.#text.slice(this.#at, this.#at + token.length);
+  #readToken(): boolean {
+    const token = (this.#state === 'beginning' ? openingTokens : closingTokens)[this.#tokensRead] ?? '';
+    const found = this.#text.slice(this.#position, this.#position + token.length);
     if (token === '' || !token.startsWith(found)) throw this.#unexpected();
     if (found !== token) return false;
-    this.#at += token.length;
-    this.#met++;
-    if (this.#state === 'beginning' && this.#met === beginning.length) this.#expect('first-item');
+    this.#position += token.length;
+    this.#tokensRead++;
+    if (this.#state === 'beginning' && this.#tokensRead === openingTokens.length) this.#enterState('first-item');
     return true;
   }
 
-  #expect(state: State): void {
+  #enterState(state: State): void {
     this.#state = state;
-    this.#met = state === 'ending' ? 1 : 0;
-    this.#scannedTo = this.#at;
+    this.#tokensRead = state === 'ending' ? 1 : 0;
+    this.#scannedTo = this.#position;
   }
 
-  #separate(): boolean {
-    const code = this.#text.charCodeAt(this.#at);
+  #readSeparator(): boolean {
+    const code = this.#text.charCodeAt(this.#position);
     if (code !== comma && code !== closeBracket) throw this.#unexpected();
-    this.#at++;
-    this.#expect(code === comma ? 'item' : 'ending');
+    this.#position++;
+    this.#enterState(code === comma ? 'item' : 'ending');
     return true;
   }
 
-  #takeItem(items: string[]): boolean {
-    const first = this.#text.charCodeAt(this.#at);
+  #readItem(items: string[]): boolean {
+    const first = this.#text.charCodeAt(this.#position);
     if (this.#depth === 0 && first === closeBracket && this.#state === 'first-item') {
-      this.#at++;
-      this.#expect('ending');
+      this.#position++;
+      this.#enterState('ending');
       return true;
     }
-    const end = this.#findEnd();
-    if (end - this.#at > this.#lengthMax) throw this.#fault(`An item has more than ${this.#lengthMax} characters`);
+    const end = this.#findItemEnd();
+    if (end - this.#position > this.#lengthMax)
+      throw this.#fault(`An item has more than ${this.#lengthMax} characters`);
     if (end === this.#text.length) return false;
-    if (end === this.#at) throw this.#unexpected();
-    items.push(this.#text.slice(this.#at, end));
-    this.#at = end;
-    this.#expect('after-item');
+    if (end === this.#position) throw this.#unexpected();
+    items.push(this.#text.slice(this.#position, end));
+    this.#position = end;
+    this.#enterState('after-item');
     return true;
   }
 
   /** Where the item that begins here ends: at the comma or bracket after it, or with the text so far. */
-  #findEnd(): number {
+  #findItemEnd(): number {
     const text = this.#text;
-    let at = Math.max(this.#scannedTo, this.#at);
+    let at = Math.max(this.#scannedTo, this.#position);
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (this.#isInString) {
@@ -128,11 +129,11 @@ export class JsonItems {
   }
 
   #unexpected(): JsonFault {
-    return this.#fault(`Unexpected ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at)!))}`);
+    return this.#fault(`Unexpected ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#position)!))}`);
   }
 
   #fault(detail: string): JsonFault {
-    const offset = this.#passed + this.#at;
+    const offset = this.#offsetBefore + this.#position;
     return new JsonFault('malformed', `${detail} at offset ${offset}; a body of many rows is {"data": […]}.`, {
       offset,
     });

@@ -25,7 +25,7 @@ Members.prototype = Object.freeze(Object.create(null));
 export class JsonReader {
   readonly #text: string;
   readonly #depthMax: number;
-  #at = 0;
+  #position = 0;
   /** One entry per open object or array: the member or index being read, null while there is none. */
   readonly #path: (string | number | null)[] = [];
 
@@ -36,15 +36,17 @@ export class JsonReader {
 
   readDocument(): Json {
     const start = this.#skipSpace();
-    if (Number.isNaN(start)) throw new JsonFault('empty', 'The text is empty.', { offset: this.#at });
+    if (Number.isNaN(start)) throw new JsonFault('empty', 'The text is empty.', { offset: this.#position });
     const value = this.#readValue();
     const rest = this.#skipSpace();
     if (Number.isNaN(rest)) return value;
-    throw new JsonFault('trailing-text', `Text follows the document at offset ${this.#at}.`, { offset: this.#at });
+    throw new JsonFault('trailing-text', `Text follows the document at offset ${this.#position}.`, {
+      offset: this.#position,
+    });
   }
 
   #readValue(): Json {
-    switch (this.#text.charCodeAt(this.#at)) {
+    switch (this.#text.charCodeAt(this.#position)) {
       case quote:
         return this.#readString();
       case openBrace:
@@ -69,19 +71,19 @@ export class JsonReader {
     if (code === closeBrace) return this.#close(members);
     for (;;) {
       if (code !== quote) throw this.#unexpected();
-      const nameAt = this.#at;
+      const nameStart = this.#position;
       const name = this.#readString();
       this.#path[level] = name;
-      if (members[name] !== undefined) throw this.#duplicate(name, nameAt);
+      if (members[name] !== undefined) throw this.#duplicate(name, nameStart);
       if (this.#skipSpace() !== colon) throw this.#unexpected();
-      this.#at++;
+      this.#position++;
       this.#skipSpace();
       members[name] = this.#readValue();
       this.#path[level] = null;
       code = this.#skipSpace();
       if (code === closeBrace) return this.#close(members);
       if (code !== comma) throw this.#unexpected();
-      this.#at++;
+      this.#position++;
       code = this.#skipSpace();
     }
   }
@@ -97,7 +99,7 @@ export class JsonReader {
       const code = this.#skipSpace();
       if (code === closeBracket) return this.#close(items);
       if (code !== comma) throw this.#unexpected();
-      this.#at++;
+      this.#position++;
     }
   }
 
@@ -105,109 +107,109 @@ export class JsonReader {
     const level = this.#path.length;
     if (level >= this.#depthMax) throw this.#fault('too-deep', `Nested deeper than ${this.#depthMax} levels`);
     this.#path.push(null);
-    this.#at++;
+    this.#position++;
     return level;
   }
 
   #close<T>(value: T): T {
     this.#path.pop();
-    this.#at++;
+    this.#position++;
     return value;
   }
 
   #readString(): string {
     const text = this.#text;
     let value = '';
-    let at = this.#at + 1;
-    let pieceAt = at;
+    let at = this.#position + 1;
+    let segmentStart = at;
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === quote) break;
       if (code === backslash) {
-        const piece = text.slice(pieceAt, at);
-        this.#at = at;
-        value += piece + this.#readEscape();
-        at = pieceAt = this.#at;
+        const segment = text.slice(segmentStart, at);
+        this.#position = at;
+        value += segment + this.#readEscape();
+        at = segmentStart = this.#position;
       } else if (code >= space) at++;
-      else throw this.#unquotable(at);
+      else throw this.#invalidCharacter(at);
     }
-    this.#at = at + 1;
-    return value === '' ? text.slice(pieceAt, at) : value + text.slice(pieceAt, at);
+    this.#position = at + 1;
+    return value === '' ? text.slice(segmentStart, at) : value + text.slice(segmentStart, at);
   }
 
   #readEscape(): string {
-    const escapeAt = this.#at;
-    const character = escapes.get(this.#text.charAt(escapeAt + 1));
+    const escapeStart = this.#position;
+    const character = escapes.get(this.#text.charAt(escapeStart + 1));
     if (character !== undefined) {
-      this.#at += 2;
+      this.#position += 2;
       return character;
     }
     const unit = this.#readUnit();
-    if (unit === 0) throw this.#nul(escapeAt);
+    if (unit === 0) throw this.#nul(escapeStart);
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    const low = unit < 0xdc00 && this.#text.startsWith('\\u', this.#at) ? this.#readUnit() : 0;
+    const low = unit < 0xdc00 && this.#text.startsWith('\\u', this.#position) ? this.#readUnit() : 0;
     if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(unit, low);
-    throw this.#fault('lone-surrogate', 'Half a surrogate pair stands alone', escapeAt);
+    throw this.#fault('lone-surrogate', 'Half a surrogate pair stands alone', escapeStart);
   }
 
   /** One `\uXXXX`, which may be half a pair. */
   #readUnit(): number {
-    const digits = this.#text.slice(this.#at + 1, this.#at + 6);
+    const digits = this.#text.slice(this.#position + 1, this.#position + 6);
     if (!/^u[0-9a-fA-F]{4}$/.test(digits)) throw this.#unexpected();
-    this.#at += 6;
+    this.#position += 6;
     return Number.parseInt(digits.slice(1), 16);
   }
 
   #readNumber(): JsonNumber {
     const text = this.#text;
-    const from = this.#at;
-    if (text.charCodeAt(from) === minus) this.#at++;
-    if (text.charCodeAt(this.#at) === zero) this.#at++;
+    const from = this.#position;
+    if (text.charCodeAt(from) === minus) this.#position++;
+    if (text.charCodeAt(this.#position) === zero) this.#position++;
     else this.#skipDigits();
-    if (text.charCodeAt(this.#at) === point) {
-      this.#at++;
+    if (text.charCodeAt(this.#position) === point) {
+      this.#position++;
       this.#skipDigits();
     }
-    if ((text.charCodeAt(this.#at) | 0x20) === lowerE) {
-      const sign = text.charCodeAt(++this.#at);
-      if (sign === plus || sign === minus) this.#at++;
+    if ((text.charCodeAt(this.#position) | 0x20) === lowerE) {
+      const sign = text.charCodeAt(++this.#position);
+      if (sign === plus || sign === minus) this.#position++;
       this.#skipDigits();
     }
-    if (this.#at - from <= numberLengthMax) return new JsonNumber(text.slice(from, this.#at));
+    if (this.#position - from <= numberLengthMax) return new JsonNumber(text.slice(from, this.#position));
     throw this.#fault('number-too-long', `A number has more than ${numberLengthMax} characters`, from);
   }
 
   #skipDigits(): void {
-    let at = this.#at;
+    let at = this.#position;
     let code = this.#text.charCodeAt(at);
     if (!(code >= zero && code <= nine)) throw this.#unexpected();
     while (code >= zero && code <= nine) code = this.#text.charCodeAt(++at);
-    this.#at = at;
+    this.#position = at;
   }
 
   #readWord<T extends Json>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) throw this.#unexpected();
-    this.#at += word.length;
+    if (!this.#text.startsWith(word, this.#position)) throw this.#unexpected();
+    this.#position += word.length;
     return value;
   }
 
   /** The code of the character it stops at; NaN at the end. */
   #skipSpace(): number {
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
+      const code = this.#text.charCodeAt(this.#position);
       if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) return code;
-      this.#at++;
+      this.#position++;
     }
   }
 
-  #unexpected(offset = this.#at): JsonFault {
+  #unexpected(offset = this.#position): JsonFault {
     const code = this.#text.codePointAt(offset);
     const found =
       code === undefined ? 'The text ends early' : `Unexpected ${JSON.stringify(String.fromCodePoint(code))}`;
     return new JsonFault('malformed', `${found} at offset ${offset}.`, { offset });
   }
 
-  #unquotable(offset: number): JsonFault {
+  #invalidCharacter(offset: number): JsonFault {
     const code = this.#text.charCodeAt(offset);
     if (code === 0) return this.#nul(offset);
     if (code < space) return this.#fault('control-character', 'A control character is not escaped', offset);
@@ -224,10 +226,10 @@ export class JsonReader {
     return this.#fault('duplicate-member', `The member ${JSON.stringify(shown)} appears twice`, offset);
   }
 
-  #fault(reason: JsonFaultReason, detail: string, offset = this.#at): JsonFault {
+  #fault(reason: JsonFaultReason, detail: string, offset = this.#position): JsonFault {
     const steps = this.#path.filter((step) => step !== null);
     const pointer = steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-    const place = { offset, pointer: pointer.length > pointerLengthMax ? undefined : pointer };
-    return new JsonFault(reason, `${detail} at offset ${offset}.`, place);
+    const location = { offset, pointer: pointer.length > pointerLengthMax ? undefined : pointer };
+    return new JsonFault(reason, `${detail} at offset ${offset}.`, location);
   }
 }

@@ -34,7 +34,7 @@ export type JsonFaultReason =
   | 'control-character'
   | 'number-too-long';
 
-export interface JsonPlace {
+export interface JsonLocation {
   /** In UTF-16 units of the text; for `invalid-utf8` in bytes. */
   readonly offset: number;
   readonly pointer?: string | undefined;
@@ -47,11 +47,11 @@ export class JsonFault extends Error {
   /** Set where the text is JSON but not acceptable; text that is not JSON has no pointers. */
   readonly pointer: string | undefined;
 
-  constructor(reason: JsonFaultReason, detail: string, place: JsonPlace) {
+  constructor(reason: JsonFaultReason, detail: string, location: JsonLocation) {
     super(detail);
     this.name = 'JsonFault';
     this.reason = reason;
-    this.offset = place.offset;
-    this.pointer = place.pointer;
+    this.offset = location.offset;
+    this.pointer = location.pointer;
   }
 }

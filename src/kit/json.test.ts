@@ -219,7 +219,7 @@ describe('writing', () => {
 
 test('what is written already stands among members that are not, in their order', () => {
   const rows = new JsonText('[{"amount":1.10}]');
-  const { text } = JsonText.ofMembers({ 'a "name"': 'x', rows, next: undefined, count: 1 });
+  const { text } = JsonText.fromMembers({ 'a "name"': 'x', rows, next: undefined, count: 1 });
   expect(text).toBe('{"a \\"name\\"":"x","rows":[{"amount":1.10}],"count":1}');
-  expect(JsonText.ofMembers({}).text).toBe('{}');
+  expect(JsonText.fromMembers({}).text).toBe('{}');
 });

@@ -32,8 +32,8 @@ export function readUtf8(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
   } catch {
-    const mended = new TextEncoder().encode(lenientDecoder.decode(bytes));
-    const differsAt = bytes.findIndex((byte, index) => byte !== mended[index]);
+    const repaired = new TextEncoder().encode(lenientDecoder.decode(bytes));
+    const differsAt = bytes.findIndex((byte, index) => byte !== repaired[index]);
     const offset = differsAt === -1 ? bytes.length : differsAt;
     throw new JsonFault('invalid-utf8', `The text is not UTF-8 at byte ${offset}.`, { offset });
   }
@@ -55,7 +55,7 @@ export class JsonText {
   }
 
   /** An object, some of whose members may be written already; those that are undefined are left out. */
-  static ofMembers(members: Readonly<Record<string, unknown>>): JsonText {
+  static fromMembers(members: Readonly<Record<string, unknown>>): JsonText {
     const written = Object.entries(members)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${writeJson(name)}:${value instanceof JsonText ? value.text : writeJson(value)}`);

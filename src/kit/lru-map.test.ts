@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RecentMap } from './lru-map.ts';
+import { LruMap } from './lru-map.ts';
 
 describe('a map of recent entries', () => {
   test('drops the entry that was used longest ago', () => {
-    const map = new RecentMap<number>({ sizeMax: 2 });
+    const map = new LruMap<number>({ sizeMax: 2 });
     map.put('a', 1);
     map.put('b', 2);
     expect(map.find('a')).toBe(1);
@@ -23,7 +23,7 @@ describe('a map of recent entries', () => {
     });
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 60 }), (acts) => {
-        const map = new RecentMap<number>({ sizeMax: 3 });
+        const map = new LruMap<number>({ sizeMax: 3 });
         let model: (readonly [string, number])[] = [];
         for (const { act, key, value } of acts) {
           const known = model.filter(([name]) => name === key);
@@ -42,7 +42,7 @@ describe('a map of recent entries', () => {
   });
 
   test('may lose entries while it is listed', () => {
-    const map = new RecentMap<number>({ sizeMax: 9 });
+    const map = new LruMap<number>({ sizeMax: 9 });
     for (const key of ['a', 'b', 'c']) map.put(key, 0);
     for (const [key] of map.entries()) map.delete(key);
     expect(map.size).toBe(0);

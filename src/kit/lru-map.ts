@@ -1,21 +1,21 @@
 // A map that keeps the most recently used entries and drops the rest. Does not know what it keeps, nor for how long.
 
-interface Node<V> {
+interface LruNode<V> {
   readonly key: string;
   value: V;
-  newer: Node<V> | undefined;
-  older: Node<V> | undefined;
+  newer: LruNode<V> | undefined;
+  older: LruNode<V> | undefined;
 }
 
 /**
  * Order is kept by links, not by setting a Map's key again: V8 walks past every deleted twin of a key before it sets it,
  * so that one busy key among ten thousand would cost 50 µs a find.
  */
-export class RecentMap<V> {
+export class LruMap<V> {
   readonly #sizeMax: number;
-  readonly #nodes = new Map<string, Node<V>>();
-  #newest: Node<V> | undefined;
-  #oldest: Node<V> | undefined;
+  readonly #nodes = new Map<string, LruNode<V>>();
+  #newest: LruNode<V> | undefined;
+  #oldest: LruNode<V> | undefined;
 
   constructor({ sizeMax }: { readonly sizeMax: number }) {
     this.#sizeMax = sizeMax;
@@ -33,13 +33,13 @@ export class RecentMap<V> {
   }
 
   put(key: string, value: V): void {
-    const known = this.#nodes.get(key);
-    if (known) {
-      known.value = value;
-      this.#moveToFront(known);
+    const existing = this.#nodes.get(key);
+    if (existing) {
+      existing.value = value;
+      this.#moveToFront(existing);
       return;
     }
-    const node: Node<V> = { key, value, newer: undefined, older: undefined };
+    const node: LruNode<V> = { key, value, newer: undefined, older: undefined };
     this.#nodes.set(key, node);
     this.#linkFirst(node);
     if (this.#nodes.size > this.#sizeMax && this.#oldest) this.delete(this.#oldest.key);
@@ -67,20 +67,20 @@ export class RecentMap<V> {
     }
   }
 
-  #moveToFront(node: Node<V>): void {
+  #moveToFront(node: LruNode<V>): void {
     if (node === this.#newest) return;
     this.#unlink(node);
     this.#linkFirst(node);
   }
 
-  #linkFirst(node: Node<V>): void {
+  #linkFirst(node: LruNode<V>): void {
     node.older = this.#newest;
     if (this.#newest) this.#newest.newer = node;
     this.#newest = node;
     this.#oldest ??= node;
   }
 
-  #unlink(node: Node<V>): void {
+  #unlink(node: LruNode<V>): void {
     if (node.newer) node.newer.older = node.older;
     else this.#newest = node.older;
     if (node.older) node.older.newer = node.newer;

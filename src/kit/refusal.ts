@@ -39,7 +39,7 @@ export class Refusal extends Error {
 }
 
 /** One or more faults of the same request, as one refusal. */
-export function refuseFaults(code: string, faults: readonly Fault[]): Refusal {
+export function refusalForFaults(code: string, faults: readonly Fault[]): Refusal {
   const first = faults[0];
   const detail = faults.length === 1 && first ? first.detail : `${faults.length} things are wrong with this request.`;
   return new Refusal(code, detail, { faults });

@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { text } from './field.ts';
 import { isId, type Id } from './id.ts';
 import {
-  clientOf,
-  exampleIdOf,
-  flatNameOf,
+  clientIdOf,
+  exampleIdOfType,
+  snakeCaseNameOf,
   isToMany,
-  oneOfItsKind,
+  resourceLabelWithArticle,
   snakeCase,
-  wordsOf,
+  resourceLabel,
   type Attribute,
-  type Owner,
+  type ResourceOwner,
   type Resource,
   type ToMany,
   type ToOne,
@@ -25,7 +25,7 @@ const toMany: ToMany = {
   description: '',
   on: ['v1'],
   writable: 'never',
-  many: { table: 'legal_entity', column: 'client_id', gives: 'id' },
+  many: { table: 'legal_entity', column: 'client_id', otherColumn: 'id' },
 };
 
 describe('names on the snake_case wires', () => {
@@ -42,13 +42,13 @@ describe('names on the snake_case wires', () => {
   test.each([
     ['an attribute', attribute, 'legal_entity'],
     ['a relation to one', toOne, 'legal_entity_id'],
-    ['an attribute with a name of its own', { ...attribute, flatName: 'label' }, 'label'],
-    ['a relation with a name of its own', { ...toOne, flatName: 'entity_id' }, 'entity_id'],
+    ['an attribute with a name of its own', { ...attribute, snakeCaseName: 'label' }, 'label'],
+    ['a relation with a name of its own', { ...toOne, snakeCaseName: 'entity_id' }, 'entity_id'],
     ['a relation to many, after what it leads to', { ...toMany, to: 'depository' }, 'depository_ids'],
     ['a relation to many of more than one word', { ...toMany, to: 'private-market-fund' }, 'private_market_fund_ids'],
-    ['a relation to many with a name of its own', { ...toMany, flatName: 'reader_ids' }, 'reader_ids'],
-  ])('%s', (_what, field, flat) => {
-    expect(flatNameOf('legalEntity', field)).toBe(flat);
+    ['a relation to many with a name of its own', { ...toMany, snakeCaseName: 'reader_ids' }, 'reader_ids'],
+  ])('%s', (_what, field, snakeCaseName) => {
+    expect(snakeCaseNameOf('legalEntity', field)).toBe(snakeCaseName);
   });
 });
 
@@ -56,7 +56,7 @@ test('relations to many are told from those to one', () => {
   expect([toOne, toMany].map(isToMany)).toEqual([false, true]);
 });
 
-test.each<[what: string, owner: Owner, client: string | null]>([
+test.each<[what: string, owner: ResourceOwner, client: string | null]>([
   ['is one', 'self', 'itself'],
   ['all clients share', 'workspace', null],
   ['names its client', { relation: 'client' }, 'named'],
@@ -64,13 +64,13 @@ test.each<[what: string, owner: Owner, client: string | null]>([
   ['names none', { relation: 'scopedTo' }, null],
 ])('the client of a thing that %s', (_what, owner, client) => {
   const record = { id: 'itself' as Id, client: 'named', legalEntity: 'above', scopedTo: null };
-  expect(clientOf({ owner } as Resource, record)).toBe(client);
+  expect(clientIdOf({ owner } as Resource, record)).toBe(client);
 });
 
 test('all examples speak of the same thing of a type, and of no other of another type', () => {
   const types = ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio', 'custodian'];
-  const ids = types.map(exampleIdOf);
-  expect(ids.filter(isId)).toEqual(types.map(exampleIdOf));
+  const ids = types.map(exampleIdOfType);
+  expect(ids.filter(isId)).toEqual(types.map(exampleIdOfType));
   expect(new Set(ids).size).toBe(types.length);
 });
 
@@ -78,6 +78,6 @@ test.each([
   ['historical-account-holding', 'historical account holding', 'a historical account holding'],
   ['account', 'account', 'an account'],
 ])('%s is said in words', (type, words, one) => {
-  expect(wordsOf({ type } as Resource)).toBe(words);
-  expect(oneOfItsKind({ type } as Resource)).toBe(one);
+  expect(resourceLabel({ type } as Resource)).toBe(words);
+  expect(resourceLabelWithArticle({ type } as Resource)).toBe(one);
 });

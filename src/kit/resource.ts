@@ -21,13 +21,13 @@ export interface Attribute<T = unknown> {
   /** A value as a caller would send it, for the reference's example requests. */
   readonly example?: unknown;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
-  readonly flatName?: string;
+  readonly snakeCaseName?: string;
   /** Lists of v1 can be asked for one value of it; of a moment, by the parameter `since`, for what is of then or later. */
   readonly filter?: true | 'since';
   /** Kept with the thing that a to-one relation leads to, and read from there. */
   readonly through?: { readonly relation: string; readonly table: string; readonly column: string };
   /** Another form of other fields of the thing: kept nowhere, put in where the thing is shown, taken apart where it is sent. */
-  readonly workedOut?: true;
+  readonly computed?: true;
 }
 
 interface AnyRelation {
@@ -37,7 +37,7 @@ interface AnyRelation {
   readonly on: readonly WireName[];
   readonly writable: Writable;
   readonly example?: unknown;
-  readonly flatName?: string;
+  readonly snakeCaseName?: string;
   readonly filter?: true;
 }
 
@@ -51,7 +51,7 @@ export interface ToOne extends AnyRelation {
  * whole set, or the far side of some resource's to-one relation, which is read and never stored twice.
  */
 export interface ToMany extends AnyRelation {
-  readonly many: { readonly table: string; readonly column: string; readonly gives: string };
+  readonly many: { readonly table: string; readonly column: string; readonly otherColumn: string };
   readonly required?: never;
 }
 
@@ -62,13 +62,13 @@ export type Relation = ToOne | ToMany;
  * once and for all from the thing that another relation leads to; or it is shared by the whole workspace. What is the whole
  * workspace's is out of sight for who sees single clients, unless it is `shared`: then all see it, and who sees all changes it.
  */
-export type Owner =
+export type ResourceOwner =
   | 'self'
   | 'workspace'
   | { readonly relation: string; readonly from?: string; readonly shared?: true };
 
 /** Rows of another table that keep a thing from being deleted. */
-export interface Keeper {
+export interface DeleteBlocker {
   /** What they are called, one and several of them. */
   readonly one: string;
   readonly several: string;
@@ -86,7 +86,7 @@ export interface Resource {
   readonly table: string;
   /** Column values that tell this resource's rows from others in the same table. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
-  readonly owner: Owner;
+  readonly owner: ResourceOwner;
   readonly attributes: Readonly<Record<string, Attribute<any>>>;
   readonly relations: Readonly<Record<string, Relation>>;
   /** Where things come in types with fields of their own: the attribute that names the type, and each type's declaration. */
@@ -95,8 +95,8 @@ export interface Resource {
   readonly words?: {
     readonly table: string;
     readonly column: string;
-    readonly ofTexts: readonly string[];
-    readonly ofSets: readonly string[];
+    readonly textFields: readonly string[];
+    readonly setFields: readonly string[];
   };
   /**
    * Where every version of a thing is kept: the fields by which two writes speak of the same thing. What was known once stands
@@ -108,11 +108,15 @@ export interface Resource {
    * concerns is told the cause. Without what figures do not depend on: names, which may have to be erased. What counts by
    * itself, and not through what is joined to it, moves figures when it comes and when it goes.
    */
-  readonly past?: { readonly cause: string; readonly without: readonly string[]; readonly countsByItself?: true };
+  readonly history?: {
+    readonly cause: string;
+    readonly ignoredFields: readonly string[];
+    readonly isIndependent?: true;
+  };
   /** The id of the one thing that all examples speak of, where ids of its kind are made otherwise. */
   readonly exampleId?: string;
   /** What keeps a thing from being deleted, and the code of the refusal while any of it remains. */
-  readonly kept?: { readonly code: string; readonly by: readonly Keeper[] };
+  readonly deletion?: { readonly code: string; readonly blockedBy: readonly DeleteBlocker[] };
 }
 
 type AttributeValues<R extends Resource> = {
@@ -148,7 +152,7 @@ export function isToMany(relation: Relation): relation is ToMany {
 }
 
 /** The sets of links among these fields that a caller can write. */
-export function linksAmong({ relations }: Resource, fields: AnyChange): readonly string[] {
+export function writableLinkNames({ relations }: Resource, fields: AnyChange): readonly string[] {
   return Object.keys(fields).filter((name) => {
     const relation = relations[name];
     return relation !== undefined && isToMany(relation) && relation.writable !== 'never';
@@ -168,55 +172,55 @@ export function snakeCase(name: string): string {
 }
 
 /** The name of a field on the snake_case wires. */
-export function flatNameOf(name: string, field: Attribute | Relation): string {
-  if (field.flatName !== undefined) return field.flatName;
+export function snakeCaseNameOf(name: string, field: Attribute | Relation): string {
+  if (field.snakeCaseName !== undefined) return field.snakeCaseName;
   if ('kind' in field) return snakeCase(name);
   return isToMany(field) ? `${field.to.replaceAll('-', '_')}_ids` : `${snakeCase(name)}_id`;
 }
 
 /** The declaration of one of the types that things of a resource come in. */
-export function variantNamed({ variants }: Resource, type: unknown): Resource | undefined {
+export function findVariant({ variants }: Resource, type: unknown): Resource | undefined {
   return typeof type === 'string' && variants && Object.hasOwn(variants.of, type) ? variants.of[type] : undefined;
 }
 
 /** The declaration of a thing's own type; where there are no types, the one of all. */
-export function variantOf(resource: Resource, thing: AnyChange): Resource {
-  return variantNamed(resource, resource.variants && thing[resource.variants.by]) ?? resource;
+export function variantOf(resource: Resource, record: AnyChange): Resource {
+  return findVariant(resource, resource.variants && record[resource.variants.by]) ?? resource;
 }
 
 /** The type that examples speak of, where they do not say which. */
-export function exampleVariantOf(resource: Resource, type?: string): Resource {
+export function exampleVariant(resource: Resource, type?: string): Resource {
   const { variants, attributes } = resource;
-  return variantNamed(resource, type ?? (variants && attributes[variants.by]?.example)) ?? resource;
+  return findVariant(resource, type ?? (variants && attributes[variants.by]?.example)) ?? resource;
 }
 
 /** Under which name a thing carries the type of what a relation leads to, where that may be one of several. */
-export function typeFieldOf(relation: string): string {
+export function relatedTypeField(relation: string): string {
   return `${relation}.type`;
 }
 
 /** The client a thing belongs to; null for what is the whole workspace's. */
-export function clientOf({ owner }: Resource, record: AnyRecord): Id | null {
+export function clientIdOf({ owner }: Resource, record: AnyRecord): Id | null {
   if (owner === 'workspace') return null;
   return owner === 'self' ? record.id : (record[owner.relation] as Id | null);
 }
 
 /** The id of the one thing of a type that all examples speak of. */
-export function exampleIdOf(type: string): Id {
+export function exampleIdOfType(type: string): Id {
   return `01a1dfac6b33${hash('sha256', type).slice(0, 12)}` as Id;
 }
 
-export function exampleIdFor({ type, exampleId }: Resource): Id {
-  return (exampleId as Id | undefined) ?? exampleIdOf(type);
+export function exampleIdOfResource({ type, exampleId }: Resource): Id {
+  return (exampleId as Id | undefined) ?? exampleIdOfType(type);
 }
 
 /** `legal-entity` → `legal entity`, for sentences. */
-export function wordsOf(resource: Resource): string {
+export function resourceLabel(resource: Resource): string {
   return resource.type.replaceAll('-', ' ');
 }
 
 /** `an account`. */
-export function oneOfItsKind(resource: Resource): string {
-  const words = wordsOf(resource);
+export function resourceLabelWithArticle(resource: Resource): string {
+  const words = resourceLabel(resource);
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }

@@ -4,7 +4,7 @@ const lengthMax = 64;
 
 /** Each once, in the order of the text. */
 export function searchWords(text: string): readonly string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const normalised = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = normalised.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words.map((word) => word.slice(0, lengthMax).toWellFormed()))];
 }

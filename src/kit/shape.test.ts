@@ -2,28 +2,28 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeJson } from './json.ts';
 import {
-  amount,
-  count,
-  date,
-  flag,
-  listOf,
-  member,
-  moment,
-  nullable,
-  objectOf,
-  ratio,
+  amountShape,
+  integerShape,
+  dateShape,
+  booleanShape,
+  arrayShape,
+  shapeMember,
+  instantShape,
+  nullableShape,
+  objectShape,
+  ratioShape,
   ratioText,
   shapeText,
-  word,
+  textShape,
   type WritingStyle,
 } from './shape.ts';
 
-const lot = objectOf({
-  acquisitionDate: member(date, 'When.'),
-  unitCost: member(amount, 'What one cost.'),
-  share: member(nullable(ratio), 'How much.'),
+const lot = objectShape({
+  acquisitionDate: shapeMember(dateShape, 'When.'),
+  unitCost: shapeMember(amountShape, 'What one cost.'),
+  share: shapeMember(nullableShape(ratioShape), 'How much.'),
 });
-const holding = objectOf({ id: member(word, 'Which.'), lots: member(listOf(lot), 'Its lots.') });
+const holding = objectShape({ id: shapeMember(textShape, 'Which.'), lots: shapeMember(arrayShape(lot), 'Its lots.') });
 
 const value = {
   id: 'a',
@@ -45,7 +45,10 @@ describe('a shape is written in the style of its wire', () => {
 
   test('its schema says the same', () => {
     expect(
-      objectOf({ rows: member(nullable(count), 'How many.') }).schema({ decimals: 'string', names: 'snake' }),
+      objectShape({ rows: shapeMember(nullableShape(integerShape), 'How many.') }).schema({
+        decimals: 'string',
+        names: 'snake',
+      }),
     ).toEqual({
       type: 'object',
       required: ['rows'],
@@ -56,13 +59,13 @@ describe('a shape is written in the style of its wire', () => {
 });
 
 describe('the text of a shape', () => {
-  const row = objectOf({
-    segmentName: member(nullable(word), 'Its name.'),
-    isStale: member(flag, 'Whether.'),
-    at: member(moment, 'When.'),
-    figures: member(listOf(lot), 'Its figures.'),
-    share: member(ratio, 'How much.'),
-    nothing: member(objectOf({}), 'Without members.'),
+  const row = objectShape({
+    segmentName: shapeMember(nullableShape(textShape), 'Its name.'),
+    isStale: shapeMember(booleanShape, 'Whether.'),
+    at: shapeMember(instantShape, 'When.'),
+    figures: shapeMember(arrayShape(lot), 'Its figures.'),
+    share: shapeMember(ratioShape, 'How much.'),
+    nothing: shapeMember(objectShape({}), 'Without members.'),
   });
   const styles = ['number', 'string'].flatMap((decimals) => ['camel', 'snake'].map((names) => ({ decimals, names })));
   const anyLot = fc.record({
@@ -82,7 +85,7 @@ describe('the text of a shape', () => {
   test.each(styles as WritingStyle[])(
     'is to the byte the JSON of what it writes, with $decimals and $names',
     (style) => {
-      const rows = listOf(row);
+      const rows = arrayShape(row);
       fc.assert(
         fc.property(fc.array(anyRow, { maxLength: 4 }), (some) => {
           expect(shapeText(rows, some, style)).toBe(writeJson(rows.write(some, style)));

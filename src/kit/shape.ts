@@ -23,7 +23,7 @@ export interface Shape<T> {
 }
 
 /** What a shape is made of. */
-export type Shaped<S> = S extends Shape<infer T> ? T : never;
+export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 /** The JSON of a value, to the byte what `write` would come to. */
 export function shapeText<T>(shape: Shape<T>, value: T, style: WritingStyle): string {
@@ -34,11 +34,11 @@ function plainShape<T>(schema: JsonSchema, write: (value: T) => unknown = (value
   return { write, schema: () => schema };
 }
 
-export const word: Shape<string> = plainShape({ type: 'string' });
-export const flag: Shape<boolean> = plainShape({ type: 'boolean' });
-export const count: Shape<number> = plainShape({ type: 'integer' });
-export const date: Shape<Day> = plainShape({ type: 'string', format: 'date' }, fromDayNumber);
-export const moment: Shape<number> = plainShape({ type: 'string', format: 'date-time' }, instantText);
+export const textShape: Shape<string> = plainShape({ type: 'string' });
+export const booleanShape: Shape<boolean> = plainShape({ type: 'boolean' });
+export const integerShape: Shape<number> = plainShape({ type: 'integer' });
+export const dateShape: Shape<Day> = plainShape({ type: 'string', format: 'date' }, fromDayNumber);
+export const instantShape: Shape<number> = plainShape({ type: 'string', format: 'date-time' }, instantText);
 
 let lastInstant = { instant: 0, text: formatInstant(0) };
 
@@ -48,21 +48,21 @@ function instantText(instant: number): string {
   return lastInstant.text;
 }
 
-export function oneOfWords<const W extends string>(words: readonly W[]): Shape<W> {
+export function enumShape<const W extends string>(words: readonly W[]): Shape<W> {
   return plainShape({ type: 'string', enum: words });
 }
 
 /** Exact, with all its digits. */
-export const amount: Shape<Fixed> = {
+export const amountShape: Shape<Fixed> = {
   write: (value, { decimals }) => (decimals === 'number' ? rawNumber(fixedText(value)) : fixedText(value)),
   text: (value, { decimals }) => (decimals === 'number' ? fixedText(value) : `"${fixedText(value)}"`),
   schema: ({ decimals }) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
 };
 
 /** A double: returns, rates, shares. */
-export const ratio: Shape<number> = {
+export const ratioShape: Shape<number> = {
   write: (value, { decimals }) => (decimals === 'number' ? value : ratioText(value)),
-  schema: amount.schema,
+  schema: amountShape.schema,
 };
 
 /** The shortest decimal that names the double, without an exponent. */
@@ -78,7 +78,7 @@ export function ratioText(value: number): string {
   return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${all}` : `${sign}${all.slice(0, point)}`;
 }
 
-export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
   return {
     write: (value, style) => (value === null ? null : shape.write(value, style)),
     text: (value, style) => (value === null ? 'null' : shapeText(shape, value, style)),
@@ -89,7 +89,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   };
 }
 
-export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+export function arrayShape<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     write: (value, style) => value.map((one) => item.write(one, style)),
     text: (value, style) => `[${value.map((one) => shapeText(item, one, style)).join(',')}]`,
@@ -102,40 +102,46 @@ export interface ShapeMember<T> {
   readonly description: string;
 }
 
-type Members = Readonly<Record<string, ShapeMember<any>>>;
-export type ShapedMembers<M extends Members> = { readonly [N in keyof M]: Shaped<M[N]['shape']> };
+type ShapeMembers = Readonly<Record<string, ShapeMember<any>>>;
+export type ShapeMembersValue<M extends ShapeMembers> = { readonly [N in keyof M]: ShapeValue<M[N]['shape']> };
 
-export function member<T>(shape: Shape<T>, description: string): ShapeMember<T> {
+export function shapeMember<T>(shape: Shape<T>, description: string): ShapeMember<T> {
   return { shape, description };
 }
 
 /** An object with all of these members, in this order. */
-export function objectOf<const M extends Members>(members: M): Shape<ShapedMembers<M>> {
+export function objectShape<const M extends ShapeMembers>(members: M): Shape<ShapeMembersValue<M>> {
   const declared = Object.entries<ShapeMember<any>>(members).map(([name, { shape, description }]) => {
-    const flat = snakeCase(name);
-    return { name, flat, shape, description, before: { camel: `${writeJson(name)}:`, snake: `${writeJson(flat)}:` } };
+    const snakeName = snakeCase(name);
+    return {
+      name,
+      snakeName,
+      shape,
+      description,
+      prefix: { camel: `${writeJson(name)}:`, snake: `${writeJson(snakeName)}:` },
+    };
   });
-  const nameIn = ({ names }: WritingStyle, { name, flat }: { name: string; flat: string }): string =>
-    names === 'camel' ? name : flat;
+  const nameInStyle = ({ names }: WritingStyle, { name, snakeName }: { name: string; snakeName: string }): string =>
+    names === 'camel' ? name : snakeName;
   return {
     write(value, style) {
       const written: Record<string, unknown> = {};
-      for (const one of declared) written[nameIn(style, one)] = one.shape.write(value[one.name as keyof M], style);
+      for (const one of declared) written[nameInStyle(style, one)] = one.shape.write(value[one.name as keyof M], style);
       return written;
     },
     text(value, style) {
       let text = '';
       for (const one of declared) {
         text += text === '' ? '{' : ',';
-        text += one.before[style.names] + shapeText(one.shape, value[one.name as keyof M], style);
+        text += one.prefix[style.names] + shapeText(one.shape, value[one.name as keyof M], style);
       }
       return text === '' ? '{}' : `${text}}`;
     },
     schema: (style) => ({
       type: 'object',
-      required: declared.map((one) => nameIn(style, one)),
+      required: declared.map((one) => nameInStyle(style, one)),
       properties: Object.fromEntries(
-        declared.map((one) => [nameIn(style, one), { ...one.shape.schema(style), description: one.description }]),
+        declared.map((one) => [nameInStyle(style, one), { ...one.shape.schema(style), description: one.description }]),
       ),
       additionalProperties: false,
     }),

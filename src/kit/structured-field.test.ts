@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { calendarDate, decimal, FieldFault, oneOf } from './field.ts';
 import { parseJson, writeJson } from './json.ts';
-import { InnerFaults, listOf, objectOf, openObject, setOfTexts } from './structured-field.ts';
+import { InnerFaults, listField, objectField, openObjectField, textSetField } from './structured-field.ts';
 
-const leg = objectOf({
-  ccyCode: { kind: oneOf(['EUR', 'USD']), description: 'Its currency.', flatName: 'currency' },
+const leg = objectField({
+  ccyCode: { kind: oneOf(['EUR', 'USD']), description: 'Its currency.', snakeCaseName: 'currency' },
   paidOn: { kind: calendarDate, description: 'When.' },
   amount: { kind: decimal, description: 'How much.' },
 });
-const legs = listOf(leg, { itemsMax: 3 });
+const legs = listField(leg, { itemsMax: 3 });
 
 /** Each fault as one line. */
 function faultsOf(read: () => unknown): string[] {
@@ -66,7 +66,7 @@ describe('an object', () => {
   });
 
   test('may have members that may be left out', () => {
-    const span = objectOf({
+    const span = objectField({
       from: { kind: calendarDate, description: 'The first day.' },
       paidOn: { kind: calendarDate, description: 'The last day.', optional: true },
     });
@@ -122,7 +122,7 @@ test.each([
   ['["abcd"]', ['invalid-attribute 0 must have at most 3 characters']],
   ['["a","b","c","d"]', ['must have at most 3 items']],
 ])('a set of texts %s: %j', (text, faults) => {
-  expect(faultsOf(() => setOfTexts({ lengthMax: 3, itemsMax: 3 }).read(parseJson(text)))).toEqual(faults);
+  expect(faultsOf(() => textSetField({ lengthMax: 3, itemsMax: 3 }).read(parseJson(text)))).toEqual(faults);
 });
 
 test.each([
@@ -135,5 +135,5 @@ test.each([
   ['[]', ['must be an object']],
   [`{"a":"${'x'.repeat(100)}"}`, ['must have at most 100 characters']],
 ])('an open object %s: %j', (text, faults) => {
-  expect(faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
+  expect(faultsOf(() => openObjectField({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
 });

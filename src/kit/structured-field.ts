@@ -29,7 +29,7 @@ export interface Member<T = unknown> {
   readonly kind: FieldKind<T>;
   readonly description: string;
   /** Where its name on the snake_case wires is not the declared one in snake_case. */
-  readonly flatName?: string;
+  readonly snakeCaseName?: string;
   /** May be left out, and may be null; it is null in answers where it has no value. */
   readonly optional?: true;
 }
@@ -38,7 +38,7 @@ type MemberValue<M extends Member<any>> = M['kind'] extends FieldKind<infer T> ?
 
 type OptionalNames<M> = { [N in keyof M]: M[N] extends { optional: true } ? N : never }[keyof M];
 
-export type MembersOf<M extends Readonly<Record<string, Member<any>>>> = {
+export type MemberValues<M extends Readonly<Record<string, Member<any>>>> = {
   readonly [N in Exclude<keyof M, OptionalNames<M>>]: MemberValue<M[N]>;
 } & { readonly [N in OptionalNames<M>]?: MemberValue<M[N]> | null };
 
@@ -46,8 +46,8 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-function nameOf(name: string, { flatName }: Member, names: NameStyle): string {
-  return names === 'camel' ? name : (flatName ?? snakeCase(name));
+function memberName(name: string, { snakeCaseName }: Member, names: NameStyle): string {
+  return names === 'camel' ? name : (snakeCaseName ?? snakeCase(name));
 }
 
 /** What is wrong with a part, with the way to it. */
@@ -58,32 +58,35 @@ function faultsAt(step: string | number, error: unknown): InnerFault[] {
 }
 
 /** An object with all of these members that are not optional, and no others. */
-export function objectOf<const M extends Readonly<Record<string, Member<any>>>>(members: M): FieldKind<MembersOf<M>> {
+export function objectField<const M extends Readonly<Record<string, Member<any>>>>(
+  members: M,
+): FieldKind<MemberValues<M>> {
   const declared = Object.entries<Member<any>>(members);
   return {
     isStructured: true,
     read(value, names = 'camel') {
       if (!isObject(value)) throw new FieldFault('must be an object');
       const faults: InnerFault[] = [];
-      const known = new Set(declared.map(([name, member]) => nameOf(name, member, names)));
-      for (const sent of Object.keys(value)) {
-        if (!known.has(sent)) faults.push({ code: 'unknown-attribute', path: [sent], message: 'is not known here' });
+      const known = new Set(declared.map(([name, member]) => memberName(name, member, names)));
+      for (const sentName of Object.keys(value)) {
+        if (!known.has(sentName))
+          faults.push({ code: 'unknown-attribute', path: [sentName], message: 'is not known here' });
       }
       const read: Record<string, unknown> = {};
       for (const [name, member] of declared) {
-        const sent = nameOf(name, member, names);
-        const isSent = Object.hasOwn(value, sent);
-        if (isSent && value[sent] === null && member.optional) read[name] = null;
-        else if (isSent) read[name] = readPart(() => member.kind.read(value[sent]!, names), sent, faults);
-        else if (!member.optional) faults.push({ code: 'missing-attribute', path: [sent], message: 'is required' });
+        const sentName = memberName(name, member, names);
+        const wasSent = Object.hasOwn(value, sentName);
+        if (wasSent && value[sentName] === null && member.optional) read[name] = null;
+        else if (wasSent) read[name] = readAt(() => member.kind.read(value[sentName]!, names), sentName, faults);
+        else if (!member.optional) faults.push({ code: 'missing-attribute', path: [sentName], message: 'is required' });
       }
       if (faults.length > 0) throw new InnerFaults(faults);
-      return read as MembersOf<M>;
+      return read as MemberValues<M>;
     },
     write: (value, decimals, names = 'camel') =>
       Object.fromEntries(
         declared.map(([name, member]) => [
-          nameOf(name, member, names),
+          memberName(name, member, names),
           member.optional && (value as Readonly<Record<string, unknown>>)[name] == null
             ? null
             : member.kind.write((value as Readonly<Record<string, unknown>>)[name], decimals, names),
@@ -93,7 +96,7 @@ export function objectOf<const M extends Readonly<Record<string, Member<any>>>>(
   };
 }
 
-function readPart<T>(read: () => T, step: string | number, faults: InnerFault[]): T | undefined {
+function readAt<T>(read: () => T, step: string | number, faults: InnerFault[]): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -104,28 +107,31 @@ function readPart<T>(read: () => T, step: string | number, faults: InnerFault[])
 
 function objectSchema(declared: readonly [string, Member][], decimals: DecimalStyle, names: NameStyle): JsonSchema {
   const properties = declared.map(([name, member]) => {
-    const own = member.kind.schema(decimals, names);
-    const schema = { ...(member.optional ? { anyOf: [own, { type: 'null' }] } : own), description: member.description };
-    return [nameOf(name, member, names), schema] as const;
+    const memberSchema = member.kind.schema(decimals, names);
+    const schema = {
+      ...(member.optional ? { anyOf: [memberSchema, { type: 'null' }] } : memberSchema),
+      description: member.description,
+    };
+    return [memberName(name, member, names), schema] as const;
   });
-  const needed = declared.filter(([, { optional }]) => !optional);
+  const requiredMembers = declared.filter(([, { optional }]) => !optional);
   return {
     type: 'object',
-    required: needed.map(([name, member]) => nameOf(name, member, names)),
+    required: requiredMembers.map(([name, member]) => memberName(name, member, names)),
     properties: Object.fromEntries(properties),
     additionalProperties: false,
   };
 }
 
 /** A list in the order in which it was sent. */
-export function listOf<T>(kind: FieldKind<T>, { itemsMax }: { readonly itemsMax: number }): FieldKind<readonly T[]> {
+export function listField<T>(kind: FieldKind<T>, { itemsMax }: { readonly itemsMax: number }): FieldKind<readonly T[]> {
   return {
     ...(kind.isStructured ? { isStructured: true } : {}),
     read(value, names) {
       if (!Array.isArray(value)) throw new FieldFault('must be an array');
       if (value.length > itemsMax) throw new FieldFault(`must have at most ${itemsMax} items`);
       const faults: InnerFault[] = [];
-      const items = value.map((item, index) => readPart(() => kind.read(item, names), index, faults));
+      const items = value.map((item, index) => readAt(() => kind.read(item, names), index, faults));
       if (faults.length > 0) throw new InnerFaults(faults);
       return items as T[];
     },
@@ -135,9 +141,9 @@ export function listOf<T>(kind: FieldKind<T>, { itemsMax }: { readonly itemsMax:
 }
 
 /** Texts without an order, each once; they are kept in the order of their characters. */
-export function setOfTexts({ lengthMax, itemsMax }: { readonly lengthMax: number; readonly itemsMax: number }) {
+export function textSetField({ lengthMax, itemsMax }: { readonly lengthMax: number; readonly itemsMax: number }) {
   const item = text({ lengthMax });
-  const list = listOf(item, { itemsMax });
+  const list = listField(item, { itemsMax });
   const kind: FieldKind<readonly string[]> = {
     read(value) {
       const texts = list.read(value).toSorted((one, other) => (one < other ? -1 : 1));
@@ -152,7 +158,7 @@ export function setOfTexts({ lengthMax, itemsMax }: { readonly lengthMax: number
 }
 
 /** Any JSON object: kept as it was sent, numbers in all their digits. */
-export function openObject({ charactersMax }: { readonly charactersMax: number }): FieldKind<JsonObject> {
+export function openObjectField({ charactersMax }: { readonly charactersMax: number }): FieldKind<JsonObject> {
   return {
     isStructured: true,
     read(value) {

@@ -2,7 +2,7 @@
 
 import { FieldFault, type FieldKind } from '../kit/field.ts';
 
-const codes = new Set(
+const countryCodes = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF
   CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH
   GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW
@@ -15,7 +15,7 @@ const codes = new Set(
 export type CountryCode = string & { readonly __brand: 'CountryCode' };
 
 export function isCountryCode(text: string): text is CountryCode {
-  return codes.has(text);
+  return countryCodes.has(text);
 }
 
 export const countryCode: FieldKind<CountryCode> = {

@@ -2,13 +2,13 @@
 
 import { FieldFault, type FieldKind } from '../kit/field.ts';
 
-export interface Currency {
+export interface CurrencyInfo {
   readonly name: string;
   /** Digits after the point of its smallest unit; null where the standard names none. */
   readonly digits: number | null;
 }
 
-const table: readonly (readonly [code: string, digits: number | null, name: string])[] = [
+const currencyTable: readonly (readonly [code: string, digits: number | null, name: string])[] = [
   ['AED', 2, 'UAE Dirham'],
   ['AFN', 2, 'Afghani'],
   ['ALL', 2, 'Lek'],
@@ -186,8 +186,8 @@ const table: readonly (readonly [code: string, digits: number | null, name: stri
 
 export type CurrencyCode = string & { readonly __brand: 'CurrencyCode' };
 
-export const currencies: ReadonlyMap<string, Currency> = new Map(
-  table.map(([code, digits, name]) => [code, { digits, name }]),
+export const currencies: ReadonlyMap<string, CurrencyInfo> = new Map(
+  currencyTable.map(([code, digits, name]) => [code, { digits, name }]),
 );
 
 export function isCurrencyCode(text: string): text is CurrencyCode {

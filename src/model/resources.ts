@@ -40,15 +40,15 @@ export const resources: readonly Resource[] = [
   delivery,
 ];
 
-const byType = new Map(resources.map((resource) => [resource.type, resource]));
+const resourcesByType = new Map(resources.map((resource) => [resource.type, resource]));
 
 /** The declarations of the types that what a relation leads to comes in; none where it is of one type. */
-export function variantsOf(type: string): Resource['variants'] {
-  return byType.get(type)?.variants;
+export function findVariants(type: string): Resource['variants'] {
+  return resourcesByType.get(type)?.variants;
 }
 
-export function resourceOf(type: string): Resource {
-  const resource = byType.get(type);
+export function getResource(type: string): Resource {
+  const resource = resourcesByType.get(type);
   if (resource === undefined) throw new Error(`No resource ${type} is declared to be referred to.`);
   return resource;
 }

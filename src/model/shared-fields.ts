@@ -3,7 +3,7 @@
 import { instant, text } from '../kit/field.ts';
 import type { Attribute, ToOne } from '../kit/resource.ts';
 
-export function nameOf(description: string) {
+export function nameField(description: string) {
   return {
     kind: text({ lengthMax: 200 }),
     description,
@@ -12,7 +12,7 @@ export function nameOf(description: string) {
   } as const satisfies Attribute<string>;
 }
 
-export function externalIdentifierOf(description: string) {
+export function externalIdentifierField(description: string) {
   return {
     kind: text({ lengthMax: 200 }),
     description,
@@ -31,7 +31,7 @@ export const createdAt = {
 } as const satisfies Attribute<number>;
 
 /** Of what takes its client from the thing it hangs below. */
-export const clientAbove = {
+export const inheritedClient = {
   to: 'client',
   description: 'The client it belongs to.',
   on: ['v1'],

@@ -24,11 +24,11 @@ import {
 type KeyName = keyof typeof vectors.standard.keys;
 type Headers = Readonly<Record<string, string | undefined>>;
 
-const keyOf = (name: string): WebhookJwk => vectors.standard.keys[name as KeyName];
+const publicKeyOf = (name: string): WebhookJwk => vectors.standard.keys[name as KeyName];
 const privateKeyOf = (name: KeyName) =>
   importWebhookKey({ ...vectors.standard.keys[name], d: vectors.standard.privateParts[name] });
 
-async function verdictOf(outcome: Promise<unknown>): Promise<string | null> {
+async function refusalReason(outcome: Promise<unknown>): Promise<string | null> {
   try {
     await outcome;
     return null;
@@ -73,7 +73,7 @@ const independent = {
       id !== '' &&
       !id.includes('.') &&
       keys.some((name) => {
-        const key = createPublicKey({ key: { ...keyOf(name) } as Record<string, string>, format: 'jwk' });
+        const key = createPublicKey({ key: { ...publicKeyOf(name) } as Record<string, string>, format: 'jwk' });
         return items.some((item) =>
           verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(item.slice(4), 'base64')),
         );
@@ -86,7 +86,9 @@ describe('the published vectors of v1', () => {
   test.each(vectors.service.cases)('$name', async (vector) => {
     const { secrets, now, body, valid, reason } = vector;
     const headers = vector.headers as Headers;
-    expect(await verdictOf(verifyServiceSignature({ headers, body, secret: secrets, now: now * 1000 }))).toBe(reason);
+    expect(await refusalReason(verifyServiceSignature({ headers, body, secret: secrets, now: now * 1000 }))).toBe(
+      reason,
+    );
     expect(independent.service({ headers, body, now, secrets })).toBe(valid);
     expect(valid).toBe(reason === null);
   });
@@ -110,8 +112,8 @@ describe('the published vectors of the standard track', () => {
   test.each(vectors.standard.cases)('$name', async (vector) => {
     const { keys, now, body, valid, reason } = vector;
     const headers = vector.headers as Headers;
-    const delivery = { headers, body, keys: keys.map(keyOf), now: now * 1000 };
-    expect(await verdictOf(verifyStandardWebhook(delivery))).toBe(reason);
+    const delivery = { headers, body, keys: keys.map(publicKeyOf), now: now * 1000 };
+    expect(await refusalReason(verifyStandardWebhook(delivery))).toBe(reason);
     expect(independent.standard({ headers, body, now, keys })).toBe(valid);
     expect(valid).toBe(reason === null);
   });
@@ -129,13 +131,13 @@ describe('what the service signs', () => {
         const now = timestampSeconds * 1000;
         expect(await verifyServiceSignature({ headers, body, secret, now })).toEqual({ timestampSeconds });
         const changed = Uint8Array.of(...body, 0);
-        expect(await verdictOf(verifyServiceSignature({ headers, body: changed, secret, now }))).toBe(
+        expect(await refusalReason(verifyServiceSignature({ headers, body: changed, secret, now }))).toBe(
           'signature-wrong',
         );
         const other = { headers, body, secret: `${secret}y`, now };
-        expect(await verdictOf(verifyServiceSignature(other))).toBe('signature-wrong');
+        expect(await refusalReason(verifyServiceSignature(other))).toBe('signature-wrong');
         const later = now + toleranceSeconds * 1000 + 1;
-        expect(await verdictOf(verifyServiceSignature({ headers, body, secret, now: later }))).toBe(
+        expect(await refusalReason(verifyServiceSignature({ headers, body, secret, now: later }))).toBe(
           'timestamp-too-old',
         );
       }),
@@ -155,12 +157,12 @@ describe('what the service signs', () => {
         });
         const now = timestampSeconds * 1000;
         for (const name of ['active', 'retired']) {
-          const jwk = keyOf(name);
-          const verified = await verifyStandardWebhook({ headers, body, keys: [keyOf('stranger'), jwk], now });
+          const jwk = publicKeyOf(name);
+          const verified = await verifyStandardWebhook({ headers, body, keys: [publicKeyOf('stranger'), jwk], now });
           expect(verified).toEqual({ id: 'msg_1', timestampSeconds, kid: jwk.kid });
         }
-        const strange = { headers, body, keys: [keyOf('stranger')], now };
-        expect(await verdictOf(verifyStandardWebhook(strange))).toBe('signature-wrong');
+        const strange = { headers, body, keys: [publicKeyOf('stranger')], now };
+        expect(await refusalReason(verifyStandardWebhook(strange))).toBe('signature-wrong');
       }),
       { numRuns: 20 },
     );
@@ -189,21 +191,23 @@ describe('what the service signs', () => {
 describe('headers', () => {
   test('that were sent twice are refused', async () => {
     const headers = { 'service-signature': ['1,a', '1,b'] };
-    expect(await verdictOf(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe(
+    expect(await refusalReason(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe(
       'header-malformed',
     );
   });
 
   test('that are empty are missing', async () => {
     const headers = { 'service-signature': '' };
-    expect(await verdictOf(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe('header-missing');
+    expect(await refusalReason(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe(
+      'header-missing',
+    );
   });
 
   test('are held against the time of the machine where no other is given', async () => {
     const [good] = vectors.service.cases;
     const { headers, body, secrets } = good!;
     const old = verifyServiceSignature({ headers: headers as Headers, body, secret: secrets });
-    expect(['timestamp-too-old', 'timestamp-too-new', null]).toContain(await verdictOf(old));
+    expect(['timestamp-too-old', 'timestamp-too-new', null]).toContain(await refusalReason(old));
   });
 });
 
@@ -220,10 +224,10 @@ test('an empty secret is a fault of the receiver, not of the delivery', async ()
 
 test('keys of other kinds in a set are passed over', async () => {
   const [good] = vectors.standard.cases;
-  const keys = [{ kty: 'RSA', kid: 'rsa' }, { kty: 'EC', crv: 'P-384', x: 'a', y: 'b' }, keyOf('active')];
+  const keys = [{ kty: 'RSA', kid: 'rsa' }, { kty: 'EC', crv: 'P-384', x: 'a', y: 'b' }, publicKeyOf('active')];
   const { headers, body, now } = good!;
   expect(await verifyStandardWebhook({ headers, body, keys, now: now * 1000 })).toMatchObject({
-    kid: keyOf('active').kid,
+    kid: publicKeyOf('active').kid,
   });
 });
 
@@ -232,13 +236,13 @@ describe('trusted keys', () => {
   const forged = vectors.standard.cases.find(({ name }) => name === 'signed with a key that is not trusted')!;
   const now = good!.now * 1000;
   const sourceOf = (...answers: readonly (readonly string[])[]) => {
-    let asked = 0;
+    let fetchCount = 0;
     const source = {
-      count: () => asked,
+      count: () => fetchCount,
       async fetchKeys(): Promise<readonly WebhookJwk[]> {
-        const names = answers[Math.min(asked++, answers.length - 1)]!;
+        const names = answers[Math.min(fetchCount++, answers.length - 1)]!;
         if (names.includes('away')) throw new Error('The service is away.');
-        return names.map(keyOf);
+        return names.map(publicKeyOf);
       },
     };
     return source;
@@ -254,7 +258,7 @@ describe('trusted keys', () => {
   test('are asked for again when a signature does not verify, so that a rotation goes unnoticed', async () => {
     const source = sourceOf(['retired'], ['active', 'retired']);
     const keys = new TrustedKeys({ ...source, refetchEveryMs: 0 });
-    expect(await keys.verify({ ...good!, now })).toMatchObject({ kid: keyOf('active').kid });
+    expect(await keys.verify({ ...good!, now })).toMatchObject({ kid: publicKeyOf('active').kid });
     expect(source.count()).toBe(2);
   });
 
@@ -263,11 +267,11 @@ describe('trusted keys', () => {
     const keys = new TrustedKeys(source);
     await keys.verify({ ...good!, now });
     for (let second = 0; second < 9; second++) {
-      const verdict = await verdictOf(keys.verify({ ...forged, now: now + second * 1000 }));
+      const verdict = await refusalReason(keys.verify({ ...forged, now: now + second * 1000 }));
       expect(verdict).toBe('signature-wrong');
     }
     expect(source.count()).toBe(1);
-    await verdictOf(keys.verify({ ...forged, now: now + 10_000 }));
+    await refusalReason(keys.verify({ ...forged, now: now + 10_000 }));
     expect(source.count()).toBe(2);
   });
 

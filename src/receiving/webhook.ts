@@ -13,8 +13,8 @@ export type RefusedReason =
 export class WebhookRefused extends Error {
   readonly reason: RefusedReason;
 
-  constructor(reason: RefusedReason, sentence: string) {
-    super(sentence);
+  constructor(reason: RefusedReason, message: string) {
+    super(message);
     this.name = 'WebhookRefused';
     this.reason = reason;
   }
@@ -25,7 +25,7 @@ export type ReceivedHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-interface Received {
+interface ReceivedDelivery {
   readonly headers: ReceivedHeaders;
   /** The body as it arrived. Parsed and written anew it may be other bytes, and then nothing verifies. */
   readonly body: Uint8Array | string;
@@ -33,7 +33,7 @@ interface Received {
   readonly now?: number;
 }
 
-export interface ServiceDelivery extends Received {
+export interface ServiceDelivery extends ReceivedDelivery {
   /** The secret of the endpoint, or all that are in force while it is rotated. */
   readonly secret: string | readonly string[];
 }
@@ -47,7 +47,7 @@ export interface WebhookJwk {
   readonly kid?: string;
 }
 
-export interface StandardDelivery extends Received {
+export interface StandardDelivery extends ReceivedDelivery {
   /** All that are trusted: the `keys` of that answer. */
   readonly keys: readonly WebhookJwk[];
 }
@@ -59,19 +59,19 @@ const encoder = new TextEncoder();
 
 /** Of v1: gives back when the delivery was signed, or throws a `WebhookRefused`. */
 export async function verifyServiceSignature(delivery: ServiceDelivery): Promise<{ timestampSeconds: number }> {
-  const [first = '', ...signatures] = headerOf(delivery.headers, 'service-signature').split(',');
+  const [first = '', ...signatures] = readHeader(delivery.headers, 'service-signature').split(',');
   if (signatures.length === 0 || !signatures.every((text) => /^[0-9a-f]{64}$/.test(text))) {
     throw malformed(
       'Service-Signature is a unix timestamp and a signature in hexadecimal digits, with a comma between.',
     );
   }
-  const timestampSeconds = freshTimestamp(first, delivery.now);
+  const timestampSeconds = checkTimestamp(first, delivery.now);
   const signed = signedBytes(`${first}.`, delivery.body);
   for (const secret of typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret) {
     const key = await importSecret(secret);
     for (const signature of signatures) {
       // Compared by the platform, in a time that says nothing of where two signatures differ.
-      if (await crypto.subtle.verify('HMAC', key, bytesOfHex(signature), signed)) return { timestampSeconds };
+      if (await crypto.subtle.verify('HMAC', key, hexToBytes(signature), signed)) return { timestampSeconds };
     }
   }
   throw new WebhookRefused('signature-wrong', 'No signature of this delivery was made with the secret.');
@@ -81,11 +81,11 @@ export async function verifyServiceSignature(delivery: ServiceDelivery): Promise
 export async function verifyStandardWebhook(
   delivery: StandardDelivery,
 ): Promise<{ id: string; timestampSeconds: number; kid: string | undefined }> {
-  const id = headerOf(delivery.headers, 'webhook-id');
-  const timestamp = headerOf(delivery.headers, 'webhook-timestamp');
-  const signatures = readSignatures(headerOf(delivery.headers, 'webhook-signature'));
+  const id = readHeader(delivery.headers, 'webhook-id');
+  const timestamp = readHeader(delivery.headers, 'webhook-timestamp');
+  const signatures = readSignatures(readHeader(delivery.headers, 'webhook-signature'));
   if (id.includes('.')) throw malformed('A webhook-id has no dot.');
-  const timestampSeconds = freshTimestamp(timestamp, delivery.now);
+  const timestampSeconds = checkTimestamp(timestamp, delivery.now);
   const signed = signedBytes(`${id}.${timestamp}.`, delivery.body);
   const keys = delivery.keys.filter(({ kty, crv }) => kty === 'EC' && crv === 'P-256');
   if (keys.length === 0) throw new WebhookRefused('no-keys', 'There is no P-256 key to verify this delivery with.');
@@ -115,13 +115,13 @@ export class TrustedKeys {
     this.#source = source;
   }
 
-  async verify(delivery: Received): ReturnType<typeof verifyStandardWebhook> {
+  async verify(delivery: ReceivedDelivery): ReturnType<typeof verifyStandardWebhook> {
     const now = delivery.now ?? Date.now();
     try {
       return await verifyStandardWebhook({ ...delivery, keys: await (this.#keys ??= this.#fetch(now)) });
     } catch (error) {
-      const mayBeNew = error instanceof WebhookRefused && /^(signature-wrong|no-keys)$/.test(error.reason);
-      if (!mayBeNew || now - this.#fetchedAt < (this.#source.refetchEveryMs ?? 10_000)) throw error;
+      const mayBeRotated = error instanceof WebhookRefused && /^(signature-wrong|no-keys)$/.test(error.reason);
+      if (!mayBeRotated || now - this.#fetchedAt < (this.#source.refetchEveryMs ?? 10_000)) throw error;
       this.#keys = this.#fetch(now);
       return verifyStandardWebhook({ ...delivery, keys: await this.#keys });
     }
@@ -138,7 +138,7 @@ export class TrustedKeys {
   }
 }
 
-function headerOf(headers: ReceivedHeaders, name: string): string {
+function readHeader(headers: ReceivedHeaders, name: string): string {
   const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
   if (typeof value === 'string' && value !== '') return value;
   if (value === undefined || value === null || value === '') {
@@ -147,11 +147,11 @@ function headerOf(headers: ReceivedHeaders, name: string): string {
   throw malformed(`The header ${name} was sent more than once.`);
 }
 
-function malformed(sentence: string): WebhookRefused {
-  return new WebhookRefused('header-malformed', sentence);
+function malformed(message: string): WebhookRefused {
+  return new WebhookRefused('header-malformed', message);
 }
 
-function freshTimestamp(text: string, now = Date.now()): number {
+function checkTimestamp(text: string, now = Date.now()): number {
   if (!/^\d{1,12}$/.test(text)) throw malformed('The timestamp is not a number of unix seconds.');
   const ageSeconds = now / 1000 - Number(text);
   if (ageSeconds > toleranceSeconds) {
@@ -169,8 +169,10 @@ function freshTimestamp(text: string, now = Date.now()): number {
 /** The 64-byte signatures among the items. Items of other versions are left alone, as Standard Webhooks has it. */
 function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   const items = header.split(' ').filter((item) => item !== '');
-  const ours = items.flatMap((item) => (/^v1a,[A-Za-z0-9+/]{86}==$/.test(item) ? [bytesOfBase64(item.slice(4))] : []));
-  if (ours.length > 0) return ours;
+  const parsed = items.flatMap((item) =>
+    /^v1a,[A-Za-z0-9+/]{86}==$/.test(item) ? [base64ToBytes(item.slice(4))] : [],
+  );
+  if (parsed.length > 0) return parsed;
   throw malformed('webhook-signature has no item `v1a,` with the 64 bytes of a signature in base64.');
 }
 
@@ -196,12 +198,12 @@ function importKey({ kty, crv, x, y }: WebhookJwk) {
   return crypto.subtle.importKey('jwk', jwk, ecdsa, false, ['verify']);
 }
 
-function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
+function hexToBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
     Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
   );
 }
 
-function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function base64ToBytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

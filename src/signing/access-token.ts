@@ -2,7 +2,14 @@
 
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { environments, rights, type Environment, type Right } from '../model/access/scope.ts';
-import { isName, isNumericDate, isSignedBy, readCompactJws, type CompactJws, type JsonObject } from './compact-jws.ts';
+import {
+  isShortText,
+  isNumericDate,
+  isSignedBy,
+  readCompactJws,
+  type CompactJws,
+  type JsonObject,
+} from './compact-jws.ts';
 import { readEcPublicKey, type EcPublicJwk } from './public-key.ts';
 
 export interface AccessTokenClaims {
@@ -38,8 +45,8 @@ export type TokenFaultReason =
 export class TokenFault extends Error {
   readonly reason: TokenFaultReason;
 
-  constructor(reason: TokenFaultReason, sentence: string) {
-    super(sentence);
+  constructor(reason: TokenFaultReason, message: string) {
+    super(message);
     this.name = 'TokenFault';
     this.reason = reason;
   }
@@ -78,7 +85,7 @@ export async function issueAccessToken(
 ): Promise<string> {
   const iat = Math.floor(now / 1000);
   const payload = { ...writeClaims(claims), iat, exp: iat + lifetimeSeconds };
-  if (!isName(kid) || !findClaims(payload)) throw new Error('These claims make no access token.');
+  if (!isShortText(kid) || !findClaims(payload)) throw new Error('These claims make no access token.');
   const token = await new SignJWT(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
   if (token.length > accessTokenSizeMax) throw new Error('The access token would be too large to be accepted.');
   return token;
@@ -88,7 +95,7 @@ export async function issueAccessToken(
 export function peekAccessToken(text: string): { kid: string; workspaceId: string; environment: Environment } {
   const { header, claims } = readAccessToken(text);
   const { workspace_id: workspaceId, environment } = claims;
-  if (!isName(workspaceId) || !isEnvironment(environment)) throw malformed();
+  if (!isShortText(workspaceId) || !isEnvironment(environment)) throw malformed();
   return { kid: header['kid'] as string, workspaceId, environment };
 }
 
@@ -122,11 +129,11 @@ export async function verifyAccessToken(
 function readAccessToken(text: string): CompactJws {
   const jws = readCompactJws(text, {
     sizeMax: accessTokenSizeMax,
-    fault: (reason, sentence) => new TokenFault(reason, sentence),
+    fault: (reason, message) => new TokenFault(reason, message),
   });
   if (jws.header['alg'] !== alg) throw new TokenFault('alg', `The alg of an access token is ${alg}.`);
   // Nobody else writes these tokens, so a header with anything more is not ours: no jwk, no jku, no crit.
-  const isOurs = jws.header['typ'] === typ && isName(jws.header['kid']) && Object.keys(jws.header).length === 3;
+  const isOurs = jws.header['typ'] === typ && isShortText(jws.header['kid']) && Object.keys(jws.header).length === 3;
   if (!isOurs) throw malformed();
   return jws;
 }
@@ -155,11 +162,18 @@ const claimNames = new Set('iss aud sub workspace_id environment client_id scope
 function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
   const { iss, aud, sub, workspace_id: workspaceId, environment, client_id: clientId, jti, iat, exp } = claims;
   if (!Object.keys(claims).every((name) => claimNames.has(name))) return undefined;
-  if (!isName(iss) || !isName(aud) || !isName(sub) || !isName(workspaceId) || !isName(clientId)) return undefined;
-  if (!isName(jti) || !isEnvironment(environment) || !areRights(claims['rights'])) return undefined;
+  if (
+    !isShortText(iss) ||
+    !isShortText(aud) ||
+    !isShortText(sub) ||
+    !isShortText(workspaceId) ||
+    !isShortText(clientId)
+  )
+    return undefined;
+  if (!isShortText(jti) || !isEnvironment(environment) || !isRightList(claims['rights'])) return undefined;
   if (!isNumericDate(iat) || !isNumericDate(exp) || exp <= iat) return undefined;
-  const scope = findScope(claims);
-  if (!scope) return undefined;
+  const clientBinding = findClientBinding(claims);
+  if (!clientBinding) return undefined;
   return {
     issuer: iss,
     audience: aud,
@@ -167,7 +181,7 @@ function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
     workspaceId,
     environment,
     clientId,
-    ...scope,
+    ...clientBinding,
     rights: claims['rights'],
     tokenId: jti,
     issuedAt: iat * 1000,
@@ -175,17 +189,17 @@ function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
   };
 }
 
-function findScope(claims: JsonObject): { scopedTo?: string } | undefined {
+function findClientBinding(claims: JsonObject): { scopedTo?: string } | undefined {
   if (!Object.hasOwn(claims, 'scoped_to')) return {};
   const scopedTo = claims['scoped_to'];
-  return isName(scopedTo) ? { scopedTo } : undefined;
+  return isShortText(scopedTo) ? { scopedTo } : undefined;
 }
 
 function isEnvironment(value: unknown): value is Environment {
   return (environments as readonly unknown[]).includes(value);
 }
 
-function areRights(value: unknown): value is Right[] {
+function isRightList(value: unknown): value is Right[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&

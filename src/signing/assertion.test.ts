@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../kit/clock.ts';
 import { generateSigningKey, importSigningKey, issueAccessToken } from './access-token.ts';
-import { AssertionFault, peekAssertion, unknownKid, verifyAssertion, type AssertionFlow } from './assertion.ts';
+import { AssertionFault, peekAssertion, unknownKidFault, verifyAssertion, type AssertionFlow } from './assertion.ts';
 import { readEcPublicKey, readRsaPublicKey } from './public-key.ts';
 
 const clock = new ManualClock('2026-03-01T12:00:00.700Z');
@@ -259,7 +259,7 @@ describe('an attacker', () => {
 
   test('cannot tell a kid that is not registered from one that is', async () => {
     const wrong = await faultOf(() => verify(`${make().slice(0, -8)}AAAAAAAA`));
-    expect(wrong.message).toBe(unknownKid().message);
+    expect(wrong.message).toBe(unknownKidFault().message);
     expect(wrong.message).not.toContain('key_1');
   });
 

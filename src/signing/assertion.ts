@@ -1,7 +1,14 @@
 // Verifies the signed assertions of flows A and B. Does not know which keys are registered, nor which jti were used.
 
-import { ImportedKeys } from './imported-key-cache.ts';
-import { isName, isNumericDate, isSignedBy, nameLengthMax, readCompactJws, type CompactJws } from './compact-jws.ts';
+import { ImportedKeyCache } from './imported-key-cache.ts';
+import {
+  isShortText,
+  isNumericDate,
+  isSignedBy,
+  shortTextLengthMax,
+  readCompactJws,
+  type CompactJws,
+} from './compact-jws.ts';
 import type { PublicJwk } from './public-key.ts';
 
 export type AssertionFlow = 'rsa' | 'ec';
@@ -29,8 +36,8 @@ export type AssertionFaultReason =
 export class AssertionFault extends Error {
   readonly reason: AssertionFaultReason;
 
-  constructor(reason: AssertionFaultReason, sentence: string) {
-    super(sentence);
+  constructor(reason: AssertionFaultReason, message: string) {
+    super(message);
     this.name = 'AssertionFault';
     this.reason = reason;
   }
@@ -72,34 +79,34 @@ export interface VerifiedAssertion {
 export async function verifyAssertion(text: string, check: AssertionCheck): Promise<VerifiedAssertion> {
   const { claims } = readAssertion(text, check.flow);
   const { alg, kty } = flows[check.flow];
-  if (check.key.kty !== kty) throw unknownKid();
-  if (!(await isSignedBy(text, { key: await importedKeys.get(check.key), alg }))) throw notSigned('signature');
+  if (check.key.kty !== kty) throw unknownKidFault();
+  if (!(await isSignedBy(text, { key: await importedKeyCache.get(check.key), alg }))) throw notSignedFault('signature');
   checkAudience(claims['aud'], check.audience);
   const expiresAt = checkTimes(claims, Math.floor(check.now / 1000));
   const { iss, sub, jti } = claims;
-  if (!isName(sub)) throw new AssertionFault('subject', nameSentence('sub'));
+  if (!isShortText(sub)) throw new AssertionFault('subject', nameRequirement('sub'));
   return { issuer: iss as string, subject: sub, tokenId: jti as string, expiresAt };
 }
 
-const importedKeys = new ImportedKeys({ sizeMax: 1000 });
+const importedKeyCache = new ImportedKeyCache({ sizeMax: 1000 });
 
 /** For a kid without a key: in the words of a wrong signature, so that neither tells which kids exist. */
-export function unknownKid(): AssertionFault {
-  return notSigned('unknown-kid');
+export function unknownKidFault(): AssertionFault {
+  return notSignedFault('unknown-kid');
 }
 
-function notSigned(reason: 'signature' | 'unknown-kid'): AssertionFault {
+function notSignedFault(reason: 'signature' | 'unknown-kid'): AssertionFault {
   return new AssertionFault(reason, 'The assertion is not signed by the key registered under its kid.');
 }
 
 function readAssertion(text: string, flow: AssertionFlow): CompactJws {
   const jws = readCompactJws(text, {
     sizeMax: assertionSizeMax,
-    fault: (reason, sentence) => new AssertionFault(reason, sentence),
+    fault: (reason, message) => new AssertionFault(reason, message),
   });
   checkHeader(jws.header, flow);
-  if (!isName(jws.claims['iss'])) throw new AssertionFault('issuer', nameSentence('iss'));
-  if (!isName(jws.claims['jti'])) throw new AssertionFault('jti', nameSentence('jti'));
+  if (!isShortText(jws.claims['iss'])) throw new AssertionFault('issuer', nameRequirement('iss'));
+  if (!isShortText(jws.claims['jti'])) throw new AssertionFault('jti', nameRequirement('jti'));
   return jws;
 }
 
@@ -115,7 +122,7 @@ function checkHeader(header: CompactJws['header'], flow: AssertionFlow): void {
   if (typ !== undefined && (typeof typ !== 'string' || typ.toUpperCase() !== 'JWT')) {
     throw new AssertionFault('typ', 'The typ of an assertion is JWT, or absent.');
   }
-  if (!isName(kid)) throw new AssertionFault('malformed', nameSentence('kid'));
+  if (!isShortText(kid)) throw new AssertionFault('malformed', nameRequirement('kid'));
 }
 
 function checkAudience(aud: unknown, audience: string): void {
@@ -127,9 +134,9 @@ function checkAudience(aud: unknown, audience: string): void {
 
 /** The expiry in epoch milliseconds. All comparisons are in whole seconds, the grain of the claims themselves. */
 function checkTimes({ exp, iat, nbf }: CompactJws['claims'], nowSeconds: number): number {
-  if (!isNumericDate(exp)) throw new AssertionFault('malformed', timeSentence('exp'));
-  if (!isNumericDate(iat)) throw new AssertionFault('malformed', timeSentence('iat'));
-  if (nbf !== undefined && !isNumericDate(nbf)) throw new AssertionFault('malformed', timeSentence('nbf'));
+  if (!isNumericDate(exp)) throw new AssertionFault('malformed', timeRequirement('exp'));
+  if (!isNumericDate(iat)) throw new AssertionFault('malformed', timeRequirement('iat'));
+  if (nbf !== undefined && !isNumericDate(nbf)) throw new AssertionFault('malformed', timeRequirement('nbf'));
   const clock = `the server's clock shows ${nowSeconds}`;
   if (exp <= nowSeconds) throw new AssertionFault('expired', `The assertion expired at ${exp}; ${clock}.`);
   if (exp - nowSeconds > assertionLifetimeSecondsMax) {
@@ -145,10 +152,10 @@ function checkTimes({ exp, iat, nbf }: CompactJws['claims'], nowSeconds: number)
   return exp * 1000;
 }
 
-function nameSentence(member: string): string {
-  return `The member ${member} must be a text of 1 to ${nameLengthMax} characters.`;
+function nameRequirement(member: string): string {
+  return `The member ${member} must be a text of 1 to ${shortTextLengthMax} characters.`;
 }
 
-function timeSentence(claim: string): string {
+function timeRequirement(claim: string): string {
   return `The claim ${claim} must be a whole number of seconds since 1970.`;
 }

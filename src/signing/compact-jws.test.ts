@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isBase64url, isName, isNumericDate, readCompactJws } from './compact-jws.ts';
+import { isBase64url, isShortText, isNumericDate, readCompactJws } from './compact-jws.ts';
 
 const encode = (text: string | Uint8Array) => Buffer.from(text).toString('base64url');
-const fault = (reason: string, sentence: string) => new Error(`${reason}: ${sentence}`);
+const fault = (reason: string, message: string) => new Error(`${reason}: ${message}`);
 const read = (text: string) => readCompactJws(text, { sizeMax: 1000, fault });
 const jwsOf = (header: string | Uint8Array, claims = '{}') => `${encode(header)}.${encode(claims)}.c2ln`;
 
@@ -30,8 +30,8 @@ describe('a compact JWS', () => {
     ['a member twice', jwsOf('{"alg":"none","alg":"RS256"}'), /twice/],
     ['a member twice, once escaped', jwsOf('{"alg":"none", "\\u0061lg" :"RS256"}'), /twice/],
     ['a claim twice', jwsOf('{}', '{"x":{},"sub":"a","sub":"b"}'), /twice/],
-  ])('is refused with %s', (_, text, sentence) => {
-    expect(() => read(text)).toThrow(sentence);
+  ])('is refused with %s', (_, text, message) => {
+    expect(() => read(text)).toThrow(message);
     expect(() => read(text)).toThrow(/^malformed/);
   });
 
@@ -47,9 +47,9 @@ describe('the small checks', () => {
   });
 
   test('a name has 1 to 255 characters that a database can keep', () => {
-    expect([isName('a'), isName('é'.repeat(255))]).toStrictEqual([true, true]);
+    expect([isShortText('a'), isShortText('é'.repeat(255))]).toStrictEqual([true, true]);
     for (const value of ['', 'a'.repeat(256), 'a\u0000', 'a\nb', '\u0085', '\uD800', 1, null, undefined, ['a']]) {
-      expect(isName(value)).toBe(false);
+      expect(isShortText(value)).toBe(false);
     }
   });
 

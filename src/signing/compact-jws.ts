@@ -10,13 +10,13 @@ export interface CompactJws {
   readonly claims: JsonObject;
 }
 
-export interface CompactJwsReading {
+export interface CompactJwsOptions {
   readonly sizeMax: number;
   /** Makes the error to throw, in the words of the caller's own closed set of reasons. */
-  readonly fault: (reason: 'malformed' | 'too-large', sentence: string) => Error;
+  readonly fault: (reason: 'malformed' | 'too-large', message: string) => Error;
 }
 
-export function readCompactJws(text: string, { sizeMax, fault }: CompactJwsReading): CompactJws {
+export function readCompactJws(text: string, { sizeMax, fault }: CompactJwsOptions): CompactJws {
   if (typeof text !== 'string') throw fault('malformed', 'A token is a text.');
   if (text.length > sizeMax) throw fault('too-large', `A token has at most ${sizeMax} characters.`);
   const [header, claims, signature, ...rest] = text.split('.');
@@ -36,7 +36,7 @@ export function isBase64url(text: string): boolean {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function readPart(part: string, fault: CompactJwsReading['fault']): JsonObject {
+function readPart(part: string, fault: CompactJwsOptions['fault']): JsonObject {
   let value: unknown;
   let json: string;
   try {
@@ -48,12 +48,12 @@ function readPart(part: string, fault: CompactJwsReading['fault']): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw fault('malformed', 'The header and the claims of a token are JSON objects.');
   }
-  if (repeatsMember(json)) throw fault('malformed', 'A member of the header or the claims is given twice.');
+  if (hasDuplicateMember(json)) throw fault('malformed', 'A member of the header or the claims is given twice.');
   return value as JsonObject;
 }
 
 // Two readers may differ on which of two equal names counts; so neither does. The text is known to be JSON here.
-function repeatsMember(json: string): boolean {
+function hasDuplicateMember(json: string): boolean {
   const names = new Set<unknown>();
   let depth = 0;
   for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
@@ -84,17 +84,17 @@ export async function isSignedBy(text: string, { key, alg }: SignatureCheck): Pr
 }
 
 /** A short text that a database can keep and a log can show: no control characters, no broken surrogates. */
-export function isName(value: unknown): value is string {
+export function isShortText(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value.length > 0 &&
-    value.length <= nameLengthMax &&
+    value.length <= shortTextLengthMax &&
     value.isWellFormed() &&
     !/\p{Cc}/u.test(value)
   );
 }
 
-export const nameLengthMax = 255;
+export const shortTextLengthMax = 255;
 
 /** Whole seconds since 1970, as RFC 7519's NumericDate, of a year with four digits. */
 export function isNumericDate(value: unknown): value is number {

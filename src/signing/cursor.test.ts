@@ -7,13 +7,16 @@ import { Keyring } from './keyring.ts';
 
 const keyring = Keyring.fromText(Keyring.generate());
 const clock = new ManualClock('2026-03-01T12:00:00Z');
-const scope = 'ws_1/production/listTransactions?account=a';
-const cursor = signCursor(keyring, { scope, position: '2026-02-28|tx_9', issuedAt: clock.now() });
+const listKey = 'ws_1/production/listTransactions?account=a';
+const cursor = signCursor(keyring, { listKey, position: '2026-02-28|tx_9', issuedAt: clock.now() });
 
-function codeOf(text: string, reading: { scope?: string; now?: number; ring?: Keyring } = {}): string | undefined {
-  const { ring = keyring, now = clock.now() } = reading;
+function codeOf(
+  text: string,
+  options: { listKey?: string; now?: number; otherKeyring?: Keyring } = {},
+): string | undefined {
+  const { otherKeyring = keyring, now = clock.now() } = options;
   try {
-    readCursor(ring, text, { scope: reading.scope ?? scope, now, lifetimeMs: dayMs });
+    readCursor(otherKeyring, text, { listKey: options.listKey ?? listKey, now, lifetimeMs: dayMs });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error.code;
@@ -26,9 +29,9 @@ describe('a cursor', () => {
     const positions = fc.string({ unit: 'grapheme', maxLength: 50 });
     fc.assert(
       fc.property(positions, fc.string(), (position, list) => {
-        const text = signCursor(keyring, { scope: list, position, issuedAt: clock.now() });
+        const text = signCursor(keyring, { listKey: list, position, issuedAt: clock.now() });
         expect(text).toMatch(/^[\w-]+$/);
-        expect(readCursor(keyring, text, { scope: list, now: clock.now(), lifetimeMs: dayMs })).toBe(position);
+        expect(readCursor(keyring, text, { listKey: list, now: clock.now(), lifetimeMs: dayMs })).toBe(position);
       }),
     );
   });
@@ -39,9 +42,9 @@ describe('a cursor', () => {
   });
 
   test('is invalid in another list and under another key, even when it has expired there', () => {
-    expect(codeOf(cursor, { scope: 'ws_2/production/listTransactions?account=a' })).toBe('cursor-invalid');
-    expect(codeOf(cursor, { ring: Keyring.fromText(Keyring.generate()) })).toBe('cursor-invalid');
-    expect(codeOf(cursor, { scope: 'other', now: clock.now() + 2 * dayMs })).toBe('cursor-invalid');
+    expect(codeOf(cursor, { listKey: 'ws_2/production/listTransactions?account=a' })).toBe('cursor-invalid');
+    expect(codeOf(cursor, { otherKeyring: Keyring.fromText(Keyring.generate()) })).toBe('cursor-invalid');
+    expect(codeOf(cursor, { listKey: 'other', now: clock.now() + 2 * dayMs })).toBe('cursor-invalid');
   });
 
   test('is invalid when any one bit of it is changed', () => {
@@ -71,6 +74,6 @@ describe('a cursor', () => {
 
   test('is not made for a position that could not be read back', () => {
     const position = 'x'.repeat(1000);
-    expect(() => signCursor(keyring, { scope, position, issuedAt: clock.now() })).toThrow(/too long/);
+    expect(() => signCursor(keyring, { listKey, position, issuedAt: clock.now() })).toThrow(/too long/);
   });
 });

@@ -2,13 +2,13 @@
 
 import { importJWK, type CryptoKey } from 'jose';
 import { thumbprint, type PublicJwk } from './public-key.ts';
-import { RecentMap } from '../kit/lru-map.ts';
+import { LruMap } from '../kit/lru-map.ts';
 
-export class ImportedKeys {
-  readonly #keys: RecentMap<CryptoKey>;
+export class ImportedKeyCache {
+  readonly #keys: LruMap<CryptoKey>;
 
   constructor({ sizeMax }: { readonly sizeMax: number }) {
-    this.#keys = new RecentMap({ sizeMax });
+    this.#keys = new LruMap({ sizeMax });
   }
 
   get size(): number {
@@ -17,8 +17,8 @@ export class ImportedKeys {
 
   async get(jwk: PublicJwk): Promise<CryptoKey> {
     const id = thumbprint(jwk);
-    const known = this.#keys.find(id);
-    if (known) return known;
+    const cached = this.#keys.find(id);
+    if (cached) return cached;
     const key = await importJWK(jwk, jwk.kty === 'RSA' ? 'RS256' : 'ES256');
     this.#keys.put(id, key);
     return key;

@@ -23,10 +23,10 @@ export function readRsaPublicKey(pem: string): RsaPublicJwk {
   const type = label === 'PUBLIC KEY' ? 'spki' : 'pkcs1';
   const key = readDer(der, type);
   if (key.asymmetricKeyType !== 'rsa') {
-    throw invalid(`This key is of the type ${key.asymmetricKeyType}; an RSA key (rsaEncryption) is expected.`);
+    throw invalidKey(`This key is of the type ${key.asymmetricKeyType}; an RSA key (rsaEncryption) is expected.`);
   }
   if (!key.export({ type, format: 'der' }).equals(der)) {
-    throw invalid('The key is not in the one form that DER allows, or something follows it within the PEM block.');
+    throw invalidKey('The key is not in the one form that DER allows, or something follows it within the PEM block.');
   }
   refuseWeakRsa(key);
   const { n, e } = key.export({ format: 'jwk' });
@@ -34,18 +34,19 @@ export function readRsaPublicKey(pem: string): RsaPublicJwk {
 }
 
 function readPem(pem: string): { label: string; der: Buffer } {
-  if (pem.length > pemSizeMax) throw invalid(`The key is longer than ${pemSizeMax} characters.`);
+  if (pem.length > pemSizeMax) throw invalidKey(`The key is longer than ${pemSizeMax} characters.`);
   const begins = pem.match(/-----BEGIN/g)?.length ?? 0;
-  if (begins > 1) throw invalid('Several PEM blocks were sent; send the one public key alone.');
+  if (begins > 1) throw invalidKey('Several PEM blocks were sent; send the one public key alone.');
   if (/-----BEGIN (X509 |TRUSTED )?CERTIFICATE/.test(pem)) {
-    throw invalid('This is a certificate; send its public key (openssl x509 -pubkey -noout).');
+    throw invalidKey('This is a certificate; send its public key (openssl x509 -pubkey -noout).');
   }
   const block = /^\s*-----BEGIN ((?:RSA )?PUBLIC KEY)-----\s([\w+/=\s]+)-----END \1-----\s*$/.exec(pem);
-  if (!block) throw invalid('One PEM block is expected, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.');
+  if (!block)
+    throw invalidKey('One PEM block is expected, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.');
   const [, label = '', body = ''] = block;
   const base64 = body.replaceAll(/\s/g, '');
   const der = Buffer.from(base64, 'base64');
-  if (der.toString('base64') !== base64) throw invalid('The PEM block does not hold base64.');
+  if (der.toString('base64') !== base64) throw invalidKey('The PEM block does not hold base64.');
   return { label, der };
 }
 
@@ -54,7 +55,7 @@ function readDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject {
     return createPublicKey({ key: der, format: 'der', type });
   } catch {
     if (isPrivateDer(der)) throw privateKeySent();
-    throw invalid('The PEM block does not hold a public key.');
+    throw invalidKey('The PEM block does not hold a public key.');
   }
 }
 
@@ -71,31 +72,31 @@ function isPrivateDer(der: Buffer): boolean {
 function refuseWeakRsa(key: KeyObject): void {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < modulusBitsMin || modulusLength > modulusBitsMax) {
-    throw invalid(`The key has ${modulusLength} bits; ${modulusBitsMin} to ${modulusBitsMax} are accepted.`);
+    throw invalidKey(`The key has ${modulusLength} bits; ${modulusBitsMin} to ${modulusBitsMax} are accepted.`);
   }
   if (publicExponent % 2n === 0n || publicExponent < exponentMin || publicExponent > exponentMax) {
-    throw invalid(`The public exponent is an odd number from ${exponentMin} (the usual one) to 2^32.`);
+    throw invalidKey(`The public exponent is an odd number from ${exponentMin} (the usual one) to 2^32.`);
   }
 }
 
 export function readEcPublicKey(jwk: unknown): EcPublicJwk {
   if (typeof jwk === 'string') refusePrivateText(jwk);
-  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw invalid('A JWK is a JSON object.');
+  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw invalidKey('A JWK is a JSON object.');
   const members = jwk as Record<string, unknown>;
   refusePrivateMembers(members);
-  if (Object.hasOwn(members, 'keys')) throw invalid('This is a set of keys; send the one key alone.');
+  if (Object.hasOwn(members, 'keys')) throw invalidKey('This is a set of keys; send the one key alone.');
   const { kty, crv, x, y } = members;
-  if (kty !== 'EC') throw invalid('The member kty must be "EC".');
-  if (crv !== 'P-256') throw invalid('The member crv must be "P-256".');
+  if (kty !== 'EC') throw invalidKey('The member kty must be "EC".');
+  if (crv !== 'P-256') throw invalidKey('The member crv must be "P-256".');
   if (!isCoordinate(x) || !isCoordinate(y)) {
-    throw invalid('The members x and y must each be 32 bytes in base64url without padding.');
+    throw invalidKey('The members x and y must each be 32 bytes in base64url without padding.');
   }
   refuseContradiction(members);
   const key: EcPublicJwk = { kty, crv, x, y };
   try {
     createPublicKey({ key, format: 'jwk' });
   } catch {
-    throw invalid('The point (x, y) is not on the curve P-256.');
+    throw invalidKey('The point (x, y) is not on the curve P-256.');
   }
   return key;
 }
@@ -105,10 +106,10 @@ function isCoordinate(value: unknown): value is string {
 }
 
 function refuseContradiction({ alg, use, key_ops: operations }: Record<string, unknown>): void {
-  if (alg !== undefined && alg !== 'ES256') throw invalid('The member alg, when present, must be "ES256".');
-  if (use !== undefined && use !== 'sig') throw invalid('The member use, when present, must be "sig".');
+  if (alg !== undefined && alg !== 'ES256') throw invalidKey('The member alg, when present, must be "ES256".');
+  if (use !== undefined && use !== 'sig') throw invalidKey('The member use, when present, must be "sig".');
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
-    throw invalid('The member key_ops, when present, must contain "verify".');
+    throw invalidKey('The member key_ops, when present, must contain "verify".');
   }
 }
 
@@ -137,15 +138,15 @@ function refusePrivateMembers(jwk: Record<string, unknown>): void {
 
 /** RFC 7638: the same key has the same thumbprint, whoever registered it and in whatever form. */
 export function thumbprint(jwk: PublicJwk): string {
-  const members = jwk.kty === 'RSA' ? { e: jwk.e, kty: jwk.kty, n: jwk.n } : ordered(jwk);
+  const members = jwk.kty === 'RSA' ? { e: jwk.e, kty: jwk.kty, n: jwk.n } : canonicalEcJwk(jwk);
   return hash('sha256', JSON.stringify(members), 'base64url');
 }
 
-function ordered({ crv, kty, x, y }: EcPublicJwk): EcPublicJwk {
+function canonicalEcJwk({ crv, kty, x, y }: EcPublicJwk): EcPublicJwk {
   return { crv, kty, x, y };
 }
 
-function invalid(detail: string): Refusal {
+function invalidKey(detail: string): Refusal {
   return new Refusal('invalid-public-key', detail);
 }
 

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { VerifiedTokens } from './verified-token-cache.ts';
+import { VerifiedTokenCache } from './verified-token-cache.ts';
 
 describe('the memory of verified tokens', () => {
   test('finds what a token was verified to say, and nothing for another token', () => {
-    const tokens = new VerifiedTokens<string>({ sizeMax: 10 });
-    tokens.remember('a.b.c', 'said', 1000);
+    const tokens = new VerifiedTokenCache<string>({ sizeMax: 10 });
+    tokens.put('a.b.c', 'said', 1000);
     expect(tokens.find('a.b.c', 0)).toBe('said');
     expect(tokens.find('a.b.d', 0)).toBeUndefined();
   });
 
   test('never finds a token from the moment it expires, not even if the clock goes back', () => {
-    const tokens = new VerifiedTokens<string>({ sizeMax: 10 });
-    tokens.remember('a.b.c', 'said', 1000);
+    const tokens = new VerifiedTokenCache<string>({ sizeMax: 10 });
+    tokens.put('a.b.c', 'said', 1000);
     expect(tokens.find('a.b.c', 999)).toBe('said');
     expect(tokens.find('a.b.c', 1000)).toBeUndefined();
     expect(tokens.find('a.b.c', 999)).toBeUndefined();
   });
 
   test('drops the least recently used beyond its size', () => {
-    const tokens = new VerifiedTokens<number>({ sizeMax: 2 });
-    tokens.remember('one', 1, 9);
-    tokens.remember('two', 2, 9);
+    const tokens = new VerifiedTokenCache<number>({ sizeMax: 2 });
+    tokens.put('one', 1, 9);
+    tokens.put('two', 2, 9);
     tokens.find('one', 0);
-    tokens.remember('three', 3, 9);
+    tokens.put('three', 3, 9);
     expect(['one', 'two', 'three'].map((token) => tokens.find(token, 0))).toStrictEqual([1, undefined, 3]);
   });
 });

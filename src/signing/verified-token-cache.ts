@@ -1,13 +1,13 @@
 // A bounded memory of tokens whose signature was checked. Keeps digests, not tokens; does not know what they say.
 
 import { hash } from 'node:crypto';
-import { RecentMap } from '../kit/lru-map.ts';
+import { LruMap } from '../kit/lru-map.ts';
 
-export class VerifiedTokens<T> {
-  readonly #entries: RecentMap<{ readonly value: T; readonly expiresAt: number }>;
+export class VerifiedTokenCache<T> {
+  readonly #entries: LruMap<{ readonly value: T; readonly expiresAt: number }>;
 
   constructor({ sizeMax }: { readonly sizeMax: number }) {
-    this.#entries = new RecentMap({ sizeMax });
+    this.#entries = new LruMap({ sizeMax });
   }
 
   get size(): number {
@@ -15,7 +15,7 @@ export class VerifiedTokens<T> {
   }
 
   find(token: string, now: number): T | undefined {
-    const digest = digestOf(token);
+    const digest = tokenDigest(token);
     const entry = this.#entries.find(digest);
     if (entry === undefined) return undefined;
     if (entry.expiresAt > now) return entry.value;
@@ -23,11 +23,11 @@ export class VerifiedTokens<T> {
     return undefined;
   }
 
-  remember(token: string, value: T, expiresAt: number): void {
-    this.#entries.put(digestOf(token), { value, expiresAt });
+  put(token: string, value: T, expiresAt: number): void {
+    this.#entries.put(tokenDigest(token), { value, expiresAt });
   }
 }
 
-function digestOf(token: string): string {
+function tokenDigest(token: string): string {
   return hash('sha256', token, 'base64');
 }

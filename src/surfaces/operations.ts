@@ -1,37 +1,37 @@
 // Everything that is served, in one list: the router and the reference are made from it.
 
-import type { House } from '../actions/core/context.ts';
-import { deskOperations } from './http/pipeline/health.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { healthOperations } from './http/pipeline/health.ts';
 import type { Metrics } from './http/pipeline/metrics.ts';
 import type { OpenOperation } from './http/operation/open-operation.ts';
 import type { Operation } from './http/operation/operation.ts';
 import { referenceOperations } from './http/reference/reference.ts';
 import { describeWebhooks } from './v1/events/webhook-reference.ts';
 import type { Wire } from './http/operation/wire.ts';
-import { historicalHoldingPaths as jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
-import { instrumentClassPaths as jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
-import { instrumentPaths as jsonApiInstrumentPaths } from './json-api/instrument.ts';
-import { lotPaths as jsonApiLotPaths } from './json-api/lot.ts';
-import { seriesPointPaths as jsonApiSeriesPointPaths } from './json-api/series-point.ts';
-import { structurePaths as jsonApiStructurePaths } from './json-api/structure.ts';
-import { transactionPaths as jsonApiTransactionPaths } from './json-api/transaction.ts';
-import { userPaths as jsonApiUserPaths } from './json-api/user.ts';
-import { performancePaths as jsonApiPerformancePaths } from './json-api/performance.ts';
-import { privateMarketPaths as jsonApiPrivateMarketPaths } from './json-api/private-market.ts';
-import { webhookKeyPaths as jsonApiWebhookKeyPaths } from './json-api/webhook-key.ts';
+import { jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
+import { jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
+import { jsonApiInstrumentPaths } from './json-api/instrument.ts';
+import { jsonApiLotPaths } from './json-api/lot.ts';
+import { jsonApiSeriesPointPaths } from './json-api/series-point.ts';
+import { jsonApiStructurePaths } from './json-api/structure.ts';
+import { jsonApiTransactionPaths } from './json-api/transaction.ts';
+import { jsonApiUserPaths } from './json-api/user.ts';
+import { jsonApiPerformancePaths } from './json-api/performance.ts';
+import { jsonApiPrivateMarketPaths } from './json-api/private-market.ts';
+import { jsonApiWebhookKeyPaths } from './json-api/webhook-key.ts';
 import { summarizedPerformancePaths } from './json-api/summarized-performance.ts';
 import { jsonApi } from './json-api/wire.ts';
-import { clientPaths as plainClientPaths } from './plain/client.ts';
-import { holdingPaths as plainHoldingPaths } from './plain/holding.ts';
-import { instrumentClassPaths as plainInstrumentClassPaths } from './plain/instrument-class.ts';
-import { keyPaths as plainKeyPaths } from './plain/key.ts';
-import { lotPaths as plainLotPaths } from './plain/lot.ts';
-import { limitPaths as plainLimitPaths } from './plain/limit.ts';
-import { seriesPointPaths as plainSeriesPointPaths } from './plain/series-point.ts';
-import { transactionPaths as plainTransactionPaths } from './plain/transaction.ts';
-import { performancePaths as plainPerformancePaths } from './plain/performance.ts';
-import { privateMarketPaths as plainPrivateMarketPaths } from './plain/private-market.ts';
-import { userPaths as plainUserPaths } from './plain/user.ts';
+import { plainClientPaths } from './plain/client.ts';
+import { plainHoldingPaths } from './plain/holding.ts';
+import { plainInstrumentClassPaths } from './plain/instrument-class.ts';
+import { plainKeyPaths } from './plain/key.ts';
+import { plainLotPaths } from './plain/lot.ts';
+import { plainLimitPaths } from './plain/limit.ts';
+import { plainSeriesPointPaths } from './plain/series-point.ts';
+import { plainTransactionPaths } from './plain/transaction.ts';
+import { plainPerformancePaths } from './plain/performance.ts';
+import { plainPrivateMarketPaths } from './plain/private-market.ts';
+import { plainUserPaths } from './plain/user.ts';
 import { plain } from './plain/wire.ts';
 import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
@@ -44,25 +44,25 @@ import { diagnosticsPath } from './v1/events/diagnostics.ts';
 import { eventPaths } from './v1/events/event.ts';
 import { explainPaths } from './v1/reports/explain.ts';
 import { fxRatePaths } from './v1/instruments/fx-rate.ts';
-import { historicalHoldingPaths as v1HistoricalHoldingPaths } from './v1/ledger/historical-holding.ts';
-import { holdingPaths as v1HoldingPaths } from './v1/reports/holding.ts';
-import { instrumentPaths as v1InstrumentPaths } from './v1/instruments/instrument.ts';
-import { invitePaths } from './v1/people/invite.ts';
-import { keyPaths as v1KeyPaths } from './v1/access/key.ts';
-import { limitPaths as v1LimitPaths } from './v1/limits/limit.ts';
-import { lotPaths as v1LotPaths } from './v1/reports/lot.ts';
+import { v1HistoricalHoldingPaths } from './v1/ledger/historical-holding.ts';
+import { v1HoldingPaths } from './v1/reports/holding.ts';
+import { v1InstrumentPaths } from './v1/instruments/instrument.ts';
+import { v1InvitePaths } from './v1/people/invite.ts';
+import { v1KeyPaths } from './v1/access/key.ts';
+import { v1LimitPaths } from './v1/limits/limit.ts';
+import { v1LotPaths } from './v1/reports/lot.ts';
 import { mePath } from './v1/access/me.ts';
 import { realisedGainPaths } from './v1/reports/realised-gain.ts';
 import { restatementPaths } from './v1/reports/restatement.ts';
-import { seriesPointPaths as v1SeriesPointPaths } from './v1/instruments/series-point.ts';
-import { structurePaths as v1StructurePaths } from './v1/structure/structure.ts';
-import { transactionPaths as v1TransactionPaths } from './v1/ledger/transaction-paths.ts';
-import { performancePaths as v1PerformancePaths } from './v1/reports/performance.ts';
-import { privateMarketPaths as v1PrivateMarketPaths } from './v1/reports/private-market.ts';
-import { userPaths as v1UserPaths } from './v1/people/user.ts';
+import { v1SeriesPointPaths } from './v1/instruments/series-point.ts';
+import { v1StructurePaths } from './v1/structure/structure.ts';
+import { v1TransactionPaths } from './v1/ledger/transaction-paths.ts';
+import { v1PerformancePaths } from './v1/reports/performance.ts';
+import { v1PrivateMarketPaths } from './v1/reports/private-market.ts';
+import { v1UserPaths } from './v1/people/user.ts';
 import { userDataPaths } from './v1/people/user-data.ts';
 import { webhookPaths } from './v1/events/webhook.ts';
-import { webhookKeyPaths as v1WebhookKeyPaths } from './v1/events/webhook-key.ts';
+import { v1WebhookKeyPaths } from './v1/events/webhook-key.ts';
 import { v1 } from './v1/wire.ts';
 
 export const operations: readonly Operation[] = [
@@ -107,7 +107,7 @@ export const operations: readonly Operation[] = [
   ...plainUserPaths,
   ...v1UserPaths,
   ...userDataPaths,
-  ...invitePaths,
+  ...v1InvitePaths,
   ...webhookPaths,
   ...eventPaths,
   diagnosticsPath,
@@ -120,19 +120,23 @@ export const operations: readonly Operation[] = [
 ];
 
 export function openOperations(
-  house: House,
+  context: AppContext,
   metrics: Metrics,
-  untilBegun: () => Promise<void> = async () => {},
+  untilReady: () => Promise<void> = async () => {},
 ): readonly OpenOperation[] {
-  const open = [flowA(house), oauthToken(house), ...deskOperations(house, metrics, untilBegun)];
+  const baseOperations = [flowA(context), oauthToken(context), ...healthOperations(context, metrics, untilReady)];
   return [
-    ...open,
-    ...referenceOperations(house.addresses, { operations, openOperations: open, webhooks: describeWebhooks() }),
+    ...baseOperations,
+    ...referenceOperations(context.addresses, {
+      operations,
+      openOperations: baseOperations,
+      webhooks: describeWebhooks(),
+    }),
   ];
 }
 
 /** The family of assets of the second version is the one of instruments of the third. */
-export function movedTo(path: string): string | undefined {
+export function movedPath(path: string): string | undefined {
   const [, rest] = /^\/api\/v2\/asset(s?(?:[-/?].*)?)$/s.exec(path) ?? [];
   return rest === undefined ? undefined : `/api/v3/instrument${rest}`;
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { chromiumForThisFile } from '../setup/people/chromium.ts';
 import { providersForThisFile } from '../setup/people/identity-providers.ts';
-import { makeInvite, makeUser, newAddress, secretOf } from '../setup/people/members.ts';
+import { makeInvite, makeUser, newEmail, inviteSecretOf } from '../setup/people/members.ts';
 import { makeReportHousehold, type ReportHousehold } from '../setup/reports/report-household.ts';
 import { serviceForThisFile } from '../setup/node/test-service.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 async function invite(): Promise<{ readonly email: string; readonly link: string }> {
-  const email = newAddress();
+  const email = newEmail();
   const { client, all, broken } = household;
   const user = await makeUser(service.admin, client, {
     email,
@@ -28,11 +28,11 @@ async function invite(): Promise<{ readonly email: string; readonly link: string
     last_name: 'Amsel',
     reporting_entity_ids: [all, broken],
   });
-  const secret = await secretOf(service, await makeInvite(service.admin, user));
+  const secret = await inviteSecretOf(service, await makeInvite(service.admin, user));
   return { email, link: `${service.addresses.baseUrl}/invites/${secret}` };
 }
 
-async function sayWho(page: Page, email: string): Promise<void> {
+async function enterIdentity(page: Page, email: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Address' }).fill(email);
   await page.getByRole('textbox', { name: 'Name' }).fill('Astrid Amsel');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -42,12 +42,12 @@ const heading = (page: Page): Promise<string> => page.getByRole('heading', { lev
 
 test('somebody opens the link, signs in, sees what they were given, and signs out', async () => {
   const { email, link } = await invite();
-  const { page, context, complaints } = await chromium.open();
+  const { page, context, consoleErrors: complaints } = await chromium.open();
   await page.goto(link);
   expect(await heading(page)).toBe('You are invited to Amsel');
   await page.getByRole('button', { name: 'Continue with Provider B' }).click();
   await page.waitForURL(/\/provider_b\/interaction\//);
-  await sayWho(page, email);
+  await enterIdentity(page, email);
   await page.waitForURL(`${service.addresses.baseUrl}/`);
   expect(await heading(page)).toBe('Your wealth');
   expect(await page.getByRole('row').count()).toBe(3);
@@ -66,12 +66,12 @@ test('somebody with another account is told so, and gets in with the right one',
   const { page } = await chromium.open();
   await page.goto(link);
   await page.getByRole('button', { name: 'Continue with Provider A' }).click();
-  await sayWho(page, 'somebody.else@people.example');
+  await enterIdentity(page, 'somebody.else@people.example');
   await page.waitForURL(/\/sign-in\/callback/);
   expect(await heading(page)).toBe('This is another account');
   await page.getByRole('button', { name: 'Use another account of Provider A' }).click();
   await page.waitForURL(/\/provider_a\/interaction\//);
-  await sayWho(page, email);
+  await enterIdentity(page, email);
   await page.waitForURL(`${service.addresses.baseUrl}/`);
   expect(await heading(page)).toBe('Your wealth');
 });
@@ -104,7 +104,7 @@ test('pages fit a screen of 320 pixels, which is what one of 1280 is at 400 %', 
   await page.goto(link);
   expect(await overflow()).toBe(0);
   await page.getByRole('button', { name: 'Continue with Provider C' }).click();
-  await sayWho(page, email);
+  await enterIdentity(page, email);
   await page.waitForURL(`${service.addresses.baseUrl}/`);
   expect(await overflow()).toBe(0);
 });
@@ -114,12 +114,12 @@ test('a form that another site sends in somebody’s name is not taken', async (
   const { page } = await chromium.open();
   await page.goto(link);
   await page.getByRole('button', { name: 'Continue with Provider A' }).click();
-  await sayWho(page, email);
+  await enterIdentity(page, email);
   await page.waitForURL(`${service.addresses.baseUrl}/`);
-  const elsewhere = service.addresses.baseUrl.replace('127.0.0.1', 'localhost');
+  const otherOrigin = service.addresses.baseUrl.replace('127.0.0.1', 'localhost');
   const form = `<form method="post" action="${service.addresses.baseUrl}/sign-out"><button>Win</button></form>`;
-  await page.route(`${elsewhere}/**`, (route) => route.fulfill({ contentType: 'text/html', body: form }));
-  await page.goto(`${elsewhere}/win`);
+  await page.route(`${otherOrigin}/**`, (route) => route.fulfill({ contentType: 'text/html', body: form }));
+  await page.goto(`${otherOrigin}/win`);
   await page.getByRole('button', { name: 'Win' }).click();
   await page.waitForURL(`${service.addresses.baseUrl}/sign-out`);
   await page.goto(`${service.addresses.baseUrl}/`);

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { comparedTables, titleOf } from '../setup/ledger-text/ledger-text.ts';
+import { compareTables, titleOf } from '../setup/ledger-text/ledger-text.ts';
 
 const folder = new URL('.', import.meta.url);
 
@@ -15,7 +15,7 @@ const ledgers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 describe('ledgers', () => {
   for (const { file, text } of ledgers) {
     test(`${titleOf(text)} (${file})`, () => {
-      const { expected, actual } = comparedTables(file, text);
+      const { expected, actual } = compareTables(file, text);
       expect(actual, `${file} gives\n\n${actual}\n`).toBe(expected);
     });
   }
@@ -38,12 +38,12 @@ describe('a ledger text', () => {
     ['holdings 2024-01-03 of Q\n  instrument', 'one.ledger:6: there is no portfolio, account or depository "Q"'],
     ['holdings 2024-01-03\n  instrument | units\n  X', 'one.ledger:8: has not 2 columns'],
   ])('with the line %j says where it is not understood: %s', (line, fault) => {
-    expect(() => comparedTables('one.ledger', facts + line)).toThrow(fault);
+    expect(() => compareTables('one.ledger', facts + line)).toThrow(fault);
   });
 
   test('whose table differs shows the actual one in the same columns', () => {
     const table = 'holdings 2024-01-03\n  instrument | units\n  X | 11\n  cash:EUR | -50';
-    expect(comparedTables('one.ledger', facts + table)).toEqual({
+    expect(compareTables('one.ledger', facts + table)).toEqual({
       expected: 'holdings 2024-01-03\n  instrument | units\n  X          | 11\n  cash:EUR   | -50',
       actual: 'holdings 2024-01-03\n  instrument | units\n  X          | 10\n  cash:EUR   | -50',
     });

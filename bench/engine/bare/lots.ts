@@ -18,11 +18,15 @@ const none = -1;
 
 export function bareLots(columns: BareColumns, positionCount: number): BareTotals {
   return columns.costs.length === 1
-    ? inOneCurrency(columns, columns.costs[0], positionCount)
-    : inTwoCurrencies(columns, columns.costs, positionCount);
+    ? lotsInOneCurrency(columns, columns.costs[0], positionCount)
+    : lotsInTwoCurrencies(columns, columns.costs, positionCount);
 }
 
-function inOneCurrency({ positions, quantities }: BareColumns, costs: Float64Array, positionCount: number): BareTotals {
+function lotsInOneCurrency(
+  { positions, quantities }: BareColumns,
+  costs: Float64Array,
+  positionCount: number,
+): BareTotals {
   const rowCount = positions.length;
   const next = new Int32Array(rowCount);
   const oldest = new Int32Array(positionCount).fill(none);
@@ -68,7 +72,7 @@ function inOneCurrency({ positions, quantities }: BareColumns, costs: Float64Arr
   return { quantities: left, costs: [leftCost] };
 }
 
-function inTwoCurrencies(
+function lotsInTwoCurrencies(
   { positions, quantities }: BareColumns,
   [costs, otherCosts]: readonly [Float64Array, Float64Array],
   positionCount: number,

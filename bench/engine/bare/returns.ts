@@ -32,7 +32,7 @@ export function bareReturns(ledger: GeneratedLedger, { holdings, axes }: Segment
   for (const [holding, { instrument, currency }] of holdings.entries()) {
     const rows = byHolding.rows.subarray(byHolding.starts[holding]!, byHolding.starts[holding + 1]!);
     const prices = instrument === null ? undefined : ledger.prices[instrument]!;
-    const flowCount = passHolding({ ledger, rows, prices, points, rates: ratesByDay[currency]! }, scratch);
+    const flowCount = addHolding({ ledger, rows, prices, points, rates: ratesByDay[currency]! }, scratch);
     let first = 0;
     for (const { segments, segmentCount: count } of axes) {
       const start = (first + segments[holding]!) * dayCount;
@@ -42,7 +42,7 @@ export function bareReturns(ledger: GeneratedLedger, { holdings, axes }: Segment
       first += count;
     }
   }
-  return { values, flows, ...passSegments({ values, flows }, segmentCount, dayCount) };
+  return { values, flows, ...computeSegments({ values, flows }, segmentCount, dayCount) };
 }
 
 interface HoldingRows {
@@ -63,7 +63,7 @@ interface Scratch {
 }
 
 /** Puts the value of each day from the first row on, and the flows one after the other; answers how many these are. */
-function passHolding({ ledger, rows, prices, points, rates }: HoldingRows, scratch: Scratch): number {
+function addHolding({ ledger, rows, prices, points, rates }: HoldingRows, scratch: Scratch): number {
   const { firstDay, dayCount, days, quantities, amounts } = ledger;
   const unit = prices === undefined ? 10 ** -places.amount : 10 ** -(places.quantity + places.price);
   let [units, flowCount, index] = [0, 0, 0];
@@ -79,9 +79,9 @@ function passHolding({ ledger, rows, prices, points, rates }: HoldingRows, scrat
     scratch.days[flowCount] = day;
     scratch.flows[flowCount++] = flow * 10 ** -places.amount * rates[day]!;
     const end = index < rows.length ? days[rows[index]!]! - firstDay : dayCount;
-    const held = units * unit;
-    if (prices === undefined) for (let at = day; at < end; at++) scratch.values[at] = held * rates[at]!;
-    else for (let at = day; at < end; at++) scratch.values[at] = held * prices[points[at]!]! * rates[at]!;
+    const heldValue = units * unit;
+    if (prices === undefined) for (let at = day; at < end; at++) scratch.values[at] = heldValue * rates[at]!;
+    else for (let at = day; at < end; at++) scratch.values[at] = heldValue * prices[points[at]!]! * rates[at]!;
   }
   return flowCount;
 }
@@ -124,7 +124,7 @@ function rowsByHolding(ledger: GeneratedLedger, holdingCount: number): RowsByHol
 type SegmentSums = Pick<BareReturns, 'values' | 'flows'>;
 
 /** The first segment is the whole. */
-function passSegments({ values, flows }: SegmentSums, segmentCount: number, dayCount: number) {
+function computeSegments({ values, flows }: SegmentSums, segmentCount: number, dayCount: number) {
   const ratios = new Float64Array(values.length);
   const cumulative = new Float64Array(values.length);
   const contributions = new Float64Array(segmentCount);

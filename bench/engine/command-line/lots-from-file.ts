@@ -6,7 +6,7 @@ import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.t
 import type { Day } from '../../../src/kit/day.ts';
 import { fromFixed } from '../../../src/kit/fixed.ts';
 import { places } from '../ledger/generated-ledger.ts';
-import { ourLots } from '../holdfast/lots.ts';
+import { holdfastLots } from '../holdfast/lots.ts';
 
 const lines = readFileSync(process.argv[2]!, 'latin1').trimEnd().split('\n');
 const positions = new Int32Array(lines.length);
@@ -25,7 +25,7 @@ for (const [row, line] of lines.entries()) {
 }
 const cost = { values: amounts, scale: places.amount };
 const quantity = { values: quantities, scale: places.quantity };
-const { totals } = ourLots({ positions, days, quantity, cost, referenceCost: cost }, numbers.size);
+const { totals } = holdfastLots({ positions, days, quantity, cost, referenceCost: cost }, numbers.size);
 const answer = [...numbers].map(([name, position]) => {
   const { quantity, cost } = totals[position]!;
   return `${name},${fromFixed(quantity)},${fromFixed(cost)}\n`;

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Decimal } from '../decimal/configured-decimal.ts';
-import type { Stake } from '../../../src/engine/lots/lot.ts';
+import type { QuantityAndCost } from '../../../src/engine/lots/lot.ts';
 import { fromFixed } from '../../../src/kit/fixed.ts';
 import type { GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { positionName, writeBeancountJournal, writeLines, writeMatchedJournal } from '../ledger/journal.ts';
-import { ourLots, quickLedgerOf } from '../holdfast/lots.ts';
-import { wayNames } from '../implementation-names.ts';
+import { holdfastLots, quickLedgerOf } from '../holdfast/lots.ts';
+import { implementationNames } from '../implementation-names.ts';
 
 export interface CliRun {
   readonly tool: string;
@@ -43,7 +43,7 @@ const securities = '^Assets:A..:I';
 
 const tools: readonly Tool[] = [
   {
-    name: wayNames.ours,
+    name: implementationNames.ours,
     command: process.execPath,
     write: writeLines,
     costArguments: (path) => [fileURLToPath(new URL('lots-from-file.ts', import.meta.url)), path],
@@ -151,25 +151,26 @@ function runTool(tool: Tool, ledger: GeneratedLedger, folder: string): CliRun {
   const path = join(folder, `${tool.name}.txt`);
   tool.write(path, ledger);
   const { output, seconds, peakBytes } = timed([tool.command, ...tool.costArguments(path)], folder);
-  const { totals } = ourLots(quickLedgerOf(ledger, 'trade'), ledger.positions.length);
+  const { totals } = holdfastLots(quickLedgerOf(ledger, 'trade'), ledger.positions.length);
   const answers = [tool.read(output)];
   if (tool.unitArguments !== undefined)
     answers.push(tool.read(timed([tool.command, ...tool.unitArguments(path)], folder).output));
-  for (const [position, stake] of totals.entries()) compare(tool, answers, positionName(ledger, position), stake);
+  for (const [position, quantityAndCost] of totals.entries())
+    compare(tool, answers, positionName(ledger, position), quantityAndCost);
   const fileBytes = statSync(path).size;
   rmSync(path);
   return { tool: tool.name, rows: ledger.days.length, seconds, peakBytes, fileBytes };
 }
 
-function compare(tool: Tool, answers: readonly Answer[], name: string, { quantity, cost }: Stake): void {
+function compare(tool: Tool, answers: readonly Answer[], name: string, { quantity, cost }: QuantityAndCost): void {
   const given = Object.assign({}, ...answers.map((answer) => answer.get(name))) as { quantity?: string; cost?: string };
   const pairs = [
     [fromFixed(quantity), given.quantity ?? '0'],
     [fromFixed(cost), given.cost ?? '0'],
   ] as const;
-  for (const [own, other] of pairs) {
-    if (!new Decimal(own).minus(other).abs().lessThanOrEqualTo(tool.tolerance))
-      throw new Error(`${name}: ${own}, ${tool.name} ${other}.`);
+  for (const [ourFigure, theirFigure] of pairs) {
+    if (!new Decimal(ourFigure).minus(theirFigure).abs().lessThanOrEqualTo(tool.tolerance))
+      throw new Error(`${name}: ${ourFigure}, ${tool.name} ${theirFigure}.`);
   }
 }
 

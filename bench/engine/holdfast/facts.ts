@@ -2,28 +2,28 @@
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Facts } from '../../../src/engine/history/facts.ts';
-import type { Instrument } from '../../../src/engine/instruments/instrument.ts';
+import type { ValuedInstrument } from '../../../src/engine/instruments/instrument.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
-import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
+import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
-import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
+import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
 import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';
-import { counts, currencies, currencyOf, places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
+import { counts, currencies, currencyOfInstrument, places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { accountName, instrumentName } from '../ledger/journal.ts';
 
 export function depositoryName(depository: number): string {
   return `D${depository}`;
 }
 
-export function factsOf(ledger: GeneratedLedger): Facts {
+export function engineFactsOf(ledger: GeneratedLedger): Facts {
   const accounts = Array.from({ length: counts.accounts }, (_, account) => {
     const used = ledger.positions.filter((position) => position.account === account);
     const depositories = [...new Set(used.map(({ depository }) => depositoryName(depository)))];
     return [accountName(account), { currency: currencies[0], depositories }] as const;
   });
   return {
-    ledger: Ledger.of(transactionsOf(ledger)),
+    ledger: Ledger.from(transactionsOf(ledger)),
     uploads: [],
     accounts: new Map(accounts),
     instruments: instrumentsOf(ledger),
@@ -31,14 +31,14 @@ export function factsOf(ledger: GeneratedLedger): Facts {
     settings: {
       referenceCurrency: currencies[0],
       method: 'FIFO',
-      longAfter: untilFirstAnniversary,
+      longAfter: oneYearHoldingPeriod,
       staleness: usualStaleness,
       advisoryCategories: new Set(),
     },
   };
 }
 
-function* transactionsOf(ledger: GeneratedLedger): Generator<Transaction> {
+function* transactionsOf(ledger: GeneratedLedger): Generator<LedgerTransaction> {
   for (const [row, number] of ledger.rowPositions.entries()) {
     const position = ledger.positions[number];
     const quantity = fixedOf(ledger.quantities[row]!, places.quantity);
@@ -62,7 +62,7 @@ function* transactionsOf(ledger: GeneratedLedger): Generator<Transaction> {
   }
 }
 
-function instrumentsOf(ledger: GeneratedLedger): ReadonlyMap<string, Instrument> {
+function instrumentsOf(ledger: GeneratedLedger): ReadonlyMap<string, ValuedInstrument> {
   const none = new Series([]);
   return new Map(
     ledger.prices.map((prices, number) => {
@@ -74,7 +74,13 @@ function instrumentsOf(ledger: GeneratedLedger): ReadonlyMap<string, Instrument>
       };
       return [
         id,
-        { id, currency: currencies[currencyOf(number)]!, priceUnit: '1', terms: { type: 'listed' }, ...series },
+        {
+          id,
+          currency: currencies[currencyOfInstrument(number)]!,
+          priceUnit: '1',
+          terms: { type: 'listed' },
+          ...series,
+        },
       ];
     }),
   );

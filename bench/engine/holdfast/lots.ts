@@ -1,7 +1,7 @@
 // FIFO lots with the engine's quick pass over the generated columns.
 
-import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
-import type { Stake } from '../../../src/engine/lots/lot.ts';
+import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
+import type { QuantityAndCost } from '../../../src/engine/lots/lot.ts';
 import { quickLots, type QuickLedger, type QuickLots } from '../../../src/engine/quick/quick-lots.ts';
 import { places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 
@@ -14,14 +14,14 @@ export function quickLedgerOf(ledger: GeneratedLedger, wanted: CostCurrencies): 
   return { positions: ledger.rowPositions, days: ledger.days, quantity, cost, referenceCost };
 }
 
-export interface OurLots {
+export interface HoldfastLots {
   readonly lots: readonly (QuickLots | undefined)[];
   /** By position. */
-  readonly totals: readonly Stake[];
+  readonly totals: readonly QuantityAndCost[];
 }
 
-export function ourLots(ledger: QuickLedger, positionCount: number): OurLots {
-  const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, positionCount });
+export function holdfastLots(ledger: QuickLedger, positionCount: number): HoldfastLots {
+  const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount });
   const totals = lots.map((one, position) => {
     if (one === undefined) throw new Error(`Position ${position} is left to the lot book.`);
     return one.total;

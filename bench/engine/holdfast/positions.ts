@@ -3,22 +3,22 @@
 
 import type { Facts } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';
-import type { Stake } from '../../../src/engine/lots/lot.ts';
-import { findSynthetic } from '../../../src/engine/ledger/position-key.ts';
+import type { QuantityAndCost } from '../../../src/engine/lots/lot.ts';
+import { findSyntheticInstrument } from '../../../src/engine/ledger/position-key.ts';
 import type { Day } from '../../../src/kit/day.ts';
 
-export interface OurStakes {
+export interface HoldfastPositions {
   readonly history: History;
   /** By account and instrument. */
-  readonly stakes: ReadonlyMap<string, Stake>;
+  readonly quantitiesAndCosts: ReadonlyMap<string, QuantityAndCost>;
 }
 
-export function ourStakes(facts: Facts, day: Day): OurStakes {
+export function holdfastPositions(facts: Facts, day: Day): HoldfastPositions {
   const history = new History(facts);
-  const stakes = new Map<string, Stake>();
+  const quantitiesAndCosts = new Map<string, QuantityAndCost>();
   for (const [position, { account, instrument }] of history.table.positions.entries()) {
-    if (findSynthetic(instrument) !== undefined) continue;
-    stakes.set(`${account}:${instrument}`, history.stake(position, day));
+    if (findSyntheticInstrument(instrument) !== undefined) continue;
+    quantitiesAndCosts.set(`${account}:${instrument}`, history.quantityAndCost(position, day));
   }
-  return { history, stakes };
+  return { history, quantitiesAndCosts };
 }

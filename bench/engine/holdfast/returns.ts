@@ -10,14 +10,14 @@ import type { SegmentReturn } from '../../../src/engine/returns/segments/segment
 import { cashInstrument } from '../../../src/engine/ledger/position-key.ts';
 import { currencies, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { accountName, instrumentName } from '../ledger/journal.ts';
-import type { AxisName, Segmentation } from '../ledger/segments.ts';
+import type { BenchAxisName, Segmentation } from '../ledger/segments.ts';
 
-type PartAxis = Exclude<AxisName, 'whole'>;
+type PartAxis = Exclude<BenchAxisName, 'whole'>;
 type PartsOfPosition = Readonly<Record<PartAxis, readonly string[]>>;
 
-export type OurRequest = PerformanceRequest<PartAxis>;
+export type HoldfastRequest = PerformanceRequest<PartAxis>;
 
-export function ourRequest({ firstDay, dayCount }: GeneratedLedger, segmentation: Segmentation): OurRequest {
+export function holdfastRequest({ firstDay, dayCount }: GeneratedLedger, segmentation: Segmentation): HoldfastRequest {
   const { holdings, axes } = segmentation;
   const parts = new Map<string, PartsOfPosition>();
   for (const [index, { account, instrument, currency }] of holdings.entries()) {
@@ -35,16 +35,16 @@ export function ourRequest({ firstDay, dayCount }: GeneratedLedger, segmentation
   };
 }
 
-export interface OurReturns {
+export interface HoldfastReturns {
   readonly history: History;
-  readonly segments: ReadonlyMap<AxisName, ReadonlyMap<string, SegmentReturn>>;
+  readonly segments: ReadonlyMap<BenchAxisName, ReadonlyMap<string, SegmentReturn>>;
 }
 
 /** All figures are asked for: the engine works them out then. */
-export function ourReturns(facts: Facts, request: OurRequest): OurReturns {
+export function holdfastReturns(facts: Facts, request: HoldfastRequest): HoldfastReturns {
   const history = new History(facts);
   const { whole, axes } = performanceOf(history, request);
-  const segments = new Map<AxisName, ReadonlyMap<string, SegmentReturn>>([['whole', new Map([['0', whole]])]]);
+  const segments = new Map<BenchAxisName, ReadonlyMap<string, SegmentReturn>>([['whole', new Map([['0', whole]])]]);
   for (const axis of request.axes) segments.set(axis, axes[axis]);
   let sum = 0;
   for (const ofAxis of segments.values())

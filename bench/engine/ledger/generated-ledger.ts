@@ -1,7 +1,7 @@
 // A ledger as a wealthy family's might look, the same for the same seed: ten years of buys, sells and deposits in three
 // currencies over 500 instruments, with daily prices and rates. No position is ever short.
 
-import { dayOf, weekdayOf, type Day } from '../../../src/kit/day.ts';
+import { dayFromCivil, weekdayOf, type Day } from '../../../src/kit/day.ts';
 import { randomNumbers, type RandomNumbers } from './random-numbers.ts';
 
 /** The first is the reference currency. */
@@ -53,7 +53,7 @@ export interface GeneratedLedger extends Market {
   readonly referenceAmounts: Float64Array;
 }
 
-export function currencyOf(instrument: number): number {
+export function currencyOfInstrument(instrument: number): number {
   return Math.max(0, (instrument % 5) - 2);
 }
 
@@ -72,12 +72,12 @@ export function portfolioOf(account: number): number {
 export function generateLedger(rowCount: number): GeneratedLedger {
   const random = randomNumbers(4_711);
   const market = generateMarket(random);
-  return { ...market, ...new Trading(market, random).generate(rowCount) };
+  return { ...market, ...new TradeGenerator(market, random).generate(rowCount) };
 }
 
 function generateMarket(random: RandomNumbers): Market {
-  const firstDay = dayOf({ year: 2015, month: 1, day: 1 });
-  const dayCount = dayOf({ year: 2025, month: 1, day: 1 }) - firstDay;
+  const firstDay = dayFromCivil({ year: 2015, month: 1, day: 1 });
+  const dayCount = dayFromCivil({ year: 2025, month: 1, day: 1 }) - firstDay;
   const pointDays = Int32Array.from({ length: dayCount }, (_, index) => firstDay + index).filter(
     (day) => weekdayOf(day) <= 5,
   );
@@ -140,7 +140,7 @@ interface Row {
 const cashMin = 0;
 const cashMax = 2_000_000_00;
 
-class Trading {
+class TradeGenerator {
   readonly #market: Market;
   readonly #random: RandomNumbers;
   readonly #held: Float64Array;
@@ -183,7 +183,7 @@ class Trading {
   #row(point: number): Row {
     const position = this.#random.between(0, this.#held.length - 1);
     const { account, instrument } = this.#market.positions[position]!;
-    const currency = currencyOf(instrument);
+    const currency = currencyOfInstrument(instrument);
     const cash = account * currencies.length + currency;
     const isBuy = this.#held[position] === 0 || this.#random.fraction() < 0.52;
     const quantity = isBuy ? this.#units() : -this.#unitsToSell(position);

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { LotBook } from '../../../src/engine/lots/lot-book.ts';
-import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
+import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { fromFixed, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
@@ -63,16 +63,16 @@ function* journalRows(ledger: GeneratedLedger): Generator<JournalRow> {
   }
 }
 
-function writePieces(path: string, pieces: Iterable<string>): void {
+function writeChunks(path: string, chunks: Iterable<string>): void {
   const file = openSync(path, 'w');
-  let waiting = '';
-  for (const piece of pieces) {
-    waiting += piece;
-    if (waiting.length < 2 ** 20) continue;
-    writeSync(file, waiting);
-    waiting = '';
+  let buffered = '';
+  for (const chunk of chunks) {
+    buffered += chunk;
+    if (buffered.length < 2 ** 20) continue;
+    writeSync(file, buffered);
+    buffered = '';
   }
-  writeSync(file, waiting);
+  writeSync(file, buffered);
   closeSync(file);
 }
 
@@ -81,8 +81,8 @@ function writePieces(path: string, pieces: Iterable<string>): void {
  * that they have only to add up.
  */
 export function writeMatchedJournal(path: string, ledger: GeneratedLedger): void {
-  const books = ledger.positions.map(() => new LotBook({ method: 'FIFO', longAfter: untilFirstAnniversary }));
-  writePieces(path, matchedEntries(ledger, books));
+  const books = ledger.positions.map(() => new LotBook({ method: 'FIFO', longAfter: oneYearHoldingPeriod }));
+  writeChunks(path, matchedEntries(ledger, books));
 }
 
 function* matchedEntries(ledger: GeneratedLedger, books: readonly LotBook[]): Generator<string> {
@@ -106,7 +106,7 @@ function* matchedEntries(ledger: GeneratedLedger, books: readonly LotBook[]): Ge
 
 /** For beancount, which matches lots first in, first out by itself. */
 export function writeBeancountJournal(path: string, ledger: GeneratedLedger): void {
-  writePieces(path, beancountEntries(ledger));
+  writeChunks(path, beancountEntries(ledger));
 }
 
 function* beancountEntries(ledger: GeneratedLedger): Generator<string> {
@@ -116,8 +116,8 @@ function* beancountEntries(ledger: GeneratedLedger): Generator<string> {
     'Equity:Owner',
     'Income:Gains',
   ];
-  const eve = fromDayNumber(ledger.firstDay - 1);
-  yield `option "booking_method" "FIFO"\n${opened.map((name) => `${eve} open ${name}\n`).join('')}\n`;
+  const dayBefore = fromDayNumber(ledger.firstDay - 1);
+  yield `option "booking_method" "FIFO"\n${opened.map((name) => `${dayBefore} open ${name}\n`).join('')}\n`;
   for (const { date, position, holding, symbol, cash, quantity, amount, currency } of journalRows(ledger)) {
     const [units, money] = [`${fromFixed(quantity)} ${symbol}`, `${fromFixed(amount)} ${currency}`];
     if (position < 0) yield `${date} * "flow"\n  ${cash}  ${money}\n  Equity:Owner\n\n`;
@@ -128,7 +128,7 @@ function* beancountEntries(ledger: GeneratedLedger): Generator<string> {
 
 /** For our own program: what is booked, and nothing matched. */
 export function writeLines(path: string, ledger: GeneratedLedger): void {
-  writePieces(path, plainLines(ledger));
+  writeChunks(path, plainLines(ledger));
 }
 
 function* plainLines(ledger: GeneratedLedger): Generator<string> {

@@ -3,14 +3,14 @@
 import {
   counts,
   currencies,
-  currencyOf,
+  currencyOfInstrument,
   detailedClassOf,
   portfolioOf,
   topClassOf,
   type GeneratedLedger,
 } from './generated-ledger.ts';
 
-export type AxisName =
+export type BenchAxisName =
   | 'whole'
   | 'portfolios'
   | 'depositories'
@@ -19,14 +19,14 @@ export type AxisName =
   | 'detailed classes';
 
 /** Where nothing else is named, what is left is the last segment. */
-export interface Axis {
-  readonly name: AxisName;
+export interface BenchAxis {
+  readonly name: BenchAxisName;
   readonly segmentCount: number;
   /** By holding. */
   readonly segments: Int32Array;
 }
 
-export interface Holding {
+export interface BenchHolding {
   readonly account: number;
   /** Cash lies in none. */
   readonly depository: number | null;
@@ -37,9 +37,9 @@ export interface Holding {
 
 export interface Segmentation {
   /** The positions of the ledger, then the cash of each account in each currency. */
-  readonly holdings: readonly Holding[];
+  readonly holdings: readonly BenchHolding[];
   /** The first has the whole as its only segment. */
-  readonly axes: readonly Axis[];
+  readonly axes: readonly BenchAxis[];
 }
 
 export function cashHolding(positionCount: number, account: number, currency: number): number {
@@ -47,11 +47,18 @@ export function cashHolding(positionCount: number, account: number, currency: nu
 }
 
 export function segmentationOf({ positions }: GeneratedLedger): Segmentation {
-  const holdings: Holding[] = positions.map((position) => ({ ...position, currency: currencyOf(position.instrument) }));
+  const holdings: BenchHolding[] = positions.map((position) => ({
+    ...position,
+    currency: currencyOfInstrument(position.instrument),
+  }));
   for (let account = 0; account < counts.accounts; account++)
     for (let currency = 0; currency < currencies.length; currency++)
       holdings.push({ account, depository: null, instrument: null, currency });
-  const axis = (name: AxisName, segmentCount: number, segmentOf: (holding: Holding) => number): Axis => ({
+  const axis = (
+    name: BenchAxisName,
+    segmentCount: number,
+    segmentOf: (holding: BenchHolding) => number,
+  ): BenchAxis => ({
     name,
     segmentCount,
     segments: Int32Array.from(holdings, segmentOf),

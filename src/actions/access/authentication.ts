@@ -4,27 +4,27 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { hourMs, secondMs } from '../../kit/clock.ts';
-import { sightOf, type Caller, type Right } from '../../model/access/scope.ts';
+import { visibleClientsOf, type Caller, type Right } from '../../model/access/scope.ts';
 import { importSigningKey, peekAccessToken, TokenFault, verifyAccessToken } from '../../signing/access-token.ts';
-import { VerifiedTokens } from '../../signing/verified-token-cache.ts';
+import { VerifiedTokenCache } from '../../signing/verified-token-cache.ts';
 import { findSigningKey } from '../../store/access/signing-keys.ts';
-import type { House } from '../core/context.ts';
-import { standInFor } from './person-caller.ts';
+import type { AppContext } from '../core/context.ts';
+import { resolvePersonCaller } from './person-caller.ts';
 import type { Work } from '../core/work.ts';
 
 export const accessTokenLifetimeSeconds = hourMs / secondMs;
 
 export class Authentication {
-  readonly #house: House;
-  readonly #verified = new VerifiedTokens<Caller>({ sizeMax: 10_000 });
+  readonly #context: AppContext;
+  readonly #verifiedTokens = new VerifiedTokenCache<Caller>({ sizeMax: 10_000 });
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(context: AppContext) {
+    this.#context = context;
   }
 
   /** The caller behind a token that was verified before; no promise, no signature, no database. */
-  findRemembered(token: string): Caller | undefined {
-    return this.#verified.find(token, this.#house.clock.now());
+  findCached(token: string): Caller | undefined {
+    return this.#verifiedTokens.find(token, this.#context.clock.now());
   }
 
   async authenticate(token: string): Promise<Caller> {
@@ -38,31 +38,31 @@ export class Authentication {
   }
 
   /** The person that a token was issued for, as they stand now. */
-  standIn(token: Caller): Promise<Caller> {
-    return standInFor(this.#house, token);
+  resolvePerson(token: Caller): Promise<Caller> {
+    return resolvePersonCaller(this.#context, token);
   }
 
   async #verify(token: string): Promise<Caller> {
     const { kid, workspaceId, environment } = peekAccessToken(token);
-    const key = await findSigningKey(this.#house.database, { workspaceId, environment, id: kid });
+    const key = await findSigningKey(this.#context.database, { workspaceId, environment, id: kid });
     if (key === undefined) throw new TokenFault('signature', 'The signature of the access token is not valid.');
-    const { baseUrl } = this.#house.addresses;
+    const { baseUrl } = this.#context.addresses;
     const claims = await verifyAccessToken(token, await importSigningKey(key.publicJwk), {
       issuer: baseUrl,
       audience: baseUrl,
-      now: this.#house.clock.now(),
+      now: this.#context.clock.now(),
     });
     const caller: Caller = {
       subject: claims.subject,
       rights: new Set<Right>(claims.rights),
-      reach: {
+      scope: {
         workspaceId: claims.workspaceId as Id,
         environment: claims.environment,
-        sight: sightOf((claims.scopedTo ?? null) as Id | null),
+        visibleClients: visibleClientsOf((claims.scopedTo ?? null) as Id | null),
         credentialId: claims.clientId as Id,
       },
     };
-    this.#verified.remember(token, caller, claims.expiresAt);
+    this.#verifiedTokens.put(token, caller, claims.expiresAt);
     return caller;
   }
 }
@@ -73,6 +73,6 @@ export function requireRight(caller: Caller, right: Right): void {
 }
 
 /** Makes sure that the caller's application or key still stands, for answers that take nothing else from the database. */
-export async function confirmCaller({ house, store }: Work): Promise<void> {
-  await house.database.confirm(store.reach);
+export async function confirmCaller({ context, store }: Work): Promise<void> {
+  await context.database.checkCredential(store.scope);
 }

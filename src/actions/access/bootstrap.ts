@@ -2,14 +2,14 @@
 // for, a demo family office in a workspace of its own. Each is made once.
 
 import type { Id } from '../../kit/id.ts';
-import { everything, rights, type Environment, type Reach } from '../../model/access/scope.ts';
+import { allClients, rights, type Environment, type Scope } from '../../model/access/scope.ts';
 import { listEnvironments } from '../../store/access/expiry.ts';
 import { createWorkspace, ensureEnvironment, listEnvironmentsWithoutClasses } from '../../store/access/workspaces.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
-import { demoIds, furnishDemo } from '../demo/seed-demo.ts';
-import type { House } from '../core/context.ts';
-import { layOutClasses } from '../instruments/instrument-class.ts';
-import { writingWork, type Work } from '../core/work.ts';
+import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
+import type { AppContext } from '../core/context.ts';
+import { createDefaultClasses } from '../instruments/instrument-class.ts';
+import { runInTransaction, type Work } from '../core/work.ts';
 
 export interface FirstApplication {
   readonly workspaceId: Id;
@@ -29,37 +29,37 @@ export interface NewWorkspace {
   readonly chosen?: ChosenCredentials | undefined;
 }
 
-export async function openWorkspace(
-  house: House,
+export async function setUpWorkspace(
+  context: AppContext,
   { id, name, environment, chosen }: NewWorkspace,
-  furnish: (work: Work) => Promise<void> = async () => {},
+  seed: (work: Work) => Promise<void> = async () => {},
 ): Promise<FirstApplication> {
-  const reach: Reach = { workspaceId: id, environment, sight: everything, credentialId: null };
-  return writingWork(house, { reach, view: null, subject: null, requestId: null }, async (work) => {
+  const scope: Scope = { workspaceId: id, environment, visibleClients: allClients, credentialId: null };
+  return runInTransaction(context, { scope, view: null, subject: null, requestId: null }, async (work) => {
     await createWorkspace(work.store.run, { id, name, at: work.now });
     await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
-    await layOutClasses(work);
+    await createDefaultClasses(work);
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
-    await furnish(work);
+    await seed(work);
     return { workspaceId: id, environment, clientId: application.clientId, clientSecret };
   });
 }
 
 /** On an empty database only. */
-export async function openFirstWorkspace(
-  house: House,
+export async function setUpFirstWorkspace(
+  context: AppContext,
   chosen: ChosenCredentials | undefined,
 ): Promise<FirstApplication | undefined> {
-  const known = await listEnvironments(house.database);
-  if (known.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
-  return openWorkspace(house, { id: house.ids.next(), name: 'Workspace', environment: 'production', chosen });
+  const environments = await listEnvironments(context.database);
+  if (environments.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
+  return setUpWorkspace(context, { id: context.ids.next(), name: 'Workspace', environment: 'production', chosen });
 }
 
 /** Environments from before there were classes get theirs. */
-export async function layOutMissingClasses(house: House): Promise<void> {
-  for (const { workspaceId, environment } of await listEnvironmentsWithoutClasses(house.database)) {
-    const reach: Reach = { workspaceId, environment, sight: everything, credentialId: null };
-    await writingWork(house, { reach, view: null, subject: null, requestId: null }, layOutClasses);
+export async function createMissingClasses(context: AppContext): Promise<void> {
+  for (const { workspaceId, environment } of await listEnvironmentsWithoutClasses(context.database)) {
+    const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
+    await runInTransaction(context, { scope, view: null, subject: null, requestId: null }, createDefaultClasses);
   }
 }
 
@@ -68,13 +68,13 @@ export interface DemoApplication extends FirstApplication {
   readonly reportingEntityId: Id;
 }
 
-export async function seedDemo(house: House): Promise<DemoApplication | undefined> {
-  const known = await listEnvironments(house.database);
-  if (known.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
+export async function seedDemo(context: AppContext): Promise<DemoApplication | undefined> {
+  const environments = await listEnvironments(context.database);
+  if (environments.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
   let reportingEntityId: Id;
-  const application = await openWorkspace({ ...house, ids: demoIds() }, demo, async (work) => {
-    reportingEntityId = await furnishDemo(work);
+  const application = await setUpWorkspace({ ...context, ids: demoIds() }, demo, async (work) => {
+    reportingEntityId = await seedDemoData(work);
   });
   return { ...application, reportingEntityId: reportingEntityId! };
 }

@@ -4,31 +4,31 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Id } from '../../kit/id.ts';
 import { hourMs, minuteMs } from '../../kit/clock.ts';
-import type { PersonStanding } from '../../model/access/person-access.ts';
-import { everything, type Reach } from '../../model/access/scope.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import { allClients, type Scope } from '../../model/access/scope.ts';
 import {
   endSessionCall,
-  endSessionsOfCall,
+  endAllSessionsCall,
   findSessionBySecret,
   insertSession,
-  markSessionSeen,
+  markSessionSeenCall,
 } from '../../store/people/sessions.ts';
 import { markIdentityUsed, type IdentityKey } from '../../store/people/identities.ts';
-import type { House } from '../core/context.ts';
+import type { AppContext } from '../core/context.ts';
 
 /** Without anything being asked. */
 export const sessionIdleMs = 30 * minuteMs;
 /** Whatever is asked. */
-export const sessionMs = 12 * hourMs;
+export const sessionLifetimeMs = 12 * hourMs;
 /** How long it can be told when somebody was signed in. */
-export const sessionKeptMs = 7 * 24 * hourMs;
+export const sessionRetentionMs = 7 * 24 * hourMs;
 /** That somebody is there is written down this often at most. */
-const seenEveryMs = minuteMs;
+const seenIntervalMs = minuteMs;
 const secretBytes = 32;
 
 export interface Session {
   readonly id: Id;
-  readonly standing: PersonStanding;
+  readonly access: PersonAccess;
 }
 
 export interface OpenedSession {
@@ -37,13 +37,13 @@ export interface OpenedSession {
   readonly csrf: string;
 }
 
-type PersonPlace = Pick<PersonStanding, 'workspaceId' | 'environment' | 'personId'>;
+type PersonRef = Pick<PersonAccess, 'workspaceId' | 'environment' | 'personId'>;
 
-function reachOf({ workspaceId, environment }: PersonPlace): Reach {
-  return { workspaceId, environment, sight: everything, credentialId: null };
+function tenantScope({ workspaceId, environment }: PersonRef): Scope {
+  return { workspaceId, environment, visibleClients: allClients, credentialId: null };
 }
 
-function hashOf(secret: string): Buffer {
+function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
@@ -52,43 +52,47 @@ export function newSecret(): string {
 }
 
 /** What a form must hold that was made for whoever has a secret: it cannot be worked out without it, nor the secret from it. */
-export function formTokenOf({ keyring }: Pick<House, 'keyring'>, secret: string): string {
+export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret: string): string {
   return keyring.mac('console-form', secret).toString('base64url');
 }
 
 /** A new one at every sign-in. `by` is the identity that was shown for it. */
-export async function openSession(house: House, person: PersonPlace, by?: IdentityKey): Promise<OpenedSession> {
-  const now = house.clock.now();
+export async function openSession(
+  context: AppContext,
+  person: PersonRef,
+  identity?: IdentityKey,
+): Promise<OpenedSession> {
+  const now = context.clock.now();
   const secret = newSecret();
-  const reach = reachOf(person);
-  await house.database.write(reach, async (run) => {
-    const session = { id: house.ids.next(), personId: person.personId, secretHash: hashOf(secret) };
-    await insertSession(run, reach, { ...session, now, expiresAt: now + sessionMs });
-    if (by !== undefined) await markIdentityUsed(run, reach, { ...by, at: now });
+  const scope = tenantScope(person);
+  await context.database.write(scope, async (run) => {
+    const session = { id: context.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
+    await insertSession(run, scope, { ...session, now, expiresAt: now + sessionLifetimeMs });
+    if (identity !== undefined) await markIdentityUsed(run, scope, { ...identity, at: now });
   });
-  return { secret, csrf: formTokenOf(house, secret) };
+  return { secret, csrf: deriveFormToken(context, secret) };
 }
 
 /** The session of a secret with how its person stands now; undefined once it is over, or nobody lets them in. */
-export async function findSession(house: House, secret: string): Promise<Session | undefined> {
-  const now = house.clock.now();
-  const asked = { secretHash: hashOf(secret), now, idleSince: now - sessionIdleMs };
-  const found = await findSessionBySecret(house.database, asked);
+export async function findSession(context: AppContext, secret: string): Promise<Session | undefined> {
+  const now = context.clock.now();
+  const query = { secretHash: hashSecret(secret), now, idleSince: now - sessionIdleMs };
+  const found = await findSessionBySecret(context.database, query);
   if (found === undefined) return undefined;
-  const { id, seenAt, standing } = found;
-  if (now - seenAt >= seenEveryMs) {
-    await house.database.changeAtOnce(reachOf(standing), [markSessionSeen(standing, { id, at: now })]);
+  const { id, seenAt, access } = found;
+  if (now - seenAt >= seenIntervalMs) {
+    await context.database.writeBatch(tenantScope(access), [markSessionSeenCall(access, { id, at: now })]);
   }
-  return { id, standing };
+  return { id, access };
 }
 
-export async function endSession(house: House, { id, standing }: Session): Promise<void> {
-  const call = endSessionCall(standing, { id, at: house.clock.now() });
-  await house.database.changeAtOnce(reachOf(standing), [call]);
+export async function endSession(context: AppContext, { id, access }: Session): Promise<void> {
+  const call = endSessionCall(access, { id, at: context.clock.now() });
+  await context.database.writeBatch(tenantScope(access), [call]);
 }
 
 /** Signs a person out wherever they are signed in. */
-export async function endSessionsOf(house: House, person: PersonPlace): Promise<void> {
-  const call = endSessionsOfCall(person, { personId: person.personId, at: house.clock.now() });
-  await house.database.changeAtOnce(reachOf(person), [call]);
+export async function endAllSessions(context: AppContext, person: PersonRef): Promise<void> {
+  const call = endAllSessionsCall(person, { personId: person.personId, at: context.clock.now() });
+  await context.database.writeBatch(tenantScope(person), [call]);
 }

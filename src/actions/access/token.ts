@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { standingBelow } from '../../model/access/person-access.ts';
-import { everything, type Reach } from '../../model/access/scope.ts';
+import { accessWithinClient } from '../../model/access/person-access.ts';
+import { allClients, type Scope } from '../../model/access/scope.ts';
 import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../../signing/access-token.ts';
 import {
   AssertionFault,
   clockSkewSecondsMax,
   peekAssertion,
-  unknownKid,
+  unknownKidFault,
   verifyAssertion,
   type AssertionFlow,
 } from '../../signing/assertion.ts';
@@ -27,14 +27,14 @@ import {
 } from '../../store/access/signing-keys.ts';
 import { claimAssertion } from '../../store/access/used-assertions.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
-import type { House } from '../core/context.ts';
-import { findStanding } from './person-caller.ts';
+import type { AppContext } from '../core/context.ts';
+import { findAccessOfPerson } from './person-caller.ts';
 import { makeSealedKey, openSealedKey } from './sealed-key.ts';
 
 /** A new signing key is made when the newest has served this long. */
 const signingKeyServiceMs = 30 * dayMs;
 /** A key that has been followed by another is kept until the last token it signed is over. */
-export const signingKeyKeptMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
+export const signingKeyRetentionMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
 
 /** The errors of RFC 6749, section 5.2, that these flows answer with. */
 export type TokenRefusalCode =
@@ -65,30 +65,33 @@ export interface AssertionGrant {
 }
 
 /** Flows A and B: a signed assertion, good for one token. */
-export async function exchangeAssertion(house: House, grant: AssertionGrant): Promise<IssuedToken> {
+export async function exchangeAssertion(context: AppContext, grant: AssertionGrant): Promise<IssuedToken> {
   try {
-    return await exchangeVerified(house, grant);
+    return await exchangeVerified(context, grant);
   } catch (error) {
     if (error instanceof AssertionFault) throw new TokenRefusal('invalid_grant', error.message);
     throw error;
   }
 }
 
-async function exchangeVerified(house: House, { flow, assertion, environment }: AssertionGrant): Promise<IssuedToken> {
+async function exchangeVerified(
+  context: AppContext,
+  { flow, assertion, environment }: AssertionGrant,
+): Promise<IssuedToken> {
   const { kid, issuer } = peekAssertion(assertion, { flow });
   const kind = flow === 'rsa' ? 'rsa-key' : 'ec-key';
-  const credential = await findKey(house.database, { workspaceId: issuer, keyId: kid, kind });
-  if (credential === undefined) throw unknownKid();
-  const audience = flow === 'rsa' ? house.addresses.baseUrl : house.addresses.authUrl;
+  const credential = await findKey(context.database, { workspaceId: issuer, keyId: kid, kind });
+  if (credential === undefined) throw unknownKidFault();
+  const audience = flow === 'rsa' ? context.addresses.baseUrl : context.addresses.authUrl;
   const key = credential.publicJwk as PublicJwk;
-  const verified = await verifyAssertion(assertion, { flow, key, audience, now: house.clock.now() });
+  const verified = await verifyAssertion(assertion, { flow, key, audience, now: context.clock.now() });
   refuseOtherEnvironment(credential, environment);
   const { subject } = verified;
-  if (subject !== verified.issuer) await checkDelegation(house, { flow, credential, subject });
-  return issueToken(house, { credential, subject }, async (run, reach) => {
+  if (subject !== verified.issuer) await checkDelegation(context, { flow, credential, subject });
+  return issueToken(context, { credential, subject }, async (run, scope) => {
     const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
     const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
-    if (await claimAssertion(run, reach, { tokenIdHash, expiresAt })) return;
+    if (await claimAssertion(run, scope, { tokenIdHash, expiresAt })) return;
     throw new TokenRefusal(
       'invalid_grant',
       'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.',
@@ -103,13 +106,13 @@ interface Delegation {
 }
 
 /** Flow A may speak for a user whom a client within the key's reach has let in. One answer for all who are not. */
-async function checkDelegation(house: House, { flow, credential, subject }: Delegation): Promise<void> {
+async function checkDelegation(context: AppContext, { flow, credential, subject }: Delegation): Promise<void> {
   if (flow !== 'rsa') {
     throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.');
   }
   const { workspaceId, environment, scopedTo } = credential;
-  const standing = await findStanding(house, { workspaceId, environment, personId: subject });
-  if (standing && standingBelow(standing, scopedTo).memberships.length > 0) return;
+  const access = await findAccessOfPerson(context, { workspaceId, environment, personId: subject });
+  if (access && accessWithinClient(access, scopedTo).memberships.length > 0) return;
   throw new TokenRefusal(
     'invalid_grant',
     'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.',
@@ -123,16 +126,16 @@ export interface CredentialsGrant {
 }
 
 /** Flow C: the credentials of an application. */
-export async function exchangeCredentials(house: House, grant: CredentialsGrant): Promise<IssuedToken> {
-  const credential = await findApplication(house.database, grant.clientId);
+export async function exchangeCredentials(context: AppContext, grant: CredentialsGrant): Promise<IssuedToken> {
+  const credential = await findApplication(context.database, grant.clientId);
   const salt = credential?.secretSalt ?? Buffer.alloc(16);
   const hash = credential?.secretHash ?? Buffer.alloc(32);
-  const matches = matchesClientSecret(house.keyring, { salt, secret: grant.clientSecret, hash });
+  const matches = matchesClientSecret(context.keyring, { salt, secret: grant.clientSecret, hash });
   if (credential === undefined || !matches) {
     throw new TokenRefusal('invalid_client', 'There is no application with this client_id and client_secret.');
   }
   refuseOtherEnvironment(credential, grant.environment);
-  return issueToken(house, { credential, subject: credential.workspaceId }, async () => {});
+  return issueToken(context, { credential, subject: credential.workspaceId }, async () => {});
 }
 
 function refuseOtherEnvironment(credential: StoredCredential, environment: string | undefined): void {
@@ -145,24 +148,24 @@ function refuseOtherEnvironment(credential: StoredCredential, environment: strin
 
 /** Signs a token in one transaction with what makes it the only one: `claim` rolls everything back by throwing. */
 async function issueToken(
-  house: House,
+  context: AppContext,
   { credential, subject }: Pick<Delegation, 'credential' | 'subject'>,
-  claim: (run: Run, reach: Reach) => Promise<void>,
+  claim: (run: Run, scope: Scope) => Promise<void>,
 ): Promise<IssuedToken> {
   const { workspaceId, environment, id, rights, scopedTo } = credential;
-  const reach: Reach = { workspaceId, environment, sight: everything, credentialId: id };
-  const now = house.clock.now();
-  const issuing = house.database.write(reach, async (run) => {
-    await claim(run, reach);
-    await markCredentialUsed(run, reach, { id, at: now });
-    return getSigner(house, run, reach);
+  const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
+  const now = context.clock.now();
+  const issuing = context.database.write(scope, async (run) => {
+    await claim(run, scope);
+    await markCredentialUsed(run, scope, { id, at: now });
+    return getSigner(context, run, scope);
   });
   const signer = await issuing.catch((error: unknown) => {
     // Deleted since it was looked up a moment ago.
     const isGone = error instanceof Refusal && error.code === 'token-revoked';
     throw isGone ? new TokenRefusal('invalid_grant', error.message) : error;
   });
-  const { baseUrl } = house.addresses;
+  const { baseUrl } = context.addresses;
   const claims = {
     issuer: baseUrl,
     audience: baseUrl,
@@ -172,7 +175,7 @@ async function issueToken(
     clientId: id,
     ...(scopedTo === null ? {} : { scopedTo }),
     rights,
-    tokenId: house.ids.next(),
+    tokenId: context.ids.next(),
   };
   const lifetimeSeconds = accessTokenLifetimeSeconds;
   return {
@@ -181,25 +184,25 @@ async function issueToken(
   };
 }
 
-async function getSigner(house: House, run: Run, reach: Reach): Promise<AccessTokenSigner> {
-  const newest = await findNewestSigningKey(run, reach);
-  const isInService = newest !== undefined && house.clock.now() - newest.createdAt < signingKeyServiceMs;
-  const key = isInService ? newest : await makeSigningKey(house, run, reach);
-  const privateJwk = openSealedKey(house, 'signing-key', { place: reach, ...key });
+async function getSigner(context: AppContext, run: Run, scope: Scope): Promise<AccessTokenSigner> {
+  const newest = await findNewestSigningKey(run, scope);
+  const isInService = newest !== undefined && context.clock.now() - newest.createdAt < signingKeyServiceMs;
+  const key = isInService ? newest : await makeSigningKey(context, run, scope);
+  const privateJwk = openSealedKey(context, 'signing-key', { tenant: scope, ...key });
   return { kid: key.id, privateKey: await importSigningKey(privateJwk) };
 }
 
-async function makeSigningKey(house: House, run: Run, reach: Reach): Promise<StoredSigningKey> {
-  const key = await makeSealedKey(house, 'signing-key', reach);
-  await insertSigningKey(run, reach, key);
+async function makeSigningKey(context: AppContext, run: Run, scope: Scope): Promise<StoredSigningKey> {
+  const key = await makeSealedKey(context, 'signing-key', scope);
+  await insertSigningKey(run, scope, key);
   return key;
 }
 
 /** Whether the keyring is the one that signing keys were sealed under; true where there is none yet. */
-export async function canOpenSigningKeys(house: House): Promise<boolean> {
-  const key = await findAnySigningKey(house.database);
+export async function canOpenSigningKeys(context: AppContext): Promise<boolean> {
+  const key = await findAnySigningKey(context.database);
   try {
-    if (key !== undefined) openSealedKey(house, 'signing-key', { place: key, ...key });
+    if (key !== undefined) openSealedKey(context, 'signing-key', { tenant: key, ...key });
     return true;
   } catch (error) {
     if (error instanceof SealBroken) return false;

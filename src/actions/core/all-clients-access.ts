@@ -3,7 +3,7 @@
 import { Refusal } from '../../kit/refusal.ts';
 import type { Work } from './work.ts';
 
-export function refuseUnlessAllSeen({ store }: Work): void {
-  if (store.reach.sight.kind === 'all') return;
+export function requireAllClients({ store }: Work): void {
+  if (store.scope.visibleClients.kind === 'all') return;
   throw new Refusal('outside-reach', 'A token bound to one client cannot change what all clients share.');
 }

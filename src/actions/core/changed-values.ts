@@ -2,28 +2,28 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson, writeJson } from '../../kit/json.ts';
-import { refuseFaults, type Fault } from '../../kit/refusal.ts';
+import { refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import { variantOf, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
 
 /** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */
-export function withoutPresentValues(resource: Resource, present: AnyRecord, asked: AnyChange): AnyChange {
+export function changedValues(resource: Resource, present: AnyRecord, input: AnyChange): AnyChange {
   const faults: Fault[] = [];
-  const wanted: Record<string, unknown> = {};
-  const own = variantOf(resource, present);
-  for (const [field, value] of Object.entries(asked)) {
-    const misfit = misfitOf(own, field, value);
-    if (misfit !== undefined) faults.push({ ...misfit, field });
-    if (misfit !== undefined) continue;
-    if (sameValue(resource, field, present[field], value)) continue;
-    if (isChangeable(resource, field)) wanted[field] = value;
+  const changes: Record<string, unknown> = {};
+  const variant = variantOf(resource, present);
+  for (const [field, value] of Object.entries(input)) {
+    const fault = fieldFault(variant, field, value);
+    if (fault !== undefined) faults.push({ ...fault, field });
+    if (fault !== undefined) continue;
+    if (isSameValue(resource, field, present[field], value)) continue;
+    if (isChangeable(resource, field)) changes[field] = value;
     else faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field });
   }
-  if (faults.length > 0) throw refuseFaults('invalid-document', faults);
-  return wanted;
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+  return changes;
 }
 
 /** What is wrong with sending a field to a thing of this type: no wire knows the type before the thing is read. */
-function misfitOf({ type, attributes, relations }: Resource, field: string, value: unknown): Fault | undefined {
+function fieldFault({ type, attributes, relations }: Resource, field: string, value: unknown): Fault | undefined {
   const attribute = attributes[field];
   if (attribute === undefined && relations[field] === undefined) {
     return { code: 'unknown-attribute', detail: `There is no such field on type ${type}.` };
@@ -37,15 +37,15 @@ function isChangeable(resource: Resource, field: string): boolean {
 }
 
 /** What was sent and what is stored, made by the same hand so that they can be compared. */
-function asParsed(value: unknown): unknown {
+function normaliseJson(value: unknown): unknown {
   return parseJson(writeJson(value));
 }
 
 /** Sets of ids and words are compared without regard to order. */
-function sameValue({ attributes }: Resource, field: string, present: unknown, asked: unknown): boolean {
-  if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(asParsed(present), asParsed(asked));
-  if (Array.isArray(present) && Array.isArray(asked)) {
-    return present.length === asked.length && new Set(present).isSubsetOf(new Set(asked));
+function isSameValue({ attributes }: Resource, field: string, present: unknown, input: unknown): boolean {
+  if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(normaliseJson(present), normaliseJson(input));
+  if (Array.isArray(present) && Array.isArray(input)) {
+    return present.length === input.length && new Set(present).isSubsetOf(new Set(input));
   }
-  return isDeepStrictEqual(present, asked);
+  return isDeepStrictEqual(present, input);
 }

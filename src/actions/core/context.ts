@@ -5,9 +5,9 @@ import type { IdSource } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { Keyring } from '../../signing/keyring.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import type { LedgerMemory } from '../../store/ledger/ledger-cache.ts';
+import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { MailLimits } from '../people/mail-limits.ts';
-import type { TenantHints } from './tenant-wake-ups.ts';
+import type { TenantWakeUps } from './tenant-wake-ups.ts';
 
 export interface Addresses {
   /** The host of v1 and of the Plain shapes; the audience of flow A. */
@@ -18,7 +18,7 @@ export interface Addresses {
   readonly authUrl: string;
 }
 
-export interface House {
+export interface AppContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -27,15 +27,15 @@ export interface House {
   /** In which a moment becomes a day. */
   readonly timeZone: string;
   /** What reports remember of what they were made of. */
-  readonly memory: LedgerMemory;
+  readonly ledgerCache: LedgerCache;
   /** Where rounds may soon be due. */
-  readonly roundHints: TenantHints;
+  readonly roundWakeUps: TenantWakeUps;
   /** Where there may be events to hand out and deliver. */
-  readonly deliveryHints: TenantHints;
+  readonly deliveryWakeUps: TenantWakeUps;
   /** For so long events are kept, and what became of them. */
-  readonly eventsKeptMs: number;
+  readonly eventRetentionMs: number;
   /** Where there may be mail to send. */
-  readonly mailHints: TenantHints;
+  readonly mailWakeUps: TenantWakeUps;
   readonly mailLimits: MailLimits;
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;

@@ -2,22 +2,22 @@
 // taken away again. What it is of, and who may write it, its own file says.
 
 import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
-import type { Batch } from '../../store/resources/versioned-table.ts';
+import type { VersionBatch } from '../../store/resources/versioned-table.ts';
 import type { DatedPageQuery, DatedQuery } from '../../store/series/dated-values.ts';
-import { auditThing, type Page } from './resource.ts';
-import { audit, type Audited, type Work } from './work.ts';
+import { auditRecord, type ResultPage } from './resource.ts';
+import { audit, type AuditedChange, type Work } from './work.ts';
 
 /** By day. Each page begins where the one before ended. */
-export async function listDated<R extends Resource>(
+export async function listDatedValues<R extends Resource>(
   work: Work,
   resource: R,
   query: DatedPageQuery,
-): Promise<Page<RecordOf<R>>> {
+): Promise<ResultPage<RecordOf<R>>> {
   const rows = await work.store.datedValues(resource).list({ ...query, limit: query.limit + 1 });
-  return { things: rows.slice(0, query.limit) as RecordOf<R>[], hasMore: rows.length > query.limit };
+  return { records: rows.slice(0, query.limit) as RecordOf<R>[], hasMore: rows.length > query.limit };
 }
 
-export function countDated(work: Work, resource: Resource, query: DatedQuery): Promise<number> {
+export function countDatedValues(work: Work, resource: Resource, query: DatedQuery): Promise<number> {
   return work.store.datedValues(resource).count(query);
 }
 
@@ -30,11 +30,11 @@ export interface PutOutcome<R extends Resource> {
  * Whoever calls this keeps others from writing the same thing meanwhile. `leaveTrace` is called before something new is
  * written.
  */
-export async function putDated<R extends Resource>(
+export async function putDatedValue<R extends Resource>(
   work: Work,
   resource: R,
   fields: AnyChange,
-  leaveTrace: () => void,
+  beforeWrite: () => void,
 ): Promise<PutOutcome<R>> {
   const where = Object.fromEntries(resource.versions!.key.map((field) => [field, fields[field]]));
   const find = async () => (await work.store.table(resource).list({ where, limit: 1 }))[0];
@@ -42,30 +42,30 @@ export async function putDated<R extends Resource>(
   if (before !== undefined && Object.keys(fields).every((name) => (before as AnyRecord)[name] === fields[name])) {
     return { record: before, outcome: 'same' };
   }
-  leaveTrace();
+  beforeWrite();
   const columns = Object.entries(fields).map(([name, value]) => [name, [value as string | null]]);
-  await putAllDated(work, resource, { given: {}, columns: Object.fromEntries(columns) });
+  await putDatedValues(work, resource, { common: {}, columns: Object.fromEntries(columns) });
   const after = (await find()) as RecordOf<R>;
-  auditThing(work, { resource }, before ? 'change' : 'create', { ...(before ? { before } : {}), after });
+  auditRecord(work, { resource }, before ? 'change' : 'create', { ...(before ? { before } : {}), after });
   return { record: after, outcome: before ? 'changed' : 'created' };
 }
 
 /** Very many at once: how many of them said something new. */
-export function putAllDated(work: Work, resource: Resource, rows: Omit<Batch, 'ids'>): Promise<number> {
+export function putDatedValues(work: Work, resource: Resource, rows: Omit<VersionBatch, 'ids'>): Promise<number> {
   const [first = []] = Object.values(rows.columns);
-  return work.store.versions(resource).put({ ...rows, ids: first.map(() => work.ids.next()) }, work.now);
+  return work.store.versionedTable(resource).put({ ...rows, ids: first.map(() => work.ids.next()) }, work.now);
 }
 
-export interface Written {
+export interface WriteCounts {
   readonly accepted: number;
   readonly written: number;
 }
 
 /** One line for all that came together: what it changed stands in the versions. */
-export function auditMany(
+export function auditBulk(
   work: Work,
-  subject: Pick<Audited, 'type' | 'id' | 'clientId'>,
-  told: Record<string, Written>,
+  subject: Pick<AuditedChange, 'type' | 'id' | 'clientId'>,
+  counts: Record<string, WriteCounts>,
 ): void {
-  audit(work, { ...subject, act: 'change', before: null, after: told });
+  audit(work, { ...subject, act: 'change', before: null, after: counts });
 }

@@ -5,23 +5,23 @@ import type { Work } from './work.ts';
 
 const purpose = 'idempotent-answer';
 
-function contextOf({ store: { reach } }: Work, keyHash: Buffer): string {
-  return `${reach.workspaceId}/${reach.environment}/${keyHash.toString('hex')}`;
+function sealContext({ store: { scope } }: Work, keyHash: Buffer): string {
+  return `${scope.workspaceId}/${scope.environment}/${keyHash.toString('hex')}`;
 }
 
 export function sealAnswer(work: Work, keyHash: Buffer, text: string): Buffer {
-  return work.house.keyring.seal(purpose, text, contextOf(work, keyHash));
+  return work.context.keyring.seal(purpose, text, sealContext(work, keyHash));
 }
 
 export function openAnswer(work: Work, keyHash: Buffer, sealed: Buffer): string {
-  return work.house.keyring.open(purpose, sealed, contextOf(work, keyHash)).toString('utf8');
+  return work.context.keyring.open(purpose, sealed, sealContext(work, keyHash)).toString('utf8');
 }
 
 /** A request that is repeated is refused from then on: it was answered, and the answer is gone. */
-export async function forgetAnswers(work: Work, words: readonly string[]): Promise<void> {
+export async function deleteAnswersMentioning(work: Work, terms: readonly string[]): Promise<void> {
   const { idempotentAnswers } = work.store;
   for (const { keyHash, answerSealed } of await idempotentAnswers.listPersonal()) {
     const text = openAnswer(work, keyHash, answerSealed).toLowerCase();
-    if (words.some((word) => text.includes(word.toLowerCase()))) await idempotentAnswers.forget(keyHash);
+    if (terms.some((term) => text.includes(term.toLowerCase()))) await idempotentAnswers.forget(keyHash);
   }
 }

@@ -21,12 +21,12 @@ export class Outbox {
     return [...this.#entries.values()];
   }
 
-  noteMail(): void {
+  addMail(): void {
     this.#hasMail = true;
   }
 
   /** Ids come in their order. */
-  note(client: Id | null, id: Id): void {
+  addEvent(client: Id | null, id: Id): void {
     this.#batch ??= id;
     this.#entries.set(client, { client, first: this.#entries.get(client)?.first ?? id, last: id });
   }

@@ -3,15 +3,15 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange, AnyRecord, ChangeOf, Resource } from '../../kit/resource.ts';
-import { clientOf, linksAmong } from '../../kit/resource.ts';
+import { clientIdOf, writableLinkNames } from '../../kit/resource.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import { holdOwner, holdReferred } from './reference.ts';
+import { holdOwner, holdReferences } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
-export interface OwnWays<R extends Resource> {
+export interface OwnedRulesOptions<R extends Resource> {
   /** What a new thing has where nothing was asked for. */
-  fill?(asked: ChangeOf<R>): AnyChange;
+  defaults?(input: ChangeOf<R>): AnyChange;
   prepare?: NonNullable<ChangeRules<R>['prepare']>;
   readonly refusals?: readonly RefusalCode[];
 }
@@ -21,24 +21,24 @@ function ownershipOf({ type, owner }: Resource): { relation: string; from: strin
   return { relation: owner.relation, from: owner.from };
 }
 
-export function ownedRules<R extends Resource>(resource: R, ways: OwnWays<R> = {}): WriteRules<R> {
+export function ownedRules<R extends Resource>(resource: R, options: OwnedRulesOptions<R> = {}): WriteRules<R> {
   const { relation, from } = ownershipOf(resource);
-  const hasLinks = linksAmong(resource, resource.relations).length > 0;
+  const hasLinks = writableLinkNames(resource, resource.relations).length > 0;
   return {
     resource,
-    refusals: [...(hasLinks ? (['different-client'] as const) : []), ...(ways.refusals ?? [])],
-    ...(ways.prepare ? { prepare: ways.prepare } : {}),
-    async create(work: Work, asked: ChangeOf<R>) {
-      const { [from]: above, ...others } = asked as AnyChange;
-      const client = await holdOwner(work, resource, from, above as Id);
-      if (linksAmong(resource, others).length > 0) work.store.clientTree.lockLinks(client, 'to-add');
-      await holdReferred(work, resource, { client, asked: others });
-      return { ...ways.fill?.(asked), ...asked, [relation]: client, createdAt: new Date(work.now) };
+    refusals: [...(hasLinks ? (['different-client'] as const) : []), ...(options.refusals ?? [])],
+    ...(options.prepare ? { prepare: options.prepare } : {}),
+    async create(work: Work, input: ChangeOf<R>) {
+      const { [from]: ownerId, ...others } = input as AnyChange;
+      const client = await holdOwner(work, resource, from, ownerId as Id);
+      if (writableLinkNames(resource, others).length > 0) work.store.clientHierarchy.lockLinks(client, 'to-add');
+      await holdReferences(work, resource, { client, input: others });
+      return { ...options.defaults?.(input), ...input, [relation]: client, createdAt: new Date(work.now) };
     },
-    async change(work: Work, present, asked: ChangeOf<R>) {
-      const client = clientOf(resource, present as AnyRecord)!;
-      await holdReferred(work, resource, { client, asked: asked as AnyChange });
-      return asked as AnyChange;
+    async change(work: Work, present, input: ChangeOf<R>) {
+      const client = clientIdOf(resource, present as AnyRecord)!;
+      await holdReferences(work, resource, { client, input: input as AnyChange });
+      return input as AnyChange;
     },
   };
 }

@@ -1,8 +1,8 @@
 // Whether work can be done: whether the database answers.
 
-import type { House } from './context.ts';
+import type { AppContext } from './context.ts';
 
-export async function isReady({ database }: House): Promise<boolean> {
+export async function isReady({ database }: AppContext): Promise<boolean> {
   try {
     await database.ping();
     return true;

@@ -7,7 +7,7 @@ import { oneFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import type { HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 import type { Upload } from '../../engine/history/facts.ts';
-import { uploadOf } from './engine-upload.ts';
+import { toEngineUpload } from './engine-upload.ts';
 
 const nothing = {
   id: 'one' as Id,
@@ -75,5 +75,5 @@ const cases: [what: string, holding: HistoricalHolding, upload: Upload][] = [
 ];
 
 test.each(cases)('%s', (_what, holding, upload) => {
-  expect(uploadOf(holding)).toEqual(upload);
+  expect(toEngineUpload(holding)).toEqual(upload);
 });

@@ -5,7 +5,7 @@ import { toFixed } from '../../kit/fixed.ts';
 import type { Upload } from '../../engine/history/facts.ts';
 import type { HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 
-export function uploadOf(holding: HistoricalHolding): Upload {
+export function toEngineUpload(holding: HistoricalHolding): Upload {
   const { kind, account, depository, instrument, units, accruedInterest } = holding;
   const day = toDayNumber(holding.date);
   const value = toFixed(holding.marketValue);
@@ -19,10 +19,10 @@ export function uploadOf(holding: HistoricalHolding): Upload {
     quantity: toFixed(units!),
     marketValue: value,
     accrued: toFixed(accruedInterest!),
-    exchange: exchangeOf(holding),
+    exchange: statedExchange(holding),
   };
 }
 
-function exchangeOf({ currencyExchangeRate: rate, reportingCurrencyCode: currency }: HistoricalHolding) {
+function statedExchange({ currencyExchangeRate: rate, reportingCurrencyCode: currency }: HistoricalHolding) {
   return rate === null || currency === null ? null : { rate: toFixed(rate), currency };
 }

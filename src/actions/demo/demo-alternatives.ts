@@ -5,32 +5,32 @@ import type { AnyChange } from '../../kit/resource.ts';
 import { netAssetValue, price } from '../../model/instrument/series-point.ts';
 import { instrumentRules } from '../instruments/instrument.ts';
 import type { Work } from '../core/work.ts';
-import { make, putSeries, type ClassIds } from './demo-catalogue.ts';
-import { quarterEnds, yearly } from './demo-days.ts';
+import { createAndGetId, putSeries, type ClassIds } from './demo-catalogue.ts';
+import { quarterEnds, datesEachYear } from './demo-days.ts';
 import { amountOf } from './demo-ledger.ts';
 import type { DemoAlternatives, DemoFund } from './family-ledger.ts';
 
-type AlternativePlaces = Pick<DemoAlternatives, 'francs' | 'euros' | 'dollars'> & {
+type AlternativesInput = Pick<DemoAlternatives, 'francs' | 'euros' | 'dollars'> & {
   readonly classes: ClassIds;
   readonly reportingEntity: Id;
 };
 
 const million = 100_000_000;
 
-export async function makeAlternatives(work: Work, places: AlternativePlaces): Promise<DemoAlternatives> {
-  const { classes, reportingEntity, francs, euros, dollars } = places;
-  const of = (path: string, fields: AnyChange): Promise<Id> =>
-    make(work, instrumentRules, { reportingEntity, instrumentClass: classes.get(path)!, ...fields });
-  const house = await of('Real assets/Real estate', {
+export async function createAlternatives(work: Work, input: AlternativesInput): Promise<DemoAlternatives> {
+  const { classes, reportingEntity, francs, euros, dollars } = input;
+  const makeInstrument = (path: string, fields: AnyChange): Promise<Id> =>
+    createAndGetId(work, instrumentRules, { reportingEntity, instrumentClass: classes.get(path)!, ...fields });
+  const building = await makeInstrument('Real assets/Real estate', {
     type: 'other-instrument',
     name: 'Apartment building Seefeldstrasse',
     ccyCode: 'CHF',
   });
-  const houseValues = yearly([[12, 31]])
+  const buildingValues = datesEachYear([[12, 31]])
     .slice(1)
     .map((day, year) => ({ day, value: (2_900_000 + 85_000 * year) * 100 }));
-  await putSeries(work, price, house, houseValues);
-  const loan = await of('Fixed income/Loans', {
+  await putSeries(work, price, building, buildingValues);
+  const loan = await makeInstrument('Fixed income/Loans', {
     type: 'loan-instrument',
     name: 'Loan to Lindqvist Bau AG',
     ccyCode: 'CHF',
@@ -39,7 +39,7 @@ export async function makeAlternatives(work: Work, places: AlternativePlaces): P
     startDate: '2019-01-01',
     maturity: '2029-01-01',
   });
-  const forward = await of('Derivatives/FX forwards', {
+  const forward = await makeInstrument('Derivatives/FX forwards', {
     type: 'fx-forward-physical-delivery-contract',
     name: 'CHF/USD forward March 2027',
     nearLeg: { ccyCode: 'CHF', amount: '-880000', date: '2027-03-15' },
@@ -47,31 +47,31 @@ export async function makeAlternatives(work: Work, places: AlternativePlaces): P
     forwardRate: '0.88',
   });
   const fund = (name: string, currency: string, terms: Omit<DemoFund, 'id'>): Promise<DemoFund> =>
-    makeFund(work, of, { name, currency, terms });
+    createFund(work, makeInstrument, { name, currency, terms });
   const funds = [
     await fund('Alpine Growth Partners IV', 'EUR', { account: 'euros', commitment: 2 * million, from: 1 }),
     await fund('Harbor Venture Fund II', 'USD', { account: 'dollars', commitment: Math.trunc(1.2 * million), from: 2 }),
     await fund('Gotthard Infrastructure I', 'CHF', { account: 'francs', commitment: million, from: 4 }),
   ];
-  return { francs, euros, dollars, house, loan, forward, funds };
+  return { francs, euros, dollars, building, loan, forward, funds };
 }
 
-async function makeFund(
+async function createFund(
   work: Work,
-  of: (path: string, fields: AnyChange) => Promise<Id>,
+  makeInstrument: (path: string, fields: AnyChange) => Promise<Id>,
   { name, currency, terms }: { name: string; currency: string; terms: Omit<DemoFund, 'id'> },
 ): Promise<DemoFund> {
   const { commitment, from } = terms;
-  const id = await of('Private markets/Private equity', {
+  const id = await makeInstrument('Private markets/Private equity', {
     type: 'private-market-fund',
     name,
     ccyCode: currency,
     commitment: amountOf(commitment / 100),
     vintageYear: 2016 + from,
   });
-  const [begin] = yearly([[2, 15]]).slice(from);
+  const [firstCallDay] = datesEachYear([[2, 15]]).slice(from);
   const points = quarterEnds
-    .filter((day) => day > begin!)
+    .filter((day) => day > firstCallDay!)
     .map((day, quarter) => ({ day, value: Math.trunc((commitment * fundShare(quarter)) / 1_000) }));
   await putSeries(work, netAssetValue, id, points);
   return { id, ...terms };

@@ -1,7 +1,7 @@
 // The days of the demo: when it begins and ends, and on which of them there are prices.
 
 import { fromDayNumber, parseCalendarDate, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import { dayOf, weekdayOf, type Day } from '../../kit/day.ts';
+import { dayFromCivil, weekdayOf, type Day } from '../../kit/day.ts';
 
 export const firstDay: Day = toDayNumber(parseCalendarDate('2016-01-01'));
 export const lastDay: Day = toDayNumber(parseCalendarDate('2026-10-30'));
@@ -23,7 +23,7 @@ export const priceDays: readonly Day[] = Array.from(
 ).filter((day) => (day < dailyFrom ? weekdayOf(day) === friday : isWeekday(day)));
 
 /** The ends of quarters. */
-export const quarterEnds: readonly Day[] = yearly([
+export const quarterEnds: readonly Day[] = datesEachYear([
   [3, 31],
   [6, 30],
   [9, 30],
@@ -31,9 +31,9 @@ export const quarterEnds: readonly Day[] = yearly([
 ]);
 
 /** These days of every year that lie within the demo. */
-export function yearly(dates: readonly (readonly [month: number, day: number])[]): readonly Day[] {
+export function datesEachYear(dates: readonly (readonly [month: number, day: number])[]): readonly Day[] {
   const days = Array.from({ length: 11 }, (_, index) => 2016 + index).flatMap((year) =>
-    dates.map(([month, day]) => dayOf({ year, month, day })),
+    dates.map(([month, day]) => dayFromCivil({ year, month, day })),
   );
   return days.filter((day) => day <= lastDay);
 }

@@ -4,15 +4,15 @@
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import type { AskedTransaction } from '../ledger/transaction-input.ts';
+import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { dateOf } from './demo-days.ts';
 import {
   decimalOf,
-  demoListed,
+  demoInstruments,
   demoPrices,
   demoRates,
   valueOn,
-  type DemoListed,
+  type DemoInstrument,
   type ListedName,
 } from './demo-market.ts';
 
@@ -22,11 +22,11 @@ export interface DemoAccount {
   readonly depository: Id | null;
 }
 
-type Fields = Omit<AskedTransaction, 'date' | 'account' | 'source' | 'externalReference'>;
+type Fields = Omit<TransactionInput, 'date' | 'account' | 'source' | 'externalReference'>;
 
 /** Amounts are in hundredths. */
 export class DemoLedger {
-  readonly rows: AskedTransaction[] = [];
+  readonly rows: TransactionInput[] = [];
   readonly #instruments: ReadonlyMap<ListedName, Id>;
   readonly #prefix: string;
   readonly #cash = new Map<Id, number>();
@@ -41,7 +41,7 @@ export class DemoLedger {
     return this.#cash.get(id) ?? 0;
   }
 
-  heldIn({ id }: DemoAccount, name: ListedName): number {
+  unitsIn({ id }: DemoAccount, name: ListedName): number {
     return this.#held.get(`${id} ${name}`) ?? 0;
   }
 
@@ -74,7 +74,7 @@ export class DemoLedger {
   /** At the day's rate. */
   exchange(from: DemoAccount, to: DemoAccount, day: Day, amount: number): void {
     const received = Math.trunc((amount * rateOn(to.currency, day)) / rateOn(from.currency, day));
-    const counter = wholeIn(to, received);
+    const counter = roundToCoin(to, received);
     this.book(
       from,
       day,
@@ -92,33 +92,33 @@ export class DemoLedger {
 
   /** For so many hundredths of the cash there is, in whole units. */
   buy(name: ListedName, account: DemoAccount, day: Day, percent: number): void {
-    const lot = lotOf(demoListed[name]);
+    const lot = lotSize(demoInstruments[name]);
     const price = valueOn(demoPrices.get(name)!, day);
     const units = Math.trunc((this.cashOf(account) * percent) / 100 / costOf(name, price, lot)) * lot;
     if (units > 0) this.#trade(name, account, day, units);
   }
 
   sell(name: ListedName, account: DemoAccount, day: Day, percent: number): void {
-    const lot = lotOf(demoListed[name]);
-    const units = Math.trunc((this.heldIn(account, name) * percent) / 100 / lot) * lot;
+    const lot = lotSize(demoInstruments[name]);
+    const units = Math.trunc((this.unitsIn(account, name) * percent) / 100 / lot) * lot;
     if (units > 0) this.#trade(name, account, day, -units);
   }
 
   #trade(name: ListedName, account: DemoAccount, day: Day, units: number): void {
     const price = valueOn(demoPrices.get(name)!, day);
-    const worth = costOf(name, price, Math.abs(units));
-    const fees = wholeIn(account, Math.max(1_500, Math.trunc(worth / 1_000)));
-    const [quantity, charged] = [decimalOf(units, 0), decimalOf(fees, 2)];
+    const tradeValue = costOf(name, price, Math.abs(units));
+    const fees = roundToCoin(account, Math.max(1_500, Math.trunc(tradeValue / 1_000)));
+    const [quantity, feeAmount] = [decimalOf(units, 0), decimalOf(fees, 2)];
     const fields: Fields = {
       kind: 'trade',
       depository: account.depository,
       instrument: this.#instruments.get(name)!,
       quantity,
       price: decimalOf(price, 2),
-      fees: charged,
+      fees: feeAmount,
       settlementDate: dateOf(day + 2),
     };
-    this.book(account, day, fields, units > 0 ? -worth - fees : worth - fees);
+    this.book(account, day, fields, units > 0 ? -tradeValue - fees : tradeValue - fees);
     const key = `${account.id} ${name}`;
     this.#held.set(key, (this.#held.get(key) ?? 0) + units);
   }
@@ -126,10 +126,10 @@ export class DemoLedger {
   /** So many ten-thousandths of the price for each unit, of which so many hundredths are withheld. */
   income(kind: 'dividend' | 'coupon', name: ListedName, account: DemoAccount, terms: IncomeTerms): void {
     const { day, perUnit, withheldPercent } = terms;
-    const units = this.heldIn(account, name);
+    const units = this.unitsIn(account, name);
     if (units === 0) return;
-    const gross = wholeIn(account, units * perUnit);
-    const taxes = wholeIn(account, (gross * withheldPercent) / 100);
+    const gross = roundToCoin(account, units * perUnit);
+    const taxes = roundToCoin(account, (gross * withheldPercent) / 100);
     const fields: Fields = {
       kind,
       depository: account.depository,
@@ -154,7 +154,7 @@ export class DemoLedger {
   }
 
   /** What something without a market is bought, called or paid for: in the account's currency. */
-  private(account: DemoAccount, day: Day, cash: number, fields: Fields): void {
+  bookPrivate(account: DemoAccount, day: Day, cash: number, fields: Fields): void {
     this.book(account, day, { ...fields, amount: decimalOf(cash, 2) }, cash);
   }
 }
@@ -167,7 +167,7 @@ interface IncomeTerms {
 }
 
 /** Without what is less than the currency's smallest coin. */
-function wholeIn({ currency }: DemoAccount, hundredths: number): number {
+function roundToCoin({ currency }: DemoAccount, hundredths: number): number {
   const coin = currency === 'JPY' ? 100 : 1;
   return Math.trunc(hundredths / coin) * coin;
 }
@@ -179,12 +179,12 @@ function rateOn(currency: string, day: Day): number {
 }
 
 /** Bonds are bought by the thousand of nominal. */
-function lotOf({ type }: DemoListed): number {
+function lotSize({ type }: DemoInstrument): number {
   return type === 'bond-instrument' ? 1_000 : 1;
 }
 
 function costOf(name: ListedName, price: number, units: number): number {
-  const { type, terms } = demoListed[name] as DemoListed;
+  const { type, terms } = demoInstruments[name] as DemoInstrument;
   const isPerHundred = type === 'bond-instrument' || 'priceUnit' in terms;
   return isPerHundred ? Math.trunc((price * units) / 100) : price * units;
 }

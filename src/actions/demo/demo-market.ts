@@ -3,10 +3,10 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { Chance } from './seeded-random.ts';
-import { priceDays, yearly } from './demo-days.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { priceDays, datesEachYear } from './demo-days.ts';
 
-export interface DemoListed {
+export interface DemoInstrument {
   readonly name: string;
   readonly type: 'stock-instrument' | 'bond-instrument' | 'mutual-fund-instrument';
   readonly currency: string;
@@ -21,11 +21,16 @@ export interface DemoListed {
   readonly splitOn?: Day;
 }
 
-const [splitDay] = yearly([[6, 12]]).slice(4);
+const [splitDay] = datesEachYear([[6, 12]]).slice(4);
 
 const developed = ['Equities', 'Developed markets'] as const;
 
-function stock(name: string, currency: string, country: string, path: Pick<DemoListed, 'start' | 'drift' | 'sway'>) {
+function stock(
+  name: string,
+  currency: string,
+  country: string,
+  path: Pick<DemoInstrument, 'start' | 'drift' | 'sway'>,
+) {
   return {
     name,
     type: 'stock-instrument',
@@ -33,10 +38,10 @@ function stock(name: string, currency: string, country: string, path: Pick<DemoL
     path: developed,
     terms: { issuerCountry: country, listingCurrency: currency },
     ...path,
-  } as const satisfies DemoListed;
+  } as const satisfies DemoInstrument;
 }
 
-export const demoListed = {
+export const demoInstruments = {
   milk: stock('Alpenmilch AG', 'CHF', 'CH', { start: 7_350, drift: 450, sway: 1_400 }),
   pharma: {
     ...stock('Rhein Pharma AG', 'CHF', 'CH', { start: 8_420, drift: 550, sway: 1_600 }),
@@ -106,25 +111,25 @@ export const demoListed = {
     drift: 80,
     sway: 300,
   },
-} as const satisfies Record<string, DemoListed>;
+} as const satisfies Record<string, DemoInstrument>;
 
-export type ListedName = keyof typeof demoListed;
+export type ListedName = keyof typeof demoInstruments;
 
 /** 1 euro in each of these, in ten-thousandths. */
 const rateStarts = { CHF: 10_810, USD: 10_860, GBP: 7_340, JPY: 1_307_000 } as const;
 const rateDrifts = { CHF: -140, USD: 10, GBP: 120, JPY: 250 } as const;
 
 /** Whole numbers from step to step: a drift, and a sway that is as often up as down. */
-function walk(seed: number, { start, drift, sway }: { start: number; drift: number; sway: number }): number[] {
-  const chance = new Chance(seed);
+function randomWalk(seed: number, { start, drift, sway }: { start: number; drift: number; sway: number }): number[] {
+  const random = new SeededRandom(seed);
   let value = start * 1_000;
   let before: Day | undefined;
   return priceDays.map((day) => {
     const days = before === undefined ? 0 : day - before;
     before = day;
     // A year's sway is spread over its steps by the square root, which 52 weeks are about 7 of and 260 days 16.
-    const reach = days >= 7 ? Math.trunc(sway / 7) : Math.trunc(sway / 16);
-    const swing = chance.below(2 * reach + 1) - reach + chance.below(2 * reach + 1) - reach;
+    const swingMax = days >= 7 ? Math.trunc(sway / 7) : Math.trunc(sway / 16);
+    const swing = random.integerBelow(2 * swingMax + 1) - swingMax + random.integerBelow(2 * swingMax + 1) - swingMax;
     if (days > 0) value += Math.trunc((value * (Math.trunc((drift * days) / 365) + swing)) / 10_000);
     return Math.max(1, Math.trunc(value / 1_000));
   });
@@ -136,32 +141,32 @@ export interface DemoPoint {
   readonly value: number;
 }
 
-type Path = Pick<DemoListed, 'start' | 'drift' | 'sway' | 'splitOn'>;
+type Path = Pick<DemoInstrument, 'start' | 'drift' | 'sway' | 'splitOn'>;
 
 /** In steps of so many hundredths. */
-function pathOf(seed: number, one: Path, step = 1): DemoPoint[] {
-  return walk(seed, one).map((walked, index) => {
+function pricePath(seed: number, one: Path, step = 1): DemoPoint[] {
+  return randomWalk(seed, one).map((walkedValue, index) => {
     const day = priceDays[index]!;
-    const value = one.splitOn !== undefined && day >= one.splitOn ? Math.trunc(walked / 2) : walked;
+    const value = one.splitOn !== undefined && day >= one.splitOn ? Math.trunc(walkedValue / 2) : walkedValue;
     return { day, value: Math.max(step, value - (value % step)) };
   });
 }
 
 /** Yen and pence have nothing below them. */
-function stepOf({ currency, terms }: DemoListed): number {
+function priceStep({ currency, terms }: DemoInstrument): number {
   return currency === 'JPY' || 'priceUnit' in terms ? 100 : 1;
 }
 
-const names = Object.keys(demoListed) as ListedName[];
+const names = Object.keys(demoInstruments) as ListedName[];
 
 export const demoPrices: ReadonlyMap<ListedName, readonly DemoPoint[]> = new Map(
-  names.map((name, index) => [name, pathOf(index + 1, demoListed[name], stepOf(demoListed[name]))]),
+  names.map((name, index) => [name, pricePath(index + 1, demoInstruments[name], priceStep(demoInstruments[name]))]),
 );
 
 export const demoRates: ReadonlyMap<keyof typeof rateStarts, readonly DemoPoint[]> = new Map(
   (Object.keys(rateStarts) as (keyof typeof rateStarts)[]).map((currency, index) => [
     currency,
-    pathOf(100 + index, { start: rateStarts[currency], drift: rateDrifts[currency], sway: 500 }),
+    pricePath(100 + index, { start: rateStarts[currency], drift: rateDrifts[currency], sway: 500 }),
   ]),
 );
 

@@ -2,26 +2,30 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Role } from '../../model/people/role.ts';
-import { createThing } from '../core/resource.ts';
+import { createRecord } from '../core/resource.ts';
 import { userRules } from '../people/user.ts';
 import type { Work } from '../core/work.ts';
 
 /** A client and what is reported of it. */
-export interface DemoPlace {
+export interface DemoClient {
   readonly client: Id;
   readonly reportingEntity: Id;
 }
 
 /** The mother looks after the people of the family, a son looks at what is his, and their adviser looks into both. */
-export async function makePeople(work: Work, { family, son }: Record<'family' | 'son', DemoPlace>): Promise<void> {
-  const add = (place: DemoPlace, role: Role, [firstName, lastName, contactEmail]: readonly [string, string, string]) =>
-    createThing(work, userRules, {
-      client: place.client,
+export async function createPeople(work: Work, { family, son }: Record<'family' | 'son', DemoClient>): Promise<void> {
+  const add = (
+    member: DemoClient,
+    role: Role,
+    [firstName, lastName, contactEmail]: readonly [string, string, string],
+  ) =>
+    createRecord(work, userRules, {
+      client: member.client,
       firstName,
       lastName,
       contactEmail,
       role,
-      readAccessToReportingEntities: [place.reportingEntity],
+      readAccessToReportingEntities: [member.reportingEntity],
     });
   await add(family, 'admin', ['Ingrid', 'Lindqvist', 'ingrid@lindqvist.example']);
   await add(son, 'viewer', ['Erik', 'Lindqvist', 'erik@lindqvist.example']);

@@ -5,10 +5,10 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import { Chance } from './seeded-random.ts';
-import { firstDay, quarterEnds, yearly } from './demo-days.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { firstDay, quarterEnds, datesEachYear } from './demo-days.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
-import { demoListed, demoPrices, valueOn, type ListedName } from './demo-market.ts';
+import { demoInstruments, demoPrices, valueOn, type ListedName } from './demo-market.ts';
 
 export type CurrencyAccounts = Readonly<Record<'CHF' | 'EUR' | 'USD' | 'GBP' | 'JPY', DemoAccount>>;
 
@@ -17,7 +17,7 @@ export interface DemoAlternatives {
   readonly francs: DemoAccount;
   readonly euros: DemoAccount;
   readonly dollars: DemoAccount;
-  readonly house: Id;
+  readonly building: Id;
   readonly loan: Id;
   readonly forward: Id;
   readonly funds: readonly DemoFund[];
@@ -33,28 +33,28 @@ export interface DemoFund {
 const start = firstDay + 3;
 const million = 100_000_000;
 
-function dayOn(text: string): Day {
+function parseDay(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
 }
 
-const listedNames = Object.keys(demoListed) as ListedName[];
+const listedNames = Object.keys(demoInstruments) as ListedName[];
 
 function accountFor(name: ListedName, accounts: Partial<CurrencyAccounts>): DemoAccount | undefined {
-  return accounts[demoListed[name].currency as keyof CurrencyAccounts];
+  return accounts[demoInstruments[name].currency as keyof CurrencyAccounts];
 }
 
 /** Every quarter one name in three is bought and one in nine is reduced; what is split is split before that. */
-function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, chance: Chance): void {
-  const { splitOn } = demoListed.software;
+function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, random: SeededRandom): void {
+  const { splitOn } = demoInstruments.software;
   for (const [quarter, end] of quarterEnds.entries()) {
     const day = end - 40;
     if (accounts.USD && day >= splitOn && day - 100 < splitOn) ledger.split('software', accounts.USD, splitOn);
     for (const name of listedNames) {
       const account = accountFor(name, accounts);
       if (account === undefined || day < start) continue;
-      const throwOf = chance.below(9);
-      if (quarter < 4 || throwOf < 3) ledger.buy(name, account, day, 12 + chance.below(10));
-      else if (throwOf === 8) ledger.sell(name, account, day, 20 + chance.below(40));
+      const roll = random.integerBelow(9);
+      if (quarter < 4 || roll < 3) ledger.buy(name, account, day, 12 + random.integerBelow(10));
+      else if (roll === 8) ledger.sell(name, account, day, 20 + random.integerBelow(40));
     }
     payIncome(ledger, accounts, end);
   }
@@ -62,16 +62,16 @@ function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts
 
 /** Dividends in the second quarter, coupons once a year. */
 function payIncome(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, end: Day): void {
-  const isSecond = yearly([[6, 30]]).includes(end);
-  const isThird = yearly([[9, 30]]).includes(end);
+  const isSecond = datesEachYear([[6, 30]]).includes(end);
+  const isThird = datesEachYear([[9, 30]]).includes(end);
   for (const name of listedNames) {
     const account = accountFor(name, accounts);
     if (account === undefined) continue;
     const price = valueOn(demoPrices.get(name)!, end);
-    const { type, currency } = demoListed[name];
+    const { type, currency } = demoInstruments[name];
     const withheldPercent = currency === 'CHF' ? 35 : 15;
     if (type === 'stock-instrument' && isSecond) {
-      const unit = 'priceUnit' in demoListed[name].terms ? 100 : 1;
+      const unit = 'priceUnit' in demoInstruments[name].terms ? 100 : 1;
       ledger.income('dividend', name, account, { day: end - 45, perUnit: (price * 0.025) / unit, withheldPercent });
     }
     if (name === 'confederation' && isSecond)
@@ -83,7 +83,7 @@ function payIncome(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, end:
 
 /** Paid out of what comes in every January. */
 function chargeFees(ledger: DemoLedger, account: DemoAccount, advisory: number): void {
-  for (const day of yearly([[1, 14]]).slice(1)) ledger.flow(account, day, 5 * advisory);
+  for (const day of datesEachYear([[1, 14]]).slice(1)) ledger.flow(account, day, 5 * advisory);
   for (const end of quarterEnds) {
     ledger.fee(account, end, advisory, 'advisory');
     ledger.fee(account, end, Math.trunc(advisory / 6), 'custody');
@@ -91,68 +91,68 @@ function chargeFees(ledger: DemoLedger, account: DemoAccount, advisory: number):
 }
 
 /** The parents' own: the five currencies, and what has no market. */
-export function parentsLedger(ledger: DemoLedger, accounts: CurrencyAccounts, own: DemoAlternatives): void {
+export function bookParents(ledger: DemoLedger, accounts: CurrencyAccounts, alternatives: DemoAlternatives): void {
   const { CHF: francs } = accounts;
   ledger.flow(francs, start, 42 * million);
-  ledger.move(francs, own.francs, start, 9 * million);
+  ledger.move(francs, alternatives.francs, start, 9 * million);
   ledger.exchange(francs, accounts.EUR, start + 1, 7 * million);
   ledger.exchange(francs, accounts.USD, start + 1, 8 * million);
   ledger.exchange(francs, accounts.GBP, start + 1, 2 * million);
   ledger.exchange(francs, accounts.JPY, start + 1, 2 * million);
-  ledger.exchange(own.francs, own.euros, start + 2, Math.trunc(2.6 * million));
-  ledger.exchange(own.francs, own.dollars, start + 2, Math.trunc(1.4 * million));
-  tradeEachQuarter(ledger, accounts, new Chance(7));
+  ledger.exchange(alternatives.francs, alternatives.euros, start + 2, Math.trunc(2.6 * million));
+  ledger.exchange(alternatives.francs, alternatives.dollars, start + 2, Math.trunc(1.4 * million));
+  tradeEachQuarter(ledger, accounts, new SeededRandom(7));
   chargeFees(ledger, francs, 2_100_000);
-  for (const day of yearly([[1, 20]])) ledger.flow(francs, day, Math.trunc(0.4 * million));
-  for (const day of yearly([[12, 20]])) ledger.flow(francs, day, -Math.trunc(0.35 * million));
-  bookAlternatives(ledger, own);
+  for (const day of datesEachYear([[1, 20]])) ledger.flow(francs, day, Math.trunc(0.4 * million));
+  for (const day of datesEachYear([[12, 20]])) ledger.flow(francs, day, -Math.trunc(0.35 * million));
+  bookAlternatives(ledger, alternatives);
 }
 
-function bookAlternatives(ledger: DemoLedger, own: DemoAlternatives): void {
+function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): void {
   const one = '1' as Decimal;
-  ledger.private(own.francs, dayOn('2017-05-02'), -Math.trunc(2.9 * million), {
+  ledger.bookPrivate(alternatives.francs, parseDay('2017-05-02'), -Math.trunc(2.9 * million), {
     kind: 'trade',
-    instrument: own.house,
+    instrument: alternatives.building,
     quantity: one,
     price: '2900000' as Decimal,
   });
-  for (const day of yearly([[12, 31]]).slice(2))
-    ledger.private(own.francs, day, 7_200_000, { kind: 'dividend', instrument: own.house });
-  ledger.private(own.francs, dayOn('2019-01-03'), -50_000_000, {
+  for (const day of datesEachYear([[12, 31]]).slice(2))
+    ledger.bookPrivate(alternatives.francs, day, 7_200_000, { kind: 'dividend', instrument: alternatives.building });
+  ledger.bookPrivate(alternatives.francs, parseDay('2019-01-03'), -50_000_000, {
     kind: 'trade',
-    instrument: own.loan,
+    instrument: alternatives.loan,
     quantity: '2' as Decimal,
     price: '250000' as Decimal,
   });
-  for (const day of yearly([[12, 31]]).slice(3))
-    ledger.private(own.francs, day, 1_750_000, { kind: 'coupon', instrument: own.loan });
-  ledger.private(own.dollars, dayOn('2026-09-15'), 0, {
+  for (const day of datesEachYear([[12, 31]]).slice(3))
+    ledger.bookPrivate(alternatives.francs, day, 1_750_000, { kind: 'coupon', instrument: alternatives.loan });
+  ledger.bookPrivate(alternatives.dollars, parseDay('2026-09-15'), 0, {
     kind: 'trade',
-    instrument: own.forward,
+    instrument: alternatives.forward,
     quantity: one,
     price: '0' as Decimal,
   });
-  for (const fund of own.funds) bookFund(ledger, own[fund.account], fund);
+  for (const fund of alternatives.funds) bookFund(ledger, alternatives[fund.account], fund);
 }
 
 /** Called over five years; from the fourth on, more and more comes back. */
 function bookFund(ledger: DemoLedger, account: DemoAccount, { id, commitment, from }: DemoFund): void {
-  const calls = yearly([[2, 15]]).slice(from, from + 5);
+  const calls = datesEachYear([[2, 15]]).slice(from, from + 5);
   for (const [year, day] of calls.entries()) {
     const amount = Math.trunc((commitment * [25, 25, 20, 15, 10][year]!) / 100);
-    ledger.private(account, day, -amount, { kind: 'capital-call', instrument: id });
+    ledger.bookPrivate(account, day, -amount, { kind: 'capital-call', instrument: id });
   }
-  for (const [year, day] of yearly([[11, 10]])
+  for (const [year, day] of datesEachYear([[11, 10]])
     .slice(from + 3)
     .entries()) {
     const amount = Math.trunc((commitment * (6 + 5 * year)) / 100);
-    ledger.private(account, day, amount, { kind: 'distribution', instrument: id });
+    ledger.bookPrivate(account, day, amount, { kind: 'distribution', instrument: id });
   }
 }
 
 /** A child's: one currency, what is quoted in it, and no alternatives. */
-export function childLedger(ledger: DemoLedger, account: DemoAccount, seed: number): void {
+export function bookChild(ledger: DemoLedger, account: DemoAccount, seed: number): void {
   ledger.flow(account, start + seed, (2 + seed) * million);
-  tradeEachQuarter(ledger, { [account.currency]: account }, new Chance(seed));
+  tradeEachQuarter(ledger, { [account.currency]: account }, new SeededRandom(seed));
   chargeFees(ledger, account, 120_000 * seed);
 }

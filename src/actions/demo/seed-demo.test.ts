@@ -69,13 +69,13 @@ describe('the family', () => {
 
   test('has people who may read something and wait to be invited', async () => {
     const { data } = (await demo.get('/v1/users')).body;
-    const told = data.map((one: any) => [
+    const rows = data.map((one: any) => [
       one.email,
       one.status,
       one.memberships.map(({ role }: any) => role).join(),
       one.reporting_entity_ids.length,
     ]);
-    expect(told.toSorted()).toEqual([
+    expect(rows.toSorted()).toEqual([
       ['beat@sonnenberg.example', 'invited', 'advisor,advisor', 2],
       ['erik@lindqvist.example', 'invited', 'viewer', 1],
       ['ingrid@lindqvist.example', 'invited', 'admin', 1],

@@ -6,51 +6,51 @@ import type { CurrencyCode } from '../../model/currency.ts';
 import { accountRules } from '../structure/account.ts';
 import { clientRules } from '../structure/client.ts';
 import { limitRules } from '../limits/limit.ts';
-import { createThing } from '../core/resource.ts';
+import { createRecord } from '../core/resource.ts';
 import { depositoryRules, legalEntityRules, portfolioRules, reportingEntityRules } from '../structure/entities.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
-import { Chance } from './seeded-random.ts';
-import { makeAlternatives } from './demo-alternatives.ts';
-import { make, makeCatalogue, putAllRates, readClasses, type ClassIds } from './demo-catalogue.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { createAlternatives } from './demo-alternatives.ts';
+import { createAndGetId, createCatalogue, putDemoRates, listClassIds, type ClassIds } from './demo-catalogue.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
 import type { ListedName } from './demo-market.ts';
-import { makePeople, type DemoPlace } from './demo-people.ts';
-import { childLedger, parentsLedger, type CurrencyAccounts } from './family-ledger.ts';
+import { createPeople, type DemoClient } from './demo-people.ts';
+import { bookChild, bookParents, type CurrencyAccounts } from './family-ledger.ts';
 
 /** As if everything had been made on one day long ago. */
 export function demoIds(): IdSource {
-  const chance = new Chance(1);
-  return new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => chance.bytes(length));
+  const random = new SeededRandom(1);
+  return new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => random.bytes(length));
 }
 
 /** Answers the id of the reporting entity of the parents, which covers the most. */
-export async function furnishDemo(work: Work): Promise<Id> {
-  const classes = await readClasses(work);
-  const instruments = await makeCatalogue(work, classes);
-  await putAllRates(work);
-  const family = await createThing(work, clientRules, {
+export async function seedDemoData(work: Work): Promise<Id> {
+  const classes = await listClassIds(work);
+  const instruments = await createCatalogue(work, classes);
+  await putDemoRates(work);
+  const family = await createRecord(work, clientRules, {
     name: 'Lindqvist Family',
     referenceCurrency: 'CHF' as CurrencyCode,
   });
-  const reportingEntity = await furnishParents(work, family.id, { classes, instruments });
+  const reportingEntity = await seedParents(work, family.id, { classes, instruments });
   const children = [
     { name: 'Astrid Lindqvist', currency: 'CHF', method: 'FIFO' },
     { name: 'Erik Lindqvist', currency: 'EUR', method: 'FIFO' },
     { name: 'Lindqvist Foundation', currency: 'USD', method: 'AVERAGE' },
   ] as const;
-  const places: DemoPlace[] = [];
+  const childClients: DemoClient[] = [];
   for (const [index, { name, currency, method }] of children.entries()) {
-    const child = await createThing(work, clientRules, {
+    const child = await createRecord(work, clientRules, {
       name,
       parent: family.id,
       referenceCurrency: currency as CurrencyCode,
       accountingMethod: method,
     });
-    const own = await furnishChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
-    places.push({ client: child.id, reportingEntity: own });
+    const childEntity = await seedChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
+    childClients.push({ client: child.id, reportingEntity: childEntity });
   }
-  await makePeople(work, { family: { client: family.id, reportingEntity }, son: places[1]! });
+  await createPeople(work, { family: { client: family.id, reportingEntity }, son: childClients[1]! });
   return reportingEntity;
 }
 
@@ -59,15 +59,15 @@ interface Catalogue {
   readonly instruments: ReadonlyMap<ListedName, Id>;
 }
 
-interface Banking {
+interface BankRelation {
   readonly legalEntity: Id;
   readonly institution: string;
   readonly depository: Id | null;
 }
 
-async function makeAccount(work: Work, bank: Banking, currency: string, name: string): Promise<DemoAccount> {
+async function createAccount(work: Work, bank: BankRelation, currency: string, name: string): Promise<DemoAccount> {
   const { legalEntity, institution, depository } = bank;
-  const id = await make(work, accountRules, {
+  const id = await createAndGetId(work, accountRules, {
     legalEntity,
     institution,
     name,
@@ -77,38 +77,38 @@ async function makeAccount(work: Work, bank: Banking, currency: string, name: st
   return { id, currency, depository };
 }
 
-async function furnishParents(work: Work, client: Id, { classes, instruments }: Catalogue): Promise<Id> {
-  const legalEntity = await make(work, legalEntityRules, { client, name: 'Lindqvist Holding AG' });
-  const custody = (name: string): Promise<Id> => make(work, depositoryRules, { legalEntity, name });
+async function seedParents(work: Work, client: Id, { classes, instruments }: Catalogue): Promise<Id> {
+  const legalEntity = await createAndGetId(work, legalEntityRules, { client, name: 'Lindqvist Holding AG' });
+  const custody = (name: string): Promise<Id> => createAndGetId(work, depositoryRules, { legalEntity, name });
   const home = { legalEntity, institution: 'Bank Sonnenberg', depository: await custody('Sonnenberg custody') };
   const abroad = { legalEntity, institution: 'Harbor Trust', depository: await custody('Harbor custody') };
   const accounts: CurrencyAccounts = {
-    CHF: await makeAccount(work, home, 'CHF', 'Current account CHF'),
-    EUR: await makeAccount(work, home, 'EUR', 'Current account EUR'),
-    USD: await makeAccount(work, abroad, 'USD', 'Brokerage USD'),
-    GBP: await makeAccount(work, abroad, 'GBP', 'Brokerage GBP'),
-    JPY: await makeAccount(work, abroad, 'JPY', 'Brokerage JPY'),
+    CHF: await createAccount(work, home, 'CHF', 'Current account CHF'),
+    EUR: await createAccount(work, home, 'EUR', 'Current account EUR'),
+    USD: await createAccount(work, abroad, 'USD', 'Brokerage USD'),
+    GBP: await createAccount(work, abroad, 'GBP', 'Brokerage GBP'),
+    JPY: await createAccount(work, abroad, 'JPY', 'Brokerage JPY'),
   };
-  const apart = { ...home, depository: null };
-  const francs = await makeAccount(work, apart, 'CHF', 'Alternatives CHF');
-  const euros = await makeAccount(work, apart, 'EUR', 'Alternatives EUR');
-  const dollars = await makeAccount(work, apart, 'USD', 'Alternatives USD');
-  const reportingEntity = await make(work, reportingEntityRules, { client, name: 'Lindqvist consolidated' });
+  const withoutDepository = { ...home, depository: null };
+  const francs = await createAccount(work, withoutDepository, 'CHF', 'Alternatives CHF');
+  const euros = await createAccount(work, withoutDepository, 'EUR', 'Alternatives EUR');
+  const dollars = await createAccount(work, withoutDepository, 'USD', 'Alternatives USD');
+  const reportingEntity = await createAndGetId(work, reportingEntityRules, { client, name: 'Lindqvist consolidated' });
   const portfolio = (name: string, members: readonly DemoAccount[]): Promise<Id> =>
-    make(work, portfolioRules, { reportingEntity, name, accounts: members.map(({ id }) => id) });
+    createAndGetId(work, portfolioRules, { reportingEntity, name, accounts: members.map(({ id }) => id) });
   await portfolio('Bank Sonnenberg', [accounts.CHF, accounts.EUR]);
   await portfolio('Harbor Trust', [accounts.USD, accounts.GBP, accounts.JPY]);
   await portfolio('Alternatives', [francs, euros, dollars]);
-  const alternatives = await makeAlternatives(work, { classes, reportingEntity, francs, euros, dollars });
+  const alternatives = await createAlternatives(work, { classes, reportingEntity, francs, euros, dollars });
   const ledger = new DemoLedger('LF', instruments);
-  parentsLedger(ledger, accounts, alternatives);
+  bookParents(ledger, accounts, alternatives);
   await bookAll(work, ledger);
-  await makeLimits(work, client, instruments);
+  await createLimits(work, client, instruments);
   return reportingEntity;
 }
 
 /** All are kept but the last. */
-async function makeLimits(work: Work, client: Id, instruments: Catalogue['instruments']): Promise<void> {
+async function createLimits(work: Work, client: Id, instruments: Catalogue['instruments']): Promise<void> {
   const inClass = (name: string): object => ({
     kind: 'condition',
     field: 'instrument_class.path',
@@ -130,7 +130,7 @@ async function makeLimits(work: Work, client: Id, instruments: Catalogue['instru
       filter: { kind: 'condition', field: 'instrument.id', operator: 'equals', value: [instruments.get('software')!] },
     },
   ];
-  for (const limit of limits) await make(work, limitRules, { client, kind: 'proportional', ...limit });
+  for (const limit of limits) await createAndGetId(work, limitRules, { client, kind: 'proportional', ...limit });
 }
 
 interface Child {
@@ -140,16 +140,16 @@ interface Child {
   readonly seed: number;
 }
 
-async function furnishChild(work: Work, child: Child, instruments: Catalogue['instruments']): Promise<Id> {
+async function seedChild(work: Work, child: Child, instruments: Catalogue['instruments']): Promise<Id> {
   const { client, name, currency, seed } = child;
-  const legalEntity = await make(work, legalEntityRules, { client, name });
-  const depository = await make(work, depositoryRules, { legalEntity, name: 'Sonnenberg custody' });
+  const legalEntity = await createAndGetId(work, legalEntityRules, { client, name });
+  const depository = await createAndGetId(work, depositoryRules, { legalEntity, name: 'Sonnenberg custody' });
   const bank = { legalEntity, institution: 'Bank Sonnenberg', depository };
-  const account = await makeAccount(work, bank, currency, `Current account ${currency}`);
-  const reportingEntity = await make(work, reportingEntityRules, { client, name: `${name}, all` });
-  await make(work, portfolioRules, { reportingEntity, name: 'All', accounts: [account.id] });
+  const account = await createAccount(work, bank, currency, `Current account ${currency}`);
+  const reportingEntity = await createAndGetId(work, reportingEntityRules, { client, name: `${name}, all` });
+  await createAndGetId(work, portfolioRules, { reportingEntity, name: 'All', accounts: [account.id] });
   const ledger = new DemoLedger(`C${seed}`, instruments);
-  childLedger(ledger, account, seed);
+  bookChild(ledger, account, seed);
   await bookAll(work, ledger);
   return reportingEntity;
 }
@@ -159,5 +159,5 @@ async function bookAll(work: Work, { rows }: DemoLedger): Promise<void> {
   const { refused } = await bulk.book(rows);
   const [first] = refused;
   if (first) throw first.refusal;
-  bulk.conclude();
+  bulk.finish();
 }

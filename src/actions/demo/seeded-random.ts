@@ -1,7 +1,7 @@
 // Numbers that look like chance and are the same everywhere: whole numbers from a seed, without a double in sight.
 
 /** Marsaglia's xorshift with 32 bits. */
-export class Chance {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
@@ -9,7 +9,7 @@ export class Chance {
   }
 
   /** From 0 up to, and without, `end`. */
-  below(end: number): number {
+  integerBelow(end: number): number {
     let state = this.#state;
     state ^= state << 13;
     state ^= state >>> 17;
@@ -19,6 +19,6 @@ export class Chance {
   }
 
   bytes(length: number): Uint8Array {
-    return Uint8Array.from({ length }, () => this.below(256));
+    return Uint8Array.from({ length }, () => this.integerBelow(256));
   }
 }

@@ -4,11 +4,11 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { delivery, type Delivery } from '../../model/event/delivery.ts';
-import { testType } from '../../model/event/event.ts';
+import { testEventType } from '../../model/event/event.ts';
 import { webhook, type Webhook } from '../../model/event/webhook.ts';
 import { emit } from './event.ts';
 import { audit, type Work } from '../core/work.ts';
-import { getThing, type Rules } from '../core/resource.ts';
+import { getRecord, type Rules } from '../core/resource.ts';
 import { webhookRules } from './webhook.ts';
 
 /** So many dead letters are put in line by one request. */
@@ -25,17 +25,17 @@ export const deliveryRules: Rules<typeof delivery> = {
 
 /** An event that tells of nothing, for this webhook alone. */
 export async function testWebhook(work: Work, id: string): Promise<Delivery> {
-  const { id: own, client, state } = await getThing(work, webhookRules, id);
+  const { id: webhookId, client, state } = await getRecord(work, webhookRules, id);
   refuseDisabled(state);
-  const made = work.ids.next();
+  const deliveryId = work.ids.next();
   const [eventId] = emit(work, {
-    type: testType,
+    type: testEventType,
     client,
-    object: { webhook_id: own, message: 'This is a test. Nothing has happened.' },
+    object: { webhook_id: webhookId, message: 'This is a test. Nothing has happened.' },
   });
-  work.store.deliveries.put({ id: made, client, webhook: own, event: eventId! }, work.now);
-  auditDelivery(work, 'create', { id: made, client, webhook: own });
-  return getThing(work, deliveryRules, made);
+  work.store.deliveries.put({ id: deliveryId, client, webhook: webhookId, event: eventId! }, work.now);
+  auditDelivery(work, 'create', { id: deliveryId, client, webhook: webhookId });
+  return getRecord(work, deliveryRules, deliveryId);
 }
 
 function refuseDisabled(state: string): void {
@@ -46,32 +46,33 @@ function refuseDisabled(state: string): void {
 function auditDelivery(
   work: Work,
   act: 'create' | 'change',
-  { id, client, webhook: to }: { readonly id: Id; readonly client: Id | null; readonly webhook: Id },
+  { id, client, webhook: webhookId }: { readonly id: Id; readonly client: Id | null; readonly webhook: Id },
 ): void {
-  const told = { webhook_id: to, ...(act === 'create' ? {} : { state: 'pending' }) };
-  audit(work, { act, type: delivery.type, id, clientId: client, before: null, after: told });
+  const details = { webhook_id: webhookId, ...(act === 'create' ? {} : { state: 'pending' }) };
+  audit(work, { act, type: delivery.type, id, clientId: client, before: null, after: details });
 }
 
 /** Once more, out of order by nature: what has happened since may have arrived before it. */
 export async function replayDelivery(work: Work, id: string): Promise<Delivery> {
-  const present = await getThing(work, deliveryRules, id);
-  refuseDisabled((await getThing(work, webhookRules, present.webhook)).state);
+  const present = await getRecord(work, deliveryRules, id);
+  refuseDisabled((await getRecord(work, webhookRules, present.webhook)).state);
   if (!(await work.store.deliveries.replay(id, work.now))) {
     // Unless it has been moved out of sight meanwhile.
-    await getThing(work, deliveryRules, id);
+    await getRecord(work, deliveryRules, id);
     throw new Refusal('delivery-pending', 'The delivery is still to be made. Only what has ended can be replayed.');
   }
   auditDelivery(work, 'change', present);
-  return getThing(work, deliveryRules, id);
+  return getRecord(work, deliveryRules, id);
 }
 
 /** All that were given up since a moment, the oldest first. How many were put in line. */
 export async function replayDeadLetters(work: Work, id: string, since: number): Promise<number> {
-  const { id: own, client, state } = await getThing(work, webhookRules, id);
+  const { id: webhookId, client, state } = await getRecord(work, webhookRules, id);
   refuseDisabled(state);
-  const count = await work.store.deliveries.replayDead(own, { since, limit: replayMax, now: work.now });
+  const count = await work.store.deliveries.replayDead(webhookId, { since, limit: replayMax, now: work.now });
   const after = { replayed_count: count };
-  if (count > 0) audit(work, { act: 'change', type: webhook.type, id: own, clientId: client, before: null, after });
+  if (count > 0)
+    audit(work, { act: 'change', type: webhook.type, id: webhookId, clientId: client, before: null, after });
   return count;
 }
 

@@ -6,15 +6,15 @@ import { writeJson } from '../../kit/json.ts';
 import { account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
 import type { NewEvent } from '../../store/events/events.ts';
-import type { LedgerRow, LedgerVersion } from '../../store/ledger/ledger-reader.ts';
+import type { LedgerRow, TransactionVersionRow } from '../../store/ledger/ledger-reader.ts';
 import type { Rules } from '../core/resource.ts';
-import { shownOnV1 } from '../core/snapshot.ts';
+import { renderForV1 } from '../core/snapshot.ts';
 import type { Work } from '../core/work.ts';
 
 /** The wire's words for what events tell of. */
-export interface EventWords {
+export interface EventRenderer {
   transaction(row: LedgerRow): Record<string, unknown>;
-  event(shown: Event): Record<string, unknown>;
+  event(expanded: Event): Record<string, unknown>;
 }
 
 export interface Emission {
@@ -31,17 +31,17 @@ export interface TransactionEmission {
   readonly version: number;
 }
 
-function write(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): readonly NewEvent[] {
+function appendEvents(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): readonly NewEvent[] {
   if (emissions.length === 0) return [];
   const events = emissions.map((emission) => ({ ...emission, id: work.ids.next() }));
-  for (const { client, id } of events) work.outbox.note(client, id);
+  for (const { client, id } of events) work.outbox.addEvent(client, id);
   work.store.events.append(events, { batch: work.outbox.batch!, now: work.now });
   return events;
 }
 
 /** Told if this piece of work is committed, and only then. The ids of the events. */
 export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id[] {
-  const events = write(
+  const events = appendEvents(
     work,
     emissions.map(({ type, client, object, previous = {} }) => ({
       type,
@@ -55,7 +55,7 @@ export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id
 
 /** What they tell is read from the ledger when it is told: versions are kept for ever. */
 export function emitTransactions(work: Work, emissions: readonly TransactionEmission[]): void {
-  write(
+  appendEvents(
     work,
     emissions.map(({ type, client, transaction: id, version }) => ({
       type,
@@ -72,9 +72,9 @@ export async function emitAccount(
   type: Extract<EventType, `account.${string}`>,
   { account: id, previous = {} }: { readonly account: Id; readonly previous?: EventData['previous'] },
 ): Promise<void> {
-  const thing = await work.store.asSeenOn('v1').table(account).find(id);
-  if (thing === undefined) return;
-  emit(work, { type, client: thing.client, object: shownOnV1(account, thing), previous });
+  const record = await work.store.withView('v1').table(account).find(id);
+  if (record === undefined) return;
+  emit(work, { type, client: record.client, object: renderForV1(account, record), previous });
 }
 
 /** An authority of a client that is about to end. */
@@ -105,36 +105,36 @@ export function closeOutbox({ outbox, store }: Work): boolean {
 }
 
 /** What of a thing was another before. */
-function changedIn(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.entries(before).filter(([name, value]) => writeJson(value) !== writeJson(after[name]));
   return Object.fromEntries(changed);
 }
 
 /** Events with all that they tell: the same whenever they are asked for. */
-export async function showEvents(work: Work, events: readonly Event[], words: EventWords): Promise<Event[]> {
-  const workspace = work.store.reach.workspaceId;
-  const named = events.flatMap(({ transactionId: id, transactionVersion: version }) =>
+export async function expandEvents(work: Work, events: readonly Event[], renderer: EventRenderer): Promise<Event[]> {
+  const workspace = work.store.scope.workspaceId;
+  const references = events.flatMap(({ transactionId: id, transactionVersion: version }) =>
     id === null || version === null ? [] : [{ id, version }],
   );
-  const versions = new Map<string, LedgerVersion[]>();
-  for (const row of await work.store.ledger.listVersions(named)) {
+  const versions = new Map<string, TransactionVersionRow[]>();
+  for (const row of await work.store.ledger.listVersions(references)) {
     const key = `${row.id} ${row.namedVersion}`;
     versions.set(key, [...(versions.get(key) ?? []), row]);
   }
   return events.map((one) => {
     if (one.transactionId === null) return { ...one, workspace };
     const rows = versions.get(`${one.transactionId} ${one.transactionVersion}`) ?? [];
-    return { ...one, workspace, data: transactionData(rows, words) };
+    return { ...one, workspace, data: transactionData(rows, renderer) };
   });
 }
 
-function transactionData(rows: readonly LedgerVersion[], words: EventWords): EventData {
+function transactionData(rows: readonly TransactionVersionRow[], renderer: EventRenderer): EventData {
   const [opened, closed] = [true, false].map((isOpened) => rows.find((row) => row.isOpened === isOpened));
-  const object = words.transaction(opened!);
-  return { object, previous: closed === undefined ? {} : changedIn(words.transaction(closed), object) };
+  const object = renderer.transaction(opened!);
+  return { object, previous: closed === undefined ? {} : changedFields(renderer.transaction(closed), object) };
 }
 
 /** Read, and never written by callers. */
-export function eventRules(words: EventWords): Rules<typeof event> {
-  return { resource: event, show: (work, events) => showEvents(work, events, words) };
+export function eventRules(renderer: EventRenderer): Rules<typeof event> {
+  return { resource: event, show: (work, events) => expandEvents(work, events, renderer) };
 }

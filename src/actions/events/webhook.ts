@@ -3,29 +3,29 @@
 
 import { hourMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
-import { Refusal, refuseFaults } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
-import { defaultScheme, webhook, type Webhook } from '../../model/event/webhook.ts';
+import { defaultWebhookScheme, webhook, type Webhook } from '../../model/event/webhook.ts';
 import { checkTarget, TargetFault } from '../../gateways/webhook-target.ts';
 import { makeWebhookSecret } from '../../signing/webhook-secret.ts';
-import type { Target } from '../../store/queues/delivery-queues.ts';
-import { checkScope } from '../access/credential.ts';
-import type { House } from '../core/context.ts';
-import { auditThing, createThing, getThing, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
+import type { DeliveryTarget } from '../../store/queues/delivery-queues.ts';
+import { requireWithinScope } from '../access/credential.ts';
+import type { AppContext } from '../core/context.ts';
+import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
-import { writingWork, ownDoing, type Work } from '../core/work.ts';
+import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 /** For so long after it was followed by another one a secret still signs. */
 const secretOverlapMs = 24 * hourMs;
 const purpose = 'webhook-secret';
 
 /** A sealed secret opens only where it was sealed. */
-function contextOf({ workspaceId, environment }: Tenant, id: Id): string {
+function sealContext({ workspaceId, environment }: Tenant, id: Id): string {
   return `${workspaceId}/${environment}/${id}`;
 }
 
-function sealSecret({ house, store }: Work, id: Id, secret: string): Buffer {
-  return house.keyring.seal(purpose, secret, contextOf(store.reach, id));
+function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
+  return context.keyring.seal(purpose, secret, sealContext(store.scope, id));
 }
 
 /** A secret that signs until a moment. */
@@ -35,22 +35,24 @@ export interface WebhookSecret {
 }
 
 /** The secrets that deliveries to a webhook are signed with, the newest first. */
-export function secretsOf({ keyring }: House, tenant: Tenant, id: Id, target: Target): WebhookSecret[] {
+export function openSecrets({ keyring }: AppContext, tenant: Tenant, id: Id, target: DeliveryTarget): WebhookSecret[] {
   const open = (sealed: Buffer | null, until: number | null): WebhookSecret[] =>
-    sealed === null ? [] : [{ secret: keyring.open(purpose, sealed, contextOf(tenant, id)).toString(), until: until! }];
+    sealed === null
+      ? []
+      : [{ secret: keyring.open(purpose, sealed, sealContext(tenant, id)).toString(), until: until! }];
   return [...open(target.secretSealed, Infinity), ...open(target.previousSecretSealed, target.previousSecretUntil)];
 }
 
-function checkUrl({ house }: Work, url: string): void {
+function checkUrl({ context }: Work, url: string): void {
   try {
-    checkTarget(url, { allowPrivate: house.allowsPrivateWebhooks });
+    checkTarget(url, { allowPrivate: context.allowsPrivateWebhooks });
   } catch (error) {
     if (!(error instanceof TargetFault)) throw error;
-    throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail: error.message, field: 'url' }]);
+    throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail: error.message, field: 'url' }]);
   }
 }
 
-async function shown(work: Work, records: readonly Webhook[]): Promise<readonly Webhook[]> {
+async function withCounts(work: Work, records: readonly Webhook[]): Promise<readonly Webhook[]> {
   const counts = await work.store.deliveries.count(records.map(({ id }) => id));
   return records.map((record) => {
     const { pending = 0, dead = 0 } = counts.find((one) => one.webhook === record.id) ?? {};
@@ -70,10 +72,10 @@ function stateFields(state: Webhook['state'] | undefined, now: number): AnyChang
 export const webhookRules: ChangeRules<typeof webhook> = {
   resource: webhook,
   refusals: ['outside-reach'],
-  show: shown,
-  async change(work, _present, asked) {
-    if (asked.url !== undefined) checkUrl(work, asked.url);
-    return { ...asked, ...stateFields(asked.state, work.now) };
+  show: withCounts,
+  async change(work, _present, input) {
+    if (input.url !== undefined) checkUrl(work, input.url);
+    return { ...input, ...stateFields(input.state, work.now) };
   },
 };
 
@@ -83,29 +85,29 @@ export interface WebhookWithSecret {
   readonly secret: string | null;
 }
 
-export async function createWebhook(work: Work, asked: ChangeOf<typeof webhook>): Promise<WebhookWithSecret> {
-  const scheme = asked.scheme ?? defaultScheme(asked.events!);
+export async function createWebhook(work: Work, input: ChangeOf<typeof webhook>): Promise<WebhookWithSecret> {
+  const scheme = input.scheme ?? defaultWebhookScheme(input.events!);
   const secret = scheme === 'hmac' ? makeWebhookSecret() : null;
   const rules: WriteRules<typeof webhook> = {
     ...webhookRules,
-    async create(there, fields, id) {
-      checkUrl(there, fields.url!);
-      await checkScope(there, fields.client, 'client');
+    async create(inner, fields, id) {
+      checkUrl(inner, fields.url!);
+      await requireWithinScope(inner, fields.client, 'client');
       return {
         ...fields,
         client: fields.client ?? null,
         scheme,
-        ...stateFields(fields.state ?? 'enabled', there.now),
-        secret_sealed: secret === null ? null : sealSecret(there, id, secret),
-        createdAt: new Date(there.now),
+        ...stateFields(fields.state ?? 'enabled', inner.now),
+        secret_sealed: secret === null ? null : sealSecret(inner, id, secret),
+        createdAt: new Date(inner.now),
       };
     },
   };
-  return { webhook: await createThing(work, rules, asked), secret };
+  return { webhook: await createRecord(work, rules, input), secret };
 }
 
 /** The secret is followed by another one, which is shown this once. For a day both sign. */
-export async function rotateSecret(work: Work, id: string): Promise<WebhookWithSecret> {
+export async function rotateWebhookSecret(work: Work, id: string): Promise<WebhookWithSecret> {
   const present = (await work.store.table(webhook).lock(id, 'to-change')) as Webhook | undefined;
   if (present === undefined) throw notFound(webhook);
   if (present.scheme !== 'hmac') {
@@ -116,18 +118,18 @@ export async function rotateSecret(work: Work, id: string): Promise<WebhookWithS
   const until = work.now + secretOverlapMs;
   await work.store.webhookSecrets.rotate(present.id, { sealed: sealSecret(work, present.id, secret), until });
   const after = { ...present, previousSecretUntil: until };
-  auditThing(work, webhookRules, 'change', { before: present, after });
-  return { webhook: await getThing(work, webhookRules, id), secret };
+  auditRecord(work, webhookRules, 'change', { before: present, after });
+  return { webhook: await getRecord(work, webhookRules, id), secret };
 }
 
 /** Its receiver says that it is gone for good. */
-export function disableGoneWebhook(house: House, tenant: Tenant, id: Id): Promise<void> {
-  return writingWork(house, ownDoing(tenant), async (work) => {
+export function disableGoneWebhook(context: AppContext, tenant: Tenant, id: Id): Promise<void> {
+  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const table = work.store.table(webhook);
     const before = (await table.lock(id, 'to-change')) as Webhook | undefined;
     if (before === undefined || before.state === 'disabled') return;
     const change = { state: 'disabled', disabledReason: 'gone', disabledAt: new Date(work.now) };
     const after = (await table.update(id, change)) as Webhook;
-    auditThing(work, webhookRules, 'change', { before, after });
+    auditRecord(work, webhookRules, 'change', { before, after });
   });
 }

@@ -6,11 +6,11 @@ import type { Fault } from '../../kit/refusal.ts';
 import type { Instrument, InstrumentType } from '../../model/instrument/instrument.ts';
 
 /** As they would be stored: what was not sent is missing or null. */
-export type Terms = Partial<Instrument> & { readonly type: InstrumentType };
+export type TermsInput = Partial<Instrument> & { readonly type: InstrumentType };
 
-type Check = (terms: Terms) => readonly (Fault | false)[];
+type Check = (terms: TermsInput) => readonly (Fault | false)[];
 
-function wrong(field: keyof Instrument, detail: string): Fault {
+function invalidField(field: keyof Instrument, detail: string): Fault {
   return { code: 'invalid-attribute', detail, field };
 }
 
@@ -25,32 +25,33 @@ function isBefore(one: string | null | undefined, other: string | null | undefin
   return !isMissing(one) && !isMissing(other) && one! < other!;
 }
 
-function mustFollow(terms: Terms, later: DateField, earlier: DateField, detail: string): Fault | false {
+function mustFollow(terms: TermsInput, later: DateField, earlier: DateField, detail: string): Fault | false {
   const [one, other] = [terms[later], terms[earlier]];
-  return !isMissing(one) && !isMissing(other) && !isBefore(other, one) && wrong(later, detail);
+  return !isMissing(one) && !isMissing(other) && !isBefore(other, one) && invalidField(later, detail);
 }
 
 const isQuotedPerHundred: Check = ({ priceUnit }) => [
-  priceUnit !== 'per 100' && wrong('priceUnit', 'Bonds are quoted per 100 of nominal: send `per 100` or nothing.'),
+  priceUnit !== 'per 100' &&
+    invalidField('priceUnit', 'Bonds are quoted per 100 of nominal: send `per 100` or nothing.'),
 ];
 
 /** Interest is fixed or follows a rate; it cannot do both, or neither. */
-function interestCheck(fixed: 'coupon' | 'interestRate', words: string): Check {
+function interestCheck(fixed: 'coupon' | 'interestRate', label: string): Check {
   return (terms) => {
     const [hasFixed, hasReference] = [!isMissing(terms[fixed]), !isMissing(terms.referenceRate)];
     return [
       !hasFixed &&
         !hasReference && {
           code: 'missing-attribute',
-          detail: `${words} or a reference rate is required.`,
+          detail: `${label} or a reference rate is required.`,
           field: fixed,
         },
       hasFixed &&
         hasReference &&
-        wrong('referenceRate', `There is ${words.toLowerCase()} or a reference rate, not both.`),
+        invalidField('referenceRate', `There is ${label.toLowerCase()} or a reference rate, not both.`),
       !isMissing(terms.spread) &&
         !hasReference &&
-        wrong('spread', 'A spread is added to a reference rate, and there is none.'),
+        invalidField('spread', 'A spread is added to a reference rate, and there is none.'),
     ];
   };
 }
@@ -59,7 +60,7 @@ const couponDates: Check = (terms) => [
   mustFollow(terms, 'maturity', 'datedDate', 'The maturity must be after the dated date.'),
   mustFollow(terms, 'firstCouponDate', 'datedDate', 'The first coupon must be after the dated date.'),
   isBefore(terms.maturity, terms.firstCouponDate) &&
-    wrong('firstCouponDate', 'The first coupon must not be after the maturity.'),
+    invalidField('firstCouponDate', 'The first coupon must not be after the maturity.'),
 ];
 
 const loanDates: Check = (terms) => [
@@ -75,11 +76,11 @@ const forwardLegs: Check = ({ nearLeg, farLeg, settlementDate }) => {
   if (!nearLeg || !farLeg) return [];
   const areOpposite = signOf(nearLeg.amount) * signOf(farLeg.amount) < 0;
   return [
-    nearLeg.ccyCode === farLeg.ccyCode && wrong('farLeg', 'The two legs must be in different currencies.'),
-    !areOpposite && wrong('farLeg', 'One leg is received and positive, the other is paid and negative.'),
-    isBefore(farLeg.date, nearLeg.date) && wrong('farLeg', 'The far leg must not be before the near leg.'),
+    nearLeg.ccyCode === farLeg.ccyCode && invalidField('farLeg', 'The two legs must be in different currencies.'),
+    !areOpposite && invalidField('farLeg', 'One leg is received and positive, the other is paid and negative.'),
+    isBefore(farLeg.date, nearLeg.date) && invalidField('farLeg', 'The far leg must not be before the near leg.'),
     isBefore(settlementDate, nearLeg.date) &&
-      wrong('settlementDate', 'The settlement must not be before the near leg.'),
+      invalidField('settlementDate', 'The settlement must not be before the near leg.'),
   ];
 };
 
@@ -95,13 +96,13 @@ const checks: { readonly [T in InstrumentType]?: readonly Check[] } = {
 };
 
 /** Everything that does not fit. */
-export function listMisfits(terms: Terms): readonly Fault[] {
+export function listTermFaults(terms: TermsInput): readonly Fault[] {
   const found = (checks[terms.type] ?? []).flatMap((check) => check(terms));
   return found.filter((one): one is Fault => one !== false);
 }
 
 /** What a new instrument has where nothing was sent. */
-export function defaultTerms(terms: Terms): Partial<Instrument> {
+export function defaultTerms(terms: TermsInput): Partial<Instrument> {
   const isBond = terms.type.endsWith('bond-instrument');
   return {
     tags: [],

@@ -5,28 +5,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { typeFieldOf } from '../../kit/resource.ts';
+import { relatedTypeField } from '../../kit/resource.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
 import type { LedgerReference, LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { ClosedVersion, OpenedVersion } from '../../store/ledger/transaction-versions.ts';
-import type { AskedTransaction } from './transaction-input.ts';
+import type { TransactionInput } from './transaction-input.ts';
 import { emitTransactions } from '../events/event.ts';
-import { LedgerBooks } from './sequence-allocator.ts';
-import { NamedThings } from './referenced-records.ts';
-import { settleTransactions, type SettledTransaction } from './transaction-resolution.ts';
+import { SequenceAllocator } from './sequence-allocator.ts';
+import { ReferencedRecords } from './referenced-records.ts';
+import { resolveTransactions, type ResolvedTransaction } from './transaction-resolution.ts';
 import type { Work } from '../core/work.ts';
 
 /** A transaction as it stands in the ledger. */
-interface Entry {
+interface LedgerEntry {
   readonly id: Id;
   readonly createdAt: number;
   readonly sequence: number;
-  settled: SettledTransaction;
+  resolved: ResolvedTransaction;
   /** Where it has been there before: it is closed when it is amended. */
   readonly stored?: LedgerRow;
 }
 
-export interface Booking {
+export interface BookingResult {
   /** A source's reference that is known already books nothing, or amends. */
   readonly outcome: 'booked' | 'amended' | 'unchanged';
   readonly client: Id | null;
@@ -35,136 +35,137 @@ export interface Booking {
   readonly before: LedgerRow | undefined;
 }
 
-function referenceOf({ account, source, externalReference }: SettledTransaction): LedgerReference | undefined {
+function sourceReference({ account, source, externalReference }: ResolvedTransaction): LedgerReference | undefined {
   return account === null || externalReference === null ? undefined : { account, source, externalReference };
 }
 
-function keyOf({ account, source, externalReference }: LedgerReference): string {
+function referenceKey({ account, source, externalReference }: LedgerReference): string {
   return `${account} ${source} ${externalReference}`;
 }
 
 /** What was sent and what is stored, made by the same hand so that they can be compared. */
-function asParsed(value: unknown): unknown {
+function normaliseJson(value: unknown): unknown {
   return parseJson(writeJson(value));
 }
 
-export function isSame(one: SettledTransaction, other: SettledTransaction): boolean {
+export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTransaction): boolean {
   return Object.keys(other).every((field) => {
-    const [a, b] = [one[field as keyof SettledTransaction] ?? null, other[field as keyof SettledTransaction]];
+    const [a, b] = [one[field as keyof ResolvedTransaction] ?? null, other[field as keyof ResolvedTransaction]];
     if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
-    return isDeepStrictEqual(asParsed(a), asParsed(b));
+    return isDeepStrictEqual(normaliseJson(a), normaliseJson(b));
   });
 }
 
 /** What one batch opens and closes. */
-class Batch {
-  readonly known = new Map<string, Entry>();
-  readonly opened: Entry[] = [];
+class BookingBatch {
+  readonly known = new Map<string, LedgerEntry>();
+  readonly opened: LedgerEntry[] = [];
   readonly closed: LedgerRow[] = [];
 
   constructor(found: readonly LedgerRow[]) {
     for (const stored of found) {
       const { id, createdAt, sequence } = stored;
-      this.known.set(keyOf(referenceOf(stored)!), { id, createdAt, sequence, settled: stored, stored });
+      this.known.set(referenceKey(sourceReference(stored)!), { id, createdAt, sequence, resolved: stored, stored });
     }
   }
 
   /** Of several that amend one transaction, the last is opened. */
-  amend(entry: Entry, settled: SettledTransaction): Entry {
+  amend(entry: LedgerEntry, resolved: ResolvedTransaction): LedgerEntry {
     if (entry.stored === undefined) {
-      entry.settled = settled;
+      entry.resolved = resolved;
       return entry;
     }
     const { id, createdAt, sequence } = entry;
     this.closed.push(entry.stored);
-    return this.add({ id, createdAt, sequence, settled });
+    return this.add({ id, createdAt, sequence, resolved });
   }
 
-  add(entry: Entry): Entry {
+  add(entry: LedgerEntry): LedgerEntry {
     this.opened.push(entry);
-    const reference = referenceOf(entry.settled);
-    if (reference !== undefined) this.known.set(keyOf(reference), entry);
+    const reference = sourceReference(entry.resolved);
+    if (reference !== undefined) this.known.set(referenceKey(reference), entry);
     return entry;
   }
 }
 
-export class Bookings {
+export class BookingWriter {
   readonly #work: Work;
   /** Whether what is opened is waited for, or goes with what is sent next. */
-  readonly #opening: 'awaited' | 'sent-later';
-  readonly #named: NamedThings;
-  readonly books: LedgerBooks;
+  readonly #writeMode: 'awaited' | 'sent-later';
+  readonly #referenced: ReferencedRecords;
+  readonly sequences: SequenceAllocator;
 
-  constructor(work: Work, opening: 'awaited' | 'sent-later') {
+  constructor(work: Work, writeMode: 'awaited' | 'sent-later') {
     this.#work = work;
-    this.#opening = opening;
-    this.#named = new NamedThings(work);
-    this.books = new LedgerBooks(work);
+    this.#writeMode = writeMode;
+    this.#referenced = new ReferencedRecords(work);
+    this.sequences = new SequenceAllocator(work);
   }
 
   /** What each comes to, or is refused with. Writes nothing. */
-  settle(asked: readonly AskedTransaction[]): Promise<(SettledTransaction | Refusal)[]> {
-    return settleTransactions(this.#work, this.#named, asked);
+  resolve(input: readonly TransactionInput[]): Promise<(ResolvedTransaction | Refusal)[]> {
+    return resolveTransactions(this.#work, this.#referenced, input);
   }
 
-  async book(asked: readonly AskedTransaction[]): Promise<(Booking | Refusal)[]> {
-    const outcomes = await this.settle(asked);
-    const settled = outcomes.filter((one): one is SettledTransaction => !(one instanceof Refusal));
-    if (settled.length === 0) return outcomes as Refusal[];
-    const references = settled.map(referenceOf).filter((reference) => reference !== undefined);
+  async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
+    const outcomes = await this.resolve(input);
+    const resolved = outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
+    if (resolved.length === 0) return outcomes as Refusal[];
+    const references = resolved.map(sourceReference).filter((reference) => reference !== undefined);
     const [, found] = await Promise.all([
-      this.books.open(settled),
-      this.#work.store.ledger.listReferred([...new Map(references.map((one) => [keyOf(one), one])).values()]),
+      this.sequences.reserve(resolved),
+      this.#work.store.ledger.listByReference([...new Map(references.map((one) => [referenceKey(one), one])).values()]),
     ]);
-    await this.books.open(found);
-    this.books.turn(settled);
-    const batch = new Batch(found);
-    const bookings = outcomes.map((one) => (one instanceof Refusal ? one : this.#place(batch, one)));
+    await this.sequences.reserve(found);
+    this.sequences.advanceVersions(resolved);
+    const batch = new BookingBatch(found);
+    const results = outcomes.map((one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
     await this.#write(batch.opened, batch.closed);
-    return bookings;
+    return results;
   }
 
-  #place(batch: Batch, settled: SettledTransaction): Booking {
-    const reference = referenceOf(settled);
-    const present = reference && batch.known.get(keyOf(reference));
+  #bookOne(batch: BookingBatch, resolved: ResolvedTransaction): BookingResult {
+    const reference = sourceReference(resolved);
+    const present = reference && batch.known.get(referenceKey(reference));
     if (present === undefined) {
-      const sequence = this.books.number(settled.client);
-      const entry = batch.add({ id: this.#work.ids.next(), createdAt: this.#work.now, sequence, settled });
-      return this.#tell('booked', entry);
+      const sequence = this.sequences.nextSequence(resolved.client);
+      const entry = batch.add({ id: this.#work.ids.next(), createdAt: this.#work.now, sequence, resolved });
+      return this.#makeResult('booked', entry);
     }
-    if (isSame(present.settled, settled)) return this.#tell('unchanged', present);
-    return this.#tell('amended', batch.amend(present, settled), present.stored);
+    if (isSameTransaction(present.resolved, resolved)) return this.#makeResult('unchanged', present);
+    return this.#makeResult('amended', batch.amend(present, resolved), present.stored);
   }
 
-  #tell(outcome: Booking['outcome'], entry: Entry, before?: LedgerRow): Booking {
-    const { sequence, stored, settled } = entry;
-    return { outcome, client: settled.client, sequence, row: () => stored ?? this.#rowOf(entry), before };
+  #makeResult(outcome: BookingResult['outcome'], entry: LedgerEntry, before?: LedgerRow): BookingResult {
+    const { sequence, stored, resolved } = entry;
+    return { outcome, client: resolved.client, sequence, row: () => stored ?? this.#toRow(entry), before };
   }
 
   /** The same transaction with other contents; its books are open. */
-  async replace(present: LedgerRow, settled: SettledTransaction): Promise<Booking> {
+  async replace(present: LedgerRow, resolved: ResolvedTransaction): Promise<BookingResult> {
     const { id, createdAt, sequence } = present;
-    this.books.turn([present]);
-    const entry: Entry = { id, createdAt, sequence, settled };
+    this.sequences.advanceVersions([present]);
+    const entry: LedgerEntry = { id, createdAt, sequence, resolved };
     await this.#write([entry], [present]);
-    return this.#tell('amended', entry, present);
+    return this.#makeResult('amended', entry, present);
   }
 
-  async #write(opened: readonly Entry[], closed: readonly LedgerRow[]): Promise<void> {
+  async #write(opened: readonly LedgerEntry[], closed: readonly LedgerRow[]): Promise<void> {
     const { store, now } = this.#work;
-    const ended = closed.map((row): ClosedVersion => ({ id: row.id, version: this.books.stamp(row) }));
-    const begun = opened.map((entry) => {
-      const { id, createdAt, sequence, settled } = entry;
-      const record = { ...settled, id, createdAt } as Transaction;
-      return { record, sequence, version: this.books.stamp(settled) };
+    const closings = closed.map((row): ClosedVersion => ({ id: row.id, version: this.sequences.stampVersion(row) }));
+    const openings = opened.map((entry) => {
+      const { id, createdAt, sequence, resolved } = entry;
+      const record = { ...resolved, id, createdAt } as Transaction;
+      return { record, sequence, version: this.sequences.stampVersion(resolved) };
     });
-    this.#tellOf(begun, new Set(closed.map(({ id }) => id)));
-    if (this.#opening === 'sent-later' && ended.length === 0) return store.ledgerVersions.openLater(begun, now);
-    await Promise.all([store.ledgerVersions.close(ended, now), store.ledgerVersions.open(begun, now)]);
+    this.#emitEvents(openings, new Set(closed.map(({ id }) => id)));
+    if (this.#writeMode === 'sent-later' && closings.length === 0)
+      return store.transactionVersions.enqueueOpen(openings, now);
+    await Promise.all([store.transactionVersions.close(closings, now), store.transactionVersions.open(openings, now)]);
   }
 
-  #tellOf(begun: readonly OpenedVersion[], amended: ReadonlySet<Id>): void {
-    const emissions = begun.map(({ record: { id, client }, version }) => ({
+  #emitEvents(openings: readonly OpenedVersion[], amended: ReadonlySet<Id>): void {
+    const emissions = openings.map(({ record: { id, client }, version }) => ({
       type: amended.has(id) ? ('transaction.updated' as const) : ('transaction.created' as const),
       client,
       transaction: id,
@@ -173,11 +174,11 @@ export class Bookings {
     emitTransactions(this.#work, emissions);
   }
 
-  #rowOf({ id, createdAt, sequence, settled }: Entry): LedgerRow {
+  #toRow({ id, createdAt, sequence, resolved }: LedgerEntry): LedgerRow {
     const types = {
-      [typeFieldOf('instrument')]: this.#named.typeOf(settled.instrument),
-      [typeFieldOf('targetInstrument')]: this.#named.typeOf(settled.targetInstrument),
+      [relatedTypeField('instrument')]: this.#referenced.instrumentType(resolved.instrument),
+      [relatedTypeField('targetInstrument')]: this.#referenced.instrumentType(resolved.targetInstrument),
     };
-    return { ...settled, id, createdAt, sequence, ...types } as LedgerRow;
+    return { ...resolved, id, createdAt, sequence, ...types } as LedgerRow;
   }
 }

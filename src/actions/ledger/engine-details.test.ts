@@ -5,7 +5,7 @@ import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { oneFixed } from '../../kit/fixed.ts';
 import type { TransactionDetails } from '../../engine/ledger/transaction.ts';
 import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
-import { detailsOf, inOwnCurrency, type DetailedRow } from './engine-details.ts';
+import { toEngineDetails, sameCurrencyTerms, type DetailedRow } from './engine-details.ts';
 
 const trade: DetailedRow = { kind: 'trade', account: 'own', instrument: 'stock' };
 const flow: DetailedRow = { ...trade, kind: 'flow' };
@@ -84,24 +84,24 @@ const cases: [what: string, row: DetailedRow, kept: Record<string, unknown>, exp
   ['what was withheld', { ...trade, kind: 'dividend' }, { withholding: '0.35' }, { withholding: (35n * one) / 100n }],
 ];
 
-test.each(cases)('%s', (_what, row, kept, expected) => {
-  expect(detailsOf(kept as LedgerDetails, row, inOwnCurrency)).toEqual(expected);
+test.each(cases)('%s', (_what, row, stored, expected) => {
+  expect(toEngineDetails(stored as LedgerDetails, row, sameCurrencyTerms)).toEqual(expected);
 });
 
 describe('the history of units from outside', () => {
   const date = '2019-03-04' as CalendarDate;
-  const kept = { acquired: [{ date, quantity: '10', cost: '200' }] } as unknown as LedgerDetails;
-  const stake = { quantity: 10n * one, cost: 200n * one, acquired: toDayNumber(date), isEstimated: false };
+  const stored = { acquired: [{ date, quantity: '10', cost: '200' }] } as unknown as LedgerDetails;
+  const lot = { quantity: 10n * one, cost: 200n * one, acquired: toDayNumber(date), isEstimated: false };
 
   test('costs in the reference currency what the terms say', () => {
     const terms = {
       referenceCost: (cost: bigint, units: { instrument: string; acquired: number }) =>
-        units.instrument === 'stock' && units.acquired === stake.acquired ? cost * 2n : 0n,
+        units.instrument === 'stock' && units.acquired === lot.acquired ? cost * 2n : 0n,
     };
-    expect(detailsOf(kept, flow, terms)).toEqual({ lots: [{ ...stake, referenceCost: 400n * one }] });
+    expect(toEngineDetails(stored, flow, terms)).toEqual({ lots: [{ ...lot, referenceCost: 400n * one }] });
   });
 
   test('costs the same where instruments are in the reference currency', () => {
-    expect(detailsOf(kept, flow, inOwnCurrency)).toEqual({ lots: [{ ...stake, referenceCost: 200n * one }] });
+    expect(toEngineDetails(stored, flow, sameCurrencyTerms)).toEqual({ lots: [{ ...lot, referenceCost: 200n * one }] });
   });
 });

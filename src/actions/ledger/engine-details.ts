@@ -4,7 +4,7 @@ import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
-import type { DatedStake, Ratio } from '../../engine/lots/lot.ts';
+import type { DatedQuantityAndCost, Ratio } from '../../engine/lots/lot.ts';
 import type { CorporateAction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
 
@@ -21,34 +21,34 @@ export interface LotTerms {
 }
 
 /** Where the instruments are in the reference currency. */
-export const inOwnCurrency: LotTerms = { referenceCost: (cost) => cost };
+export const sameCurrencyTerms: LotTerms = { referenceCost: (cost) => cost };
 
-function greatestDivisor(one: bigint, other: bigint): bigint {
-  return other === 0n ? one : greatestDivisor(other, one % other);
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : greatestCommonDivisor(other, one % other);
 }
 
 /** `3:2`, and no larger numbers than needed. */
-function ratioOf(text: string): Ratio {
+function parseRatio(text: string): Ratio {
   const [after, before] = text.split(':').map((part) => toFixed(part as Decimal)) as [Fixed, Fixed];
-  const divisor = greatestDivisor(after, before);
+  const divisor = greatestCommonDivisor(after, before);
   return { numerator: after / divisor, denominator: before / divisor };
 }
 
 /** A change of symbol leaves as many units, unless it says otherwise. */
-function actionOf(details: LedgerDetails): CorporateAction {
+function toCorporateAction(details: LedgerDetails): CorporateAction {
   const { ratio = '1:1', costShare, cashInLieu } = details;
   const target = details.target!;
   switch (details.action!) {
     case 'split':
     case 'reverse-split':
     case 'stock-dividend':
-      return { action: 'split', ratio: ratioOf(ratio) };
+      return { action: 'split', ratio: parseRatio(ratio) };
     case 'spin-off':
-      return { action: 'spin-off', ratio: ratioOf(ratio), target, share: toFixed(costShare!) };
+      return { action: 'spin-off', ratio: parseRatio(ratio), target, share: toFixed(costShare!) };
     case 'merger':
     case 'symbol-change': {
       const paid = cashInLieu === undefined ? {} : { cashInLieu: toFixed(cashInLieu) };
-      return { action: 'merger', ratio: ratioOf(ratio), target, ...paid };
+      return { action: 'merger', ratio: parseRatio(ratio), target, ...paid };
     }
     case 'return-of-capital':
       return { action: 'return-of-capital' };
@@ -56,7 +56,7 @@ function actionOf(details: LedgerDetails): CorporateAction {
 }
 
 /** Money that moves between two own places, or units that do. */
-function counterOf(details: LedgerDetails, { kind, account }: DetailedRow): TransactionDetails {
+function counterDetails(details: LedgerDetails, { kind, account }: DetailedRow): TransactionDetails {
   const { counterAccount, counterDepository = null, counterAmount, counterCurrency } = details;
   const other = counterAccount ?? account;
   if (counterAmount !== undefined && counterCurrency !== undefined) {
@@ -66,7 +66,11 @@ function counterOf(details: LedgerDetails, { kind, account }: DetailedRow): Tran
   return isMoved ? { counterPlace: { account: other, depository: counterDepository } } : {};
 }
 
-function stakesOf(acquired: NonNullable<LedgerDetails['acquired']>, instrument: string, terms: LotTerms): DatedStake[] {
+function toAcquiredLots(
+  acquired: NonNullable<LedgerDetails['acquired']>,
+  instrument: string,
+  terms: LotTerms,
+): DatedQuantityAndCost[] {
   return acquired.map((lot) => {
     const [day, cost] = [toDayNumber(lot.date), toFixed(lot.cost)];
     const referenceCost = terms.referenceCost(cost, { instrument, acquired: day });
@@ -75,12 +79,12 @@ function stakesOf(acquired: NonNullable<LedgerDetails['acquired']>, instrument: 
 }
 
 /** Null where the engine needs none of them. */
-export function detailsOf(details: LedgerDetails, row: DetailedRow, terms: LotTerms): TransactionDetails | null {
+export function toEngineDetails(details: LedgerDetails, row: DetailedRow, terms: LotTerms): TransactionDetails | null {
   const { accrued, lots, acquired, action, category, effectOnUnfunded, recallable, withholding } = details;
   const found: TransactionDetails = {
     ...(accrued === undefined ? {} : { accrued: toFixed(accrued) }),
-    ...counterOf(details, row),
-    ...(acquired === undefined ? {} : { lots: stakesOf(acquired, row.instrument!, terms) }),
+    ...counterDetails(details, row),
+    ...(acquired === undefined ? {} : { lots: toAcquiredLots(acquired, row.instrument!, terms) }),
     ...(lots === undefined
       ? {}
       : {
@@ -90,7 +94,7 @@ export function detailsOf(details: LedgerDetails, row: DetailedRow, terms: LotTe
             quantity: toFixed(quantity),
           })),
         }),
-    ...(action === undefined ? {} : { action: actionOf(details) }),
+    ...(action === undefined ? {} : { action: toCorporateAction(details) }),
     ...(category === undefined ? {} : { category }),
     ...(effectOnUnfunded === undefined ? {} : { effectOnUnfunded: toFixed(effectOnUnfunded) }),
     ...(recallable === undefined ? {} : { recallable: toFixed(recallable) }),

@@ -6,47 +6,47 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
   instrumentsOf,
-  layOutTenants,
-  reachOf,
+  insertTenants,
+  scopeOf,
   tenants,
-  thingsOf,
-  type Tenant,
+  recordsOf,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { fromFixed, type Fixed } from '../../kit/fixed.ts';
 import { Ledger } from '../../engine/ledger/ledger.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
-import type { Transaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import { Database } from '../../store/postgres/database.ts';
-import { LedgerMemory } from '../../store/ledger/ledger-cache.ts';
-import type { LivePiece } from '../../store/ledger/ledger-block.ts';
-import { openTogether } from '../../store/store.ts';
-import { builtLedger, changedLedger, idsOfRows } from './engine-ledger.ts';
+import { LedgerCache } from '../../store/ledger/ledger-cache.ts';
+import type { LiveBlock } from '../../store/ledger/ledger-block.ts';
+import { openSnapshot } from '../../store/store.ts';
+import { buildEngineLedger, updateEngineLedger, transactionIds } from './engine-ledger.ts';
 
-const [here] = tenants as [Tenant];
-const { account, depository } = thingsOf(here, 'root');
-const savings = here.id(29);
-const { shared, root: own } = instrumentsOf(here);
+const [tenant] = tenants as [TestTenant];
+const { account, depository } = recordsOf(tenant, 'root');
+const savings = tenant.id(29);
+const { shared, root: own } = instrumentsOf(tenant);
 
 let database: TestDatabase;
-let opened: Database;
+let openedDatabase: Database;
 let admin: pg.Client;
 
 beforeAll(async () => {
   database = await makeDatabase();
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   await admin.query(
     `INSERT INTO account SELECT workspace_id, environment, $1, client_id, legal_entity_id, custodian_id, 'Savings', NULL, ccy_code, false, created_at
      FROM account WHERE workspace_id = $2 AND environment = $3 AND id = $4`,
-    [savings, here.workspaceId, here.environment, account],
+    [savings, tenant.workspaceId, tenant.environment, account],
   );
-  opened = new Database({ connection: { connectionString: database.url }, poolSize: 1, statements: 'named' });
+  openedDatabase = new Database({ connection: { connectionString: database.url }, poolSize: 1, statements: 'named' });
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await openedDatabase?.close();
   await admin?.end();
   await database?.drop();
 });
@@ -54,14 +54,14 @@ afterAll(async () => {
 const idOfRow = (row: number): string => row.toString(16).padStart(24, '0');
 
 /** A row of the table for a transaction of the engine. */
-function storedRow(transaction: Transaction, version: number): Record<string, unknown> {
+function storedRow(transaction: LedgerTransaction, version: number): Record<string, unknown> {
   const { row, day, settlement, time, details, ...rest } = transaction;
   const { counterCash, counterPlace, accrued, withholding } = details ?? {};
   const decimal = (value: Fixed | null | undefined): string | null => (value == null ? null : fromFixed(value));
   return {
-    workspace_id: here.workspaceId,
-    environment: here.environment,
-    client_id: here.clients.root,
+    workspace_id: tenant.workspaceId,
+    environment: tenant.environment,
+    client_id: tenant.clients.root,
     id: idOfRow(row),
     sequence: row,
     known_from: '2026-01-01',
@@ -91,7 +91,7 @@ function storedRow(transaction: Transaction, version: number): Record<string, un
   };
 }
 
-async function store(transactions: readonly Transaction[], version: number): Promise<void> {
+async function store(transactions: readonly LedgerTransaction[], version: number): Promise<void> {
   const rows = transactions.map((one) => storedRow(one, version));
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   if (rows.length > 0) {
@@ -102,8 +102,8 @@ async function store(transactions: readonly Transaction[], version: number): Pro
   }
   await admin.query(`UPDATE account_ledger SET version = $1 WHERE workspace_id = $2 AND environment = $3`, [
     version,
-    here.workspaceId,
-    here.environment,
+    tenant.workspaceId,
+    tenant.environment,
   ]);
 }
 
@@ -111,7 +111,7 @@ async function clear(): Promise<void> {
   await admin.query('DELETE FROM transaction');
   await admin.query(
     `INSERT INTO account_ledger VALUES ($1, $2, $3, $4, 0) ON CONFLICT (workspace_id, environment, account_id) DO NOTHING`,
-    [here.workspaceId, here.environment, here.clients.root, savings],
+    [tenant.workspaceId, tenant.environment, tenant.clients.root, savings],
   );
 }
 
@@ -135,7 +135,7 @@ const detailsByKind: Partial<Record<TransactionKind, fc.Arbitrary<TransactionDet
   }),
 };
 
-const generated: fc.Arbitrary<Transaction> = fc
+const generated: fc.Arbitrary<LedgerTransaction> = fc
   .constantFrom<TransactionKind>('trade', 'dividend', 'fx', 'flow', 'fee', 'redemption')
   .chain((kind) =>
     fc.record({
@@ -158,23 +158,23 @@ const generated: fc.Arbitrary<Transaction> = fc
 
 const ledgers = fc
   .array(generated, { maxLength: 60 })
-  .map((all) => all.map((transaction, index): Transaction => ({ ...transaction, row: index + 1 })));
+  .map((all) => all.map((transaction, index): LedgerTransaction => ({ ...transaction, row: index + 1 })));
 
-function inSnapshot<T>(memory: LedgerMemory, task: (pieces: readonly LivePiece[]) => T): Promise<T> {
-  return openTogether(opened, { reach: reachOf(here), view: null }, async (snapshot) =>
-    task((await snapshot.ledgerColumns(memory).of([account, savings])).pieces),
+function inSnapshot<T>(memory: LedgerCache, task: (pieces: readonly LiveBlock[]) => T): Promise<T> {
+  return openSnapshot(openedDatabase, { scope: scopeOf(tenant), view: null }, async (snapshot) =>
+    task((await snapshot.ledgerColumns(memory).read([account, savings])).blocks),
   );
 }
 
 /** In the order in which the columns have them: so numbers of places and positions are the same too. */
-function inOrderOf(pieces: readonly LivePiece[], transactions: readonly Transaction[]): Transaction[] {
+function orderedLike(pieces: readonly LiveBlock[], transactions: readonly LedgerTransaction[]): LedgerTransaction[] {
   const byRow = new Map(transactions.map((transaction) => [transaction.row, transaction]));
-  return pieces.flatMap(({ rows, gone }) =>
+  return pieces.flatMap(({ rows, removed: gone }) =>
     [...rows.sequence].flatMap((row, index) => (gone.has(index) ? [] : byRow.get(row)!)),
   );
 }
 
-const newMemory = (): LedgerMemory => new LedgerMemory({ bytesMax: 2 ** 26 });
+const newMemory = (): LedgerCache => new LedgerCache({ bytesMax: 2 ** 26 });
 
 describe('any ledger', () => {
   test('is the same from columns as from transactions: every column, name and scale of it', async () => {
@@ -183,8 +183,8 @@ describe('any ledger', () => {
         await clear();
         await store(transactions, 1);
         await inSnapshot(newMemory(), (pieces) => {
-          const built = builtLedger(pieces);
-          const expected = Ledger.of(inOrderOf(pieces, transactions));
+          const built = buildEngineLedger(pieces);
+          const expected = Ledger.from(orderedLike(pieces, transactions));
           expect(built.chunks).toEqual(expected.chunks);
           expect(built.scales).toEqual(expected.scales);
           expect([built.positions, built.places, built.currencies]).toEqual([
@@ -192,7 +192,7 @@ describe('any ledger', () => {
             expected.places,
             expected.currencies,
           ]);
-          expect([...built.transactions()]).toEqual([...Ledger.of(transactions).transactions()]);
+          expect([...built.transactions()]).toEqual([...Ledger.from(transactions).transactions()]);
         });
       }),
       { numRuns: 40 },
@@ -207,21 +207,21 @@ describe('any ledger', () => {
         const removed = early!.filter(({ row }) => fates[row - 1] === 2);
         const memory = newMemory();
         await store(early!, 1);
-        const look = () =>
-          openTogether(opened, { reach: reachOf(here), view: null }, (snapshot) =>
-            snapshot.ledgerColumns(memory).of([account, savings]),
+        const readColumns = () =>
+          openSnapshot(openedDatabase, { scope: scopeOf(tenant), view: null }, (snapshot) =>
+            snapshot.ledgerColumns(memory).read([account, savings]),
           );
-        const before = await look();
-        const ledger = builtLedger(before.pieces);
+        const before = await readColumns();
+        const ledger = buildEngineLedger(before.blocks);
         await admin.query(`UPDATE transaction SET known_until = '2026-02-01', closed_version = 2 WHERE id = ANY ($1)`, [
           removed.map(({ row }) => idOfRow(row)),
         ]);
         await store(late!, 2);
-        const after = await look();
-        const changed = changedLedger(ledger, after.findChanges(before.stand)!);
-        expect([...changed.transactions()]).toEqual([...builtLedger(after.pieces).transactions()]);
-        const left = transactions.filter((one) => !removed.includes(one));
-        expect([...changed.transactions()]).toEqual([...Ledger.of(left).transactions()]);
+        const after = await readColumns();
+        const changed = updateEngineLedger(ledger, after.findChanges(before.versions)!);
+        expect([...changed.transactions()]).toEqual([...buildEngineLedger(after.blocks).transactions()]);
+        const remaining = transactions.filter((one) => !removed.includes(one));
+        expect([...changed.transactions()]).toEqual([...Ledger.from(remaining).transactions()]);
       }),
       { numRuns: 25 },
     );
@@ -236,7 +236,7 @@ test('the ids of transactions by their booking numbers', async () => {
   )[0]!;
   await store(one, 1);
   await inSnapshot(newMemory(), (pieces) => {
-    expect(idsOfRows(pieces, [3, 1, 999])).toEqual(
+    expect(transactionIds(pieces, [3, 1, 999])).toEqual(
       new Map([
         [1, idOfRow(1)],
         [3, idOfRow(3)],
@@ -254,7 +254,7 @@ test('an execution on another day than the trade date keeps its place at the end
     1,
   );
   await inSnapshot(newMemory(), (pieces) => {
-    expect([...builtLedger(pieces).transactions()].map(({ row, time }) => [row, time])).toEqual([
+    expect([...buildEngineLedger(pieces).transactions()].map(({ row, time }) => [row, time])).toEqual([
       [1, 0],
       [2, 3_600_000],
       [3, 86_399_999],

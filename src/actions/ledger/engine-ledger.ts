@@ -6,14 +6,18 @@ import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Ledger } from '../../engine/ledger/ledger.ts';
 import { LedgerBuilder } from '../../engine/ledger/ledger-builder.ts';
-import type { DigitsColumn, NamedColumn, TransactionColumns } from '../../engine/ledger/columns/transaction-columns.ts';
-import { stepOf } from '../../engine/amounts/decimal-column.ts';
+import type {
+  DigitsColumn,
+  DictionaryColumn,
+  TransactionColumns,
+} from '../../engine/ledger/columns/transaction-columns.ts';
+import { unitAtScale } from '../../engine/amounts/decimal-column.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
-import type { Transaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerChanges } from '../../store/ledger/account-ledger.ts';
-import { idBytes, noDay, noName } from '../../store/postgres/binary/column-builder.ts';
-import type { LedgerPiece, LivePiece } from '../../store/ledger/ledger-block.ts';
-import { detailsOf, inOwnCurrency, type LotTerms } from './engine-details.ts';
+import { idBytes, nullDay, nullName } from '../../store/postgres/binary/column-builder.ts';
+import type { LedgerBlock, LiveBlock } from '../../store/ledger/ledger-block.ts';
+import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-details.ts';
 
 /** What an amount is in that there is none of: ISO 4217's code for no currency. */
 const noCurrency = 'XXX';
@@ -21,86 +25,98 @@ const noCurrency = 'XXX';
 const dayMs = 86_400_000;
 
 /** Of a time that falls on another day than the trade date, where the trader's clock differs, the nearest moment of the date. */
-function timeOf(executed: number, day: Day): number {
+function executionTime(executed: number, day: Day): number {
   return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - day * dayMs, 0), dayMs - 1);
 }
 
-function timesOf({ executed, day, length }: LedgerPiece): Int32Array {
+function executionTimes({ executed, day, length }: LedgerBlock): Int32Array {
   const times = new Int32Array(length);
-  for (let row = 0; row < length; row++) times[row] = timeOf(executed[row]!, day[row]!);
+  for (let row = 0; row < length; row++) times[row] = executionTime(executed[row]!, day[row]!);
   return times;
 }
 
-function currenciesOf({ numbers, names }: NamedColumn): NamedColumn {
-  if (!numbers.includes(noName)) return { numbers, names };
+function currencyColumn({ numbers, names }: DictionaryColumn): DictionaryColumn {
+  if (!numbers.includes(nullName)) return { numbers, names };
   return {
-    numbers: numbers.map((number) => (number === noName ? names.length : number)),
+    numbers: numbers.map((number) => (number === nullName ? names.length : number)),
     names: [...names, noCurrency],
   };
 }
 
 /** Units of a trade that names no instrument are units of something all the same. */
-function instrumentsOf({ kind, instrument }: LedgerPiece): NamedColumn {
+function instrumentColumn({ kind, instrument }: LedgerBlock): DictionaryColumn {
   const { numbers, names } = instrument;
   const trade = kind.names.indexOf('trade');
-  if (trade === -1 || !numbers.includes(noName)) return instrument;
-  const isUnnamed = (number: number, row: number): boolean => number === noName && kind.numbers[row] === trade;
+  if (trade === -1 || !numbers.includes(nullName)) return instrument;
+  const isUnnamed = (number: number, row: number): boolean => number === nullName && kind.numbers[row] === trade;
   return {
     numbers: numbers.map((number, row) => (isUnnamed(number, row) ? names.length : number)),
     names: [...names, unidentifiedInstrument],
   };
 }
 
-function instrumentAt(piece: LedgerPiece, row: number): string | null {
+function instrumentAt(piece: LedgerBlock, row: number): string | null {
   const name = nameAt(piece.instrument, row);
   return name === null && nameAt(piece.kind, row) === 'trade' ? unidentifiedInstrument : name;
 }
 
-function nameAt({ numbers, names }: NamedColumn, row: number): string | null {
-  return numbers[row] === noName ? null : names[numbers[row]!]!;
+function nameAt({ numbers, names }: DictionaryColumn, row: number): string | null {
+  return numbers[row] === nullName ? null : names[numbers[row]!]!;
 }
 
 function findFixed({ digits, places, wide }: DigitsColumn, row: number): Fixed | null {
   const value = digits[row]!;
-  return Number.isNaN(value) ? (wide.get(row) ?? null) : BigInt(value) * stepOf(places[row]!);
+  return Number.isNaN(value) ? (wide.get(row) ?? null) : BigInt(value) * unitAtScale(places[row]!);
 }
 
-function detailsAt(piece: LedgerPiece, row: number, terms: LotTerms): TransactionDetails | null {
+function detailsAt(piece: LedgerBlock, row: number, terms: LotTerms): TransactionDetails | null {
   const details = piece.details.get(row);
   if (details === undefined) return null;
   const kind = nameAt(piece.kind, row) as TransactionKind;
   const [account, instrument] = [nameAt(piece.account, row), nameAt(piece.instrument, row)];
-  return detailsOf(details, { kind, account, instrument }, terms);
+  return toEngineDetails(details, { kind, account, instrument }, terms);
 }
 
-function columnsOf({ rows, gone }: LivePiece, terms: LotTerms): TransactionColumns {
+function toEngineColumns({ rows, removed: gone }: LiveBlock, terms: LotTerms): TransactionColumns {
   const details = new Map<number, TransactionDetails>();
   for (const row of rows.details.keys()) {
     const found = detailsAt(rows, row, terms);
     if (found !== null) details.set(row, found);
   }
   const { sequence, executed: _executed, currency, ...same } = rows;
-  const instrument = instrumentsOf(rows);
-  return { ...same, instrument, gone, row: sequence, time: timesOf(rows), currency: currenciesOf(currency), details };
+  const instrument = instrumentColumn(rows);
+  return {
+    ...same,
+    instrument,
+    excludedRows: gone,
+    row: sequence,
+    time: executionTimes(rows),
+    currency: currencyColumn(currency),
+    details,
+  };
 }
 
 /** A ledger of all rows of the pieces. They are of one client, or of none: only so their booking numbers differ. */
-export function builtLedger(pieces: readonly LivePiece[], terms: LotTerms = inOwnCurrency): Ledger {
+export function buildEngineLedger(pieces: readonly LiveBlock[], terms: LotTerms = sameCurrencyTerms): Ledger {
   const builder = new LedgerBuilder();
   builder.reserve(pieces.reduce((sum, { rows }) => sum + rows.length, 0));
-  for (const piece of pieces) builder.appendColumns(columnsOf(piece, terms));
-  return builder.ledger();
+  for (const piece of pieces) builder.appendColumns(toEngineColumns(piece, terms));
+  return builder.build();
 }
 
 /** One row as an object: for few. */
-export function transactionOf(piece: LedgerPiece, row: number, terms: LotTerms = inOwnCurrency): Transaction {
-  const [settlement, time] = [piece.settlement[row]!, timeOf(piece.executed[row]!, piece.day[row]!)];
+export function toEngineTransaction(
+  piece: LedgerBlock,
+  row: number,
+  terms: LotTerms = sameCurrencyTerms,
+): LedgerTransaction {
+  const [settlement, time] = [piece.settlement[row]!, executionTime(piece.executed[row]!, piece.day[row]!)];
   return {
     row: piece.sequence[row]!,
     kind: nameAt(piece.kind, row) as TransactionKind,
     day: piece.day[row]!,
     time: time < 0 ? null : time,
-    settlement: settlement === noDay ? null : settlement,
+    settlement: settlement === nullDay ? null : settlement,
     account: nameAt(piece.account, row),
     depository: nameAt(piece.depository, row),
     instrument: instrumentAt(piece, row),
@@ -114,21 +130,25 @@ export function transactionOf(piece: LedgerPiece, row: number, terms: LotTerms =
 }
 
 /** The ledger as it is after what has changed since it was built. */
-export function changedLedger(ledger: Ledger, changes: LedgerChanges, terms: LotTerms = inOwnCurrency): Ledger {
+export function updateEngineLedger(
+  ledger: Ledger,
+  changes: LedgerChanges,
+  terms: LotTerms = sameCurrencyTerms,
+): Ledger {
   let changed = ledger;
   for (const { sequence, day } of changes.closed) changed = changed.remove({ row: sequence, day });
-  const added: Transaction[] = [];
-  for (const { rows, gone } of changes.opened) {
-    for (let row = 0; row < rows.length; row++) if (!gone.has(row)) added.push(transactionOf(rows, row, terms));
+  const added: LedgerTransaction[] = [];
+  for (const { rows, removed: gone } of changes.opened) {
+    for (let row = 0; row < rows.length; row++) if (!gone.has(row)) added.push(toEngineTransaction(rows, row, terms));
   }
   return changed.add(added);
 }
 
 /** The ids of the transactions that were booked under these numbers. */
-export function idsOfRows(pieces: readonly LivePiece[], numbers: Iterable<number>): ReadonlyMap<number, Id> {
+export function transactionIds(pieces: readonly LiveBlock[], numbers: Iterable<number>): ReadonlyMap<number, Id> {
   const wanted = new Set(numbers);
   const ids = new Map<number, Id>();
-  for (const { rows, gone } of pieces) {
+  for (const { rows, removed: gone } of pieces) {
     for (let row = 0; row < rows.length && ids.size < wanted.size; row++) {
       if (!wanted.has(rows.sequence[row]!) || gone.has(row)) continue;
       const bytes = rows.id.subarray(row * idBytes, (row + 1) * idBytes);
@@ -145,8 +165,8 @@ export interface UnexplainedRow {
   readonly amount: Fixed;
 }
 
-export function unexplainedRows(pieces: readonly LivePiece[]): readonly UnexplainedRow[] {
-  return pieces.flatMap(({ rows, gone }) =>
+export function listUnexplainedRows(pieces: readonly LiveBlock[]): readonly UnexplainedRow[] {
+  return pieces.flatMap(({ rows, removed: gone }) =>
     [...rows.details].flatMap(([row, { unexplained }]) =>
       unexplained === undefined || gone.has(row)
         ? []

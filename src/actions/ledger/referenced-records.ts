@@ -9,29 +9,29 @@ import { account as accountResource, type Account } from '../../model/structure/
 import type { Client } from '../../model/structure/client.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { instrument as instrumentResource, type Instrument } from '../../model/instrument/instrument.ts';
-import { lotNameOf, type NamedLots } from '../../model/ledger/transaction-value.ts';
+import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import { listAccountingMethods, listClassTerms, type ClassTerms } from '../../store/ledger/booking-terms.ts';
 import { listIndexFactors, type IndexDay } from '../../store/series/index-factors.ts';
-import type { NamedRow } from '../../store/ledger/ledger-reader.ts';
-import { isHandSale, type AskedContext, type AskedTransaction } from './transaction-input.ts';
-import type { Held } from '../core/reference.ts';
+import type { ReferencedTransaction } from '../../store/ledger/ledger-reader.ts';
+import { isManualSale, type TransactionContext, type TransactionInput } from './transaction-input.ts';
+import type { OwnerLookup } from '../core/reference.ts';
 import type { Work } from '../core/work.ts';
 
 type Ids = readonly (Id | null | undefined)[];
 
 /** Those of the ids that are not known yet, each once. */
-function unknownAmong(ids: Ids, known: { has(id: Id): boolean }): Id[] {
+function unknownIds(ids: Ids, known: { has(id: Id): boolean }): Id[] {
   return [...new Set(ids.filter((id): id is Id => id != null && !known.has(id)))];
 }
 
-function putAll<V>(into: Map<Id, V>, found: Iterable<readonly [Id, V]>): void {
+function setAll<V>(into: Map<Id, V>, found: Iterable<readonly [Id, V]>): void {
   for (const [id, value] of found) into.set(id, value);
 }
 
 const dayKey = ({ instrument, date }: IndexDay): string => `${instrument} ${date}`;
 
-export class NamedThings {
+export class ReferencedRecords {
   readonly #work: Work;
   readonly #clients = {
     account: new Map<Id, Id | null>(),
@@ -44,69 +44,71 @@ export class NamedThings {
   readonly #methods = new Map<Id, Client['accountingMethod']>();
   readonly #factors = new Map<string, Decimal | undefined>();
   /** Of the last transactions alone: others may change. */
-  #rows: ReadonlyMap<Id, NamedRow> = new Map();
+  #transactions: ReadonlyMap<Id, ReferencedTransaction> = new Map();
 
   constructor(work: Work) {
     this.#work = work;
   }
 
   /** Holds and reads what these name, on one trip, and the factors of indices on another where there are any. */
-  async take(asked: readonly AskedTransaction[]): Promise<void> {
+  async load(input: readonly TransactionInput[]): Promise<void> {
     await Promise.all([
-      this.#takeAccounts(asked.flatMap(({ account, counterAccount }) => [account, counterAccount])),
-      this.#takeDepositories(asked.flatMap(({ depository, counterDepository }) => [depository, counterDepository])),
-      this.#takeInstruments(asked.flatMap(({ instrument, targetInstrument }) => [instrument, targetInstrument])),
-      this.#takeMethods(asked.filter(isHandSale).map(({ account }) => account)),
-      this.#takeRows(asked),
+      this.#loadAccounts(input.flatMap(({ account, counterAccount }) => [account, counterAccount])),
+      this.#loadDepositories(input.flatMap(({ depository, counterDepository }) => [depository, counterDepository])),
+      this.#loadInstruments(input.flatMap(({ instrument, targetInstrument }) => [instrument, targetInstrument])),
+      this.#loadMethods(input.filter(isManualSale).map(({ account }) => account)),
+      this.#loadTransactions(input),
     ]);
-    await this.#takeFactors(asked);
+    await this.#loadFactors(input);
   }
 
-  async #takeAccounts(named: Ids): Promise<void> {
-    const ids = unknownAmong(named, this.#currencies);
+  async #loadAccounts(referenced: Ids): Promise<void> {
+    const ids = unknownIds(referenced, this.#currencies);
     if (ids.length === 0) return;
-    const found = (await this.#work.store.table(accountResource).holdRecords(ids)) as readonly Account[];
+    const found = (await this.#work.store.table(accountResource).lockReferencedRecords(ids)) as readonly Account[];
     for (const { id, client, ccyCode } of found) {
       this.#clients.account.set(id, client);
       this.#currencies.set(id, ccyCode);
     }
   }
 
-  async #takeDepositories(named: Ids): Promise<void> {
-    const ids = unknownAmong(named, this.#clients.depository);
+  async #loadDepositories(referenced: Ids): Promise<void> {
+    const ids = unknownIds(referenced, this.#clients.depository);
     if (ids.length === 0) return;
-    const found = await this.#work.store.table(depositoryResource).hold(ids);
+    const found = await this.#work.store.table(depositoryResource).lockReferenced(ids);
     for (const { id, client } of found) this.#clients.depository.set(id, client);
   }
 
-  async #takeInstruments(named: Ids): Promise<void> {
-    const ids = unknownAmong(named, this.#instruments);
+  async #loadInstruments(referenced: Ids): Promise<void> {
+    const ids = unknownIds(referenced, this.#instruments);
     if (ids.length === 0) return;
     const { store } = this.#work;
     const [found, classes] = await Promise.all([
-      store.table(instrumentResource).holdRecords(ids) as Promise<Instrument[]>,
+      store.table(instrumentResource).lockReferencedRecords(ids) as Promise<Instrument[]>,
       listClassTerms(store, ids),
     ]);
     for (const instrument of found) {
       this.#clients.instrument.set(instrument.id, instrument.client);
       this.#instruments.set(instrument.id, instrument);
     }
-    putAll(this.#classes, classes);
+    setAll(this.#classes, classes);
   }
 
-  async #takeMethods(named: Ids): Promise<void> {
-    putAll(this.#methods, await listAccountingMethods(this.#work.store, unknownAmong(named, this.#methods)));
+  async #loadMethods(referenced: Ids): Promise<void> {
+    setAll(this.#methods, await listAccountingMethods(this.#work.store, unknownIds(referenced, this.#methods)));
   }
 
-  async #takeRows(asked: readonly AskedTransaction[]): Promise<void> {
-    const lots = asked.flatMap((one) => ((one.lots ?? []) as NamedLots).map(({ id }) => lotNameOf(id).transaction));
-    const ids = unknownAmong([...lots, ...asked.map(({ trade }) => trade)], new Set<Id>());
-    const rows = ids.length === 0 ? [] : await this.#work.store.ledger.listNamed(ids);
-    this.#rows = new Map(rows.map((row) => [row.id, row]));
+  async #loadTransactions(input: readonly TransactionInput[]): Promise<void> {
+    const lots = input.flatMap((one) =>
+      ((one.lots ?? []) as SpecifiedLots).map(({ id }) => parseLotId(id).transaction),
+    );
+    const ids = unknownIds([...lots, ...input.map(({ trade }) => trade)], new Set<Id>());
+    const rows = ids.length === 0 ? [] : await this.#work.store.ledger.listReferenced(ids);
+    this.#transactions = new Map(rows.map((row) => [row.id, row]));
   }
 
-  async #takeFactors(asked: readonly AskedTransaction[]): Promise<void> {
-    const days = asked.flatMap(({ instrument, date }) => this.#indexDaysOf(instrument, date));
+  async #loadFactors(input: readonly TransactionInput[]): Promise<void> {
+    const days = input.flatMap(({ instrument, date }) => this.#indexDaysOf(instrument, date));
     const unknown = new Map(days.filter((day) => !this.#factors.has(dayKey(day))).map((day) => [dayKey(day), day]));
     const factors = await listIndexFactors(this.#work.store, [...unknown.values()]);
     [...unknown.keys()].forEach((key, index) => this.#factors.set(key, factors[index]));
@@ -122,10 +124,13 @@ export class NamedThings {
   }
 
   /** Whose those are that are there. */
-  readonly held: Held = (type) => this.#clients[type as 'account'];
+  readonly owners: OwnerLookup = (type) => this.#clients[type as 'account'];
 
   /** What is known of the things that one of them names, of whose account, or instrument, this is the client. */
-  contextOf(client: Id | null, { account, counterAccount, instrument: id, date }: AskedTransaction): AskedContext {
+  contextFor(
+    client: Id | null,
+    { account, counterAccount, instrument: id, date }: TransactionInput,
+  ): TransactionContext {
     const instrument = id == null ? null : this.#instruments.get(id)!;
     return {
       client,
@@ -148,11 +153,11 @@ export class NamedThings {
   }
 
   /** A transaction that one of the last names. */
-  findRow(id: Id): NamedRow | undefined {
-    return this.#rows.get(id);
+  findTransaction(id: Id): ReferencedTransaction | undefined {
+    return this.#transactions.get(id);
   }
 
-  typeOf(id: Id | null): string | null {
+  instrumentType(id: Id | null): string | null {
     return id === null ? null : this.#instruments.get(id)!.type;
   }
 }

@@ -6,20 +6,24 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
-import { markAllClients, markClient } from '../../store/queues/dirty-flags.ts';
-import type { AskedTransaction } from './transaction-input.ts';
-import { Bookings, type Booking } from './booking-writer.ts';
+import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
+import type { TransactionInput } from './transaction-input.ts';
+import { BookingWriter, type BookingResult } from './booking-writer.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
 
-export const bookingOutcomes = ['booked', 'amended', 'unchanged'] as const satisfies readonly Booking['outcome'][];
+export const bookingOutcomes = [
+  'booked',
+  'amended',
+  'unchanged',
+] as const satisfies readonly BookingResult['outcome'][];
 
-type Counts = Record<Booking['outcome'], number>;
+type Counts = Record<BookingResult['outcome'], number>;
 
-const none: Readonly<Counts> = { booked: 0, amended: 0, unchanged: 0 };
+const noCounts: Readonly<Counts> = { booked: 0, amended: 0, unchanged: 0 };
 
 /** What came of a batch; `place` is that of a row within it. */
-export interface BatchBooked {
+export interface BatchResult {
   readonly counts: Readonly<Counts>;
   readonly refused: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
@@ -31,42 +35,42 @@ interface Tally {
   last: number | null;
 }
 
-function refusedAmong(outcomes: readonly (object | Refusal)[]): BatchBooked['refused'] {
+function listRefused(outcomes: readonly (object | Refusal)[]): BatchResult['refused'] {
   return outcomes.flatMap((refusal, place) => (refusal instanceof Refusal ? [{ place, refusal }] : []));
 }
 
 export class TransactionBulk {
   readonly #work: Work;
-  readonly #bookings: Bookings;
+  readonly #writer: BookingWriter;
   readonly #tallies = new Map<Id, Tally>();
-  #concernsAll = false;
+  #affectsAllClients = false;
 
   constructor(work: Work) {
     this.#work = work;
-    this.#bookings = new Bookings(work, 'awaited');
+    this.#writer = new BookingWriter(work, 'awaited');
   }
 
-  async book(asked: readonly AskedTransaction[]): Promise<BatchBooked> {
-    const outcomes = await this.#bookings.book(asked);
-    const counts = { ...none };
+  async book(input: readonly TransactionInput[]): Promise<BatchResult> {
+    const outcomes = await this.#writer.book(input);
+    const counts = { ...noCounts };
     for (const outcome of outcomes) {
       if (outcome instanceof Refusal) continue;
       counts[outcome.outcome]++;
-      this.#tell(outcome);
+      this.#tally(outcome);
     }
-    return { counts, refused: refusedAmong(outcomes) };
+    return { counts, refused: listRefused(outcomes) };
   }
 
   /** What would be refused. Books nothing. */
-  async check(asked: readonly AskedTransaction[]): Promise<BatchBooked> {
-    return { counts: none, refused: refusedAmong(await this.#bookings.settle(asked)) };
+  async check(input: readonly TransactionInput[]): Promise<BatchResult> {
+    return { counts: noCounts, refused: listRefused(await this.#writer.resolve(input)) };
   }
 
-  #tell(booking: Booking): void {
-    const { client, outcome, sequence } = booking;
-    if (client === null) return this.#auditShared(booking);
+  #tally(result: BookingResult): void {
+    const { client, outcome, sequence } = result;
+    if (client === null) return this.#auditShared(result);
     let tally = this.#tallies.get(client);
-    if (tally === undefined) this.#tallies.set(client, (tally = { counts: { ...none }, first: null, last: null }));
+    if (tally === undefined) this.#tallies.set(client, (tally = { counts: { ...noCounts }, first: null, last: null }));
     tally.counts[outcome]++;
     if (outcome !== 'booked') return;
     tally.first ??= sequence;
@@ -74,9 +78,9 @@ export class TransactionBulk {
   }
 
   /** What is no client's has no client's line: each has its own. */
-  #auditShared({ outcome, row, before }: Booking): void {
+  #auditShared({ outcome, row, before }: BookingResult): void {
     if (outcome === 'unchanged') return;
-    this.#concernsAll = true;
+    this.#affectsAllClients = true;
     const after = row();
     audit(this.#work, {
       act: before === undefined ? 'create' : 'change',
@@ -89,15 +93,15 @@ export class TransactionBulk {
   }
 
   /** Raises the ledgers, writes the lines of the audit log and makes the marks: once for each, in the order of their ids. */
-  conclude(): void {
+  finish(): void {
     const { store, now } = this.#work;
-    this.#bookings.books.close();
+    this.#writer.sequences.flush();
     const changed = [...this.#tallies].filter(([, { counts }]) => counts.booked + counts.amended > 0);
     for (const [client, tally] of changed.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       this.#auditClient(client, tally);
-      markClient(store, client, { cause: 'transaction', now });
+      flagClient(store, client, { cause: 'transaction', now });
     }
-    if (this.#concernsAll) markAllClients(store, { cause: 'transaction', now });
+    if (this.#affectsAllClients) flagAllClients(store, { cause: 'transaction', now });
   }
 
   /** Rows that were booked have numbers from the first to the last; every version begins at the moment of the line. */

@@ -5,63 +5,70 @@ import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Fault } from '../../kit/refusal.ts';
 import type { TransactionField } from '../../model/ledger/transaction-variant.ts';
-import type { CorporateActionWord } from '../../model/ledger/transaction-kind.ts';
+import type { CorporateActionType } from '../../model/ledger/transaction-kind.ts';
 import { isBondType } from '../../model/ledger/plain-transaction-variants.ts';
-import { isForward, type AskedContext, type AskedTransaction } from './transaction-input.ts';
+import { isForward, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 
 type Faults = readonly (Fault | false)[];
 
-function wrong(field: TransactionField, detail: string): Fault {
+function invalidField(field: TransactionField, detail: string): Fault {
   return { code: 'invalid-attribute', detail, field };
 }
 
-function missing(field: TransactionField, detail: string): Fault {
+function missingField(field: TransactionField, detail: string): Fault {
   return { code: 'missing-attribute', detail, field };
 }
 
-function has(asked: AskedTransaction, field: keyof AskedTransaction): boolean {
-  return asked[field] != null;
+function hasField(input: TransactionInput, field: keyof TransactionInput): boolean {
+  return input[field] != null;
 }
 
 /** Everything that is wrong with it, in the order of its fields. */
-export function listFaults(asked: AskedTransaction, context: AskedContext): Fault[] {
-  const checks = [...ofAll(asked, context), ...ofKind(asked, context), ...ofLots(asked)];
+export function listTransactionFaults(input: TransactionInput, context: TransactionContext): Fault[] {
+  const checks = [...generalFaults(input, context), ...kindFaults(input, context), ...lotFaults(input)];
   return checks.filter((fault) => fault !== false);
 }
 
-function ofAll(asked: AskedTransaction, { instrument }: AskedContext): Faults {
-  const { date, settlementDate, periodStart, periodEnd, account, counterAccount, instrumentIs } = asked;
+function generalFaults(input: TransactionInput, { instrument }: TransactionContext): Faults {
+  const { date, settlementDate, periodStart, periodEnd, account, counterAccount, instrumentIs } = input;
   const isBond = isBondType(instrument?.type ?? null);
   return [
-    settlementDate != null && settlementDate < date && wrong('settlementDate', `This must not be before ${date}.`),
+    settlementDate != null &&
+      settlementDate < date &&
+      invalidField('settlementDate', `This must not be before ${date}.`),
     periodStart != null &&
       periodEnd != null &&
       periodEnd < periodStart &&
-      wrong('periodEnd', `This must not be before ${periodStart}.`),
-    counterAccount != null && counterAccount === account && wrong('counterAccount', 'This must be another account.'),
-    instrumentIs === 'a-bond' && !isBond && wrong('instrument', 'This is no bond: book it as an EquityTrade.'),
-    instrumentIs === 'no-bond' && isBond && wrong('instrument', 'This is a bond: book it as a BondTrade.'),
+      invalidField('periodEnd', `This must not be before ${periodStart}.`),
+    counterAccount != null &&
+      counterAccount === account &&
+      invalidField('counterAccount', 'This must be another account.'),
+    instrumentIs === 'a-bond' && !isBond && invalidField('instrument', 'This is no bond: book it as an EquityTrade.'),
+    instrumentIs === 'no-bond' && isBond && invalidField('instrument', 'This is a bond: book it as a BondTrade.'),
   ];
 }
 
-function ofKind(asked: AskedTransaction, context: AskedContext): Faults {
-  switch (asked.kind) {
+function kindFaults(input: TransactionInput, context: TransactionContext): Faults {
+  switch (input.kind) {
     case 'flow':
-      return ofFlow(asked);
+      return flowFaults(input);
     case 'corporate-action':
-      return ofCorporateAction(asked);
+      return corporateActionFaults(input);
     case 'redemption':
-      return [!has(asked, 'quantity') && missing('quantity', 'The units that are redeemed are required.')];
+      return [!hasField(input, 'quantity') && missingField('quantity', 'The units that are redeemed are required.')];
     case 'fx':
-      return [has(asked, 'instrument') && wrong('instrument', 'Only an FX forward contract belongs to an exchange.')];
+      return [
+        hasField(input, 'instrument') &&
+          invalidField('instrument', 'Only an FX forward contract belongs to an exchange.'),
+      ];
     case 'forward-settlement':
-      return ofSettlement(asked, context);
+      return settlementFaults(input, context);
     default:
       return [];
   }
 }
 
-const notOfSettlements: readonly TransactionField[] = [
+const fieldsNotInSettlements: readonly TransactionField[] = [
   'quantity',
   'price',
   'fees',
@@ -70,43 +77,46 @@ const notOfSettlements: readonly TransactionField[] = [
   'exchangeRate',
 ];
 
-function ofSettlement(asked: AskedTransaction, { instrument }: AskedContext): Faults {
+function settlementFaults(input: TransactionInput, { instrument }: TransactionContext): Faults {
   return [
-    !isForward(instrument) && wrong('instrument', 'This is no FX forward contract.'),
-    !has(asked, 'amount') && missing('amount', 'What the contract settled at is required.'),
-    ...notOfSettlements.map(
+    !isForward(instrument) && invalidField('instrument', 'This is no FX forward contract.'),
+    !hasField(input, 'amount') && missingField('amount', 'What the contract settled at is required.'),
+    ...fieldsNotInSettlements.map(
       (field) =>
-        has(asked, field as keyof AskedTransaction) && wrong(field, 'A forward contract settles without this.'),
+        hasField(input, field as keyof TransactionInput) &&
+        invalidField(field, 'A forward contract settles without this.'),
     ),
   ];
 }
 
 /** Cash, or units of an instrument, and not both. */
-function ofFlow(asked: AskedTransaction): Faults {
-  const isInKind = has(asked, 'quantity') || has(asked, 'instrument');
+function flowFaults(input: TransactionInput): Faults {
+  const isInKind = hasField(input, 'quantity') || hasField(input, 'instrument');
   if (!isInKind) {
-    const ofUnits = (['lots', 'acquired', 'counterDepository'] as const).filter((field) => has(asked, field));
+    const unitFields = (['lots', 'acquired', 'counterDepository'] as const).filter((field) => hasField(input, field));
     return [
-      !has(asked, 'amount') && missing('amount', 'An amount, or a quantity of an instrument, is required.'),
-      has(asked, 'counterAmount') &&
-        !has(asked, 'counterAccount') &&
-        wrong('counterAmount', 'Without another account there is no other leg.'),
-      ...ofUnits.map((field) => wrong(field, 'This belongs to units in kind.')),
+      !hasField(input, 'amount') && missingField('amount', 'An amount, or a quantity of an instrument, is required.'),
+      hasField(input, 'counterAmount') &&
+        !hasField(input, 'counterAccount') &&
+        invalidField('counterAmount', 'Without another account there is no other leg.'),
+      ...unitFields.map((field) => invalidField(field, 'This belongs to units in kind.')),
     ];
   }
-  const isOut = asked.quantity?.startsWith('-') ?? false;
-  const isMoved = has(asked, 'counterAccount') || has(asked, 'counterDepository');
+  const isOut = input.quantity?.startsWith('-') ?? false;
+  const isMoved = hasField(input, 'counterAccount') || hasField(input, 'counterDepository');
   return [
-    !has(asked, 'quantity') && missing('quantity', 'The units in kind are required.'),
-    !has(asked, 'instrument') && missing('instrument', 'The instrument of the units is required.'),
-    has(asked, 'amount') && wrong('amount', 'Units in kind come without cash.'),
-    has(asked, 'counterAmount') && wrong('counterAmount', 'Units in kind come without cash.'),
-    has(asked, 'lots') && !isOut && wrong('lots', 'Units that come in give up no lots.'),
-    has(asked, 'acquired') && (isOut || isMoved) && wrong('acquired', 'This belongs to units from outside.'),
-    has(asked, 'counterDepository') &&
-      !has(asked, 'counterAccount') &&
-      asked.counterDepository === asked.depository &&
-      wrong('counterDepository', 'This must be another place.'),
+    !hasField(input, 'quantity') && missingField('quantity', 'The units in kind are required.'),
+    !hasField(input, 'instrument') && missingField('instrument', 'The instrument of the units is required.'),
+    hasField(input, 'amount') && invalidField('amount', 'Units in kind come without cash.'),
+    hasField(input, 'counterAmount') && invalidField('counterAmount', 'Units in kind come without cash.'),
+    hasField(input, 'lots') && !isOut && invalidField('lots', 'Units that come in give up no lots.'),
+    hasField(input, 'acquired') &&
+      (isOut || isMoved) &&
+      invalidField('acquired', 'This belongs to units from outside.'),
+    hasField(input, 'counterDepository') &&
+      !hasField(input, 'counterAccount') &&
+      input.counterDepository === input.depository &&
+      invalidField('counterDepository', 'This must be another place.'),
   ];
 }
 
@@ -116,7 +126,7 @@ interface ActionShape {
   readonly units?: 'more' | 'fewer';
 }
 
-const actionShapes: Readonly<Record<CorporateActionWord, ActionShape>> = {
+const actionShapes: Readonly<Record<CorporateActionType, ActionShape>> = {
   split: { needs: ['ratio'], units: 'more' },
   'stock-dividend': { needs: ['ratio'], units: 'more' },
   'reverse-split': { needs: ['ratio'], units: 'fewer' },
@@ -126,7 +136,7 @@ const actionShapes: Readonly<Record<CorporateActionWord, ActionShape>> = {
   'return-of-capital': { needs: ['amount'], takes: ['exchangeRate'] },
 };
 
-const ofActions: readonly TransactionField[] = [
+const actionFields: readonly TransactionField[] = [
   'ratio',
   'costShare',
   'cashInLieuQuantity',
@@ -135,38 +145,38 @@ const ofActions: readonly TransactionField[] = [
   'exchangeRate',
 ];
 
-function ofCorporateAction(asked: AskedTransaction): Faults {
-  const { action, ratio, account, instrument, targetInstrument } = asked;
+function corporateActionFaults(input: TransactionInput): Faults {
+  const { action, ratio, account, instrument, targetInstrument } = input;
   const { needs, takes = [], units } = actionShapes[action!];
-  const isHere = (field: TransactionField): boolean => has(asked, field as keyof AskedTransaction);
-  const others = ofActions.filter((field) => !needs.includes(field) && !takes.includes(field));
+  const isPresent = (field: TransactionField): boolean => hasField(input, field as keyof TransactionInput);
+  const others = actionFields.filter((field) => !needs.includes(field) && !takes.includes(field));
   return [
-    ...needs.map((field) => !isHere(field) && missing(field, `This is required for a ${action}.`)),
-    ...others.map((field) => isHere(field) && wrong(field, `A ${action} has none.`)),
+    ...needs.map((field) => !isPresent(field) && missingField(field, `This is required for a ${action}.`)),
+    ...others.map((field) => isPresent(field) && invalidField(field, `A ${action} has none.`)),
     ratio != null &&
       units !== undefined &&
       directionOf(ratio) !== units &&
-      wrong('ratio', `A ${action} leaves ${units} units than before: send the units after before those before.`),
-    isHere('cashInLieuQuantity') !== isHere('amount') &&
+      invalidField('ratio', `A ${action} leaves ${units} units than before: send the units after before those before.`),
+    isPresent('cashInLieuQuantity') !== isPresent('amount') &&
       action === 'merger' &&
-      missing(
-        isHere('amount') ? 'cashInLieuQuantity' : 'amount',
+      missingField(
+        isPresent('amount') ? 'cashInLieuQuantity' : 'amount',
         'Units paid out and what was paid for them come together.',
       ),
     targetInstrument != null &&
       targetInstrument === instrument &&
-      wrong('targetInstrument', 'This must be another instrument.'),
-    ...(account == null ? ofAllHolders(asked) : []),
+      invalidField('targetInstrument', 'This must be another instrument.'),
+    ...(account == null ? allHolderFaults(input) : []),
   ];
 }
 
 /** Money comes to one account, so what is booked for all holders brings none. */
-function ofAllHolders(asked: AskedTransaction): Faults {
+function allHolderFaults(input: TransactionInput): Faults {
   return [
-    has(asked, 'amount') && missing('account', 'What brings cash is booked for one account.'),
-    has(asked, 'depository') && wrong('depository', 'What is booked for all holders names no depository.'),
-    has(asked, 'externalReference') &&
-      wrong('externalReference', 'What is booked for all holders has no reference of an account.'),
+    hasField(input, 'amount') && missingField('account', 'What brings cash is booked for one account.'),
+    hasField(input, 'depository') && invalidField('depository', 'What is booked for all holders names no depository.'),
+    hasField(input, 'externalReference') &&
+      invalidField('externalReference', 'What is booked for all holders has no reference of an account.'),
   ];
 }
 
@@ -176,14 +186,17 @@ function directionOf(ratio: string): 'more' | 'fewer' | 'equal' {
 }
 
 /** Quantities add up to the whole. */
-function ofLots({ lots, acquired, quantity, date }: AskedTransaction): Faults {
+function lotFaults({ lots, acquired, quantity, date }: TransactionInput): Faults {
   const whole = quantity == null ? '0' : quantity.replace('-', '');
   const isWhole = (parts: readonly { quantity: Decimal }[]): boolean =>
     parts.reduce((sum, part) => sum + toFixed(part.quantity), 0n) === toFixed(whole as Decimal);
-  const lateAt = acquired?.findIndex((lot) => lot.date > date) ?? -1;
+  const lateIndex = acquired?.findIndex((lot) => lot.date > date) ?? -1;
   return [
-    lots != null && !isWhole(lots) && wrong('lots', `The quantities must add up to ${whole}.`),
-    acquired != null && !isWhole(acquired) && wrong('acquired', `The quantities must add up to ${whole}.`),
-    lateAt >= 0 && { ...wrong('acquired', `Units cannot have been acquired after ${date}.`), item: lateAt },
+    lots != null && !isWhole(lots) && invalidField('lots', `The quantities must add up to ${whole}.`),
+    acquired != null && !isWhole(acquired) && invalidField('acquired', `The quantities must add up to ${whole}.`),
+    lateIndex >= 0 && {
+      ...invalidField('acquired', `Units cannot have been acquired after ${date}.`),
+      item: lateIndex,
+    },
   ];
 }

@@ -17,7 +17,7 @@ type Fields = Omit<ChangeOf<typeof transaction>, 'kind' | 'type' | 'client' | 'c
  * Units and cash with the signs of the ledger: in is positive, out is negative. A redemption or an exchange that is about a forward
  * contract becomes its settlement.
  */
-export interface AskedTransaction extends Fields {
+export interface TransactionInput extends Fields {
   readonly kind: TransactionKind;
   readonly date: CalendarDate;
   /** Income before anything was withheld: only compared with the rest. */
@@ -29,7 +29,7 @@ export interface AskedTransaction extends Fields {
 }
 
 /** What the things that a transaction names are like. */
-export interface AskedContext {
+export interface TransactionContext {
   readonly client: Id | null;
   /** Null where it is booked for all holders. */
   readonly accountCurrency: string | null;
@@ -44,7 +44,7 @@ export interface AskedContext {
 }
 
 /** By hand, without lots that are named. */
-export function isHandSale({ kind, quantity, source, lots }: AskedTransaction): boolean {
+export function isManualSale({ kind, quantity, source, lots }: TransactionInput): boolean {
   return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
 }
 

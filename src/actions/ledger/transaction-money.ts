@@ -12,17 +12,17 @@ import {
   toFixed,
   type Fixed,
 } from '../../kit/fixed.ts';
-import { Refusal, refuseFaults } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import {
-  fittedExchange,
-  fittedIncome,
-  fittedTrade,
-  isMisfit,
-  type Misfit,
+  reconcileExchange,
+  reconcileIncome,
+  reconcileTrade,
+  isMismatch,
+  type AmountMismatch,
 } from '../../engine/ledger/amount-reconciliation.ts';
 import { currencies } from '../../model/currency.ts';
 import { isBondType } from '../../model/ledger/plain-transaction-variants.ts';
-import type { AskedContext, AskedTransaction } from './transaction-input.ts';
+import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
 /** What is kept of it. */
 export interface TransactionMoney {
@@ -38,7 +38,7 @@ export interface TransactionMoney {
   readonly rate: Decimal | null;
 }
 
-function fixedOf(decimal: Decimal | null | undefined): Fixed | null {
+function toFixedOrNull(decimal: Decimal | null | undefined): Fixed | null {
   return decimal == null ? null : toFixed(decimal);
 }
 
@@ -49,10 +49,10 @@ function minorUnitOf(currency: string | null): Fixed {
 }
 
 function refuse(code: string, field: string, detail: string): never {
-  throw refuseFaults('invalid-document', [{ code, field, detail }]);
+  throw refusalForFaults('invalid-document', [{ code, field, detail }]);
 }
 
-function refuseMisfit({ reason, stated, expected }: Misfit, field: string): never {
+function refuseMismatch({ reason, stated, expected }: AmountMismatch, field: string): never {
   const [one, other] = [fromFixed(stated), fromFixed(expected)];
   const detail =
     reason === 'sign'
@@ -62,9 +62,9 @@ function refuseMisfit({ reason, stated, expected }: Misfit, field: string): neve
 }
 
 /** Figures that are too large together for 20 digits before the point. */
-export function transactionMoney(asked: AskedTransaction, context: AskedContext): TransactionMoney {
+export function transactionMoney(input: TransactionInput, context: TransactionContext): TransactionMoney {
   try {
-    return { ...plainMoney(asked, context), ...moneyOfKind(asked, context) };
+    return { ...statedMoney(input, context), ...moneyOfKind(input, context) };
   } catch (error) {
     if (!(error instanceof FixedFault)) throw error;
     refuse('invalid-attribute', 'amount', 'The figures together come to more than 20 digits before the point.');
@@ -72,59 +72,59 @@ export function transactionMoney(asked: AskedTransaction, context: AskedContext)
 }
 
 /** As it was sent, where nothing has to fit. */
-function plainMoney(asked: AskedTransaction, { accountCurrency }: AskedContext): TransactionMoney {
+function statedMoney(input: TransactionInput, { accountCurrency }: TransactionContext): TransactionMoney {
   return {
-    amount: asked.amount ?? null,
-    currency: asked.currency ?? accountCurrency,
+    amount: input.amount ?? null,
+    currency: input.currency ?? accountCurrency,
     value: '0' as Decimal,
     unexplained: '0' as Decimal,
-    taxes: asked.taxes ?? null,
-    accruedInterest: asked.accruedInterest ?? null,
-    exchangeRate: asked.exchangeRate ?? null,
-    counterAmount: asked.counterAmount ?? null,
-    counterCcyCode: asked.counterCcyCode ?? null,
-    rate: asked.rate ?? null,
+    taxes: input.taxes ?? null,
+    accruedInterest: input.accruedInterest ?? null,
+    exchangeRate: input.exchangeRate ?? null,
+    counterAmount: input.counterAmount ?? null,
+    counterCcyCode: input.counterCcyCode ?? null,
+    rate: input.rate ?? null,
   };
 }
 
-function moneyOfKind(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
-  switch (asked.kind) {
+function moneyOfKind(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+  switch (input.kind) {
     case 'trade':
     case 'redemption':
-      return tradeMoney(asked, context);
+      return tradeMoney(input, context);
     case 'dividend':
     case 'coupon':
     case 'interest':
-      return incomeMoney(asked, context);
+      return incomeMoney(input, context);
     case 'fx':
-      return exchangeMoney(asked, context);
+      return exchangeMoney(input, context);
     case 'forward-settlement':
-      return isDelivery(asked) ? exchangeMoney(asked, context) : { value: asked.amount ?? ('0' as Decimal) };
+      return isDelivery(input) ? exchangeMoney(input, context) : { value: input.amount ?? ('0' as Decimal) };
     case 'flow':
-      return asked.amount == null || asked.counterAccount == null ? {} : moveMoney(asked, context);
+      return input.amount == null || input.counterAccount == null ? {} : transferMoney(input, context);
     case 'capital-call':
     case 'distribution':
     case 'corporate-action':
-      return paidMoney(asked, context);
+      return paidMoney(input, context);
     default:
       return {};
   }
 }
 
 /** An FX forward is delivered where there is another leg. */
-export function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: AskedTransaction): boolean {
+export function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: TransactionInput): boolean {
   return [counterAmount, counterCcyCode, counterAccount, rate].some((field) => field != null);
 }
 
 /** The currency of the price; that of the amount where the instrument has none. */
-function tradeCurrencyOf({ instrument }: AskedContext, currency: string | null): string | null {
+function tradeCurrencyOf({ instrument }: TransactionContext, currency: string | null): string | null {
   return instrument?.ccyCode ?? instrument?.listingCurrency ?? currency;
 }
 
 /** The rate that is applied: none where both are in one currency. */
-function appliedRate(asked: AskedTransaction, context: AskedContext): 'same' | 'missing' | Fixed {
-  const currency = asked.currency ?? context.accountCurrency;
-  const rate = fixedOf(asked.exchangeRate);
+function appliedRate(input: TransactionInput, context: TransactionContext): 'same' | 'missing' | Fixed {
+  const currency = input.currency ?? context.accountCurrency;
+  const rate = toFixedOrNull(input.exchangeRate);
   if (tradeCurrencyOf(context, currency) === currency) {
     if (rate === null || rate === oneFixed) return 'same';
     const isKnown = (context.instrument?.ccyCode ?? context.instrument?.listingCurrency) != null;
@@ -138,7 +138,7 @@ function appliedRate(asked: AskedTransaction, context: AskedContext): 'same' | '
   return rate ?? 'missing';
 }
 
-function needRate(context: AskedContext, currency: string | null): never {
+function refuseMissingRate(context: TransactionContext, currency: string | null): never {
   const from = tradeCurrencyOf(context, currency);
   refuse(
     'missing-attribute',
@@ -147,36 +147,36 @@ function needRate(context: AskedContext, currency: string | null): never {
   );
 }
 
-function tradeMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
-  const currency = asked.currency ?? context.accountCurrency;
-  const accrued = accruedOf(asked);
-  const rate = appliedRate(asked, context);
+function tradeMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+  const currency = input.currency ?? context.accountCurrency;
+  const accrued = accruedOf(input);
+  const rate = appliedRate(input, context);
   const isIndexUnknown = context.instrument?.type === 'index-linked-bond-instrument' && context.index === undefined;
-  const price = isIndexUnknown ? null : fixedOf(asked.price);
-  const amount = fixedOf(asked.amount);
-  const quantity = toFixed(asked.quantity!);
+  const price = isIndexUnknown ? null : toFixedOrNull(input.price);
+  const amount = toFixedOrNull(input.amount);
+  const quantity = toFixed(input.quantity!);
   if (price === null && amount === null) {
     refuse('missing-attribute', 'amount', 'An amount or a price is required.');
   }
-  if (rate === 'missing' && (price === null || amount === null)) needRate(context, currency);
+  if (rate === 'missing' && (price === null || amount === null)) refuseMissingRate(context, currency);
   const stated = {
     units: quantity > 0n ? 'in' : 'out',
     quantity: magnitude(quantity),
     price,
     priceUnit: isBondType(context.instrument?.type ?? null) ? 'per 100' : (context.instrument?.priceUnit ?? '1'),
     index: context.index,
-    fees: fixedOf(asked.fees),
-    taxes: fixedOf(asked.taxes),
+    fees: toFixedOrNull(input.fees),
+    taxes: toFixedOrNull(input.taxes),
     accrued,
     exchangeRate: typeof rate === 'bigint' ? rate : null,
     minorUnit: minorUnitOf(currency),
   } as const;
   // Without a rate the amount itself says what the units came to: only its direction can be wrong.
-  const fit = fittedTrade({ ...stated, amount: rate === 'missing' ? null : amount });
-  if (isMisfit(fit)) refuseMisfit(fit, 'amount');
+  const fit = reconcileTrade({ ...stated, amount: rate === 'missing' ? null : amount });
+  if (isMismatch(fit)) refuseMismatch(fit, 'amount');
   const isOpposed = amount !== null && amount > 0n === (stated.units === 'in') && amount !== 0n;
   if (isOpposed && (price === null || rate === 'missing')) {
-    refuseMisfit({ reason: 'sign', stated: amount, expected: -amount }, 'amount');
+    refuseMismatch({ reason: 'sign', stated: amount, expected: -amount }, 'amount');
   }
   return {
     amount: fromFixed(amount ?? fit.amount),
@@ -187,16 +187,16 @@ function tradeMoney(asked: AskedTransaction, context: AskedContext): Partial<Tra
 }
 
 /** Nominal × (dirty − clean) ÷ 100; where it is stated as well, the two must agree to the places that the price shows. */
-function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: AskedTransaction): Fixed | null {
-  const stated = fixedOf(accruedInterest);
+function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: TransactionInput): Fixed | null {
+  const stated = toFixedOrNull(accruedInterest);
   if (dirtyPrice == null) return stated;
   if (price == null) refuse('missing-attribute', 'price', 'A clean price is required beside the dirty one.');
   const units = magnitude(toFixed(quantity!));
   const expected = multiplyDivide(units, toFixed(dirtyPrice) - toFixed(price), 100n * oneFixed);
   if (stated === null) return expected;
-  const slack = multiplyDivide(units, halfStepOf(dirtyPrice) + halfStepOf(price), 100n * oneFixed);
-  if (magnitude(stated - expected) > slack)
-    refuseMisfit({ reason: 'contradiction', stated, expected }, 'accruedInterest');
+  const tolerance = multiplyDivide(units, halfStepOf(dirtyPrice) + halfStepOf(price), 100n * oneFixed);
+  if (magnitude(stated - expected) > tolerance)
+    refuseMismatch({ reason: 'contradiction', stated, expected }, 'accruedInterest');
   return stated;
 }
 
@@ -206,20 +206,25 @@ function halfStepOf(decimal: Decimal): Fixed {
   return places === 0 ? 0n : oneFixed / 10n ** BigInt(places) / 2n;
 }
 
-function incomeMoney(asked: AskedTransaction, { accountCurrency }: AskedContext): Partial<TransactionMoney> {
-  const { gross, amount, taxes } = asked;
+function incomeMoney(input: TransactionInput, { accountCurrency }: TransactionContext): Partial<TransactionMoney> {
+  const { gross, amount, taxes } = input;
   if (gross == null && amount == null) refuse('missing-attribute', 'amount', 'What came in is required, net or gross.');
-  const minorUnit = minorUnitOf(asked.currency ?? accountCurrency);
-  const fit = fittedIncome({ gross: fixedOf(gross), withholding: fixedOf(taxes), net: fixedOf(amount), minorUnit });
-  if (isMisfit(fit)) refuseMisfit(fit, 'amount');
-  if (fit.withholding < 0n) refuseMisfit({ reason: 'contradiction', stated: fit.net, expected: fit.gross }, 'amount');
+  const minorUnit = minorUnitOf(input.currency ?? accountCurrency);
+  const fit = reconcileIncome({
+    gross: toFixedOrNull(gross),
+    withholding: toFixedOrNull(taxes),
+    net: toFixedOrNull(amount),
+    minorUnit,
+  });
+  if (isMismatch(fit)) refuseMismatch(fit, 'amount');
+  if (fit.withholding < 0n) refuseMismatch({ reason: 'contradiction', stated: fit.net, expected: fit.gross }, 'amount');
   const isWithheld = taxes != null || fit.withholding !== 0n;
   return { amount: fromFixed(fit.net), taxes: isWithheld ? fromFixed(fit.withholding) : null };
 }
 
-function exchangeMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
-  const currency = asked.currency ?? context.accountCurrency;
-  const counterCcyCode = asked.counterCcyCode ?? context.counterAccountCurrency;
+function exchangeMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+  const currency = input.currency ?? context.accountCurrency;
+  const counterCcyCode = input.counterCcyCode ?? context.counterAccountCurrency;
   if (counterCcyCode === null)
     refuse('missing-attribute', 'counterCcyCode', 'The currency of the other leg is required.');
   if (counterCcyCode === currency) {
@@ -229,44 +234,44 @@ function exchangeMoney(asked: AskedTransaction, context: AskedContext): Partial<
       `Both legs are in ${currency}: an exchange is between two currencies.`,
     );
   }
-  if (asked.counterAmount == null && asked.rate == null) {
+  if (input.counterAmount == null && input.rate == null) {
     refuse('missing-attribute', 'counterAmount', 'The amount of the other leg or a rate is required.');
   }
-  const fit = fittedExchange({
-    amount: toFixed(asked.amount!),
-    counterAmount: fixedOf(asked.counterAmount),
-    rate: fixedOf(asked.rate),
+  const fit = reconcileExchange({
+    amount: toFixed(input.amount!),
+    counterAmount: toFixedOrNull(input.counterAmount),
+    rate: toFixedOrNull(input.rate),
     counterMinorUnit: minorUnitOf(counterCcyCode),
   });
-  if (isMisfit(fit)) refuseMisfit(fit, 'counterAmount');
-  const rate = asked.rate ?? fromFixed(fit.rate);
+  if (isMismatch(fit)) refuseMismatch(fit, 'counterAmount');
+  const rate = input.rate ?? fromFixed(fit.rate);
   return { counterAmount: fromFixed(fit.counterAmount), counterCcyCode, rate };
 }
 
 /** What leaves one own account arrives at the other: the same amount, unless they are in two currencies. */
-function moveMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
-  const currency = asked.currency ?? context.accountCurrency;
+function transferMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+  const currency = input.currency ?? context.accountCurrency;
   const counterCcyCode = context.counterAccountCurrency;
-  const [amount, counter] = [toFixed(asked.amount!), fixedOf(asked.counterAmount)];
+  const [amount, counter] = [toFixed(input.amount!), toFixedOrNull(input.counterAmount)];
   if (counter === null && counterCcyCode !== currency) {
     const detail = `The amount in ${counterCcyCode} is required: the other account is in another currency.`;
     refuse('missing-attribute', 'counterAmount', detail);
   }
   if (counter !== null && counter > 0n === amount > 0n) {
-    refuseMisfit({ reason: 'sign', stated: counter, expected: -counter }, 'counterAmount');
+    refuseMismatch({ reason: 'sign', stated: counter, expected: -counter }, 'counterAmount');
   }
   if (counter !== null && counterCcyCode === currency && counter !== -amount) {
-    refuseMisfit({ reason: 'contradiction', stated: counter, expected: -amount }, 'counterAmount');
+    refuseMismatch({ reason: 'contradiction', stated: counter, expected: -amount }, 'counterAmount');
   }
   return { counterAmount: fromFixed(counter ?? -amount), counterCcyCode };
 }
 
 /** What a fund called or paid, or an issuer paid, in the instrument's own currency. */
-function paidMoney(asked: AskedTransaction, context: AskedContext): Partial<TransactionMoney> {
-  const amount = fixedOf(asked.amount);
+function paidMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+  const amount = toFixedOrNull(input.amount);
   if (amount === null) return {};
-  const rate = appliedRate(asked, context);
-  if (rate === 'missing') needRate(context, asked.currency ?? context.accountCurrency);
+  const rate = appliedRate(input, context);
+  if (rate === 'missing') refuseMissingRate(context, input.currency ?? context.accountCurrency);
   const paid = magnitude(amount);
   return { value: fromFixed(rate === 'same' ? paid : divideRounded(paid * oneFixed, rate)) };
 }

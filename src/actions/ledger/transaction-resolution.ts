@@ -2,33 +2,33 @@
 // fits. Knows no wire, and writes nothing.
 
 import type { Id } from '../../kit/id.ts';
-import { Refusal, refuseFaults, type Fault } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { transactionTypeOf, type TransactionType } from '../../model/ledger/transaction-kind.ts';
-import { lotNameOf, type NamedLots } from '../../model/ledger/transaction-value.ts';
-import { isForward, isHandSale, type AskedContext, type AskedTransaction } from './transaction-input.ts';
-import type { NamedThings } from './referenced-records.ts';
-import { getOwner, refuseStrangers } from '../core/reference.ts';
+import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
+import { isForward, isManualSale, type TransactionContext, type TransactionInput } from './transaction-input.ts';
+import type { ReferencedRecords } from './referenced-records.ts';
+import { getOwner, refuseOtherClients } from '../core/reference.ts';
 import { notFound } from '../core/resource.ts';
-import { refuseUnlessAllSeen } from '../core/all-clients-access.ts';
+import { requireAllClients } from '../core/all-clients-access.ts';
 import { transactionMoney } from './transaction-money.ts';
-import { listFaults } from './transaction-checks.ts';
+import { listTransactionFaults } from './transaction-checks.ts';
 import type { Work } from '../core/work.ts';
 
 /** Every field of a row but its id and when it was booked. */
-export type SettledTransaction = Omit<Transaction, 'id' | 'createdAt'>;
+export type ResolvedTransaction = Omit<Transaction, 'id' | 'createdAt'>;
 
 /** Each by itself: the refusal of one is no other's. */
-export async function settleTransactions(
+export async function resolveTransactions(
   work: Work,
-  named: NamedThings,
-  asked: readonly AskedTransaction[],
-): Promise<(SettledTransaction | Refusal)[]> {
-  await named.take(asked);
-  return asked.map((one) => {
+  referenced: ReferencedRecords,
+  input: readonly TransactionInput[],
+): Promise<(ResolvedTransaction | Refusal)[]> {
+  await referenced.load(input);
+  return input.map((one) => {
     try {
-      return settle(work, named, one);
+      return resolve(work, referenced, one);
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
@@ -36,46 +36,46 @@ export async function settleTransactions(
   });
 }
 
-function settle(work: Work, named: NamedThings, sent: AskedTransaction): SettledTransaction {
-  const client = clientAmong(work, named, sent);
-  const context = named.contextOf(client, sent);
-  const asked = withoutEmptyLists({ ...sent, kind: kindOf(sent, context.instrument) });
-  const faults = [...listFaults(asked, context), ...listLotFaults(named, asked)];
-  if (faults.length > 0) throw refuseFaults('invalid-document', faults);
-  refuseUnnamedLots(asked, context);
-  refuseUnknownTrade(named, asked);
-  return settled(asked, context);
+function resolve(work: Work, referenced: ReferencedRecords, raw: TransactionInput): ResolvedTransaction {
+  const client = resolveClient(work, referenced, raw);
+  const context = referenced.contextFor(client, raw);
+  const input = withoutEmptyLists({ ...raw, kind: resolvedKind(raw, context.instrument) });
+  const faults = [...listTransactionFaults(input, context), ...listLotFaults(referenced, input)];
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+  refuseUnnamedLots(input, context);
+  refuseUnknownTrade(referenced, input);
+  return buildTransaction(input, context);
 }
 
 /** The client it belongs to, as everything does that it names. */
-function clientAmong(work: Work, { held }: NamedThings, asked: AskedTransaction): Id | null {
-  const { account, depository, instrument, counterAccount, counterDepository, targetInstrument } = asked;
+function resolveClient(work: Work, { owners }: ReferencedRecords, input: TransactionInput): Id | null {
+  const { account, depository, instrument, counterAccount, counterDepository, targetInstrument } = input;
   if (account != null) {
-    const client = getOwner(transaction, held, { field: 'account', id: account });
+    const client = getOwner(transaction, owners, { field: 'account', id: account });
     const others = { depository, instrument, counterAccount, counterDepository, targetInstrument };
-    refuseStrangers(transaction, held, { client, asked: others });
+    refuseOtherClients(transaction, owners, { client, input: others });
     return client;
   }
-  refuseUnlessAllSeen(work);
-  const client = getOwner(transaction, held, { field: 'instrument', id: instrument! });
-  refuseStrangers(transaction, held, { client, asked: { targetInstrument } });
+  requireAllClients(work);
+  const client = getOwner(transaction, owners, { field: 'instrument', id: instrument! });
+  refuseOtherClients(transaction, owners, { client, input: { targetInstrument } });
   return client;
 }
 
 /** What is redeemed or exchanged is the settlement of a forward where it is about one. */
-function kindOf({ kind }: AskedTransaction, instrument: Instrument | null): AskedTransaction['kind'] {
+function resolvedKind({ kind }: TransactionInput, instrument: Instrument | null): TransactionInput['kind'] {
   return (kind === 'redemption' || kind === 'fx') && isForward(instrument) ? 'forward-settlement' : kind;
 }
 
-function withoutEmptyLists(asked: AskedTransaction): AskedTransaction {
-  const { lots, acquired } = asked;
-  return { ...asked, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
+function withoutEmptyLists(input: TransactionInput): TransactionInput {
+  const { lots, acquired } = input;
+  return { ...input, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
 }
 
 /** A lot is named by the transaction that opened it, which is one of the same account. */
-function listLotFaults(named: NamedThings, { lots, account }: AskedTransaction): Fault[] {
-  return ((lots ?? []) as NamedLots).flatMap((lot, item) => {
-    const opening = named.findRow(lotNameOf(lot.id).transaction);
+function listLotFaults(referenced: ReferencedRecords, { lots, account }: TransactionInput): Fault[] {
+  return ((lots ?? []) as SpecifiedLots).flatMap((lot, item) => {
+    const opening = referenced.findTransaction(parseLotId(lot.id).transaction);
     if (opening !== undefined && (opening.account === account || opening.counterAccount === account)) return [];
     const detail = 'No transaction of this account opened such a lot.';
     return [{ code: 'invalid-attribute', detail, field: 'lots', item }];
@@ -83,63 +83,63 @@ function listLotFaults(named: NamedThings, { lots, account }: AskedTransaction):
 }
 
 /** By hand, a sale under SPECIFIC_ID says what is sold. */
-function refuseUnnamedLots(asked: AskedTransaction, { accountingMethod }: AskedContext): void {
-  if (accountingMethod !== 'SPECIFIC_ID' || !isHandSale(asked)) return;
+function refuseUnnamedLots(input: TransactionInput, { accountingMethod }: TransactionContext): void {
+  if (accountingMethod !== 'SPECIFIC_ID' || !isManualSale(input)) return;
   const detail = "The client's accounting method is SPECIFIC_ID: the lots that are sold are required.";
-  throw refuseFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'lots' }]);
+  throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'lots' }]);
 }
 
-function refuseUnknownTrade(named: NamedThings, { trade, account }: AskedTransaction): void {
+function refuseUnknownTrade(referenced: ReferencedRecords, { trade, account }: TransactionInput): void {
   if (trade == null) return;
-  const found = named.findRow(trade);
+  const found = referenced.findTransaction(trade);
   if (found?.account !== account || found?.kind !== 'trade') throw notFound(transaction, { field: 'trade' });
 }
 
 /** Which types an instrument can have, its class says. */
-function refuseOtherTypes(type: TransactionType, { instrumentClass }: AskedContext): void {
+function refuseDisallowedType(type: TransactionType, { instrumentClass }: TransactionContext): void {
   if (instrumentClass === null || instrumentClass.allowed.includes(type)) return;
   const { name, allowed } = instrumentClass;
   const detail = `An instrument of the class ${name} has no transactions of type ${type}, only ${allowed.join(', ')}.`;
-  throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'type' }]);
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'type' }]);
 }
 
-function settled(asked: AskedTransaction, context: AskedContext): SettledTransaction {
-  const money = transactionMoney(asked, context);
-  const quantity = asked.quantity ?? null;
-  const { kind } = asked;
+function buildTransaction(input: TransactionInput, context: TransactionContext): ResolvedTransaction {
+  const money = transactionMoney(input, context);
+  const quantity = input.quantity ?? null;
+  const { kind } = input;
   const type = transactionTypeOf({ kind, quantity, amount: money.amount, counterAmount: money.counterAmount });
-  refuseOtherTypes(type, context);
+  refuseDisallowedType(type, context);
   return {
     kind,
     type,
-    date: asked.date,
-    settlementDate: asked.settlementDate ?? null,
-    executedAt: asked.executedAt ?? null,
+    date: input.date,
+    settlementDate: input.settlementDate ?? null,
+    executedAt: input.executedAt ?? null,
     ...money,
     quantity,
-    price: asked.price ?? null,
-    fees: asked.fees ?? null,
-    effectOnUnfunded: asked.effectOnUnfunded ?? null,
-    recallableAmount: asked.recallableAmount ?? null,
-    costShare: asked.costShare ?? null,
-    cashInLieuQuantity: asked.cashInLieuQuantity ?? null,
-    periodStart: asked.periodStart ?? null,
-    periodEnd: asked.periodEnd ?? null,
-    action: asked.action ?? null,
-    ratio: asked.ratio ?? null,
-    lots: asked.lots ?? null,
-    acquired: asked.acquired ?? null,
-    category: asked.category ?? null,
-    comment: asked.comment ?? null,
-    source: asked.source ?? 'manual',
-    externalReference: asked.externalReference ?? null,
+    price: input.price ?? null,
+    fees: input.fees ?? null,
+    effectOnUnfunded: input.effectOnUnfunded ?? null,
+    recallableAmount: input.recallableAmount ?? null,
+    costShare: input.costShare ?? null,
+    cashInLieuQuantity: input.cashInLieuQuantity ?? null,
+    periodStart: input.periodStart ?? null,
+    periodEnd: input.periodEnd ?? null,
+    action: input.action ?? null,
+    ratio: input.ratio ?? null,
+    lots: input.lots ?? null,
+    acquired: input.acquired ?? null,
+    category: input.category ?? null,
+    comment: input.comment ?? null,
+    source: input.source ?? 'manual',
+    externalReference: input.externalReference ?? null,
     client: context.client,
-    account: asked.account ?? null,
-    depository: asked.depository ?? null,
-    instrument: asked.instrument ?? null,
-    counterAccount: asked.counterAccount ?? null,
-    counterDepository: asked.counterDepository ?? null,
-    targetInstrument: asked.targetInstrument ?? null,
-    trade: asked.trade ?? null,
-  } as SettledTransaction;
+    account: input.account ?? null,
+    depository: input.depository ?? null,
+    instrument: input.instrument ?? null,
+    counterAccount: input.counterAccount ?? null,
+    counterDepository: input.counterDepository ?? null,
+    targetInstrument: input.targetInstrument ?? null,
+    trade: input.trade ?? null,
+  } as ResolvedTransaction;
 }

@@ -1,19 +1,19 @@
 // What may happen to a transaction: it is booked, amended and deleted, and every version of it is kept. Knows no wire.
 
-import { Refusal, refuseFaults } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
-import type { AuditedAct } from '../../model/access/audit-entry.ts';
+import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { LedgerPageQuery, LedgerQuery, LedgerRow } from '../../store/ledger/ledger-reader.ts';
-import { markAllClients, markClient } from '../../store/queues/dirty-flags.ts';
-import type { AskedTransaction } from './transaction-input.ts';
-import { Bookings, isSame, type Booking } from './booking-writer.ts';
-import { LedgerBooks } from './sequence-allocator.ts';
-import { notFound, type Page } from '../core/resource.ts';
-import { refuseUnlessAllSeen } from '../core/all-clients-access.ts';
+import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
+import type { TransactionInput } from './transaction-input.ts';
+import { BookingWriter, isSameTransaction, type BookingResult } from './booking-writer.ts';
+import { SequenceAllocator } from './sequence-allocator.ts';
+import { notFound, type ResultPage } from '../core/resource.ts';
+import { requireAllClients } from '../core/all-clients-access.ts';
 import { snapshot } from '../core/snapshot.ts';
-import type { SettledTransaction } from './transaction-resolution.ts';
+import type { ResolvedTransaction } from './transaction-resolution.ts';
 import { audit, type Work } from '../core/work.ts';
 
 /** What booking and amending can be refused with beyond a bad document. */
@@ -25,7 +25,7 @@ export const transactionRefusals: readonly RefusalCode[] = [
   'amount-mismatch',
 ];
 
-export interface Booked extends Pick<Booking, 'outcome'> {
+export interface BookedTransaction extends Pick<BookingResult, 'outcome'> {
   readonly row: LedgerRow;
 }
 
@@ -41,19 +41,19 @@ function refuseUnknown(): never {
   throw notFound(transaction);
 }
 
-export async function listTransactions({ store }: Work, query: LedgerPageQuery): Promise<Page<LedgerRow>> {
+export async function listTransactions({ store }: Work, query: LedgerPageQuery): Promise<ResultPage<LedgerRow>> {
   const rows = await store.ledger.list({ ...query, limit: query.limit + 1 });
-  return { things: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+  return { records: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
 }
 
 export function countTransactions({ store }: Work, query: LedgerQuery): Promise<number> {
   return store.ledger.count(query);
 }
 
-export async function bookTransaction(work: Work, asked: AskedTransaction): Promise<Booked> {
-  const bookings = new Bookings(work, 'sent-later');
-  const [booking] = await bookings.book([asked]);
-  return conclude(work, bookings, throwRefusal(booking!));
+export async function bookTransaction(work: Work, input: TransactionInput): Promise<BookedTransaction> {
+  const writer = new BookingWriter(work, 'sent-later');
+  const [result] = await writer.book([input]);
+  return finishBooking(work, writer, throwRefusal(result!));
 }
 
 function throwRefusal<T extends object>(outcome: T | Refusal): T {
@@ -61,11 +61,15 @@ function throwRefusal<T extends object>(outcome: T | Refusal): T {
   return outcome;
 }
 
-function conclude(work: Work, { books }: Bookings, { outcome, row, before }: Booking): Booked {
+function finishBooking(
+  work: Work,
+  { sequences }: BookingWriter,
+  { outcome, row, before }: BookingResult,
+): BookedTransaction {
   const after = row();
   if (outcome === 'unchanged') return { row: after, outcome };
-  books.close();
-  leaveTrace(work, before === undefined ? 'create' : 'change', { ...(before ? { before } : {}), after });
+  sequences.flush();
+  auditAndInvalidate(work, before === undefined ? 'create' : 'change', { ...(before ? { before } : {}), after });
   return { row: after, outcome };
 }
 
@@ -73,64 +77,68 @@ function conclude(work: Work, { books }: Bookings, { outcome, row, before }: Boo
 export async function amendTransaction(
   work: Work,
   id: string,
-  ask: (present: LedgerRow) => AskedTransaction,
+  makeInput: (present: LedgerRow) => TransactionInput,
   guard: TransactionGuard = () => {},
 ): Promise<LedgerRow> {
-  const bookings = new Bookings(work, 'sent-later');
-  const present = await hold(work, bookings.books, id);
+  const writer = new BookingWriter(work, 'sent-later');
+  const present = await lockTransaction(work, writer.sequences, id);
   guard(present);
-  const [outcome] = await bookings.settle([ask(present)]);
-  const settled = throwRefusal(outcome!);
-  if ((settled.account === null) !== (present.account === null)) refuseAnotherScope();
-  if (settled.client !== present.client) {
+  const [outcome] = await writer.resolve([makeInput(present)]);
+  const resolved = throwRefusal(outcome!);
+  if ((resolved.account === null) !== (present.account === null)) refuseScopeChange();
+  if (resolved.client !== present.client) {
     const detail = 'The account belongs to another client than the transaction.';
     throw new Refusal('different-client', detail, { faults: [{ code: 'different-client', detail, field: 'account' }] });
   }
-  const [, namesake] = await Promise.all([bookings.books.open([settled]), findReferred(work, settled)]);
-  if (namesake !== undefined && namesake.id !== id) refuseTaken();
-  if (isSame(present, settled)) return present;
-  return conclude(work, bookings, await bookings.replace(present, settled)).row;
+  const [, duplicate] = await Promise.all([writer.sequences.reserve([resolved]), findByReference(work, resolved)]);
+  if (duplicate !== undefined && duplicate.id !== id) refuseTakenReference();
+  if (isSameTransaction(present, resolved)) return present;
+  return finishBooking(work, writer, await writer.replace(present, resolved)).row;
 }
 
 export async function deleteTransaction(work: Work, id: string, guard: TransactionGuard = () => {}): Promise<void> {
-  const books = new LedgerBooks(work);
-  const present = await hold(work, books, id);
+  const sequences = new SequenceAllocator(work);
+  const present = await lockTransaction(work, sequences, id);
   guard(present);
-  books.turn([present]);
-  await work.store.ledgerVersions.close([{ id: present.id, version: books.stamp(present) }], work.now);
-  books.close();
-  leaveTrace(work, 'delete', { before: present });
+  sequences.advanceVersions([present]);
+  await work.store.transactionVersions.close([{ id: present.id, version: sequences.stampVersion(present) }], work.now);
+  sequences.flush();
+  auditAndInvalidate(work, 'delete', { before: present });
 }
 
 /** The transaction as it stands while nobody else books for its client. */
-async function hold(work: Work, books: LedgerBooks, id: string): Promise<LedgerRow> {
+async function lockTransaction(work: Work, sequences: SequenceAllocator, id: string): Promise<LedgerRow> {
   const seen = await getTransaction(work, id);
-  if (seen.client === null) refuseUnlessAllSeen(work);
-  const [, present] = await Promise.all([books.open([seen]), getTransaction(work, id)]);
-  await books.open([present]);
+  if (seen.client === null) requireAllClients(work);
+  const [, present] = await Promise.all([sequences.reserve([seen]), getTransaction(work, id)]);
+  await sequences.reserve([present]);
   return present;
 }
 
 /** What is one account's and what is all holders' are numbered apart. */
-function refuseAnotherScope(): never {
+function refuseScopeChange(): never {
   const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
-  throw refuseFaults('invalid-document', [{ code: 'immutable-attribute', detail, field: 'account' }]);
+  throw refusalForFaults('invalid-document', [{ code: 'immutable-attribute', detail, field: 'account' }]);
 }
 
-function refuseTaken(): never {
+function refuseTakenReference(): never {
   const code = 'external-reference-taken';
   const detail = 'Another transaction of this account and source has this reference.';
   throw new Refusal(code, detail, { faults: [{ code, detail, field: 'externalReference' }] });
 }
 
-async function findReferred({ store }: Work, settled: SettledTransaction): Promise<LedgerRow | undefined> {
-  const { account, source, externalReference } = settled;
+async function findByReference({ store }: Work, resolved: ResolvedTransaction): Promise<LedgerRow | undefined> {
+  const { account, source, externalReference } = resolved;
   if (account === null || externalReference === null) return undefined;
-  return (await store.ledger.listReferred([{ account, source, externalReference }]))[0];
+  return (await store.ledger.listByReference([{ account, source, externalReference }]))[0];
 }
 
 /** The line in the audit log, and the mark that the client's figures are to be worked out anew. */
-function leaveTrace(work: Work, act: AuditedAct, { before, after }: { before?: LedgerRow; after?: LedgerRow }): void {
+function auditAndInvalidate(
+  work: Work,
+  act: AuditedAction,
+  { before, after }: { before?: LedgerRow; after?: LedgerRow },
+): void {
   const { id, client } = (after ?? before)!;
   audit(work, {
     act,
@@ -140,7 +148,7 @@ function leaveTrace(work: Work, act: AuditedAct, { before, after }: { before?: L
     before: before ? snapshot(transaction, before as AnyRecord) : null,
     after: after ? snapshot(transaction, after as AnyRecord) : null,
   });
-  const mark = { cause: 'transaction', now: work.now } as const;
-  if (client === null) markAllClients(work.store, mark);
-  else markClient(work.store, client, mark);
+  const flag = { cause: 'transaction', now: work.now } as const;
+  if (client === null) flagAllClients(work.store, flag);
+  else flagClient(work.store, client, flag);
 }

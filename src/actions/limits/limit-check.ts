@@ -3,29 +3,29 @@
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { wordsOf, type Resource } from '../../kit/resource.ts';
+import { resourceLabel, type Resource } from '../../kit/resource.ts';
 import { account as accountResource } from '../../model/structure/account.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { instrument as instrumentResource } from '../../model/instrument/instrument.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
 import type { ProposedCashMove, ProposedTrade } from '../../model/limit/limit-check-proposal.ts';
-import { seesReportingEntity } from '../../model/access/scope.ts';
-import type { ReportedLimitCheck, ReportedOutcome } from '../../model/report/limit-status.ts';
+import { canSeeReportingEntity } from '../../model/access/scope.ts';
+import type { ReportedLimitCheck, ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import { History } from '../../engine/history/history.ts';
-import type { Transaction } from '../../engine/ledger/transaction.ts';
+import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { proposedFlow, proposedTransaction } from './proposed-transaction.ts';
 import { EntityPlaces } from '../reports/inputs/client-structure.ts';
-import { instrumentFactsOf } from '../reports/inputs/engine-instrument.ts';
-import { MarketMemory, type KnownInstrument } from '../reports/inputs/market-data-cache.ts';
-import { openReport, openReportsOfClient, type ReportScope } from '../reports/report-basis.ts';
+import { toEngineInstrument } from '../reports/inputs/engine-instrument.ts';
+import { MarketDataCache, type VersionedInstrument } from '../reports/inputs/market-data-cache.ts';
+import { loadReportBasis, listReportBases, type ReportBasis } from '../reports/report-basis.ts';
 import { endOfDay } from '../reports/report-day.ts';
 import { notFound } from '../core/resource.ts';
-import { readingTogether, type Work } from '../core/work.ts';
+import { readInSnapshot, type Work } from '../core/work.ts';
 
 export interface Proposal {
   /** Whose limits are looked at: one reporting entity's, or all of a client. */
-  readonly about: { readonly type: 'reporting-entity' | 'client'; readonly id: Id };
+  readonly subject: { readonly type: 'reporting-entity' | 'client'; readonly id: Id };
   readonly trades: readonly ProposedTrade[];
   readonly cashMoves: readonly ProposedCashMove[];
 }
@@ -36,7 +36,7 @@ export interface LimitCheck {
 }
 
 /** One of what is proposed cannot be done. */
-export class ProposalRefused extends Error {
+export class ProposalRefusal extends Error {
   readonly list: 'trades' | 'cashMoves';
   readonly index: number;
   readonly refusal: Refusal;
@@ -53,30 +53,32 @@ export class ProposalRefused extends Error {
 const limitsMax = 10_000;
 
 export async function checkLimits(work: Work, proposal: Proposal): Promise<LimitCheck> {
-  const { type, id } = proposal.about;
-  if (type === 'client') refusePerson(work);
-  const scopes = type === 'client' ? await openReportsOfClient(work, id, {}) : [await openReport(work, id, {})];
-  const [scope] = scopes;
-  if (scope === undefined) return { asOf: work.now, limits: [] };
-  const { client, today, timeZone } = scope;
+  const { type, id } = proposal.subject;
+  if (type === 'client') refusePersonForClient(work);
+  const bases = type === 'client' ? await listReportBases(work, id, {}) : [await loadReportBasis(work, id, {})];
+  const [basis] = bases;
+  if (basis === undefined) return { asOf: work.now, limits: [] };
+  const { client, today, timeZone } = basis;
   const query = { where: { client }, limit: limitsMax };
   const limits: readonly Limit[] = await work.store.table(limitResource).list(query);
-  const proposed = await withProposal(work, scopes, proposal);
-  const present = scopes.flatMap((one) => limitOutcomes(one, limits, today));
+  const proposed = await applyProposal(work, bases, proposal);
+  const present = bases.flatMap((one) => limitOutcomes(one, limits, today));
   const resulting = proposed.flatMap((one) => limitOutcomes(one, limits, today));
   const pairs = present.map((outcome, index) => ({ present: outcome, resulting: resulting[index]! }));
   const byLimit = Map.groupBy(pairs, (pair) => pair.present.limit);
-  const checked = limits.flatMap((limit) => (byLimit.get(limit)?.length ? [checkOf(limit, byLimit.get(limit)!)] : []));
+  const checked = limits.flatMap((limit) =>
+    byLimit.get(limit)?.length ? [toLimitCheck(limit, byLimit.get(limit)!)] : [],
+  );
   return { asOf: endOfDay(today, timeZone), limits: checked };
 }
 
 /** What they may not read would be missing, and nobody could tell. */
-function refusePerson({ store }: Work): void {
-  if (store.reach.sight.kind !== 'some') return;
+function refusePersonForClient({ store }: Work): void {
+  if (store.scope.visibleClients.kind !== 'some') return;
   throw new Refusal('outside-reach', 'A person checks the limits of one reporting entity: send `reporting_entity_id`.');
 }
 
-function checkOf(
+function toLimitCheck(
   { id, kind }: Limit,
   pairs: readonly { readonly present: LimitOutcome; readonly resulting: LimitOutcome }[],
 ): ReportedLimitCheck {
@@ -87,25 +89,25 @@ function checkOf(
       reportingEntityId: present.reportingEntity,
       min: present.min,
       max: present.max,
-      present: present as ReportedOutcome,
-      resulting: resulting as ReportedOutcome,
+      present: present as ReportedLimitOutcome,
+      resulting: resulting as ReportedLimitOutcome,
     })),
   };
 }
 
 /** The same reporting entities as if it had all been booked. Their history is one. */
-async function withProposal(
+async function applyProposal(
   work: Work,
-  scopes: readonly ReportScope[],
+  bases: readonly ReportBasis[],
   { trades, cashMoves }: Proposal,
-): Promise<readonly ReportScope[]> {
-  const scope = scopes[0]!;
-  const named = await readInstruments(work, scope, trades);
-  await refuseStrangers(work, scope, { trades, cashMoves, named });
-  const instruments = new Map([...scope.instruments, ...named]);
-  const history = historyWith(scope, { trades, cashMoves, named });
+): Promise<readonly ReportBasis[]> {
+  const basis = bases[0]!;
+  const namedInstruments = await readInstruments(work, basis, trades);
+  await refuseUnknownReferences(work, basis, { trades, cashMoves, namedInstruments });
+  const instruments = new Map([...basis.instruments, ...namedInstruments]);
+  const history = historyWithProposal(basis, { trades, cashMoves, namedInstruments });
   const privateTo = (id: string): Id | undefined => instruments.get(id)?.instrument.reportingEntity ?? undefined;
-  return scopes.map((one) => ({
+  return bases.map((one) => ({
     ...one,
     history,
     instruments,
@@ -116,103 +118,111 @@ async function withProposal(
 /** Those that trades name: they need not be held yet. */
 function readInstruments(
   work: Work,
-  scope: ReportScope,
+  basis: ReportBasis,
   trades: readonly ProposedTrade[],
-): Promise<ReadonlyMap<string, KnownInstrument>> {
+): Promise<ReadonlyMap<string, VersionedInstrument>> {
   const ids = [...new Set(trades.map(({ instrument }) => instrument!))].toSorted();
-  const held = ids.every((id) => scope.instruments.has(id));
-  if (held) return Promise.resolve(new Map(ids.map((id) => [id, scope.instruments.get(id)!])));
-  return readingTogether(work, ({ store }) => new MarketMemory(store, work.house.memory).listInstruments(ids));
+  const held = ids.every((id) => basis.instruments.has(id));
+  if (held) return Promise.resolve(new Map(ids.map((id) => [id, basis.instruments.get(id)!])));
+  return readInSnapshot(work, ({ store }) => new MarketDataCache(store, work.context.ledgerCache).listInstruments(ids));
 }
 
-interface Named extends Pick<Proposal, 'trades' | 'cashMoves'> {
-  readonly named: ReadonlyMap<string, KnownInstrument>;
+interface ProposalReferences extends Pick<Proposal, 'trades' | 'cashMoves'> {
+  readonly namedInstruments: ReadonlyMap<string, VersionedInstrument>;
 }
 
 /** What a row names and its client does not have: a stranger's, or nothing at all. */
-interface Unknown {
+interface UnknownReference {
   readonly resource: Resource;
   readonly field: string;
   readonly id: Id;
 }
 
-async function refuseStrangers(work: Work, scope: ReportScope, { trades, cashMoves, named }: Named): Promise<void> {
-  const { sight } = work.store.reach;
-  const { accounts, depositories } = sight.kind === 'some' ? placesOf(scope) : scope.structure;
-  const ofAccount = (id: Id): Unknown[] =>
+async function refuseUnknownReferences(
+  work: Work,
+  basis: ReportBasis,
+  { trades, cashMoves, namedInstruments }: ProposalReferences,
+): Promise<void> {
+  const { visibleClients } = work.store.scope;
+  const { accounts, depositories } = visibleClients.kind === 'some' ? entityPlaces(basis) : basis.structure;
+  const unknownAccount = (id: Id): UnknownReference[] =>
     accounts.has(id) ? [] : [{ resource: accountResource, field: 'account', id }];
   for (const [index, { account, depository, instrument }] of trades.entries()) {
-    const known = named.get(instrument!)?.instrument;
-    const unknown = ofAccount(account!);
+    const known = namedInstruments.get(instrument!)?.instrument;
+    const unknown = unknownAccount(account!);
     if (depository != null && !depositories.has(depository)) {
       unknown.push({ resource: depositoryResource, field: 'depository', id: depository });
     }
-    const isOurs = known !== undefined && (known.client === null || known.client === scope.client);
-    if (!isOurs || !seesReportingEntity(sight, known.reportingEntity)) {
+    const belongsToClient = known !== undefined && (known.client === null || known.client === basis.client);
+    if (!belongsToClient || !canSeeReportingEntity(visibleClients, known.reportingEntity)) {
       unknown.push({ resource: instrumentResource, field: 'instrument', id: instrument! });
     }
-    if (unknown.length > 0) throw new ProposalRefused('trades', index, await refusalOf(work, unknown[0]!));
+    if (unknown.length > 0) throw new ProposalRefusal('trades', index, await referenceRefusal(work, unknown[0]!));
   }
   for (const [index, { account }] of cashMoves.entries()) {
-    const [unknown] = ofAccount(account!);
-    if (unknown !== undefined) throw new ProposalRefused('cashMoves', index, await refusalOf(work, unknown));
+    const [unknown] = unknownAccount(account!);
+    if (unknown !== undefined) throw new ProposalRefusal('cashMoves', index, await referenceRefusal(work, unknown));
   }
 }
 
 /** The accounts and depositories that the portfolios of a reporting entity hold, and those joined to these. */
-function placesOf({
+function entityPlaces({
   structure,
   reportingEntity,
-}: ReportScope): Record<'accounts' | 'depositories', ReadonlySet<string>> {
+}: ReportBasis): Record<'accounts' | 'depositories', ReadonlySet<string>> {
   const own = [...structure.portfolios.values()].filter((one) => one.reportingEntity === reportingEntity);
   const held = new Set(own.flatMap((one) => [...one.depositories]));
-  const isOurs = (id: string, joined: readonly string[]): boolean =>
-    own.some((one) => one.accounts.has(id)) || joined.some((one) => held.has(one));
-  const ours = [...structure.accounts].filter(([id, place]) => isOurs(id, place.depositories));
+  const belongsToClient = (id: string, linkedDepositories: readonly string[]): boolean =>
+    own.some((one) => one.accounts.has(id)) || linkedDepositories.some((one) => held.has(one));
+  const ownAccounts = [...structure.accounts].filter(([id, place]) => belongsToClient(id, place.depositories));
   return {
-    accounts: new Set(ours.map(([id]) => id)),
-    depositories: held.union(new Set(ours.flatMap(([, place]) => place.depositories))),
+    accounts: new Set(ownAccounts.map(([id]) => id)),
+    depositories: held.union(new Set(ownAccounts.flatMap(([, place]) => place.depositories))),
   };
 }
 
-async function refusalOf(work: Work, { resource, field, id }: Unknown): Promise<Refusal> {
-  if (work.store.reach.sight.kind === 'some') return notFound(resource, { field });
-  const seen = await work.store.table(resource).listSeen([id]);
+async function referenceRefusal(work: Work, { resource, field, id }: UnknownReference): Promise<Refusal> {
+  if (work.store.scope.visibleClients.kind === 'some') return notFound(resource, { field });
+  const seen = await work.store.table(resource).listVisibleIds([id]);
   if (seen.length === 0) return notFound(resource, { field });
   const code = 'different-client';
-  const detail = `The ${wordsOf(resource)} belongs to another client.`;
+  const detail = `The ${resourceLabel(resource)} belongs to another client.`;
   return new Refusal(code, detail, { faults: [{ code, detail, field }] });
 }
 
 /** Numbers that no booking has. */
-const firstRow = 2 ** 50;
+const firstProposedRow = 2 ** 50;
 
-function historyWith(scope: ReportScope, { trades, cashMoves, named }: Named): History {
-  const { history, structure, today: day } = scope;
+function historyWithProposal(basis: ReportBasis, { trades, cashMoves, namedInstruments }: ProposalReferences): History {
+  const { history, structure, today: day } = basis;
   const { facts } = history;
   const currencyOf = (account: Id): string => structure.accounts.get(account)!.currency;
   const instruments = new Map(facts.instruments);
-  const rows: Transaction[] = [];
+  const rows: LedgerTransaction[] = [];
   for (const [index, trade] of trades.entries()) {
-    const { instrument, series } = named.get(trade.instrument!)!;
+    const { instrument, series } = namedInstruments.get(trade.instrument!)!;
     const accountCurrency = currencyOf(trade.account!);
-    const context = { series, currency: accountCurrency, stalenessDays: null };
-    const own = instruments.get(instrument.id) ?? instrumentFactsOf(instrument, context);
+    const factsContext = { series, currency: accountCurrency, stalenessDays: null };
+    const own = instruments.get(instrument.id) ?? toEngineInstrument(instrument, factsContext);
     instruments.set(instrument.id, own);
-    const asked = { history, day, accountCurrency, instrument, facts: own };
-    rows.push(refusing('trades', index, () => proposedTransaction(trade, asked, firstRow + rows.length)));
+    const tradeContext = { history, day, accountCurrency, instrument, facts: own };
+    rows.push(
+      withProposalIndex('trades', index, () =>
+        proposedTransaction(trade, tradeContext, firstProposedRow + rows.length),
+      ),
+    );
   }
   for (const move of cashMoves) {
     const accountCurrency = currencyOf(move.account!);
-    rows.push(proposedFlow(move, { history, day, accountCurrency }, firstRow + rows.length));
+    rows.push(proposedFlow(move, { history, day, accountCurrency }, firstProposedRow + rows.length));
   }
   return new History({ ...facts, instruments, ledger: facts.ledger.add(rows) });
 }
 
-function refusing<T>(list: ProposalRefused['list'], index: number, task: () => T): T {
+function withProposalIndex<T>(list: ProposalRefusal['list'], index: number, task: () => T): T {
   try {
     return task();
   } catch (error) {
-    throw error instanceof Refusal ? new ProposalRefused(list, index, error) : error;
+    throw error instanceof Refusal ? new ProposalRefusal(list, index, error) : error;
   }
 }

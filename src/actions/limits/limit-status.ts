@@ -3,32 +3,32 @@
 
 import type { Id } from '../../kit/id.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
-import { seesReportingEntity } from '../../model/access/scope.ts';
+import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { ReportedEntityStatus, ReportedLimitStatus } from '../../model/report/limit-status.ts';
-import type { KnownState } from '../../store/resources/limit-states.ts';
+import type { RecordedState } from '../../store/resources/limit-states.ts';
 import { limitRules } from './limit.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
-import { openReport, openReportsOfClient, type ReportMoment, type ReportScope } from '../reports/report-basis.ts';
+import { loadReportBasis, listReportBases, type ReportMoment, type ReportBasis } from '../reports/report-basis.ts';
 import { endOfDay, reportDay } from '../reports/report-day.ts';
-import { getThing, listThings, notFound, type Page } from '../core/resource.ts';
+import { getRecord, listRecords, notFound, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
 export async function getLimitStatus(work: Work, id: string, moment: ReportMoment): Promise<ReportedLimitStatus> {
   const limit = await getLimit(work, id, moment);
   const { reportingEntity, client } = limit;
-  const scopes =
+  const bases =
     reportingEntity === null
-      ? await openReportsOfClient(work, client, moment)
-      : [await openReport(work, reportingEntity, moment)];
-  return (await statusesOf(work, { client, limits: [limit], scopes }, moment))[0]!;
+      ? await listReportBases(work, client, moment)
+      : [await loadReportBasis(work, reportingEntity, moment)];
+  return (await limitStatuses(work, { client, limits: [limit], bases }, moment))[0]!;
 }
 
 /** As it is known now, or was known then. */
 export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment): Promise<Limit> {
-  if (knownAt === undefined) return getThing(work, limitRules, id);
-  const [found] = await work.store.thingVersions(limitResource).listKnownAt({ ids: [id as Id] }, knownAt);
+  if (knownAt === undefined) return getRecord(work, limitRules, id);
+  const [found] = await work.store.recordVersions(limitResource).listKnownAt({ ids: [id as Id] }, knownAt);
   const limit = found as unknown as Limit | undefined;
-  const isSeen = limit !== undefined && seesReportingEntity(work.store.reach.sight, limit.reportingEntity);
+  const isSeen = limit !== undefined && canSeeReportingEntity(work.store.scope.visibleClients, limit.reportingEntity);
   if (!isSeen) throw notFound(limitResource);
   return limit;
 }
@@ -37,60 +37,63 @@ export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment
 export async function listLimitStatuses(
   work: Work,
   { client, limit }: { client: string; limit: number },
-): Promise<Page<ReportedLimitStatus>> {
-  const [{ things: limits, hasMore }, scopes] = await Promise.all([
-    listThings(work, limitRules, { where: { client }, limit }),
-    openReportsOfClient(work, client, {}),
+): Promise<ResultPage<ReportedLimitStatus>> {
+  const [{ records: limits, hasMore }, bases] = await Promise.all([
+    listRecords(work, limitRules, { where: { client }, limit }),
+    listReportBases(work, client, {}),
   ]);
-  return { things: await statusesOf(work, { client: client as Id, limits, scopes }, {}), hasMore };
+  return { records: await limitStatuses(work, { client: client as Id, limits, bases }, {}), hasMore };
 }
 
-interface Asked {
+interface LimitStatusQuery {
   readonly client: Id;
   readonly limits: readonly Limit[];
-  readonly scopes: readonly ReportScope[];
+  readonly bases: readonly ReportBasis[];
 }
 
-async function statusesOf(
+async function limitStatuses(
   work: Work,
-  { client, limits, scopes }: Asked,
+  { client, limits, bases }: LimitStatusQuery,
   { knownAt }: ReportMoment,
 ): Promise<ReportedLimitStatus[]> {
   const known = await work.store.limitStates.listKnown(client, knownAt);
   const recorded = new Map(known.map((state) => [`${state.limit} ${state.reportingEntity}`, state]));
-  const outcomes = scopes.flatMap((scope) => limitOutcomes(scope, limits, reportDay(undefined, scope)));
+  const outcomes = bases.flatMap((basis) => limitOutcomes(basis, limits, reportDay(undefined, basis)));
   const byLimit = Map.groupBy(outcomes, ({ limit }) => limit);
   return limits.map((limit) => {
-    const own = (byLimit.get(limit) ?? []).map((outcome) => ({ outcome, state: sameAmong(recorded, outcome) }));
+    const ownOutcomes = (byLimit.get(limit) ?? []).map((outcome) => ({
+      outcome,
+      state: findUnchangedState(recorded, outcome),
+    }));
     return {
       limitId: limit.id,
       kind: limit.kind,
-      asOf: asOfOf(work, scopes),
-      roundId: lastOf(own.flatMap(({ state }) => state?.round ?? [])),
-      reportingEntities: own.map(({ outcome, state }) => entityStatusOf(outcome, state)),
+      asOf: statusMoment(work, bases),
+      roundId: latestRound(ownOutcomes.flatMap(({ state }) => state?.round ?? [])),
+      reportingEntities: ownOutcomes.map(({ outcome, state }) => entityStatus(outcome, state)),
     };
   });
 }
 
 /** What rounds have found, where it is what is found now. */
-function sameAmong(
-  recorded: ReadonlyMap<string, KnownState>,
+function findUnchangedState(
+  recorded: ReadonlyMap<string, RecordedState>,
   { limit, reportingEntity, state, reason }: LimitOutcome,
-): KnownState | undefined {
+): RecordedState | undefined {
   const found = recorded.get(`${limit.id} ${reportingEntity}`);
   return found?.state === state && found.reason === reason ? found : undefined;
 }
 
-function lastOf(rounds: readonly Id[]): Id | null {
+function latestRound(rounds: readonly Id[]): Id | null {
   return rounds.toSorted().at(-1) ?? null;
 }
 
-function entityStatusOf(outcome: LimitOutcome, state: KnownState | undefined): ReportedEntityStatus {
+function entityStatus(outcome: LimitOutcome, state: RecordedState | undefined): ReportedEntityStatus {
   const { reportingEntity: reportingEntityId, limit: _limit, ...figures } = outcome;
   return { reportingEntityId, ...figures, since: state?.since ?? null };
 }
 
 /** The books of a client end on one day, whatever of it is looked at. */
-function asOfOf({ house, now }: Work, [scope]: readonly ReportScope[]): number {
-  return scope === undefined ? now : endOfDay(reportDay(undefined, scope), house.timeZone);
+function statusMoment({ context, now }: Work, [basis]: readonly ReportBasis[]): number {
+  return basis === undefined ? now : endOfDay(reportDay(undefined, basis), context.timeZone);
 }

@@ -5,19 +5,19 @@ import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { divideRounded, fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { refuseFaults } from '../../kit/refusal.ts';
+import { refusalForFaults } from '../../kit/refusal.ts';
 import { accruedInterest } from '../../engine/instruments/accrued-interest.ts';
 import { conversionRate } from '../../engine/currencies/exchange-rates.ts';
 import type { History } from '../../engine/history/history.ts';
-import type { Instrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
-import { quoteOf, type Quote } from '../../engine/instruments/quote.ts';
-import type { Transaction } from '../../engine/ledger/transaction.ts';
-import { RateMissing } from '../../engine/currencies/exchange-rates.ts';
+import type { ValuedInstrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
+import { quoteFromPoint, type Quote } from '../../engine/instruments/quote.ts';
+import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
+import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { indexRatioOn } from '../../engine/valuation/index-ratio.ts';
 import { findPoint } from '../../engine/valuation/quoted.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import type { ProposedCashMove, ProposedTrade } from '../../model/limit/limit-check-proposal.ts';
-import type { AskedTransaction } from '../ledger/transaction-input.ts';
+import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { transactionMoney } from '../ledger/transaction-money.ts';
 
 export interface ProposalContext {
@@ -32,11 +32,11 @@ export interface TradeContext extends ProposalContext {
 }
 
 /** `row` is the number that it has among what was booked. */
-export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): Transaction {
+export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
   const { day, accountCurrency, instrument, facts } = context;
   const quantity = trade.side === 'sell' ? (`-${trade.quantity!}` as Decimal) : trade.quantity!;
   const { ratio: index } = facts.terms.type === 'bond' ? indexRatioOn(facts.terms, facts.indexFactors, day) : noIndex;
-  const asked: AskedTransaction = {
+  const input: TransactionInput = {
     kind: 'trade',
     date: fromDayNumber(day),
     quantity,
@@ -45,7 +45,7 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
     accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(trade.quantity!), context),
     exchangeRate: trade.exchangeRate ?? rateOn(context),
   };
-  const money = transactionMoney(asked, {
+  const money = transactionMoney(input, {
     client: null,
     accountCurrency,
     counterAccountCurrency: null,
@@ -56,7 +56,7 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
   });
   const accrued = money.accruedInterest === null ? null : { accrued: toFixed(money.accruedInterest) };
   return {
-    ...frameOf(day, row),
+    ...rowFrame(day, row),
     kind: 'trade',
     account: trade.account!,
     depository: trade.depository ?? null,
@@ -64,7 +64,7 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
     quantity: toFixed(quantity),
     amount: toFixed(money.amount!),
     currency: money.currency!,
-    price: toFixed(asked.price!),
+    price: toFixed(input.price!),
     value: toFixed(money.value),
     details: accrued,
   };
@@ -72,9 +72,9 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
 
 const noIndex = { ratio: undefined } as const;
 
-export function proposedFlow(move: ProposedCashMove, context: ProposalContext, row: number): Transaction {
+export function proposedFlow(move: ProposedCashMove, context: ProposalContext, row: number): LedgerTransaction {
   return {
-    ...frameOf(context.day, row),
+    ...rowFrame(context.day, row),
     kind: 'flow',
     account: move.account!,
     depository: null,
@@ -88,18 +88,18 @@ export function proposedFlow(move: ProposedCashMove, context: ProposalContext, r
   };
 }
 
-function frameOf(day: Day, row: number): Pick<Transaction, 'row' | 'day' | 'time' | 'settlement'> {
+function rowFrame(day: Day, row: number): Pick<LedgerTransaction, 'row' | 'day' | 'time' | 'settlement'> {
   return { row, day, time: null, settlement: null };
 }
 
-function refuseWithout(field: string, detail: string): never {
-  throw refuseFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
+function refuseMissing(field: string, detail: string): never {
+  throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
 }
 
 /** What the instrument is valued at on the day: its latest point, else the price of its last trade. */
 function priceOn(context: TradeContext): Decimal {
   const quote = quotedByPoint(context) ?? quotedByHolding(context);
-  if (quote === undefined) refuseWithout('price', 'A price is required: none is known of this instrument.');
+  if (quote === undefined) refuseMissing('price', 'A price is required: none is known of this instrument.');
   return fromFixed(divideRounded(quote.numerator, quote.denominator));
 }
 
@@ -112,7 +112,7 @@ function quotedByPoint(context: TradeContext): Quote | undefined {
   const [position] = positionsOf(context);
   const found = findPoint(facts, { day, after: -Infinity });
   const changes = position === undefined ? [] : history.changes(position);
-  return found && quoteOf(found.point, changes, { day, staleness: { daysMax: Infinity } });
+  return found && quoteFromPoint(found.point, changes, { day, staleness: { daysMax: Infinity } });
 }
 
 function quotedByHolding(context: TradeContext): Quote | undefined {
@@ -122,7 +122,7 @@ function quotedByHolding(context: TradeContext): Quote | undefined {
       const quoted = history.value(position, day).valuation.parts.find((part) => part.kind === 'quoted');
       if (quoted !== undefined) return quoted.quote;
     } catch (error) {
-      if (!(error instanceof RateMissing)) throw error;
+      if (!(error instanceof MissingRateError)) throw error;
     }
   }
   return undefined;
@@ -141,7 +141,7 @@ function rateOn({ history, facts, day, accountCurrency: to }: TradeContext): Dec
   if (from === to) return null;
   const found = history.facts.rates.find({ from, to, day });
   if (found === undefined) {
-    refuseWithout('exchangeRate', `A rate is required: none is known from ${from} to ${to}.`);
+    refuseMissing('exchangeRate', `A rate is required: none is known from ${from} to ${to}.`);
   }
   return fromFixed(conversionRate(found));
 }

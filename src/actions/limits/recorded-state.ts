@@ -1,11 +1,11 @@
 // What a round finds of a limit, as it is kept. Knows not when rounds are made.
 
 import { fromFixed, type Fixed } from '../../kit/fixed.ts';
-import type { FoundState } from '../../store/resources/limit-states.ts';
+import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { LimitOutcome } from './limit-outcome.ts';
 
 /** As it is kept. */
-export function stateOf(outcome: LimitOutcome): Omit<FoundState, 'id'> {
+export function recordedState(outcome: LimitOutcome): Omit<EvaluatedState, 'id'> {
   const { limit, reportingEntity, state, reason, currentValue, headroom, headroomToMin, min, max } = outcome;
   const bound = headroom === null ? null : headroom === headroomToMin ? 'min' : 'max';
   return {
@@ -14,12 +14,12 @@ export function stateOf(outcome: LimitOutcome): Omit<FoundState, 'id'> {
     kind: limit.kind,
     state,
     reason,
-    currentValue: decimalOf(currentValue),
+    currentValue: toDecimalOrNull(currentValue),
     bound,
-    boundValue: bound === null ? null : decimalOf(bound === 'min' ? min : max),
+    boundValue: bound === null ? null : toDecimalOrNull(bound === 'min' ? min : max),
   };
 }
 
-function decimalOf(value: Fixed | null): FoundState['currentValue'] {
+function toDecimalOrNull(value: Fixed | null): EvaluatedState['currentValue'] {
   return value === null ? null : fromFixed(value);
 }

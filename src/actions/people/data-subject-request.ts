@@ -6,42 +6,49 @@ import type { AuditEntry } from '../../model/access/audit-entry.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
 import {
-  PersonFile,
-  type HeldIdentity,
-  type HeldMail,
-  type HeldSession,
+  StoredPersonalData,
+  type IdentityRecord,
+  type MailRecord,
+  type SessionRecord,
 } from '../../store/people/stored-personal-data.ts';
 import { auditRules } from '../access/audit-log.ts';
 import { inviteRules } from './invite.ts';
-import { forgetAnswers } from '../core/idempotent-answer.ts';
-import { deleteThing, getThing, listThings, notFound } from '../core/resource.ts';
-import { peopleOf, userRules } from './user.ts';
+import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
+import { deleteRecord, getRecord, listRecords, notFound } from '../core/resource.ts';
+import { openPeople, userRules } from './user.ts';
 import { audit, type Work } from '../core/work.ts';
 
-export interface HeldAboutPerson {
+export interface PersonDataExport {
   readonly user: User;
-  readonly identities: readonly HeldIdentity[];
+  readonly identities: readonly IdentityRecord[];
   readonly invites: readonly Invite[];
-  readonly sessions: readonly HeldSession[];
-  readonly mail: readonly HeldMail[];
-  readonly lines: readonly AuditEntry[];
+  readonly sessions: readonly SessionRecord[];
+  readonly mail: readonly MailRecord[];
+  readonly auditEntries: readonly AuditEntry[];
 }
 
 /** More than anybody was ever sent. */
-const all = 1_000_000;
+const listLimitMax = 1_000_000;
 
 /** As far as the caller sees. */
-export async function readHeld(work: Work, id: string): Promise<HeldAboutPerson> {
-  const shown = (await getThing(work, userRules, id)) as User;
-  const file = new PersonFile(work.store, id);
-  const { things: invites } = await listThings(work, inviteRules, { where: { personId: id }, limit: all });
-  const [identities, sessions, mail, lines] = await Promise.all([
+export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
+  const visibleUser = (await getRecord(work, userRules, id)) as User;
+  const file = new StoredPersonalData(work.store, id);
+  const { records: invites } = await listRecords(work, inviteRules, { where: { personId: id }, limit: listLimitMax });
+  const [identities, sessions, mail, auditEntries] = await Promise.all([
     file.listIdentities(),
     file.listSessions(),
     file.listMail(),
-    file.listLines(invites.map((one) => one.id)),
+    file.listAuditEntries(invites.map((one) => one.id)),
   ]);
-  return { user: shown, identities, invites, sessions, mail, lines: await auditRules.show!(work, lines) };
+  return {
+    user: visibleUser,
+    identities,
+    invites,
+    sessions,
+    mail,
+    auditEntries: await auditRules.show!(work, auditEntries),
+  };
 }
 
 /**
@@ -49,16 +56,16 @@ export async function readHeld(work: Work, id: string): Promise<HeldAboutPerson>
  * forgotten, also of who was deleted before; what they did themselves stays under an id that leads nowhere.
  */
 export async function erasePerson(work: Work, id: string): Promise<void> {
-  if (work.store.reach.sight.kind !== 'all') {
+  if (work.store.scope.visibleClients.kind !== 'all') {
     throw new Refusal('outside-reach', 'A user is erased by applications and keys of the whole workspace alone.');
   }
   const { personKeys } = work.store;
-  const present = await peopleOf(work).lock(id, 'to-delete');
+  const present = await openPeople(work).lock(id, 'to-delete');
   const [key] = await personKeys.list([id]);
   if (present === undefined && key === undefined) throw notFound(user);
-  await new PersonFile(work.store, id).dropMail();
-  if (present !== undefined) await deleteThing(work, userRules, id);
-  await forgetAnswers(work, [id, ...(present === undefined ? [] : [present.contactEmail])]);
+  await new StoredPersonalData(work.store, id).dropMail();
+  if (present !== undefined) await deleteRecord(work, userRules, id);
+  await deleteAnswersMentioning(work, [id, ...(present === undefined ? [] : [present.contactEmail])]);
   await personKeys.forget(id);
   audit(work, { act: 'create', type: 'erasure', id: id as Id, clientId: null, before: null, after: { user_id: id } });
 }

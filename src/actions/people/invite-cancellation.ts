@@ -2,16 +2,16 @@
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { AuditedAct } from '../../model/access/audit-entry.ts';
+import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import { invite, type Invite } from '../../model/people/invite.ts';
-import { inviteStateTable, type InviteAct, type InviteTurn } from '../../model/people/invite-state.ts';
+import { inviteStateDefinitions, type InviteAction, type InviteTransition } from '../../model/people/invite-state.ts';
 import { Invites } from '../../store/people/invites.ts';
 import { sealSnapshots } from './personal-data-sealing.ts';
 import { notFound } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
 
-export function invitesOf({ store, now }: Work): Invites {
+export function openInvites({ store, now }: Work): Invites {
   return new Invites(store, now);
 }
 
@@ -20,41 +20,41 @@ interface InviteChange {
   readonly after?: Invite;
 }
 
-export async function auditInvite(work: Work, act: AuditedAct, { before, after }: InviteChange): Promise<void> {
+export async function auditInvite(work: Work, act: AuditedAction, { before, after }: InviteChange): Promise<void> {
   const { id, personId, client } = (after ?? before)!;
-  const told = [before, after].map((one) => (one === undefined ? null : snapshot(invite, one)));
-  const [was = null, is = null] = await sealSnapshots(work, personId, told);
-  audit(work, { act, type: invite.type, id, clientId: client, before: was, after: is });
+  const snapshots = [before, after].map((one) => (one === undefined ? null : snapshot(invite, one)));
+  const [sealedBefore = null, sealedAfter = null] = await sealSnapshots(work, personId, snapshots);
+  audit(work, { act, type: invite.type, id, clientId: client, before: sealedBefore, after: sealedAfter });
 }
 
 /** Takes back what is pending of somebody's invites to these clients. */
 export async function cancelPendingInvites(work: Work, personId: Id, clientIds: readonly Id[]): Promise<void> {
-  const invites = invitesOf(work);
+  const invites = openInvites(work);
   for (const id of await invites.cancelPending(personId, clientIds)) {
     const after = await invites.find(id);
     if (after) await auditInvite(work, 'change', { before: { ...after, cancelledAt: null }, after });
   }
 }
 
-const details: Readonly<Record<Extract<InviteTurn, { refused: string }>['refused'], string>> = {
+const refusalDetails: Readonly<Record<Extract<InviteTransition, { refused: string }>['refused'], string>> = {
   'invite-accepted': 'The invite has been accepted. To let the user in no more, disable or delete them.',
   'invite-cancelled': 'The invite has been cancelled.',
   'invite-expired': 'The invite has expired: nobody can accept it any more.',
 };
 
 /** What comes of an act, or its refusal. */
-export function turnOf({ state }: Invite, act: InviteAct): Exclude<InviteTurn, { refused: string }> {
-  const turn = inviteStateTable[state].on[act];
-  if ('refused' in turn) throw new Refusal(turn.refused, details[turn.refused]);
-  return turn;
+export function inviteTransition({ state }: Invite, act: InviteAction): Exclude<InviteTransition, { refused: string }> {
+  const transition = inviteStateDefinitions[state].on[act];
+  if ('refused' in transition) throw new Refusal(transition.refused, refusalDetails[transition.refused]);
+  return transition;
 }
 
 /** What was cancelled before is answered as it is. */
 export async function cancelInvite(work: Work, id: string): Promise<Invite> {
-  const invites = invitesOf(work);
+  const invites = openInvites(work);
   const before = await invites.lock(id, 'to-change');
   if (before === undefined) throw notFound(invite);
-  if ('stays' in turnOf(before, 'cancellation')) return before;
+  if ('stays' in inviteTransition(before, 'cancellation')) return before;
   const after = await invites.update(id, { cancelledAt: new Date(work.now) });
   await auditInvite(work, 'change', { before, after });
   return after;

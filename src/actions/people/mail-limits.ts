@@ -1,7 +1,7 @@
 // How much mail there may be: what is refused when it is put in line, and what is held back when its turn comes. Sends nothing.
 
 import { dayMs, hourMs } from '../../kit/clock.ts';
-import type { HandingLimits } from '../../store/queues/mail-queue.ts';
+import type { SendingLimits } from '../../store/queues/mail-queue.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
 
 /** From one workspace, in each environment: in all, and to one address. */
@@ -13,12 +13,12 @@ export interface MailLimits {
 }
 
 /** A day until it is handed over at the latest, and a day from then on. */
-export const mailCountedMs = 2 * dayMs;
+export const mailCountingWindowMs = 2 * dayMs;
 
 /** What all workspaces together hand an address is so many times what one may. */
-const workspacesAtOnce = 4;
+const crossWorkspaceFactor = 4;
 
-function both(perHour: number, perDay: number): readonly MailLimit[] {
+function hourlyAndDaily(perHour: number, perDay: number): readonly MailLimit[] {
   return [
     { count: perHour, withinMs: hourMs },
     { count: perDay, withinMs: dayMs },
@@ -26,19 +26,19 @@ function both(perHour: number, perDay: number): readonly MailLimit[] {
 }
 
 /** What one client may put in line for an address. */
-export function limitsToAddress({ perAddressHour, perAddressDay }: MailLimits): readonly MailLimit[] {
-  return both(perAddressHour, perAddressDay);
+export function addressLimits({ perAddressHour, perAddressDay }: MailLimits): readonly MailLimit[] {
+  return hourlyAndDaily(perAddressHour, perAddressDay);
 }
 
 /** What a workspace may put in line. */
-export function limitsOfWorkspace({ perHour, perDay }: MailLimits): readonly MailLimit[] {
-  return both(perHour, perDay);
+export function workspaceLimits({ perHour, perDay }: MailLimits): readonly MailLimit[] {
+  return hourlyAndDaily(perHour, perDay);
 }
 
 /** What an address is handed at most; the rest waits, and nobody is told for whom. */
-export function limitsOfHanding({ perAddressHour, perAddressDay }: MailLimits): HandingLimits {
+export function handoverLimits({ perAddressHour, perAddressDay }: MailLimits): SendingLimits {
   return {
-    fromTenant: both(perAddressHour, perAddressDay),
-    fromAll: [{ count: workspacesAtOnce * perAddressHour, withinMs: hourMs }],
+    fromTenant: hourlyAndDaily(perAddressHour, perAddressDay),
+    fromAll: [{ count: crossWorkspaceFactor * perAddressHour, withinMs: hourMs }],
   };
 }

@@ -5,14 +5,14 @@ import { hourMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { mailboxKey } from '../../model/people/email-address.ts';
-import { writeInviteMail, type MailText } from '../../model/people/mail/invite-mail.ts';
+import { composeInviteMail, type MailContent } from '../../model/people/mail/invite-mail.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
-import type { House } from '../core/context.ts';
-import { limitsOfWorkspace, limitsToAddress } from './mail-limits.ts';
+import type { AppContext } from '../core/context.ts';
+import { workspaceLimits, addressLimits } from './mail-limits.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
 import type { Work } from '../core/work.ts';
 
-export interface InviteLetter {
+export interface InviteMailInput {
   readonly invite: { readonly id: Id; readonly client: Id; readonly expiresAt: number };
   readonly personId: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export interface InviteLetter {
 }
 
 /** What is sealed until it is sent. */
-export interface SealedMessage extends MailText {
+export interface SealedMessage extends MailContent {
   readonly to: string;
 }
 
@@ -33,30 +33,34 @@ function sealContext({ workspaceId, environment }: Tenant, mail: Id): string {
   return `${workspaceId}/${environment}/${mail}`;
 }
 
-export function openMessage(house: House, tenant: Tenant, mail: { id: Id; messageSealed: Buffer }): SealedMessage {
-  return JSON.parse(house.keyring.open('mail', mail.messageSealed, sealContext(tenant, mail.id)).toString('utf8'));
+export function openMessage(
+  context: AppContext,
+  tenant: Tenant,
+  mail: { id: Id; messageSealed: Buffer },
+): SealedMessage {
+  return JSON.parse(context.keyring.open('mail', mail.messageSealed, sealContext(tenant, mail.id)).toString('utf8'));
 }
 
 /** Where an invite is accepted. */
-export function inviteLink({ addresses }: Pick<House, 'addresses'>, secret: string): string {
+export function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
   return `${addresses.baseUrl}/invites/${secret}`;
 }
 
-export async function queueInviteMail(work: Work, letter: InviteLetter): Promise<void> {
-  const { house, store, ids, now } = work;
-  const { invite, personId, to, secret, inviter, clientName } = letter;
-  const addressDigest = house.keyring.mac('mail-address', mailboxKey(to));
+export async function queueInviteMail(work: Work, input: InviteMailInput): Promise<void> {
+  const { context, store, ids, now } = work;
+  const { invite, personId, to, secret, inviter, clientName } = input;
+  const addressDigest = context.keyring.mac('mail-address', mailboxKey(to));
   await refuseOverLimits(work, { client: invite.client, addressDigest });
   const id = ids.next();
-  const text = writeInviteMail({
+  const text = composeInviteMail({
     inviter,
     clientName,
-    link: inviteLink(house, secret),
+    link: inviteLink(context, secret),
     expiresAt: invite.expiresAt,
-    timeZone: house.timeZone,
+    timeZone: context.timeZone,
   });
   const message: SealedMessage = { to, ...text };
-  const messageSealed = house.keyring.seal('mail', JSON.stringify(message), sealContext(store.reach, id));
+  const messageSealed = context.keyring.seal('mail', JSON.stringify(message), sealContext(store.scope, id));
   store.mails.put({
     id,
     client: invite.client,
@@ -66,27 +70,28 @@ export async function queueInviteMail(work: Work, letter: InviteLetter): Promise
     messageSealed,
     createdAt: now,
   });
-  work.outbox.noteMail();
+  work.outbox.addMail();
 }
 
 async function refuseOverLimits(work: Work, to: { client: Id; addressDigest: Buffer }): Promise<void> {
-  const { house, store, now } = work;
-  await store.mails.takeTurn();
-  for (const limit of limitsToAddress(house.mailLimits)) {
-    const roomAt = await store.mails.findRoomTo(to, limit, now);
-    if (roomAt !== undefined) throw overLimit(`This client has sent this address ${amount(limit)}`, roomAt - now);
+  const { context, store, now } = work;
+  await store.mails.lockTenant();
+  for (const limit of addressLimits(context.mailLimits)) {
+    const allowedAt = await store.mails.findNextSlotTo(to, limit, now);
+    if (allowedAt !== undefined)
+      throw limitRefusal(`This client has sent this address ${limitText(limit)}`, allowedAt - now);
   }
-  for (const limit of limitsOfWorkspace(house.mailLimits)) {
-    const roomAt = await store.mails.findRoom(house.database, limit, now);
-    if (roomAt !== undefined) throw overLimit(`This workspace has sent ${amount(limit)}`, roomAt - now);
+  for (const limit of workspaceLimits(context.mailLimits)) {
+    const allowedAt = await store.mails.findNextSlot(context.database, limit, now);
+    if (allowedAt !== undefined) throw limitRefusal(`This workspace has sent ${limitText(limit)}`, allowedAt - now);
   }
 }
 
-function amount({ count, withinMs }: MailLimit): string {
+function limitText({ count, withinMs }: MailLimit): string {
   return `${count} ${count === 1 ? 'mail' : 'mails'} within ${withinMs === hourMs ? 'an hour' : 'a day'}`;
 }
 
-function overLimit(what: string, waitMs: number): Refusal {
+function limitRefusal(what: string, waitMs: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / secondMs));
   return new Refusal('mail-limit', `${what}, which is as many as there may be. Nothing was changed.`, {
     retryAfterSeconds,

@@ -7,20 +7,20 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { holdings } from '../../engine/history/holdings.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
-import type { PersonStanding } from '../../model/access/person-access.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import type { House } from '../core/context.ts';
-import { worthOf } from '../reports/holdings.ts';
-import { openReportsOfClient, type ReportScope } from '../reports/report-basis.ts';
-import { wholePerformance } from '../reports/performance.ts';
-import { withRates } from '../reports/missing-rate-refusal.ts';
-import { readingWork, type Work } from '../core/work.ts';
+import type { AppContext } from '../core/context.ts';
+import { totalWorth } from '../reports/holdings.ts';
+import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
+import { yearToDatePerformance } from '../reports/performance.ts';
+import { refuseMissingRates } from '../reports/missing-rate-refusal.ts';
+import { openReadWork, type Work } from '../core/work.ts';
 
 /** About one client: what it takes can be handed to another thread, and what it gives back from there. */
-export interface OverviewQuestion {
+export interface OverviewQuery {
   readonly workspaceId: Id;
-  readonly environment: Reach['environment'];
+  readonly environment: Scope['environment'];
   readonly personId: string;
   readonly client: Id;
   readonly reportingEntityIds: readonly Id[];
@@ -45,27 +45,27 @@ export interface OverviewRow {
 }
 
 /** One for each client of theirs where they may read anything. */
-export function overviewQuestions(standing: PersonStanding): readonly OverviewQuestion[] {
-  const { workspaceId, environment, personId, grants } = standing;
-  return [...Map.groupBy(grants, ({ clientId }) => clientId)].map(([client, some]) => ({
+export function overviewQueries(access: PersonAccess): readonly OverviewQuery[] {
+  const { workspaceId, environment, personId, grants } = access;
+  return [...Map.groupBy(grants, ({ clientId }) => clientId)].map(([client, clientGrants]) => ({
     workspaceId,
     environment,
     personId,
     client,
-    reportingEntityIds: some.map(({ reportingEntityId }) => reportingEntityId),
+    reportingEntityIds: clientGrants.map(({ reportingEntityId }) => reportingEntityId),
   }));
 }
 
 /** In the order of their names. */
-export async function overviewOfClient(house: House, question: OverviewQuestion): Promise<readonly OverviewRow[]> {
-  const { workspaceId, environment, personId, client, reportingEntityIds } = question;
-  const sight = { kind: 'some', clientIds: [client], reportingEntityIds } as const;
-  const reach: Reach = { workspaceId, environment, sight, credentialId: null };
-  const work = readingWork(house, { reach, view: null, subject: personId, requestId: null });
+export async function clientOverview(context: AppContext, query: OverviewQuery): Promise<readonly OverviewRow[]> {
+  const { workspaceId, environment, personId, client, reportingEntityIds } = query;
+  const visibleClients = { kind: 'some', clientIds: [client], reportingEntityIds } as const;
+  const scope: Scope = { workspaceId, environment, visibleClients, credentialId: null };
+  const work = openReadWork(context, { scope, view: null, subject: personId, requestId: null });
   const [owner, entities, figures] = await Promise.all([
     work.store.table(clientResource).find(client),
     work.store.table(reportingEntity).list({ where: { client }, limit: reportingEntityIds.length }),
-    figuresOfClient(work, client),
+    clientFigures(work, client),
   ]);
   const rows = entities.map(({ id, name }) => ({
     id,
@@ -76,32 +76,32 @@ export async function overviewOfClient(house: House, question: OverviewQuestion)
   return rows.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1));
 }
 
-type FiguresOf = (reportingEntity: Id) => OverviewRow['figures'];
+type FigureLookup = (reportingEntity: Id) => OverviewRow['figures'];
 
 /** All as of one moment. Where the books themselves cannot be made, there is one reason for all. */
-async function figuresOfClient(work: Work, client: Id): Promise<FiguresOf> {
-  const scopes = await orReason(() => openReportsOfClient(work, client, {}));
-  if ('missing' in scopes) return () => scopes;
+async function clientFigures(work: Work, client: Id): Promise<FigureLookup> {
+  const bases = await orMissing(() => listReportBases(work, client, {}));
+  if ('missing' in bases) return () => bases;
   const found = new Map<Id, OverviewRow['figures']>();
-  for (const scope of scopes) found.set(scope.reportingEntity, await orReason(() => figuresOf(scope)));
+  for (const basis of bases) found.set(basis.reportingEntity, await orMissing(() => entityFigures(basis)));
   return (id) => found.get(id) ?? { missing: 'It has just been changed. Load the page again.' };
 }
 
-function figuresOf(scope: ReportScope): OverviewFigures {
-  const { window, returns } = wholePerformance(scope);
-  const held = holdings(scope.history, { day: window.end, covers: scope.places.covers });
+function entityFigures(basis: ReportBasis): OverviewFigures {
+  const { window, returns } = yearToDatePerformance(basis);
+  const held = holdings(basis.history, { day: window.end, covers: basis.places.covers });
   return {
-    value: worthOf(held).marketValue,
-    currency: scope.currency,
+    value: totalWorth(held).marketValue,
+    currency: basis.currency,
     twr: returns.path.cumulativeReturn,
     day: window.end,
   };
 }
 
 /** A rate that nobody has sent is something to be told; everything else is not expected. */
-async function orReason<T>(task: () => Promise<T> | T): Promise<T | { readonly missing: string }> {
+async function orMissing<T>(task: () => Promise<T> | T): Promise<T | { readonly missing: string }> {
   try {
-    return await withRates(task);
+    return await refuseMissingRates(task);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'fx-rate-missing') return { missing: error.message };
     throw error;

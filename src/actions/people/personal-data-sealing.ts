@@ -3,11 +3,11 @@
 
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
 import { invite } from '../../model/people/invite.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
 import { Keyring } from '../../signing/keyring.ts';
 import type { PersonKeys, StoredPersonKey } from '../../store/people/person-keys.ts';
-import type { House } from '../core/context.ts';
+import type { AppContext } from '../core/context.ts';
 import type { Work } from '../core/work.ts';
 
 const keyPurpose = 'person-key';
@@ -19,28 +19,31 @@ const personalFields = ['email', 'first_name', 'last_name', 'name'] as const;
 type Snapshot = Readonly<Record<string, unknown>>;
 
 /** A sealed key opens only where it was sealed. */
-function contextOf({ workspaceId, environment }: Pick<Reach, 'workspaceId' | 'environment'>, personId: string): string {
+function sealContext(
+  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  personId: string,
+): string {
   return `${workspaceId}/${environment}/${personId}`;
 }
 
 /** A key for who has none yet; it goes with whatever is sent to the database next. */
-export function givePersonKey({ house, store, now }: Work, personId: string): void {
+export function createPersonKey({ context, store, now }: Work, personId: string): void {
   const key = Keyring.generate();
-  const keySealed = house.keyring.seal(keyPurpose, key, contextOf(store.reach, personId));
+  const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
   store.personKeys.append({ personId, keySealed }, now);
 }
 
-function openKey({ keyring }: House, reach: Reach, { personId, keySealed }: StoredPersonKey): Keyring {
-  return Keyring.fromText(keyring.open(keyPurpose, keySealed, contextOf(reach, personId)).toString());
+function openKey({ keyring }: AppContext, scope: Scope, { personId, keySealed }: StoredPersonKey): Keyring {
+  return Keyring.fromText(keyring.open(keyPurpose, keySealed, sealContext(scope, personId)).toString());
 }
 
 async function openKeys(
-  { house, store }: { house: House; store: { reach: Reach; personKeys: PersonKeys } },
+  { context, store }: { context: AppContext; store: { scope: Scope; personKeys: PersonKeys } },
   personIds: readonly string[],
 ): Promise<ReadonlyMap<string, Keyring>> {
   if (personIds.length === 0) return new Map();
   const stored = await store.personKeys.list([...new Set(personIds)]);
-  return new Map(stored.map((one) => [one.personId, openKey(house, store.reach, one)]));
+  return new Map(stored.map((one) => [one.personId, openKey(context, store.scope, one)]));
 }
 
 /** Snapshots of one person with what tells who it is sealed; once their key has been forgotten, without it. */
@@ -50,19 +53,19 @@ export async function sealSnapshots(
   snapshots: readonly (Snapshot | null)[],
 ): Promise<(Snapshot | null)[]> {
   const key = (await openKeys(work, [personId])).get(personId);
-  const context = contextOf(work.store.reach, personId);
+  const associatedData = sealContext(work.store.scope, personId);
   return snapshots.map((snapshot) => {
     if (snapshot === null) return null;
-    const told = personalFields.filter((name) => snapshot[name] != null);
-    const blank = Object.fromEntries(told.map((name) => [name, null]));
-    if (key === undefined || told.length === 0) return { ...snapshot, ...blank };
-    const text = JSON.stringify(Object.fromEntries(told.map((name) => [name, snapshot[name]])));
-    return { ...snapshot, ...blank, sealed: key.seal(purpose, text, context).toString('base64') };
+    const presentFields = personalFields.filter((name) => snapshot[name] != null);
+    const blank = Object.fromEntries(presentFields.map((name) => [name, null]));
+    if (key === undefined || presentFields.length === 0) return { ...snapshot, ...blank };
+    const text = JSON.stringify(Object.fromEntries(presentFields.map((name) => [name, snapshot[name]])));
+    return { ...snapshot, ...blank, sealed: key.seal(purpose, text, associatedData).toString('base64') };
   });
 }
 
 /** Whom a line is about, where that is a person. */
-function personIn({ subjectType, subjectId, before, after }: AuditEntry): string | undefined {
+function subjectPerson({ subjectType, subjectId, before, after }: AuditEntry): string | undefined {
   if (subjectType === user.type) return subjectId;
   if (subjectType !== invite.type) return undefined;
   return ((after ?? before) as { user_id?: string } | null)?.user_id;
@@ -70,7 +73,7 @@ function personIn({ subjectType, subjectId, before, after }: AuditEntry): string
 
 /** The lines as whoever reads the log is shown them. */
 export async function openPersonalData(work: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
-  const people = entries.map(personIn);
+  const people = entries.map(subjectPerson);
   const keys = await openKeys(
     work,
     people.filter((one) => one !== undefined),
@@ -79,13 +82,13 @@ export async function openPersonalData(work: Work, entries: readonly AuditEntry[
     const personId = people[index];
     if (personId === undefined) return entry;
     const key = keys.get(personId);
-    const opened = (snapshot: unknown): unknown => {
+    const openSnapshot = (snapshot: unknown): unknown => {
       if (snapshot === null) return null;
       const { sealed, ...rest } = snapshot as { sealed?: string };
       if (sealed === undefined || key === undefined) return rest;
-      const text = key.open(purpose, Buffer.from(sealed, 'base64'), contextOf(work.store.reach, personId));
+      const text = key.open(purpose, Buffer.from(sealed, 'base64'), sealContext(work.store.scope, personId));
       return { ...rest, ...JSON.parse(text.toString()) };
     };
-    return { ...entry, before: opened(entry.before), after: opened(entry.after) };
+    return { ...entry, before: openSnapshot(entry.before), after: openSnapshot(entry.after) };
   });
 }

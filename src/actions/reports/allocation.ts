@@ -6,49 +6,52 @@ import type { Holding } from '../../engine/history/holdings.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
-import { shareOf, worthOf } from './holdings.ts';
+import { shareOfTotal, totalWorth } from './holdings.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
-import { segmentedBy } from './segments/segments.ts';
+import { groupBySegment } from './segments/segments.ts';
 
 export interface Allocation {
   readonly cells: readonly AllocationCell[];
   readonly margins: readonly AllocationMargin[];
 }
 
-export async function allocationBy(work: Work, report: DayReport, axes: readonly Axis[]): Promise<Allocation> {
-  const { scope, holdings } = report;
-  const names = await readSegmentNames(work, scope, axes);
-  const total = worthOf(holdings).marketValue;
-  const worth = (some: readonly Holding[]) => {
-    const { marketValue } = worthOf(some);
-    return { marketValue, share: shareOf(marketValue, total) };
+export async function computeAllocation(work: Work, report: DayReport, axes: readonly Axis[]): Promise<Allocation> {
+  const { basis, holdings } = report;
+  const names = await readSegmentNames(work, basis, axes);
+  const total = totalWorth(holdings).marketValue;
+  const valueAndShare = (cellHoldings: readonly Holding[]) => {
+    const { marketValue } = totalWorth(cellHoldings);
+    return { marketValue, share: shareOfTotal(marketValue, total) };
   };
-  const cells = cellsAlong(axes, report).map(({ segments, some }) => ({
-    segments: segments.map((segment, index) => names.tell(axes[index]!, segment)),
-    ...worth(some),
+  const cells = splitIntoCells(axes, report).map(({ segments, cellHoldings }) => ({
+    segments: segments.map((segment, index) => names.nameSegment(axes[index]!, segment)),
+    ...valueAndShare(cellHoldings),
   }));
   const margins = axes.map((axis) => ({
     axis,
-    segments: segmentedBy(axis, scope, holdings).map(([segment, some]) => ({
-      ...names.tell(axis, segment),
-      ...worth(some),
+    segments: groupBySegment(axis, basis, holdings).map(([segment, cellHoldings]) => ({
+      ...names.nameSegment(axis, segment),
+      ...valueAndShare(cellHoldings),
     })),
   }));
   return { cells, margins };
 }
 
-interface Cell {
+interface HoldingsCell {
   readonly segments: readonly string[];
-  readonly some: readonly Holding[];
+  readonly cellHoldings: readonly Holding[];
 }
 
 /** Each axis divides what those before it have left together. */
-function cellsAlong(axes: readonly Axis[], { scope, holdings }: DayReport): readonly Cell[] {
-  const whole: readonly Cell[] = [{ segments: [], some: holdings }];
+function splitIntoCells(axes: readonly Axis[], { basis, holdings }: DayReport): readonly HoldingsCell[] {
+  const whole: readonly HoldingsCell[] = [{ segments: [], cellHoldings: holdings }];
   return axes.reduce(
     (cells, axis) =>
-      cells.flatMap(({ segments, some }) =>
-        segmentedBy(axis, scope, some).map(([segment, those]) => ({ segments: [...segments, segment], some: those })),
+      cells.flatMap(({ segments, cellHoldings }) =>
+        groupBySegment(axis, basis, cellHoldings).map(([segment, segmentHoldings]) => ({
+          segments: [...segments, segment],
+          cellHoldings: segmentHoldings,
+        })),
       ),
     whole,
   );

@@ -8,17 +8,17 @@ import { benchmarkReturn, type BenchmarkDay } from '../../engine/returns/benchma
 import { Series } from '../../engine/amounts/series.ts';
 import type { ReturnPath } from '../../engine/returns/return-path.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
-import { seesReportingEntity } from '../../model/access/scope.ts';
+import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { Warning } from '../../model/report/warning.ts';
 import type { SeriesKind } from '../../model/instrument/series-point.ts';
 import { listInstruments } from './inputs/read-client.ts';
-import { gatherWarnings, type FoundWarning } from './data-quality/warnings.ts';
-import { MarketMemory, seriesOf, type KnownInstrument } from './inputs/market-data-cache.ts';
-import type { ReportScope, TogetherWork } from './report-basis.ts';
+import { groupWarnings, type FoundWarning } from './data-quality/warnings.ts';
+import { MarketDataCache, toSeriesByInstrument, type VersionedInstrument } from './inputs/market-data-cache.ts';
+import type { ReportBasis, ReportSnapshotWork } from './report-basis.ts';
 import type { ReportWindow } from './report-window.ts';
 
 /** The parameter that names an instrument, and its id. */
-export interface AskedInstrument {
+export interface InstrumentInput {
   readonly parameter: string;
   readonly id: string;
 }
@@ -30,51 +30,58 @@ export interface ComparedInstrument {
 }
 
 /** The first of these that has any points tells the level. */
-const kindsInOrder = ['index-factor', 'price', 'net-asset-value'] as const satisfies readonly SeriesKind[];
+const levelKindsInOrder = ['index-factor', 'price', 'net-asset-value'] as const satisfies readonly SeriesKind[];
 
-export async function getCompared(
-  together: TogetherWork,
-  { parameter, id }: AskedInstrument,
+export async function getComparedInstrument(
+  snapshotWork: ReportSnapshotWork,
+  { parameter, id }: InstrumentInput,
   knownAt: number | undefined,
 ): Promise<ComparedInstrument> {
-  const known = await findKnown(together, id as Id, knownAt);
-  if (known === undefined || !seesReportingEntity(together.store.reach.sight, known.instrument.reportingEntity)) {
+  const found = await findInstrument(snapshotWork, id as Id, knownAt);
+  if (
+    found === undefined ||
+    !canSeeReportingEntity(snapshotWork.store.scope.visibleClients, found.instrument.reportingEntity)
+  ) {
     const detail = 'There is no such instrument.';
     throw new Refusal('instrument-not-found', detail, {
       faults: [{ code: 'instrument-not-found', detail, parameter }],
     });
   }
-  const kind = kindsInOrder.find((one) => (known.series[one]?.length ?? 0) > 0) ?? null;
-  return { instrument: known.instrument, kind, series: (kind && known.series[kind]) ?? new Series([]) };
+  const kind = levelKindsInOrder.find((one) => (found.series[one]?.length ?? 0) > 0) ?? null;
+  return { instrument: found.instrument, kind, series: (kind && found.series[kind]) ?? new Series([]) };
 }
 
-async function findKnown(
-  { store, house }: TogetherWork,
+async function findInstrument(
+  { store, context }: ReportSnapshotWork,
   id: Id,
   knownAt: number | undefined,
-): Promise<Pick<KnownInstrument, 'instrument' | 'series'> | undefined> {
-  if (knownAt === undefined) return (await new MarketMemory(store, house.memory).listInstruments([id])).get(id);
+): Promise<Pick<VersionedInstrument, 'instrument' | 'series'> | undefined> {
+  if (knownAt === undefined)
+    return (await new MarketDataCache(store, context.ledgerCache).listInstruments([id])).get(id);
   const [[instrument], columns] = await Promise.all([
     listInstruments(store, [id], knownAt),
     store.seriesColumns.listSeries([id], { knownAt }),
   ]);
-  return instrument && { instrument, series: seriesOf(columns).get(id) ?? {} };
+  return instrument && { instrument, series: toSeriesByInstrument(columns).get(id) ?? {} };
 }
 
 /** Prices and net asset values are as traded: across a split that the client's books know of, they are made those of its last units. */
-export function levelsOf({ instrument, kind, series }: ComparedInstrument, { history }: ReportScope): Series {
+export function splitAdjustedLevels(
+  { instrument, kind, series }: ComparedInstrument,
+  { history }: ReportBasis,
+): Series {
   const position = history.table.positions.findIndex((key) => key.instrument === instrument.id);
   const changes = position === -1 || kind === 'index-factor' ? [] : history.changes(position);
   if (changes.length === 0) return series;
   const points = Array.from(series.days, (_, index) => {
     const { day, value } = series.at(index);
-    const since = changes.filter(({ exDay }) => day < exDay);
-    const numerator = since.reduce((product, { ratio }) => product * ratio.denominator, value);
+    const laterSplits = changes.filter(({ exDay }) => day < exDay);
+    const numerator = laterSplits.reduce((product, { ratio }) => product * ratio.denominator, value);
     return {
       day,
       value: divideRounded(
         numerator,
-        since.reduce((product, { ratio }) => product * ratio.numerator, 1n),
+        laterSplits.reduce((product, { ratio }) => product * ratio.numerator, 1n),
       ),
     };
   });
@@ -92,17 +99,17 @@ export interface BenchmarkReport {
 /** Its levels are converted at each day's rate where it names a currency that is not the report's. */
 export function benchmarkReport(
   compared: ComparedInstrument,
-  scope: ReportScope,
+  basis: ReportBasis,
   { window, currency: to }: { readonly window: ReportWindow; readonly currency: string },
 ): BenchmarkReport {
   const { instrument, kind } = compared;
   const from = instrument.ccyCode ?? instrument.listingCurrency ?? to;
-  const { rates } = scope.history.facts;
+  const { rates } = basis.history.facts;
   const { days, path } = benchmarkReturn({
     window,
-    series: levelsOf(compared, scope),
+    series: splitAdjustedLevels(compared, basis),
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));
-  return { instrument: instrument.id, kind, days, path, warnings: gatherWarnings(found) };
+  return { instrument: instrument.id, kind, days, path, warnings: groupWarnings(found) };
 }

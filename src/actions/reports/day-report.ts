@@ -5,21 +5,21 @@ import { type CalendarDate, fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { holdings, type Holding } from '../../engine/history/holdings.ts';
 import type { Work } from '../core/work.ts';
-import { reportOn, type ReportMoment, type ReportScope } from './report-basis.ts';
-import { withRates } from './missing-rate-refusal.ts';
+import { computeReport, type ReportMoment, type ReportBasis } from './report-basis.ts';
+import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { dayOfMoment, endOfDay, reportDay } from './report-day.ts';
 
 /** A day, or a moment of one. */
 export type AsOf = CalendarDate | number;
 
-export interface DayQuestion extends ReportMoment {
+export interface DayReportQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** Today where nothing is asked for. */
   readonly asOf?: AsOf | undefined;
 }
 
 export interface DayReport {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly day: Day;
   /** The last moment of the day. */
   readonly asOf: number;
@@ -27,12 +27,12 @@ export interface DayReport {
   readonly holdings: readonly Holding[];
 }
 
-export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: DayQuestion): Promise<DayReport> {
-  return withRates(() =>
-    reportOn(work, reportingEntity, { knownAt }, (scope) => {
-      const day = reportDay(dateAsked(asOf, scope), scope);
-      const held = holdings(scope.history, { day, covers: scope.places.covers });
-      return { scope, day, asOf: endOfDay(day, scope.timeZone), holdings: held };
+export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: DayReportQuery): Promise<DayReport> {
+  return refuseMissingRates(() =>
+    computeReport(work, reportingEntity, { knownAt }, (basis) => {
+      const day = reportDay(requestedDate(asOf, basis), basis);
+      const held = holdings(basis.history, { day, covers: basis.places.covers });
+      return { basis, day, asOf: endOfDay(day, basis.timeZone), holdings: held };
     }),
   );
 }
@@ -41,7 +41,7 @@ export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: Da
 const momentMin = Date.UTC(1900, 0, 2);
 const momentMax = Date.UTC(2200, 11, 30);
 
-export function dateAsked(asOf: AsOf | undefined, { timeZone }: ReportScope): CalendarDate | undefined {
+export function requestedDate(asOf: AsOf | undefined, { timeZone }: ReportBasis): CalendarDate | undefined {
   if (typeof asOf !== 'number') return asOf;
   return fromDayNumber(dayOfMoment(Math.min(Math.max(asOf, momentMin), momentMax), timeZone));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { oneFixed } from '../../kit/fixed.ts';
-import { shareOf } from './holdings.ts';
+import { shareOfTotal } from './holdings.ts';
 
 test.each([
   ['a third', 1n, 3n, 0.3333333333333333],
@@ -9,5 +9,5 @@ test.each([
   ['none of nothing', 0n, 0n, null],
   ['none of what comes to nothing', 5n, 0n, null],
 ])('%s', (_what, part, total, share) => {
-  expect(shareOf(part * oneFixed, total * oneFixed)).toBe(share);
+  expect(shareOfTotal(part * oneFixed, total * oneFixed)).toBe(share);
 });

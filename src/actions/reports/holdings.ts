@@ -3,25 +3,25 @@
 
 import type { Day } from '../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
-import type { ReportedHolding, ReportedSegmentHolding, Worth } from '../../model/report/holding.ts';
+import type { ReportedHolding, ReportedSegmentHolding, ValueAndCost } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
-import { segmentedBy } from './segments/segments.ts';
+import { groupBySegment } from './segments/segments.ts';
 
 /** In the order of instruments. */
-export function holdingsByInstrument({ scope, asOf, holdings }: DayReport): readonly ReportedHolding[] {
-  const { reportingEntity, currency } = scope;
-  return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, some]) => ({
+export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): readonly ReportedHolding[] {
+  const { reportingEntity, currency } = basis;
+  return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({
     reportingEntityId: reportingEntity,
     instrumentId,
-    quantity: unitsOf(some),
-    ...worthOf(some),
+    quantity: totalUnits(group),
+    ...totalWorth(group),
     currency,
-    valuation: valuationOf(some),
+    valuation: combinedValuation(group),
     asOf,
   }));
 }
@@ -39,52 +39,52 @@ export async function holdingsBySegment(
   report: DayReport,
   axis: Axis,
 ): Promise<readonly SegmentHoldings[]> {
-  const names = await readSegmentNames(work, report.scope, [axis]);
-  const { marketValue: total } = worthOf(report.holdings);
-  return segmentedBy(axis, report.scope, report.holdings).map(([segment, some]) => ({
+  const names = await readSegmentNames(work, report.basis, [axis]);
+  const { marketValue: total } = totalWorth(report.holdings);
+  return groupBySegment(axis, report.basis, report.holdings).map(([segment, group]) => ({
     segment,
     sum() {
-      const worth = worthOf(some);
+      const worth = totalWorth(group);
       return {
-        ...names.tell(axis, segment),
-        quantity: isOneInstrument(some) ? unitsOf(some) : null,
+        ...names.nameSegment(axis, segment),
+        quantity: isSingleInstrument(group) ? totalUnits(group) : null,
         ...worth,
-        share: shareOf(worth.marketValue, total),
-        valuation: valuationOf(some),
+        share: shareOfTotal(worth.marketValue, total),
+        valuation: combinedValuation(group),
       };
     },
   }));
 }
 
-export function worthOf(holdings: readonly Holding[]): Worth {
-  const marketValue = sumOf(holdings, (one) => one.marketValue);
-  const costBasis = sumOf(holdings, (one) => one.referenceCost);
+export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
+  const marketValue = sumBy(holdings, (one) => one.marketValue);
+  const costBasis = sumBy(holdings, (one) => one.referenceCost);
   return { marketValue, costBasis, unrealisedPnl: marketValue - costBasis };
 }
 
 /** None where there is nothing to have a part of. */
-export function shareOf(part: Fixed, total: Fixed): number | null {
+export function shareOfTotal(part: Fixed, total: Fixed): number | null {
   return total === 0n ? null : toRatio(divide(part, total));
 }
 
-function unitsOf(holdings: readonly Holding[]): Fixed {
-  return sumOf(holdings, ({ quantity }) => quantity);
+function totalUnits(holdings: readonly Holding[]): Fixed {
+  return sumBy(holdings, ({ quantity }) => quantity);
 }
 
-function sumOf(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
+function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
   if (holdings.length === 1) return figure(holdings[0]!);
   return holdings.reduce((sum, one) => sum + figure(one), 0n);
 }
 
-function isOneInstrument(holdings: readonly Holding[]): boolean {
+function isSingleInstrument(holdings: readonly Holding[]): boolean {
   return holdings.every(({ instrument }) => instrument === holdings[0]!.instrument);
 }
 
 /** Of several the oldest day; a doubt about one is a doubt about the sum. */
-export function valuationOf(holdings: readonly Holding[]): ReportedValuation {
+export function combinedValuation(holdings: readonly Holding[]): ReportedValuation {
   if (holdings.length === 1) {
-    const { source: of, day, isStale, isEstimated } = holdings[0]!.valuation;
-    return { source: of, date: day, stale: isStale, estimated: isEstimated };
+    const { source: onlySource, day, isStale, isEstimated } = holdings[0]!.valuation;
+    return { source: onlySource, date: day, stale: isStale, estimated: isEstimated };
   }
   const valuations = holdings.map(({ valuation }) => valuation);
   const [source, ...others] = new Set(valuations.map((one) => one.source));

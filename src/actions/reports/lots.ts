@@ -3,15 +3,15 @@
 import type { Id } from '../../kit/id.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import type { PlacedLot, ReportedInstrumentHolding, ReportedLot } from '../../model/report/lot.ts';
+import type { LotWithPosition, ReportedInstrumentHolding, ReportedLot } from '../../model/report/lot.ts';
 import { checkpointDay } from '../../engine/history/checkpoint.ts';
-import { lotsOf, type Holding } from '../../engine/history/holdings.ts';
-import { termOf } from '../../engine/lots/realisation.ts';
+import { openLotsOf, type Holding } from '../../engine/history/holdings.ts';
+import { holdingTerm } from '../../engine/lots/realisation.ts';
 import { lotValues } from '../../engine/lots/lot-values.ts';
 import type { LotKey, LotSnapshot, OpenLot } from '../../engine/lots/lot.ts';
 import type { DayReport } from './day-report.ts';
-import { valuationOf } from './holdings.ts';
-import type { ReportScope } from './report-basis.ts';
+import { combinedValuation } from './holdings.ts';
+import type { ReportBasis } from './report-basis.ts';
 
 export interface LotFilter {
   readonly instrument?: string | undefined;
@@ -21,31 +21,31 @@ export interface LotFilter {
 
 /** In the order of instrument, account and depository. */
 export function instrumentHoldings(report: DayReport): readonly ReportedInstrumentHolding[] {
-  const { scope, asOf, holdings } = report;
-  const { reportingEntity, currency } = scope;
+  const { basis, asOf, holdings } = report;
+  const { reportingEntity, currency } = basis;
   const lots = lotsByHolding(report, holdings);
   return holdings.map((one) => ({
     reportingEntityId: reportingEntity,
-    ...placeOf(one),
+    ...positionIds(one),
     quantity: one.quantity,
     marketValue: one.marketValue,
     costBasis: one.referenceCost,
     unrealisedPnl: one.unrealised,
     currency,
-    valuation: valuationOf([one]),
+    valuation: combinedValuation([one]),
     asOf,
     lots: lots.get(one)!,
   }));
 }
 
 /** Of each position the oldest lot first. */
-export function placedLots(report: DayReport, filter: LotFilter): readonly PlacedLot[] {
-  const asked = report.holdings.filter((one) => isAsked(one, filter));
-  const lots = lotsByHolding(report, asked);
-  return asked.flatMap((one) => lots.get(one)!.map((lot) => ({ ...placeOf(one), ...lot })));
+export function placedLots(report: DayReport, filter: LotFilter): readonly LotWithPosition[] {
+  const matching = report.holdings.filter((one) => matchesFilter(one, filter));
+  const lots = lotsByHolding(report, matching);
+  return matching.flatMap((one) => lots.get(one)!.map((lot) => ({ ...positionIds(one), ...lot })));
 }
 
-function isAsked(holding: Holding, { instrument, account, depository }: LotFilter): boolean {
+function matchesFilter(holding: Holding, { instrument, account, depository }: LotFilter): boolean {
   return (
     (instrument === undefined || holding.instrument === instrument) &&
     (account === undefined || holding.account === account) &&
@@ -53,21 +53,25 @@ function isAsked(holding: Holding, { instrument, account, depository }: LotFilte
   );
 }
 
-export function placeOf({ account, depository, instrument }: Pick<Holding, 'account' | 'depository' | 'instrument'>) {
+export function positionIds({
+  account,
+  depository,
+  instrument,
+}: Pick<Holding, 'account' | 'depository' | 'instrument'>) {
   return { accountId: account, depositoryId: depository, instrumentId: instrument };
 }
 
 function lotsByHolding(
-  { scope, day }: DayReport,
+  { basis, day }: DayReport,
   holdings: readonly Holding[],
 ): ReadonlyMap<Holding, readonly ReportedLot[]> {
-  const snapshots = holdings.map((one) => [one, lotsOf(scope.history, one, day)] as const);
-  const ids = scope.idsOf(snapshots.flatMap(([, { lots }]) => lots.map(({ row }) => row)));
-  return new Map(snapshots.map(([one, snapshot]) => [one, reportedLots(one, snapshot, { scope, day, ids })]));
+  const snapshots = holdings.map((one) => [one, openLotsOf(basis.history, one, day)] as const);
+  const ids = basis.findTransactionIds(snapshots.flatMap(([, { lots }]) => lots.map(({ row }) => row)));
+  return new Map(snapshots.map(([one, snapshot]) => [one, reportedLots(one, snapshot, { basis, day, ids })]));
 }
 
 interface LotContext {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly day: Day;
   /** Of transactions by their booking numbers. */
   readonly ids: ReadonlyMap<number, Id>;
@@ -76,20 +80,20 @@ interface LotContext {
 function reportedLots(
   { marketValue }: Holding,
   { lots }: LotSnapshot,
-  { scope, day, ids }: LotContext,
+  { basis, day, ids }: LotContext,
 ): readonly ReportedLot[] {
   const values = lotValues(marketValue, lots);
-  const { longAfter } = scope.history.facts.settings;
+  const { longAfter } = basis.history.facts.settings;
   return lots.map((lot, index) => ({
-    ...lotNames(lot, ids),
+    ...lotIds(lot, ids),
     acquisitionDate: lot.acquired,
     quantity: lot.quantity,
     unitCost: lot.referenceUnitCost,
     costBasis: lot.referenceCost,
     marketValue: values[index]!,
     unrealisedPnl: values[index]! - lot.referenceCost,
-    currency: scope.currency,
-    gainClassification: isShort(lot) ? 'short_term' : termOf({ acquired: lot.acquired, sold: day }, longAfter),
+    currency: basis.currency,
+    gainClassification: isShort(lot) ? 'short_term' : holdingTerm({ acquired: lot.acquired, sold: day }, longAfter),
     estimated: lot.isEstimated,
   }));
 }
@@ -98,12 +102,12 @@ function isShort({ quantity }: OpenLot): boolean {
   return quantity < 0n;
 }
 
-function lotNames(lot: LotKey, ids: ReadonlyMap<number, Id>): Pick<ReportedLot, 'id' | 'sourceTransactionId'> {
-  return { id: lotIdOf(lot, ids), sourceTransactionId: ids.get(lot.row) ?? null };
+function lotIds(lot: LotKey, ids: ReadonlyMap<number, Id>): Pick<ReportedLot, 'id' | 'sourceTransactionId'> {
+  return { id: reportedLotId(lot, ids), sourceTransactionId: ids.get(lot.row) ?? null };
 }
 
 /** Of what an upload stated, its day: no transaction brought it. */
-export function lotIdOf({ row, ordinal }: LotKey, ids: ReadonlyMap<number, Id>): string {
+export function reportedLotId({ row, ordinal }: LotKey, ids: ReadonlyMap<number, Id>): string {
   const origin = ids.get(row) ?? `upload:${fromDayNumber(checkpointDay(row))}`;
   return ordinal === 0 ? origin : `${origin}.${ordinal}`;
 }

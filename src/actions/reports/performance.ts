@@ -10,24 +10,24 @@ import type { ReturnMethodName } from '../../model/report/performance.ts';
 import type { Warning } from '../../model/report/warning.ts';
 import type { Work } from '../core/work.ts';
 import { segmentsOn, type Axis } from './segments/axis.ts';
-import { benchmarkReport, getCompared, type AskedInstrument, type BenchmarkReport } from './benchmark.ts';
-import { openReport, openReportBeside, type ReportMoment, type ReportScope } from './report-basis.ts';
+import { benchmarkReport, getComparedInstrument, type InstrumentInput, type BenchmarkReport } from './benchmark.ts';
+import { loadReportBasis, loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { PerformanceWarnings } from './data-quality/performance-warnings.ts';
-import { withRates } from './missing-rate-refusal.ts';
+import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay } from './report-day.ts';
-import { checkPoints } from './report-size.ts';
-import { reportWindow, type AskedWindow, type ReportWindow } from './report-window.ts';
-import { axisContextOf, compareSegments } from './segments/segments.ts';
+import { checkReportSize } from './report-size.ts';
+import { reportWindow, type WindowInput, type ReportWindow } from './report-window.ts';
+import { makeAxisContext, compareSegments } from './segments/segments.ts';
 
-export interface PerformanceQuestion extends ReportMoment {
+export interface PerformanceQuery extends ReportMoment {
   readonly reportingEntity: string;
-  readonly window: AskedWindow;
+  readonly window: WindowInput;
   readonly method: ReturnMethodName;
   readonly fees: FeeTreatment;
   /** The reference currency where none is asked for. */
   readonly currency?: string | undefined;
   readonly axes: readonly Axis[];
-  readonly benchmark?: AskedInstrument | undefined;
+  readonly benchmark?: InstrumentInput | undefined;
 }
 
 export interface SegmentReport {
@@ -40,7 +40,7 @@ export interface SegmentReport {
 }
 
 export interface PerformanceReport {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly window: ReportWindow;
   readonly currency: string;
   readonly asOf: number;
@@ -49,69 +49,72 @@ export interface PerformanceReport {
   readonly benchmark: BenchmarkReport | null;
 }
 
-export const methods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
+export const engineReturnMethods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
   daily: 'start-end-of-day',
   'modified-dietz': 'modified-dietz',
 };
 
-export function readPerformance(work: Work, question: PerformanceQuestion): Promise<PerformanceReport> {
-  const { reportingEntity, benchmark, knownAt } = question;
-  return withRates(async () => {
-    const { scope, beside } =
+export function readPerformance(work: Work, query: PerformanceQuery): Promise<PerformanceReport> {
+  const { reportingEntity, benchmark, knownAt } = query;
+  return refuseMissingRates(async () => {
+    const { basis, extra } =
       benchmark === undefined
-        ? { scope: await openReport(work, reportingEntity, { knownAt }), beside: undefined }
-        : await openReportBeside(work, reportingEntity, { knownAt }, (together) =>
-            getCompared(together, benchmark, knownAt),
+        ? { basis: await loadReportBasis(work, reportingEntity, { knownAt }), extra: undefined }
+        : await loadReportBasisWith(work, reportingEntity, { knownAt }, (snapshotWork) =>
+            getComparedInstrument(snapshotWork, benchmark, knownAt),
           );
-    const window = reportWindow(question.window, scope);
-    const currency = question.currency ?? scope.currency;
+    const window = reportWindow(query.window, basis);
+    const currency = query.currency ?? basis.currency;
     return {
-      scope,
+      basis,
       window,
       currency,
-      asOf: endOfDay(window.end, scope.timeZone),
-      segments: segmentReports(scope, question, window),
-      benchmark: beside === undefined ? null : benchmarkReport(beside, scope, { window, currency }),
+      asOf: endOfDay(window.end, basis.timeZone),
+      segments: segmentReports(basis, query, window),
+      benchmark: extra === undefined ? null : benchmarkReport(extra, basis, { window, currency }),
     };
   });
 }
 
 /** Of the year so far, in the reference currency and net of fees: the whole alone. */
-export function wholePerformance(scope: ReportScope): {
+export function yearToDatePerformance(basis: ReportBasis): {
   readonly window: ReportWindow;
   readonly returns: SegmentReturn;
 } {
-  const window = reportWindow({}, scope);
-  const [whole] = segmentReports(scope, { axes: [], method: 'daily', fees: 'net' }, window);
+  const window = reportWindow({}, basis);
+  const [whole] = segmentReports(basis, { axes: [], method: 'daily', fees: 'net' }, window);
   return { window, returns: whole!.returns };
 }
 
 function segmentReports(
-  scope: ReportScope,
-  { axes, method, fees, currency }: Pick<PerformanceQuestion, 'axes' | 'method' | 'fees' | 'currency'>,
+  basis: ReportBasis,
+  { axes, method, fees, currency }: Pick<PerformanceQuery, 'axes' | 'method' | 'fees' | 'currency'>,
   window: ReportWindow,
 ): SegmentReport[] {
-  const { history, places } = scope;
-  const context = axisContextOf(scope);
+  const { history, places } = basis;
+  const axisContext = makeAxisContext(basis);
   const segmentsOf = (key: PositionKey) =>
-    Object.fromEntries(axes.map((axis) => [axis, segmentsOn(axis, key, context)])) as Record<Axis, readonly string[]>;
+    Object.fromEntries(axes.map((axis) => [axis, segmentsOn(axis, key, axisContext)])) as Record<
+      Axis,
+      readonly string[]
+    >;
   const covered = coveredPositions(history, places.covers).map((position) => segmentsOf(history.key(position)));
-  checkPoints({ days: window.end - window.start + 1, segments: segmentCount(covered, axes) });
+  checkReportSize({ days: window.end - window.start + 1, segments: segmentCount(covered, axes) });
   const { whole, axes: byAxis } = performance(history, {
     window,
-    method: methods[method],
+    method: engineReturnMethods[method],
     axes,
     covers: places.covers,
     fees,
     ...(currency === undefined ? {} : { currency }),
     segmentsOf,
   });
-  const warnings = new PerformanceWarnings({ scope, window, axes });
-  const total = { axis: null, segment: '', returns: whole, warnings: () => warnings.ofWhole(whole) };
-  return [total, ...axes.flatMap((axis) => reportsAlong(axis, byAxis[axis], warnings))];
+  const warnings = new PerformanceWarnings({ basis, window, axes });
+  const total = { axis: null, segment: '', returns: whole, warnings: () => warnings.forWhole(whole) };
+  return [total, ...axes.flatMap((axis) => axisReports(axis, byAxis[axis], warnings))];
 }
 
-function reportsAlong(
+function axisReports(
   axis: Axis,
   segments: ReadonlyMap<string, SegmentReturn>,
   warnings: PerformanceWarnings,
@@ -122,12 +125,12 @@ function reportsAlong(
       axis,
       segment,
       returns,
-      warnings: () => warnings.ofSegment(axis, segment, returns),
+      warnings: () => warnings.forSegment(axis, segment, returns),
     }));
 }
 
 /** Of all axes, the whole included. */
 function segmentCount(positions: readonly Readonly<Record<Axis, readonly string[]>>[], axes: readonly Axis[]): number {
-  const along = axes.map((axis) => new Set(positions.flatMap((segments) => segments[axis])).size);
-  return along.reduce((sum, count) => sum + count, 1);
+  const countByAxis = axes.map((axis) => new Set(positions.flatMap((segments) => segments[axis])).size);
+  return countByAxis.reduce((sum, count) => sum + count, 1);
 }

@@ -5,91 +5,98 @@ import type { Day } from '../../kit/day.ts';
 import { privateMarkets, type FundReport, type PrivateMarkets } from '../../engine/private-markets/private-markets.ts';
 import type { PrivateMarketPerformance } from '../../engine/private-markets/fund-performance.ts';
 import type { IndexMissing, PublicMarketEquivalent } from '../../engine/private-markets/public-market-equivalent.ts';
-import type { MarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
+import type { ReportedMarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
 import type { Work } from '../core/work.ts';
-import { getCompared, levelsOf, type AskedInstrument } from './benchmark.ts';
-import { dateAsked, type AsOf } from './day-report.ts';
-import { gatherWarnings, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
-import { openReportBeside, type ReportMoment, type ReportScope } from './report-basis.ts';
-import { withRates } from './missing-rate-refusal.ts';
+import { getComparedInstrument, splitAdjustedLevels, type InstrumentInput } from './benchmark.ts';
+import { requestedDate, type AsOf } from './day-report.ts';
+import { groupWarnings, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
+import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
+import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
 
-export interface PrivateMarketsQuestion extends ReportMoment {
+export interface PrivateMarketsQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** Today where nothing is asked for. */
   readonly asOf?: AsOf | undefined;
-  readonly index?: AskedInstrument | undefined;
+  readonly index?: InstrumentInput | undefined;
 }
 
 export interface FundFigures extends PrivateMarketFigures {
   /** Null for the whole. */
   readonly instrumentId: string | null;
   readonly isTotal: boolean;
-  readonly publicMarketEquivalent: MarketEquivalent | null;
+  readonly publicMarketEquivalent: ReportedMarketEquivalent | null;
 }
 
 export interface PrivateMarketsReport {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly asOf: number;
   /** The whole first, then the funds in the order of their ids. */
   readonly funds: readonly FundFigures[];
 }
 
-export function readPrivateMarkets(work: Work, question: PrivateMarketsQuestion): Promise<PrivateMarketsReport> {
-  const { reportingEntity, knownAt, index } = question;
-  return withRates(async () => {
-    const { scope, beside } = await openReportBeside(work, reportingEntity, { knownAt }, async (together) =>
-      index === undefined ? undefined : getCompared(together, index, knownAt),
+export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Promise<PrivateMarketsReport> {
+  const { reportingEntity, knownAt, index } = query;
+  return refuseMissingRates(async () => {
+    const { basis, extra: comparedInstrument } = await loadReportBasisWith(
+      work,
+      reportingEntity,
+      { knownAt },
+      async (snapshotWork) => (index === undefined ? undefined : getComparedInstrument(snapshotWork, index, knownAt)),
     );
-    const day = reportDay(dateAsked(question.asOf, scope), scope);
-    const { history, places } = scope;
+    const day = reportDay(requestedDate(query.asOf, basis), basis);
+    const { history, places } = basis;
     const found = privateMarkets(history, {
       day,
       covers: places.covers,
-      ...(beside && { index: levelsOf(beside, scope) }),
+      ...(comparedInstrument && { index: splitAdjustedLevels(comparedInstrument, basis) }),
     });
-    return { scope, asOf: endOfDay(day, scope.timeZone), funds: figuresOf(found, day, scope.currency) };
+    return { basis, asOf: endOfDay(day, basis.timeZone), funds: fundRows(found, day, basis.currency) };
   });
 }
 
-function figuresOf({ whole, equivalent, funds }: PrivateMarkets, day: Day, reference: string): FundFigures[] {
+function fundRows({ whole, equivalent, funds }: PrivateMarkets, day: Day, referenceCurrency: string): FundFigures[] {
   const total = {
     instrumentId: null,
     isTotal: true,
-    ...figures(whole, { day, currency: reference, reference }),
+    ...sharedFigures(whole, { day, currency: referenceCurrency, referenceCurrency }),
     navDate: null,
     marketValue: whole.residualValue,
-    warnings: gatherWarnings(funds.flatMap(foundIn)),
+    warnings: groupWarnings(funds.flatMap(fundWarnings)),
     publicMarketEquivalent: equivalentFigures(equivalent),
   };
-  return [total, ...funds.map((fund) => fundFigures(fund, day, reference))];
+  return [total, ...funds.map((fund) => fundFigures(fund, day, referenceCurrency))];
 }
 
-function fundFigures(fund: FundReport, day: Day, reference: string): FundFigures {
+function fundFigures(fund: FundReport, day: Day, referenceCurrency: string): FundFigures {
   const { instrument, currency, performance, valuations, marketValue, equivalent } = fund;
   const days = valuations.flatMap((one) => (one.day === null ? [] : [one.day]));
   return {
     instrumentId: instrument,
     isTotal: false,
-    ...figures(performance, { day, currency, reference }),
+    ...sharedFigures(performance, { day, currency, referenceCurrency }),
     navDate: days.length === 0 ? null : Math.min(...days),
     marketValue,
-    warnings: gatherWarnings(foundIn(fund)),
+    warnings: groupWarnings(fundWarnings(fund)),
     publicMarketEquivalent: equivalentFigures(equivalent),
   };
 }
 
 type SharedFigures = Omit<PrivateMarketFigures, 'navDate' | 'marketValue' | 'warnings'>;
 
-function figures(
+function sharedFigures(
   { residualValue, commitment, paidIn, distributed, multiples, irr }: PrivateMarketPerformance,
-  { day, currency, reference }: { readonly day: Day; readonly currency: string; readonly reference: string },
+  {
+    day,
+    currency,
+    referenceCurrency,
+  }: { readonly day: Day; readonly currency: string; readonly referenceCurrency: string },
 ): SharedFigures {
   return {
     date: day,
     nav: residualValue,
     ccyCode: currency,
-    reportingCcyCode: reference,
+    reportingCcyCode: referenceCurrency,
     commitment,
     cashflow: { drawdowns: paidIn, distributions: distributed },
     multiplier: multiples,
@@ -98,11 +105,11 @@ function figures(
   };
 }
 
-function foundIn({ instrument, valuations }: FundReport): FoundWarning[] {
+function fundWarnings({ instrument, valuations }: FundReport): FoundWarning[] {
   return valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]);
 }
 
-function equivalentFigures(found: PublicMarketEquivalent | IndexMissing | null): MarketEquivalent | null {
+function equivalentFigures(found: PublicMarketEquivalent | IndexMissing | null): ReportedMarketEquivalent | null {
   if (found === null) return null;
   if (found.reason !== null) return { ...noEquivalent, reason: found.reason, missingOn: found.day };
   const { ksPme, lnPme, directAlpha } = found;
@@ -125,4 +132,4 @@ const noEquivalent = {
   lnPmeValue: null,
   directAlpha: null,
   directAlphaReason: null,
-} as const satisfies Partial<MarketEquivalent>;
+} as const satisfies Partial<ReportedMarketEquivalent>;

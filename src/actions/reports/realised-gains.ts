@@ -2,7 +2,7 @@
 // axis. Knows no wire.
 
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import { civilOf, dayOf, type Day } from '../../kit/day.ts';
+import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { GainSum, GainTotals, ReportedGain, SegmentGains } from '../../model/report/realised-gain.ts';
 import type { PositionRealisation } from '../../engine/lots/lot-books.ts';
@@ -10,13 +10,13 @@ import type { PositionKey } from '../../engine/ledger/position-key.ts';
 import { realisedGains } from '../../engine/history/realised-gains.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
-import { lotIdOf, placeOf } from './lots.ts';
-import { openReport, type ReportMoment, type ReportScope } from './report-basis.ts';
-import { withRates } from './missing-rate-refusal.ts';
+import { reportedLotId, positionIds } from './lots.ts';
+import { loadReportBasis, type ReportMoment, type ReportBasis } from './report-basis.ts';
+import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
-import { segmentedBy } from './segments/segments.ts';
+import { groupBySegment } from './segments/segments.ts';
 
-export interface GainsQuestion extends ReportMoment {
+export interface GainsQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** The first day of the year of the last one where nothing is asked for. */
   readonly from?: CalendarDate | undefined;
@@ -24,80 +24,79 @@ export interface GainsQuestion extends ReportMoment {
   readonly to?: CalendarDate | undefined;
 }
 
-type Realised = PositionRealisation & PositionKey;
+type RealisedGain = PositionRealisation & PositionKey;
 
 export interface GainsReport {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly from: Day;
   readonly to: Day;
   /** In the order of the ledger. */
-  readonly realised: readonly Realised[];
+  readonly realised: readonly RealisedGain[];
 }
 
-export function openGainsReport(
-  work: Work,
-  { reportingEntity, knownAt, ...asked }: GainsQuestion,
-): Promise<GainsReport> {
-  return withRates(async () => {
-    const scope = await openReport(work, reportingEntity, { knownAt });
-    const { history, places } = scope;
-    const span = spanOf(asked, scope);
+export function openGainsReport(work: Work, { reportingEntity, knownAt, ...input }: GainsQuery): Promise<GainsReport> {
+  return refuseMissingRates(async () => {
+    const basis = await loadReportBasis(work, reportingEntity, { knownAt });
+    const { history, places } = basis;
+    const span = resolveSpan(input, basis);
     const realised = realisedGains(history, { ...span, covers: places.covers });
-    return { scope, ...span, realised: realised.map((one) => ({ ...history.key(one.position), ...one })) };
+    return { basis, ...span, realised: realised.map((one) => ({ ...history.key(one.position), ...one })) };
   });
 }
 
-function spanOf(
-  asked: Pick<GainsQuestion, 'from' | 'to'>,
-  { today, latestDay }: ReportScope,
+function resolveSpan(
+  input: Pick<GainsQuery, 'from' | 'to'>,
+  { today, latestDay }: ReportBasis,
 ): { readonly from: Day; readonly to: Day } {
-  const first = asked.from === undefined ? undefined : toDayNumber(asked.from);
-  const to = asked.to === undefined ? Math.max(Math.min(today, latestDay), first ?? -Infinity) : toDayNumber(asked.to);
-  return { from: first ?? dayOf({ year: civilOf(to).year, month: 1, day: 1 }), to };
+  const first = input.from === undefined ? undefined : toDayNumber(input.from);
+  const to = input.to === undefined ? Math.max(Math.min(today, latestDay), first ?? -Infinity) : toDayNumber(input.to);
+  return { from: first ?? dayFromCivil({ year: civilFromDay(to).year, month: 1, day: 1 }), to };
 }
 
-export function reportedGains({ scope, realised }: GainsReport): readonly ReportedGain[] {
-  const ids = scope.idsOf(realised.flatMap(({ row, lot }) => (lot === undefined ? [row] : [row, lot.row])));
-  return realised.map((one) => reportedGain(one, scope, ids));
+export function reportedGains({ basis, realised }: GainsReport): readonly ReportedGain[] {
+  const ids = basis.findTransactionIds(
+    realised.flatMap(({ row, lot }) => (lot === undefined ? [row] : [row, lot.row])),
+  );
+  return realised.map((one) => reportedGain(one, basis, ids));
 }
 
-function reportedGain(one: Realised, { currency }: ReportScope, ids: ReadonlyMap<number, Id>): ReportedGain {
+function reportedGain(one: RealisedGain, { currency }: ReportBasis, ids: ReadonlyMap<number, Id>): ReportedGain {
   return {
     transactionId: ids.get(one.row) ?? null,
-    lotId: one.lot === undefined ? null : lotIdOf(one.lot, ids),
-    ...placeOf(one),
+    lotId: one.lot === undefined ? null : reportedLotId(one.lot, ids),
+    ...positionIds(one),
     date: one.day,
     acquisitionDate: one.acquired,
     saleDate: one.sold,
     quantity: one.quantity,
-    ...sumOf([one]),
+    ...sumGains([one]),
     currency,
     gainClassification: one.term,
   };
 }
 
-export function gainTotals(realised: readonly Realised[]): GainTotals {
+export function gainTotals(realised: readonly RealisedGain[]): GainTotals {
   return {
-    shortTerm: sumOf(realised.filter(({ term }) => term === 'short_term')),
-    longTerm: sumOf(realised.filter(({ term }) => term === 'long_term')),
-    total: sumOf(realised),
+    shortTerm: sumGains(realised.filter(({ term }) => term === 'short_term')),
+    longTerm: sumGains(realised.filter(({ term }) => term === 'long_term')),
+    total: sumGains(realised),
   };
 }
 
 /** By segment; what the axis does not name comes last. */
 export async function gainsBySegment(
   work: Work,
-  { scope, realised }: GainsReport,
+  { basis, realised }: GainsReport,
   axis: Axis,
 ): Promise<readonly SegmentGains[]> {
-  const names = await readSegmentNames(work, scope, [axis]);
-  return segmentedBy(axis, scope, realised).map(([segment, some]) => ({
-    ...names.tell(axis, segment),
-    ...gainTotals(some),
+  const names = await readSegmentNames(work, basis, [axis]);
+  return groupBySegment(axis, basis, realised).map(([segment, group]) => ({
+    ...names.nameSegment(axis, segment),
+    ...gainTotals(group),
   }));
 }
 
-function sumOf(realised: readonly Realised[]): GainSum {
+function sumGains(realised: readonly RealisedGain[]): GainSum {
   const sum = { proceeds: 0n, cost: 0n, gain: 0n, pricePart: 0n, currencyPart: 0n };
   for (const one of realised) {
     sum.proceeds += one.referenceProceeds;

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { everything } from '../../model/access/scope.ts';
+import { allClients } from '../../model/access/scope.ts';
 import { holdings } from '../../engine/history/holdings.ts';
 import type { Caller } from '../../../tests/setup/http/caller.ts';
 import {
@@ -14,31 +14,31 @@ import {
   type LedgerHousehold,
 } from '../../../tests/setup/ledger/ledger-household.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../../tests/setup/node/test-service.ts';
-import { make } from '../../../tests/setup/structure/structure-document.ts';
-import { readingWork, type Work } from '../core/work.ts';
-import { openReport, reportOn, type ReportScope } from './report-basis.ts';
+import { makeRecord } from '../../../tests/setup/structure/structure-document.ts';
+import { openReadWork, type Work } from '../core/work.ts';
+import { loadReportBasis, computeReport, type ReportBasis } from './report-basis.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 let entity: string;
 
-function workOn(node: TestService): Work {
-  const reach = {
+function workOnNode(node: TestService): Work {
+  const scope = {
     workspaceId: service.first.workspaceId as Id,
     environment: 'production' as const,
-    sight: everything,
+    visibleClients: allClients,
     credentialId: null,
   };
-  return readingWork(node.house, { reach, view: null, subject: null, requestId: null });
+  return openReadWork(node.context, { scope, view: null, subject: null, requestId: null });
 }
 
-function scopeOn(node: TestService, knownAt?: number): Promise<ReportScope> {
-  return openReport(workOn(node), entity, { knownAt });
+function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {
+  return loadReportBasis(workOnNode(node), entity, { knownAt });
 }
 
 /** What is held, money first: instrument, units, value. */
-function heldIn({ history, places, latestDay, instruments }: ReportScope): string[] {
+function holdingLines({ history, places, latestDay, instruments }: ReportBasis): string[] {
   const lines = holdings(history, { day: latestDay, covers: places.covers }).map(
     ({ instrument, quantity, marketValue }) => {
       const name = instruments.get(instrument)?.instrument.name ?? instrument;
@@ -49,7 +49,7 @@ function heldIn({ history, places, latestDay, instruments }: ReportScope): strin
 }
 
 function buy(fields: object): Promise<string> {
-  const frame = { type: 'buy', account_id: home.account, instrument_id: home.stock, date: '2026-01-05' };
+  const frame = { type: 'buy', account_id: household.account, instrument_id: household.stock, date: '2026-01-05' };
   return book(admin, 'v1', { ...frame, ...fields }).then(bookedId);
 }
 
@@ -57,20 +57,20 @@ const moments: { at: number; held: string[] }[] = [];
 
 /** Both nodes say so, and it is what will be said of this moment later. */
 async function expectHeld(other: TestService, held: string[]): Promise<void> {
-  expect(heldIn(await scopeOn(service))).toEqual(held);
-  expect(heldIn(await scopeOn(other))).toEqual(held);
+  expect(holdingLines(await basisOn(service))).toEqual(held);
+  expect(holdingLines(await basisOn(other))).toEqual(held);
   moments.push({ at: service.clock.now(), held });
   service.clock.advance(1_000);
 }
 
 beforeAll(async () => {
   admin = service.admin;
-  home = await makeLedgerHousehold(admin);
-  await admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
-  entity = await make(admin, 'reporting-entities', { client_id: home.client, name: 'All' });
-  await make(admin, 'portfolios', {
+  household = await makeLedgerHousehold(admin);
+  await admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
+  entity = await makeRecord(admin, 'reporting-entities', { client_id: household.client, name: 'All' });
+  await makeRecord(admin, 'portfolios', {
     reporting_entity_id: entity,
-    account_ids: [home.account, home.euros],
+    account_ids: [household.account, household.euros],
   });
 });
 
@@ -79,68 +79,68 @@ describe('books', () => {
     const other = await startTestService({ database: service.database, clock: service.clock });
     onTestFinished(() => other.stop());
     await expectHeld(other, []);
-    await book(admin, 'v1', { type: 'deposit', account_id: home.account, date: '2026-01-02', amount: '10000' });
+    await book(admin, 'v1', { type: 'deposit', account_id: household.account, date: '2026-01-02', amount: '10000' });
     await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
     const first = await buy({ quantity: '10', price: '90', amount: '-900' });
     await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 900']);
-    await admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-01-06', value: '95.5' });
+    await admin.post(`/v1/instruments/${household.stock}/prices`, { date: '2026-01-06', value: '95.5' });
     await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 955']);
     await admin.patch(`/v1/transactions/${first}`, { quantity: '20', amount: '-1800' });
     await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
     await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.94' });
-    await book(admin, 'v1', { type: 'deposit', account_id: home.euros, date: '2026-01-07', amount: '100' });
+    await book(admin, 'v1', { type: 'deposit', account_id: household.euros, date: '2026-01-07', amount: '100' });
     await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 94', 'Novartis AG: 20 worth 1910']);
     await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.95' });
     await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 95', 'Novartis AG: 20 worth 1910']);
-    await admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: true });
+    await admin.patch(`/v1/accounts/${household.euros}`, { exclude_from_reporting: true });
     await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
     await admin.delete(`/v1/transactions/${first}`);
     await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
     await admin.post('/v1/historical-holdings', {
       kind: 'account',
-      account_id: home.account,
+      account_id: household.account,
       date: '2026-01-08',
       market_value: '12000',
     });
     await expectHeld(other, ['cash:CHF: 12000 worth 12000']);
-    for (const { at, held } of moments) expect(heldIn(await scopeOn(other, at))).toEqual(held);
+    for (const { at, held } of moments) expect(holdingLines(await basisOn(other, at))).toEqual(held);
   });
 
   test('are the same object while nothing has changed, and another one as soon as anything has', async () => {
-    const [one, two] = [await scopeOn(service), await scopeOn(service)];
+    const [one, two] = [await basisOn(service), await basisOn(service)];
     expect(two.history).toBe(one.history);
     expect(two.ledgerVersion).toBe(one.ledgerVersion);
     await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
-    const three = await scopeOn(service);
+    const three = await basisOn(service);
     expect(three.history).not.toBe(one.history);
     expect(three.ledgerVersion).not.toBe(one.ledgerVersion);
   });
 
   test('are asked for on one trip while nothing has changed', async () => {
-    await scopeOn(service);
-    const together = vi.spyOn(service.house.database, 'readTogether');
-    const alone = vi.spyOn(service.house.database, 'read');
+    await basisOn(service);
+    const snapshotReads = vi.spyOn(service.context.database, 'readSnapshot');
+    const plainReads = vi.spyOn(service.context.database, 'read');
     onTestFinished(() => void vi.restoreAllMocks());
-    const { ledgerVersion } = await scopeOn(service);
-    expect([together.mock.calls.length, alone.mock.calls.length]).toEqual([0, 1]);
+    const { ledgerVersion } = await basisOn(service);
+    expect([snapshotReads.mock.calls.length, plainReads.mock.calls.length]).toEqual([0, 1]);
     await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
-    expect((await scopeOn(service)).ledgerVersion).not.toBe(ledgerVersion);
-    expect(together.mock.calls.length).toBe(1);
+    expect((await basisOn(service)).ledgerVersion).not.toBe(ledgerVersion);
+    expect(snapshotReads.mock.calls.length).toBe(1);
   });
 
   test('are the same, however they came about', async () => {
     const changes: (() => Promise<unknown>)[] = [
       () => buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' }),
-      () => buy({ instrument_id: home.bond, quantity: '1000', price: '99', amount: '-990' }),
-      () => admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-01-10', value: '97' }),
-      () => admin.patch(`/v1/instruments/${home.stock}`, { name: 'Novartis' }),
+      () => buy({ instrument_id: household.bond, quantity: '1000', price: '99', amount: '-990' }),
+      () => admin.post(`/v1/instruments/${household.stock}/prices`, { date: '2026-01-10', value: '97' }),
+      () => admin.patch(`/v1/instruments/${household.stock}`, { name: 'Novartis' }),
       () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-02', rate: '0.96' }),
-      () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: false }),
-      () => make(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF', name: 'Third' }),
+      () => admin.patch(`/v1/accounts/${household.euros}`, { exclude_from_reporting: false }),
+      () => makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF', name: 'Third' }),
       () =>
         admin.post('/v1/historical-holdings', {
           kind: 'account',
-          account_id: home.savings,
+          account_id: household.savings,
           date: '2026-01-08',
           market_value: '7',
         }),
@@ -148,42 +148,42 @@ describe('books', () => {
     for (const change of changes) {
       await change();
       service.clock.advance(1_000);
-      const changed = await scopeOn(service);
+      const changed = await basisOn(service);
       const other = await startTestService({ database: service.database, clock: service.clock });
-      const anew = await scopeOn(other).finally(() => other.stop());
-      expect([changed.ledgerVersion, heldIn(changed)]).toEqual([anew.ledgerVersion, heldIn(anew)]);
+      const rebuilt = await basisOn(other).finally(() => other.stop());
+      expect([changed.ledgerVersion, holdingLines(changed)]).toEqual([rebuilt.ledgerVersion, holdingLines(rebuilt)]);
     }
   });
 
   test('make a report again that was begun before they changed, and hide what was wrong with it', async () => {
-    const { latestDay } = await scopeOn(service);
-    const seen: ReportScope[] = [];
-    const made = reportOn(workOn(service), entity, {}, (scope) => {
-      seen.push(scope);
-      if (seen.length === 1) throw new Error('of what is not known any more');
-      return heldIn(scope);
+    const { latestDay } = await basisOn(service);
+    const computedFrom: ReportBasis[] = [];
+    const made = computeReport(workOnNode(service), entity, {}, (basis) => {
+      computedFrom.push(basis);
+      if (computedFrom.length === 1) throw new Error('of what is not known any more');
+      return holdingLines(basis);
     });
     await expect(made).rejects.toThrow('of what is not known any more');
-    expect(seen.length).toBe(1);
+    expect(computedFrom.length).toBe(1);
     await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
-    seen.length = 0;
-    const again = await reportOn(workOn(service), entity, {}, (scope) => {
-      seen.push(scope);
-      if (seen.length === 1) throw new Error('of what is not known any more');
-      return scope;
+    computedFrom.length = 0;
+    const again = await computeReport(workOnNode(service), entity, {}, (basis) => {
+      computedFrom.push(basis);
+      if (computedFrom.length === 1) throw new Error('of what is not known any more');
+      return basis;
     });
-    expect(seen.length).toBe(2);
-    expect(again.ledgerVersion).not.toBe(seen[0]!.ledgerVersion);
+    expect(computedFrom.length).toBe(2);
+    expect(again.ledgerVersion).not.toBe(computedFrom[0]!.ledgerVersion);
     expect(again.latestDay).toBe(latestDay);
   });
 
   test('name the transactions that opened lots', async () => {
-    const id = await buy({ instrument_id: home.target, quantity: '3', price: '10', amount: '-30' });
-    const { history, places, latestDay, idsOf } = await scopeOn(service);
+    const id = await buy({ instrument_id: household.target, quantity: '3', price: '10', amount: '-30' });
+    const { history, places, latestDay, findTransactionIds } = await basisOn(service);
     const held = holdings(history, { day: latestDay, covers: places.covers }).find(
-      ({ instrument }) => instrument === home.target,
+      ({ instrument }) => instrument === household.target,
     )!;
     const [lot] = history.lots(held.position, latestDay).lots;
-    expect(idsOf([lot!.row]).get(lot!.row)).toBe(id);
+    expect(findTransactionIds([lot!.row]).get(lot!.row)).toBe(id);
   });
 });

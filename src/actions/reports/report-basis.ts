@@ -7,28 +7,28 @@ import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history/history.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import type { HistoricalHolding } from '../../model/ledger/historical-holding.ts';
-import { seesReportingEntity } from '../../model/access/scope.ts';
+import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import { reportingEntity as entityResource, type ReportingEntity } from '../../model/structure/reporting-entity.ts';
-import type { Remembered } from '../../store/ledger/ledger-cache.ts';
+import type { CacheEntry } from '../../store/ledger/ledger-cache.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { UnexplainedRow } from '../ledger/engine-ledger.ts';
 import { notFound } from '../core/resource.ts';
-import { readingTogether, type Work } from '../core/work.ts';
+import { readInSnapshot, type Work } from '../core/work.ts';
 import type { ClassLookup } from './inputs/class-lookup.ts';
 import {
-  findBooks,
-  findBooksKnownAt,
-  findKeptBooks,
-  type BooksToCheck,
-  type ClientBooks,
-  type RatesInstead,
+  findReportInputs,
+  findReportInputsKnownAt,
+  findCachedInputs,
+  type InputsToCheck,
+  type ReportInputs,
+  type ReplaceRates,
 } from './inputs/report-inputs.ts';
-import { findReportingEntity, now } from './inputs/read-client.ts';
+import { findReportingEntity, endOfTime } from './inputs/read-client.ts';
 import { EntityPlaces, type ClientStructure } from './inputs/client-structure.ts';
-import type { KnownInstrument } from './inputs/market-data-cache.ts';
+import type { VersionedInstrument } from './inputs/market-data-cache.ts';
 import { dayOfMoment } from './report-day.ts';
 
-export interface ReportScope {
+export interface ReportBasis {
   readonly reportingEntity: Id;
   readonly client: Id;
   /** The reference currency. */
@@ -37,7 +37,7 @@ export interface ReportScope {
   readonly history: History;
   readonly places: EntityPlaces;
   readonly classes: ClassLookup;
-  readonly instruments: ReadonlyMap<string, KnownInstrument>;
+  readonly instruments: ReadonlyMap<string, VersionedInstrument>;
   /** In the order in which the history has them. */
   readonly uploads: readonly HistoricalHolding[];
   /** Where everything is as it was known at a moment, the day of that. */
@@ -49,144 +49,157 @@ export interface ReportScope {
   /** Names what the figures were computed from: another one whenever anything else is known. */
   readonly ledgerVersion: string;
   /** The ids of transactions by their booking numbers. */
-  idsOf(numbers: Iterable<number>): ReadonlyMap<number, Id>;
+  findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
   /** Transactions with money that nothing stated explains. */
   listUnexplained(): readonly UnexplainedRow[];
 }
 
-export type TogetherWork = Work & { readonly store: SnapshotStore };
+export type ReportSnapshotWork = Work & { readonly store: SnapshotStore };
 
 export interface ReportMoment {
   /** As everything was known then; as it is known now where there is none. */
   readonly knownAt?: number | undefined;
   /** For whoever looks for rates that are missing. */
-  readonly instead?: RatesInstead | undefined;
+  readonly replaceRates?: ReplaceRates | undefined;
 }
 
-export function openReport(work: Work, reportingEntity: string, moment: ReportMoment): Promise<ReportScope> {
-  return reportOn(work, reportingEntity, moment, (scope) => scope);
+export function loadReportBasis(work: Work, reportingEntity: string, moment: ReportMoment): Promise<ReportBasis> {
+  return computeReport(work, reportingEntity, moment, (basis) => basis);
 }
 
 /**
  * What `make` makes of a report. Where the client's books are kept it is made of them while the database tells whether they are still
  * what is known; if they are not, it is thrown away and made again. So for what takes no longer than the telling.
  */
-export async function reportOn<T>(
+export async function computeReport<T>(
   work: Work,
   reportingEntity: string,
   moment: ReportMoment,
-  make: (scope: ReportScope) => T,
+  compute: (basis: ReportBasis) => T,
 ): Promise<T> {
-  const kept = findKeptReport(work, reportingEntity, moment);
-  if (kept !== undefined) {
-    const [known, made] = await Promise.allSettled([kept.areKnown(), onceSent(() => make(kept.scope))]);
-    if (valueOf(known)) return valueOf(made);
+  const cachedReport = findCachedReport(work, reportingEntity, moment);
+  if (cachedReport !== undefined) {
+    const [known, computed] = await Promise.allSettled([
+      cachedReport.areCurrent(),
+      afterRequestsSent(() => compute(cachedReport.basis)),
+    ]);
+    if (unwrapSettled(known)) return unwrapSettled(computed);
   }
-  return make((await openReportBeside(work, reportingEntity, moment, async () => undefined)).scope);
+  return compute((await loadReportBasisWith(work, reportingEntity, moment, async () => undefined)).basis);
 }
 
 /** When what was asked of the database is on its way. */
-async function onceSent<T>(task: () => T): Promise<T> {
+async function afterRequestsSent<T>(task: () => T): Promise<T> {
   await setImmediate();
   return task();
 }
 
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
+function unwrapSettled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
-interface ReportToCheck extends Pick<BooksToCheck, 'areKnown'> {
-  readonly scope: ReportScope;
+interface CachedReport extends Pick<InputsToCheck, 'areCurrent'> {
+  readonly basis: ReportBasis;
 }
 
-function findKeptReport(
+function findCachedReport(
   work: Work,
   reportingEntity: string,
-  { knownAt, instead }: ReportMoment,
-): ReportToCheck | undefined {
-  if (knownAt !== undefined || instead !== undefined) return undefined;
-  const client = findKnownClient(work, reportingEntity);
-  const kept = client && findKeptBooks(work, client);
-  if (!kept?.books.structure.reportingEntities.has(reportingEntity)) return undefined;
-  return { scope: scopeOf(work, kept.books, reportingEntity as Id, knownAt), areKnown: kept.areKnown };
+  { knownAt, replaceRates }: ReportMoment,
+): CachedReport | undefined {
+  if (knownAt !== undefined || replaceRates !== undefined) return undefined;
+  const client = findCachedClient(work, reportingEntity);
+  const cachedReport = client && findCachedInputs(work, client);
+  if (!cachedReport?.reportInputs.structure.reportingEntities.has(reportingEntity)) return undefined;
+  return {
+    basis: makeReportBasis(work, cachedReport.reportInputs, reportingEntity as Id, knownAt),
+    areCurrent: cachedReport.areCurrent,
+  };
 }
 
 /** Whose a reporting entity is never changes. */
-interface KnownClient extends Remembered {
+interface CachedClient extends CacheEntry {
   readonly client: Id;
 }
 
-function clientKeyOf({ store }: Work, reportingEntity: string): string {
-  const { workspaceId, environment } = store.reach;
+function clientCacheKey({ store }: Work, reportingEntity: string): string {
+  const { workspaceId, environment } = store.scope;
   return `${workspaceId} ${environment} client of ${reportingEntity}`;
 }
 
 /** Where the caller may read it, as far as they are told what; not whether they see its client. */
-function findKnownClient(work: Work, reportingEntity: string): Id | undefined {
-  if (!seesReportingEntity(work.store.reach.sight, reportingEntity as Id)) return undefined;
-  return work.house.memory.find<KnownClient>(clientKeyOf(work, reportingEntity))?.client;
+function findCachedClient(work: Work, reportingEntity: string): Id | undefined {
+  if (!canSeeReportingEntity(work.store.scope.visibleClients, reportingEntity as Id)) return undefined;
+  return work.context.ledgerCache.find<CachedClient>(clientCacheKey(work, reportingEntity))?.client;
 }
 
-function keepClient(work: Work, { id, client }: ReportingEntity): void {
-  work.house.memory.put(clientKeyOf(work, id), { version: 0, bytes: 500, client } as KnownClient);
+function cacheClient(work: Work, { id, client }: ReportingEntity): void {
+  work.context.ledgerCache.put(clientCacheKey(work, id), { version: 0, bytes: 500, client } as CachedClient);
 }
 
 /** With whatever else is to be read as of the same moment. */
-export function openReportBeside<T>(
+export function loadReportBasisWith<T>(
   work: Work,
   reportingEntity: string,
-  { knownAt, instead }: ReportMoment,
-  read: (together: TogetherWork) => Promise<T>,
-): Promise<{ readonly scope: ReportScope; readonly beside: T }> {
-  return readingTogether(work, async (together) => {
-    const client = await findClient(together, reportingEntity, knownAt ?? now);
-    const books = client && (await booksAt(together, client, { knownAt, instead }));
-    if (!books?.structure.reportingEntities.has(reportingEntity)) throw notFound(entityResource);
-    return { scope: scopeOf(work, books, reportingEntity as Id, knownAt), beside: await read(together) };
+  { knownAt, replaceRates }: ReportMoment,
+  readExtra: (snapshotWork: ReportSnapshotWork) => Promise<T>,
+): Promise<{ readonly basis: ReportBasis; readonly extra: T }> {
+  return readInSnapshot(work, async (snapshotWork) => {
+    const client = await findClient(snapshotWork, reportingEntity, knownAt ?? endOfTime);
+    const reportInputs = client && (await loadInputsAt(snapshotWork, client, { knownAt, replaceRates }));
+    if (!reportInputs?.structure.reportingEntities.has(reportingEntity)) throw notFound(entityResource);
+    return {
+      basis: makeReportBasis(work, reportInputs, reportingEntity as Id, knownAt),
+      extra: await readExtra(snapshotWork),
+    };
   });
 }
 
 /** Whose it is, or was: that never changes. */
-async function findClient(work: TogetherWork, reportingEntity: string, knownAt: number): Promise<Id | undefined> {
-  const known = findKnownClient(work, reportingEntity);
+async function findClient(work: ReportSnapshotWork, reportingEntity: string, knownAt: number): Promise<Id | undefined> {
+  const known = findCachedClient(work, reportingEntity);
   if (known !== undefined) return known;
   const entity = await findReportingEntity(work.store, reportingEntity, knownAt);
-  if (entity !== undefined) keepClient(work, entity);
+  if (entity !== undefined) cacheClient(work, entity);
   return entity?.client;
 }
 
 /** Those that the caller may read, in the order of their ids. */
-export function openReportsOfClient(
+export function listReportBases(
   work: Work,
   client: string,
   { knownAt }: ReportMoment,
-): Promise<readonly ReportScope[]> {
-  return readingTogether(work, async (together) => {
-    const books = await booksAt(together, client as Id, { knownAt });
-    if (books === undefined) throw notFound(clientResource);
-    const entities = [...books.structure.reportingEntities] as Id[];
-    const seen = entities.filter((entity) => seesReportingEntity(work.store.reach.sight, entity));
-    return seen.map((entity) => scopeOf(work, books, entity, knownAt));
+): Promise<readonly ReportBasis[]> {
+  return readInSnapshot(work, async (snapshotWork) => {
+    const reportInputs = await loadInputsAt(snapshotWork, client as Id, { knownAt });
+    if (reportInputs === undefined) throw notFound(clientResource);
+    const entities = [...reportInputs.structure.reportingEntities] as Id[];
+    const visible = entities.filter((entity) => canSeeReportingEntity(work.store.scope.visibleClients, entity));
+    return visible.map((entity) => makeReportBasis(work, reportInputs, entity, knownAt));
   });
 }
 
-function booksAt(work: TogetherWork, client: Id, { knownAt, instead }: ReportMoment): Promise<ClientBooks | undefined> {
+function loadInputsAt(
+  work: ReportSnapshotWork,
+  client: Id,
+  { knownAt, replaceRates }: ReportMoment,
+): Promise<ReportInputs | undefined> {
   return knownAt === undefined
-    ? findBooks(work, client, instead)
-    : findBooksKnownAt(work, client, { knownAt, instead });
+    ? findReportInputs(work, client, replaceRates)
+    : findReportInputsKnownAt(work, client, { knownAt, replaceRates });
 }
 
-function scopeOf(
-  { house, now: moment }: Work,
-  books: ClientBooks,
+function makeReportBasis(
+  { context, now: moment }: Work,
+  reportInputs: ReportInputs,
   reportingEntity: Id,
   knownAt: number | undefined,
-): ReportScope {
-  const { structure, privateTo } = books;
-  const { timeZone } = house;
+): ReportBasis {
+  const { structure, privateTo } = reportInputs;
+  const { timeZone } = context;
   return {
-    ...books,
+    ...reportInputs,
     reportingEntity,
     client: structure.client.id,
     currency: structure.client.referenceCurrency,

@@ -17,6 +17,6 @@ export function endOfDay(day: Day, timeZone: string): number {
 }
 
 /** What is asked for, else today; in either case no later than the last day with data. */
-export function reportDay(asked: CalendarDate | undefined, known: { today: Day; latestDay: Day }): Day {
-  return Math.min(asked === undefined ? known.today : toDayNumber(asked), known.latestDay);
+export function reportDay(requested: CalendarDate | undefined, available: { today: Day; latestDay: Day }): Day {
+  return Math.min(requested === undefined ? available.today : toDayNumber(requested), available.latestDay);
 }

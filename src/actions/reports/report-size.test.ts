@@ -1,12 +1,12 @@
 // The size of reports: ten years of two thousand segments are answered, two hundred years of them are refused.
 
 import { expect, test } from 'vitest';
-import { checkPoints, pointsMax } from './report-size.ts';
+import { checkReportSize, reportPointsMax } from './report-size.ts';
 
 test('a report has at most ten million points', () => {
-  expect(() => checkPoints({ days: 3_650, segments: 2_000 })).not.toThrow();
-  expect(() => checkPoints({ days: 1, segments: pointsMax })).not.toThrow();
-  expect(() => checkPoints({ days: 73_050, segments: 2_000 })).toThrow(
+  expect(() => checkReportSize({ days: 3_650, segments: 2_000 })).not.toThrow();
+  expect(() => checkReportSize({ days: 1, segments: reportPointsMax })).not.toThrow();
+  expect(() => checkReportSize({ days: 73_050, segments: 2_000 })).toThrow(
     expect.objectContaining({
       code: 'report-too-large',
       message: '73,050 days of 2,000 segments are more points than the 10,000,000 that a report has at most.',

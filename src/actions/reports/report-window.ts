@@ -1,12 +1,12 @@
 // Which days a report over a window is about. No report is about days of which nothing is known. Knows no wire.
 
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import { civilOf, dayOf, type Day } from '../../kit/day.ts';
+import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
 import type { ReturnWindow } from '../../engine/returns/return-path.ts';
 import { reportDay } from './report-day.ts';
 
 /** Both days included. */
-export interface AskedWindow {
+export interface WindowInput {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
 }
@@ -21,16 +21,16 @@ export interface ReportWindow extends ReturnWindow {
  * that day as a whole is its first day.
  */
 export function reportWindow(
-  asked: AskedWindow,
-  known: { readonly today: Day; readonly latestDay: Day },
+  input: WindowInput,
+  available: { readonly today: Day; readonly latestDay: Day },
 ): ReportWindow {
-  const end = reportDay(asked.to, known);
-  const start = asked.from === undefined ? firstOfYear(end) : toDayNumber(asked.from);
+  const end = reportDay(input.to, available);
+  const start = input.from === undefined ? firstOfYear(end) : toDayNumber(input.from);
   if (start > end) return { start, end: start, endsEarly: 'beyond-latest-day' };
-  const isCut = asked.to !== undefined && toDayNumber(asked.to) > end;
-  return { start, end, endsEarly: isCut ? 'at-latest-day' : null };
+  const isTruncated = input.to !== undefined && toDayNumber(input.to) > end;
+  return { start, end, endsEarly: isTruncated ? 'at-latest-day' : null };
 }
 
 function firstOfYear(day: Day): Day {
-  return dayOf({ year: civilOf(day).year, month: 1, day: 1 });
+  return dayFromCivil({ year: civilFromDay(day).year, month: 1, day: 1 });
 }

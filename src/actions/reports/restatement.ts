@@ -3,18 +3,18 @@
 import type { Day } from '../../kit/day.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { holdings, type Holding } from '../../engine/history/holdings.ts';
-import { positionText } from '../../engine/ledger/position-key.ts';
-import type { Worth } from '../../model/report/holding.ts';
+import { positionKeyText } from '../../engine/ledger/position-key.ts';
+import type { ValueAndCost } from '../../model/report/holding.ts';
 import type { RestatedFigures, RestatedHolding, RestatedTotals } from '../../model/report/restatement.ts';
 import type { Work } from '../core/work.ts';
-import { dateAsked, type AsOf } from './day-report.ts';
-import { worthOf } from './holdings.ts';
-import { placeOf } from './lots.ts';
-import { openReport, type ReportScope } from './report-basis.ts';
-import { withRates } from './missing-rate-refusal.ts';
+import { requestedDate, type AsOf } from './day-report.ts';
+import { totalWorth } from './holdings.ts';
+import { positionIds } from './lots.ts';
+import { loadReportBasis, type ReportBasis } from './report-basis.ts';
+import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
 
-export interface RestatementQuestion {
+export interface RestatementQuery {
   readonly reportingEntity: string;
   readonly from: number;
   /** Now, where there is none. */
@@ -25,10 +25,10 @@ export interface RestatementQuestion {
 
 export interface Restatement {
   /** None where the reporting entity was not known then. */
-  readonly before: ReportScope | undefined;
-  readonly after: ReportScope | undefined;
+  readonly before: ReportBasis | undefined;
+  readonly after: ReportBasis | undefined;
   /** Of either, the later one first. */
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;
   /** Those that differ, in the order of instrument, account and depository. */
@@ -37,71 +37,82 @@ export interface Restatement {
 }
 
 /** Both answers are about the same day, whatever was the last one with data then. */
-export function readRestatement(work: Work, question: RestatementQuestion): Promise<Restatement> {
-  const { reportingEntity, from, to, asOf: asked } = question;
-  return withRates(async () => {
-    const before = await findScope(work, reportingEntity, from);
+export function readRestatement(work: Work, query: RestatementQuery): Promise<Restatement> {
+  const { reportingEntity, from, to, asOf: requestedAsOf } = query;
+  return refuseMissingRates(async () => {
+    const before = await findReportBasis(work, reportingEntity, from);
     const after =
       before === undefined
-        ? await openReport(work, reportingEntity, { knownAt: to })
-        : await findScope(work, reportingEntity, to);
-    const scope = (after ?? before)!;
-    const day = reportDay(dateAsked(asked ?? from, scope), scope);
-    const [held, heldNow] = [heldOn(before, day), heldOn(after, day)];
-    const compares = (before ?? scope).currency === scope.currency;
+        ? await loadReportBasis(work, reportingEntity, { knownAt: to })
+        : await findReportBasis(work, reportingEntity, to);
+    const basis = (after ?? before)!;
+    const day = reportDay(requestedDate(requestedAsOf ?? from, basis), basis);
+    const [held, holdingsAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
+    const isComparable = (before ?? basis).currency === basis.currency;
     return {
       before,
       after,
-      scope,
+      basis,
       day,
-      asOf: endOfDay(day, scope.timeZone),
-      holdings: restatedHoldings({ before: held, after: heldNow, compares }),
-      totals: restatedTotals({ before: worthOf(held), after: worthOf(heldNow), compares }),
+      asOf: endOfDay(day, basis.timeZone),
+      holdings: restatedHoldings({ before: held, after: holdingsAfter, isComparable }),
+      totals: restatedTotals({ before: totalWorth(held), after: totalWorth(holdingsAfter), isComparable }),
     };
   });
 }
 
 /** Undefined where it was not known then. */
-async function findScope(
+async function findReportBasis(
   work: Work,
   reportingEntity: string,
   knownAt: number | undefined,
-): Promise<ReportScope | undefined> {
+): Promise<ReportBasis | undefined> {
   try {
-    return await openReport(work, reportingEntity, { knownAt });
+    return await loadReportBasis(work, reportingEntity, { knownAt });
   } catch (error) {
     if (error instanceof Refusal && error.code === 'reporting-entity-not-found') return undefined;
     throw error;
   }
 }
 
-function heldOn(scope: ReportScope | undefined, day: Day): readonly Holding[] {
-  return scope === undefined ? [] : holdings(scope.history, { day, covers: scope.places.covers });
+function holdingsOn(basis: ReportBasis | undefined, day: Day): readonly Holding[] {
+  return basis === undefined ? [] : holdings(basis.history, { day, covers: basis.places.covers });
 }
 
-interface Compared<T> {
+interface BeforeAndAfter<T> {
   readonly before: T;
   readonly after: T;
   /** Whether both are in one currency: else there is no difference. */
-  readonly compares: boolean;
+  readonly isComparable: boolean;
 }
 
-const nothing: RestatedFigures = { quantity: 0n, marketValue: 0n, costBasis: 0n, unrealisedPnl: 0n };
+const zeroFigures: RestatedFigures = { quantity: 0n, marketValue: 0n, costBasis: 0n, unrealisedPnl: 0n };
 
-function restatedHoldings({ before, after, compares }: Compared<readonly Holding[]>): RestatedHolding[] {
-  const [known, knownNow] = [before, after].map((some) => new Map(some.map((one) => [positionText(one), one])));
-  const all = new Map([...known!, ...knownNow!]);
+function restatedHoldings({ before, after, isComparable }: BeforeAndAfter<readonly Holding[]>): RestatedHolding[] {
+  const [beforeByPosition, afterByPosition] = [before, after].map(
+    (list) => new Map(list.map((one) => [positionKeyText(one), one])),
+  );
+  const all = new Map([...beforeByPosition!, ...afterByPosition!]);
   return [...all]
-    .toSorted(([, one], [, other]) => compareText(orderOf(one), orderOf(other)))
+    .toSorted(([, one], [, other]) => compareText(sortKey(one), sortKey(other)))
     .flatMap(([key, one]) => {
-      const [then, now] = [known!.get(key), knownNow!.get(key)].map((held) => (held ? figuresOf(held) : null));
-      const difference = less(now ?? nothing, then ?? nothing);
-      if (then && now && compares && isNothing(difference)) return [];
-      return [{ ...placeOf(one), before: then ?? null, after: now ?? null, difference: compares ? difference : null }];
+      const [oldFigures, newFigures] = [beforeByPosition!.get(key), afterByPosition!.get(key)].map((held) =>
+        held ? holdingFigures(held) : null,
+      );
+      const difference = subtractFigures(newFigures ?? zeroFigures, oldFigures ?? zeroFigures);
+      if (oldFigures && newFigures && isComparable && isZero(difference)) return [];
+      return [
+        {
+          ...positionIds(one),
+          before: oldFigures ?? null,
+          after: newFigures ?? null,
+          difference: isComparable ? difference : null,
+        },
+      ];
     });
 }
 
-function orderOf({ instrument, account, depository }: Holding): string {
+function sortKey({ instrument, account, depository }: Holding): string {
   return [instrument, account ?? '', depository ?? ''].join(' ');
 }
 
@@ -109,18 +120,18 @@ function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function figuresOf(holding: Holding): RestatedFigures {
-  return { quantity: holding.quantity, ...worthOf([holding]) };
+function holdingFigures(holding: Holding): RestatedFigures {
+  return { quantity: holding.quantity, ...totalWorth([holding]) };
 }
 
-function less<F extends Readonly<Record<string, bigint>>>(one: F, other: F): F {
+function subtractFigures<F extends Readonly<Record<string, bigint>>>(one: F, other: F): F {
   return Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value - other[name]!])) as F;
 }
 
-function isNothing(figures: RestatedFigures): boolean {
+function isZero(figures: RestatedFigures): boolean {
   return Object.values(figures).every((value) => value === 0n);
 }
 
-function restatedTotals({ before, after, compares }: Compared<Worth>): RestatedTotals {
-  return { before, after, difference: compares ? less({ ...after }, { ...before }) : null };
+function restatedTotals({ before, after, isComparable }: BeforeAndAfter<ValueAndCost>): RestatedTotals {
+  return { before, after, difference: isComparable ? subtractFigures({ ...after }, { ...before }) : null };
 }

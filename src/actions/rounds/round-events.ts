@@ -1,15 +1,19 @@
 // What the end of a round tells: that a client's figures were worked out, what its reporting entities are worth, and which limits were
 // broken or are kept again. Knows not how any of it was found.
 
-import type { FoundState } from '../../store/resources/limit-states.ts';
+import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
 import { emit, type Emission } from '../events/event.ts';
-import type { ValuedEntity } from './round.ts';
+import type { EntityValuation } from './round.ts';
 import type { Work } from '../core/work.ts';
 
 /** One of the round, after one for each reporting entity whose holdings were valued. */
-export function emitRound(work: Work, { id, client, causes }: TakenRound, valued: readonly ValuedEntity[]): void {
-  const values = valued.map(({ reportingEntity, date, currency, marketValue, holdings }): Emission => ({
+export function emitRoundFinished(
+  work: Work,
+  { id, client, causes }: TakenRound,
+  valuations: readonly EntityValuation[],
+): void {
+  const values = valuations.map(({ reportingEntity, date, currency, marketValue, holdings }): Emission => ({
     type: 'holding.valued',
     client,
     object: {
@@ -30,14 +34,16 @@ export function emitRound(work: Work, { id, client, causes }: TakenRound, valued
 export async function emitLimitStates(
   work: Work,
   { id, client }: TakenRound,
-  changed: readonly FoundState[],
+  changed: readonly EvaluatedState[],
 ): Promise<void> {
   const evaluated = changed.filter(({ state }) => state !== 'not_evaluable');
   if (evaluated.length === 0) return;
-  const before = new Map((await work.store.limitStates.listBefore(evaluated)).map(({ of, state }) => [of, state]));
-  const told = evaluated.filter((one) => one.state === 'breached' || before.get(one.id) === 'breached');
-  const news = told.filter((one) => before.get(one.id) !== one.state);
-  const emissions = news.map((one): Emission => ({
+  const before = new Map(
+    (await work.store.limitStates.listPrevious(evaluated)).map(({ of: stateId, state }) => [stateId, state]),
+  );
+  const relevant = evaluated.filter((one) => one.state === 'breached' || before.get(one.id) === 'breached');
+  const changes = relevant.filter((one) => before.get(one.id) !== one.state);
+  const emissions = changes.map((one): Emission => ({
     type: one.state === 'breached' ? 'limit.breached' : 'limit.restored',
     client,
     object: {

@@ -1,28 +1,28 @@
 // What may happen to an account: what it is called without a name, and how its institution becomes a custodian.
 
 import type { ChangeOf } from '../../kit/resource.ts';
-import { refuseFaults } from '../../kit/refusal.ts';
+import { refusalForFaults } from '../../kit/refusal.ts';
 import { account } from '../../model/structure/account.ts';
-import { getInstitution } from '../custody/custodian.ts';
+import { getOrCreateCustodian } from '../custody/custodian.ts';
 import { ownedRules } from '../core/owned-resource.ts';
 import type { Work } from '../core/work.ts';
 
 /** An institution is sent as the id or the name of a custodian; stored is the custodian. */
-async function settleInstitution(work: Work, asked: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
-  const { institution, ...others } = asked;
-  if (institution === undefined) return asked;
-  const custodian = institution === null ? null : await getInstitution(work, institution);
+async function resolveInstitution(work: Work, input: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
+  const { institution, ...others } = input;
+  if (institution === undefined) return input;
+  const custodian = institution === null ? null : await getOrCreateCustodian(work, institution);
   if (others.custodian !== undefined && others.custodian !== custodian) {
     const detail = 'institution and custodian_id name two different custodians.';
-    throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
+    throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
   }
   return { ...others, custodian };
 }
 
 export const accountRules = ownedRules(account, {
-  fill: ({ externalIdentifier, ccyCode }) => ({
+  defaults: ({ externalIdentifier, ccyCode }) => ({
     name: externalIdentifier ?? ccyCode,
     excludeFromReporting: false,
   }),
-  prepare: settleInstitution,
+  prepare: resolveInstitution,
 });

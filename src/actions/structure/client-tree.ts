@@ -11,73 +11,73 @@ import { portfolio, type Portfolio } from '../../model/structure/portfolio.ts';
 import { reportingEntity, type ReportingEntity } from '../../model/structure/reporting-entity.ts';
 import { Store } from '../../store/store.ts';
 import { clientRules } from './client.ts';
-import { getThing } from '../core/resource.ts';
-import { readingTogether, type Work } from '../core/work.ts';
+import { getRecord } from '../core/resource.ts';
+import { readInSnapshot, type Work } from '../core/work.ts';
 
 export interface ClientTree {
   readonly client: Client;
-  readonly legalEntities: readonly OwnedTree[];
-  readonly reportingEntities: readonly ReportedTree[];
+  readonly legalEntities: readonly LegalEntityTree[];
+  readonly reportingEntities: readonly ReportingEntityTree[];
   readonly children: readonly ClientTree[];
 }
 
-export interface OwnedTree {
+export interface LegalEntityTree {
   readonly legalEntity: LegalEntity;
   readonly accounts: readonly Account[];
   readonly depositories: readonly Depository[];
 }
 
-export interface ReportedTree {
+export interface ReportingEntityTree {
   readonly reportingEntity: ReportingEntity;
   readonly portfolios: readonly Portfolio[];
 }
 
-const thingsMax = 50_000;
+const recordsMax = 50_000;
 /** Readers of JSON give up on what is nested much deeper. */
 const depthMax = 100;
 
 /** Takes everything of a kind that is seen, as long as the whole does not grow beyond bounds. */
-class Harvest {
+class TreeReader {
   readonly #store: Store;
-  #left = thingsMax;
+  #remaining = recordsMax;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  async take<R extends Resource>(resource: R): Promise<RecordOf<R>[]> {
-    const things = (await this.#store.table(resource).list({ limit: this.#left + 1 })) as RecordOf<R>[];
-    this.#left -= things.length;
-    if (this.#left >= 0) return things;
-    throw new Refusal('tree-too-large', `The structure of this client has more than ${thingsMax} things.`);
+  async readAll<R extends Resource>(resource: R): Promise<RecordOf<R>[]> {
+    const records = (await this.#store.table(resource).list({ limit: this.#remaining + 1 })) as RecordOf<R>[];
+    this.#remaining -= records.length;
+    if (this.#remaining >= 0) return records;
+    throw new Refusal('tree-too-large', `The structure of this client has more than ${recordsMax} things.`);
   }
 }
 
 export function getClientTree(work: Work, id: string): Promise<ClientTree> {
-  return readingTogether(work, async (together) => {
-    const top = await getThing(together, clientRules, id);
-    const harvest = new Harvest(await narrowed(together, top.id));
-    const clients = await harvest.take(client);
-    const all = clients.map((one) => (one.id === top.id ? top : one));
-    return grow(top, {
+  return readInSnapshot(work, async (snapshotWork) => {
+    const rootClient = await getRecord(snapshotWork, clientRules, id);
+    const reader = new TreeReader(await narrowToClient(snapshotWork, rootClient.id));
+    const clients = await reader.readAll(client);
+    const all = clients.map((one) => (one.id === rootClient.id ? rootClient : one));
+    return buildTree(rootClient, {
       children: Map.groupBy(all, ({ parent }) => parent),
-      legalEntities: Map.groupBy(await harvest.take(legalEntity), (one) => one.client),
-      accounts: Map.groupBy(await harvest.take(account), (one) => one.legalEntity),
-      depositories: Map.groupBy(await harvest.take(depository), (one) => one.legalEntity),
-      reportingEntities: Map.groupBy(await harvest.take(reportingEntity), (one) => one.client),
-      portfolios: Map.groupBy(await harvest.take(portfolio), (one) => one.reportingEntity),
+      legalEntities: Map.groupBy(await reader.readAll(legalEntity), (one) => one.client),
+      accounts: Map.groupBy(await reader.readAll(account), (one) => one.legalEntity),
+      depositories: Map.groupBy(await reader.readAll(depository), (one) => one.legalEntity),
+      reportingEntities: Map.groupBy(await reader.readAll(reportingEntity), (one) => one.client),
+      portfolios: Map.groupBy(await reader.readAll(portfolio), (one) => one.reportingEntity),
     });
   });
 }
 
 /** The same caller with its sight on one of the clients it sees. */
-async function narrowed({ house, store }: Work, clientId: Id): Promise<Store> {
-  const reach = { ...store.reach, sight: { kind: 'tree', clientId } } as const;
-  await house.database.switchTenant(store.run, reach);
-  return new Store({ ...store, reach });
+async function narrowToClient({ context, store }: Work, clientId: Id): Promise<Store> {
+  const scope = { ...store.scope, visibleClients: { kind: 'tree', clientId } } as const;
+  await context.database.switchTenant(store.run, scope);
+  return new Store({ ...store, scope });
 }
 
-interface Parts {
+interface TreeParts {
   readonly children: Map<Id | null, Client[]>;
   readonly legalEntities: Map<Id, LegalEntity[]>;
   readonly accounts: Map<Id, Account[]>;
@@ -86,12 +86,12 @@ interface Parts {
   readonly portfolios: Map<Id, Portfolio[]>;
 }
 
-function grow(top: Client, parts: Parts, depth = 1): ClientTree {
+function buildTree(rootClient: Client, parts: TreeParts, depth = 1): ClientTree {
   if (depth > depthMax) throw new Refusal('tree-too-large', `Its clients are more than ${depthMax} deep.`);
-  const owned = parts.legalEntities.get(top.id) ?? [];
-  const reported = parts.reportingEntities.get(top.id) ?? [];
+  const owned = parts.legalEntities.get(rootClient.id) ?? [];
+  const reported = parts.reportingEntities.get(rootClient.id) ?? [];
   return {
-    client: top,
+    client: rootClient,
     legalEntities: owned.map((one) => ({
       legalEntity: one,
       accounts: parts.accounts.get(one.id) ?? [],
@@ -101,6 +101,6 @@ function grow(top: Client, parts: Parts, depth = 1): ClientTree {
       reportingEntity: one,
       portfolios: parts.portfolios.get(one.id) ?? [],
     })),
-    children: (parts.children.get(top.id) ?? []).map((child) => grow(child, parts, depth + 1)),
+    children: (parts.children.get(rootClient.id) ?? []).map((child) => buildTree(child, parts, depth + 1)),
   };
 }

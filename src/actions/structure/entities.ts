@@ -10,12 +10,12 @@ import type { WriteRules } from '../core/resource.ts';
 export const legalEntityRules = ownedRules(legalEntity);
 
 export const depositoryRules = ownedRules(depository, {
-  fill: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
+  defaults: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
 });
 
 export const reportingEntityRules: WriteRules<typeof reportingEntity> = {
   ...ownedRules(reportingEntity),
-  closeBelow: (work, { id }) => work.store.limitStates.closeReportingEntity(id, work.now),
+  beforeDelete: (work, { id }) => work.store.limitStates.closeReportingEntity(id, work.now),
 };
 
-export const portfolioRules = ownedRules(portfolio, { fill: () => ({ name: 'Portfolio' }) });
+export const portfolioRules = ownedRules(portfolio, { defaults: () => ({ name: 'Portfolio' }) });

@@ -8,28 +8,28 @@ import type { AddressInfo } from 'node:net';
 import type Provider from 'oidc-provider';
 import type { Configuration, JWK } from 'oidc-provider';
 import { providerKeys, type ProviderKey } from '../../model/people/identity.ts';
-import { answerInteraction, showInteraction, type Account } from './sign-in-page.ts';
-import type { FromProvider, ToProvider } from './provider-process.ts';
+import { answerInteraction, showInteraction, type DevelopmentAccount } from './sign-in-page.ts';
+import type { MessageFromProvider, MessageToProvider } from './provider-process.ts';
 
-type Accounts = Map<string, Account>;
+type Accounts = Map<string, DevelopmentAccount>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-function tell(message: FromProvider): void {
+function sendToParent(message: MessageFromProvider): void {
   process.send!(message);
 }
 
 /** The same address is the same person, also after a new start. */
-function subjectOf({ email }: Account): string {
+function subjectFor({ email }: DevelopmentAccount): string {
   return hash('sha256', email.toLowerCase(), 'hex').slice(0, 24);
 }
 
-function configurationOf(
+function makeConfiguration(
   key: ProviderKey,
   accounts: Accounts,
-  { client, redirectUri }: Extract<ToProvider, { kind: 'serve' }>,
+  { client, redirectUri }: Extract<MessageToProvider, { kind: 'serve' }>,
 ): Configuration {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const named = (name: string): string => `${key}_${name}`;
+  const cookieName = (name: string): string => `${key}_${name}`;
   return {
     clients: [
       {
@@ -41,29 +41,29 @@ function configurationOf(
     ],
     cookies: {
       keys: [client.secret],
-      names: { session: named('session'), interaction: named('interaction'), resume: named('resume') },
+      names: { session: cookieName('session'), interaction: cookieName('interaction'), resume: cookieName('resume') },
     },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     discovery: { prompt_values_supported: ['none', 'login', 'consent'] },
     features: { devInteractions: { enabled: false } },
     findAccount(_context, subject) {
       const account = accounts.get(subject);
-      return account && { accountId: subject, claims: () => claimsOf(subject, account) };
+      return account && { accountId: subject, claims: () => toClaims(subject, account) };
     },
     interactions: { url: (_context, { uid }) => `/${key}/interaction/${uid}` },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' } as JWK] },
-    loadExistingGrant: grantEverything,
+    loadExistingGrant: grantAllScopes,
     pkce: { required: () => true },
     ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
   };
 }
 
-function claimsOf(subject: string, { email, name, isVerified }: Account) {
+function toClaims(subject: string, { email, name, isVerified }: DevelopmentAccount) {
   return { sub: subject, email, email_verified: isVerified, ...(name === '' ? {} : { name }) };
 }
 
 /** There is but one client, and it asks for nothing that anybody would mind. */
-const grantEverything: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
+const grantAllScopes: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
   const { provider, client, session, params } = oidc;
   const grant = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! });
   grant.addOIDCScope(String(params!['scope']));
@@ -71,19 +71,19 @@ const grantEverything: NonNullable<Configuration['loadExistingGrant']> = async (
   return grant;
 };
 
-function listenerOf(provider: Provider, key: ProviderKey, accounts: Accounts): Listener {
+function makeListener(provider: Provider, key: ProviderKey, accounts: Accounts): Listener {
   const serve = provider.callback();
-  const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleInteraction = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST') return showInteraction(provider, key, { request, response });
     await answerInteraction(provider, { request, response }, (account) => {
-      const subject = subjectOf(account);
+      const subject = subjectFor(account);
       accounts.set(subject, account);
       return subject;
     });
   };
   return (request, response) => {
-    if (!request.url!.startsWith(`/${key}/interaction/`)) return void serve(mounted(request, key), response);
-    interact(request, response).catch((error: Error) => {
+    if (!request.url!.startsWith(`/${key}/interaction/`)) return void serve(withMountPath(request, key), response);
+    handleInteraction(request, response).catch((error: Error) => {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`This sign-in cannot go on: ${error.message}. Begin it anew.`);
     });
@@ -91,21 +91,21 @@ function listenerOf(provider: Provider, key: ProviderKey, accounts: Accounts): L
 }
 
 /** As a framework hands a request on that it has mounted something under a path for. */
-function mounted(request: IncomingMessage, key: ProviderKey): IncomingMessage {
+function withMountPath(request: IncomingMessage, key: ProviderKey): IncomingMessage {
   const { url = '' } = request;
   return Object.assign(request, { originalUrl: url, url: url.slice(key.length + 1) || '/' });
 }
 
 async function makeListeners(
   origin: string,
-  message: Extract<ToProvider, { kind: 'serve' }>,
+  message: Extract<MessageToProvider, { kind: 'serve' }>,
 ): Promise<Map<string, Listener>> {
-  const { Provider: Made } = await import('oidc-provider');
+  const { Provider: ProviderClass } = await import('oidc-provider');
   const listeners = new Map<string, Listener>();
   for (const key of providerKeys) {
     const accounts: Accounts = new Map();
-    const provider = new Made(`${origin}/${key}`, configurationOf(key, accounts, message));
-    listeners.set(key, listenerOf(provider, key, accounts));
+    const provider = new ProviderClass(`${origin}/${key}`, makeConfiguration(key, accounts, message));
+    listeners.set(key, makeListener(provider, key, accounts));
   }
   return listeners;
 }
@@ -131,29 +131,29 @@ async function main(): Promise<void> {
   process.on('disconnect', () => process.exit(0));
   import.meta.resolve('oidc-provider'); // throws where it was left out of the installation
   // Whoever comes before it is known where people come from waits.
-  const told = once(process, 'message') as Promise<[Extract<ToProvider, { kind: 'serve' }>]>;
+  const serveMessage = once(process, 'message') as Promise<[Extract<MessageToProvider, { kind: 'serve' }>]>;
   let origin = '';
-  const listeners = told.then(([message]) => makeListeners(origin, message));
+  const listeners = serveMessage.then(([message]) => makeListeners(origin, message));
   const ports = process.argv.slice(2).map(Number);
   const port = await listen(ports, (request, response) => {
     const [, key = ''] = (request.url ?? '').split('/', 2);
     listeners.then(
-      (found) => (found.get(key) ?? nothingHere)(request, response),
+      (found) => (found.get(key) ?? answerNotFound)(request, response),
       () => response.writeHead(503).end(),
     );
   });
   origin = `http://127.0.0.1:${port}`;
-  tell({ kind: 'listening', origin });
+  sendToParent({ kind: 'listening', origin });
   await listeners;
 }
 
-function nothingHere(_request: IncomingMessage, response: ServerResponse): void {
+function answerNotFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
 main().catch((error: Error) => {
   if (process.send === undefined) process.stderr.write(`${error.message}\n`);
-  else tell({ kind: 'failed', reason: error.message });
+  else sendToParent({ kind: 'failed', reason: error.message });
   process.exitCode = 1;
   process.disconnect?.();
 });

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startDevelopmentProviders } from './provider-process.ts';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
+const providerScript = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
 const starter = new URL('provider-process.ts', import.meta.url).href;
 
 const isServed = (address: string): Promise<boolean> =>
@@ -30,12 +30,12 @@ test('three of them are served beside the service, on the next port that is free
   development.serve('http://127.0.0.1:8080/sign-in/callback');
   const issuers = development.providers.map(({ issuer }) => issuer);
   expect(issuers.map((issuer) => issuer.replace(/:\d+\//, ':port/'))).toEqual(
-    ['a', 'b', 'c'].map((letter) => `http://127.0.0.1:port/provider_${letter}`),
+    ['a', 'b', 'c'].map((suffix) => `http://127.0.0.1:port/provider_${suffix}`),
   );
   expect(Number(new URL(issuers[0]!).port)).not.toBe(port);
   for (const issuer of issuers) {
-    const told = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-    expect(told).toMatchObject({ issuer, authorization_endpoint: `${issuer}/auth` });
+    const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    expect(discovery).toMatchObject({ issuer, authorization_endpoint: `${issuer}/auth` });
   }
   expect((await fetch(new URL('/', issuers[0]).href)).status).toBe(404);
 });
@@ -53,7 +53,7 @@ test('they take nobody back to another address than that of the service', async 
 test('they are not started in production, nor by themselves', async () => {
   await expect(startDevelopmentProviders({ port: 0, isProduction: true })).rejects.toThrow('not for production');
   const message = 'This identity provider believes everybody: it is for development alone.\n';
-  await expect(run(process.execPath, [program, '0'])).rejects.toMatchObject({ code: 1, stderr: message });
+  await expect(run(process.execPath, [providerScript, '0'])).rejects.toMatchObject({ code: 1, stderr: message });
 });
 
 test('they end with whoever started them, however that ended', async () => {

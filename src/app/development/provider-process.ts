@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { ProviderSettings } from '../../gateways/identity-providers.ts';
 import { providerKeys } from '../../model/people/identity.ts';
 
-export type ToProvider = {
+export type MessageToProvider = {
   readonly kind: 'serve';
   readonly client: { readonly id: string; readonly secret: string };
   readonly redirectUri: string;
 };
-export type FromProvider =
+export type MessageFromProvider =
   | { readonly kind: 'listening'; readonly origin: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -23,7 +23,7 @@ export interface DevelopmentProviders {
   stop(): Promise<void>;
 }
 
-const program = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
+const providerScript = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
 
 /** The address is part of who people are, so it should be the same every time: the port after the service's own, if it is free. */
 function portsAfter(port: number): readonly number[] {
@@ -40,14 +40,14 @@ export async function startDevelopmentProviders({
   readonly isProduction: boolean;
 }): Promise<DevelopmentProviders> {
   if (isProduction) throw new Error('The identity providers of development are not for production.');
-  const child = fork(program, portsAfter(port).map(String), {
+  const child = fork(providerScript, portsAfter(port).map(String), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
     // None of the settings, which hold secrets, are its business.
     env: { PATH: process.env['PATH'], NODE_ENV: process.env['NODE_ENV'] },
   });
   child.on('error', () => {});
-  const origin = await originOf(child);
+  const origin = await waitForOrigin(child);
   const client = { id: 'holdfast', secret: randomBytes(32).toString('base64url') };
   return {
     providers: providerKeys.map((key) => ({
@@ -57,7 +57,7 @@ export async function startDevelopmentProviders({
       clientSecret: client.secret,
       name: `Provider ${key.slice(-1).toUpperCase()} (for trying out)`,
     })),
-    serve: (redirectUri) => void child.send({ kind: 'serve', client, redirectUri } satisfies ToProvider),
+    serve: (redirectUri) => void child.send({ kind: 'serve', client, redirectUri } satisfies MessageToProvider),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -67,12 +67,12 @@ export async function startDevelopmentProviders({
   };
 }
 
-async function originOf(child: ChildProcess): Promise<string> {
-  const gone = once(child, 'exit').then(() => {
+async function waitForOrigin(child: ChildProcess): Promise<string> {
+  const exited = once(child, 'exit').then(() => {
     throw new Error('The identity provider of development ended at once.');
   });
-  gone.catch(() => {});
-  const [message] = (await Promise.race([once(child, 'message'), gone])) as [FromProvider];
+  exited.catch(() => {});
+  const [message] = (await Promise.race([once(child, 'message'), exited])) as [MessageFromProvider];
   if (message.kind === 'failed') throw new Error(message.reason);
   return message.origin;
 }

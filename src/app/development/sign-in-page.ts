@@ -5,13 +5,13 @@ import type Provider from 'oidc-provider';
 import { html } from '../../kit/html.ts';
 import type { ProviderKey } from '../../model/people/identity.ts';
 
-export interface Account {
+export interface DevelopmentAccount {
   readonly email: string;
   readonly name: string;
   readonly isVerified: boolean;
 }
 
-interface Exchange {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -19,7 +19,7 @@ interface Exchange {
 export async function showInteraction(
   provider: Provider,
   key: ProviderKey,
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
 ): Promise<void> {
   await provider.interactionDetails(request, response);
   const page = html`<!doctype html>
@@ -55,8 +55,8 @@ export async function showInteraction(
 
 export async function answerInteraction(
   provider: Provider,
-  { request, response }: Exchange,
-  remember: (account: Account) => string,
+  { request, response }: HttpExchange,
+  saveAccount: (account: DevelopmentAccount) => string,
 ): Promise<void> {
   const fields = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
   const email = (fields.get('email') ?? '').trim();
@@ -65,6 +65,6 @@ export async function answerInteraction(
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
   const isVerified = fields.get('verified') !== null;
-  const accountId = remember({ email, name: (fields.get('name') ?? '').trim(), isVerified });
+  const accountId = saveAccount({ email, name: (fields.get('name') ?? '').trim(), isVerified });
   await provider.interactionFinished(request, response, { login: { accountId } });
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
-import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
+import { amountFromParts, highPart, lowPart, amountAsDouble } from './amount-parts.ts';
 
 const lowUnit = 10n ** 14n;
 const fitMax = 2n ** 51n * lowUnit;
@@ -18,7 +18,7 @@ const amountArbitrary: fc.Arbitrary<Fixed> = fc.oneof(
   fc.bigInt({ min: -3n * lowUnit, max: 3n * lowUnit }),
   fc.bigInt({ min: -5n, max: 5n }).chain((units) => fc.bigInt({ min: -2n, max: 2n }).map((by) => units * lowUnit + by)),
 );
-const greatArbitrary = fc.oneof(
+const largeArbitrary = fc.oneof(
   fc.bigInt({ min: -fitMax, max: fitMax }),
   fc.bigInt({ min: fitMax - 2n * lowUnit, max: fitMax + 2n * lowUnit }),
   fc.bigInt({ min: -fitMax - 2n * lowUnit, max: -fitMax + 2n * lowUnit }),
@@ -99,7 +99,7 @@ function expectSame(column: AmountColumn, integers: readonly Fixed[]): void {
   expectRoughParts(column, integers);
   for (const [index, amount] of integers.entries()) {
     expect(column.at(index)).toBe(amount);
-    expect(column.double(index)).toBe(Number(amount));
+    expect(column.doubleAt(index)).toBe(Number(amount));
     expect(column.sign(index)).toBe(amount < 0n ? -1 : amount > 0n ? 1 : 0);
     expect(column.isZero(index)).toBe(amount === 0n);
   }
@@ -109,10 +109,10 @@ function expectSame(column: AmountColumn, integers: readonly Fixed[]): void {
 }
 
 function expectRoughParts(column: AmountColumn, integers: readonly Fixed[]): void {
-  const parts = column.findRoughParts();
+  const parts = column.findUnnormalisedParts();
   if (parts === undefined) return;
   for (const [index, amount] of integers.entries()) {
-    expect(amountOf(parts.high[index]!, parts.low[index]!)).toBe(amount);
+    expect(amountFromParts(parts.high[index]!, parts.low[index]!)).toBe(amount);
     expect(Math.abs(parts.low[index]!)).toBeLessThanOrEqual(2 ** 50);
     expect(Math.abs(parts.high[index]!)).toBeLessThanOrEqual(2 ** 51 + 50);
   }
@@ -128,7 +128,7 @@ function expectParts(column: AmountColumn, integers: readonly Fixed[]): void {
   }
 }
 
-function checkMixes(steps: fc.Arbitrary<Step>[]): void {
+function checkSequences(steps: fc.Arbitrary<Step>[]): void {
   const law = fc.property(fc.array(fc.oneof(...steps), { maxLength: 12 }), (chosen) => {
     const column = new AmountColumn(length);
     const integers = Array.from({ length }, () => 0n);
@@ -144,10 +144,10 @@ test.each([
   ['of a size that occurs', [...putSteps(amountArbitrary), ...sumSteps]],
   [
     'at the bounds of two doubles and beyond',
-    [...putSteps(amountArbitrary), ...putSteps(greatArbitrary), ...partSteps, ...sumSteps],
+    [...putSteps(amountArbitrary), ...putSteps(largeArbitrary), ...partSteps, ...sumSteps],
   ],
 ])('any mix of operations on amounts %s equals the same on integers', (_size, steps) => {
-  expect(() => checkMixes(steps)).not.toThrow();
+  expect(() => checkSequences(steps)).not.toThrow();
 });
 
 describe('sums of columns', () => {
@@ -194,9 +194,9 @@ describe('sums of columns', () => {
   test('a column is blank until something is put in, were it nothing', () => {
     const column = new AmountColumn(2);
     column.addColumn(new AmountColumn(2));
-    expect(column.isBlank).toBe(true);
+    expect(column.isEmpty).toBe(true);
     column.set(1, 0n);
-    expect(column.isBlank).toBe(false);
+    expect(column.isEmpty).toBe(false);
   });
 });
 
@@ -206,7 +206,7 @@ test.each([
 ])('a column of %s that is cleared is as new', (_kind, amount) => {
   const column = AmountColumn.from([amount, -amount]);
   column.clear();
-  expect(column.isBlank).toBe(true);
+  expect(column.isEmpty).toBe(true);
   expect(column.findParts()).toEqual({ high: new Float64Array(2), low: new Float64Array(2) });
 });
 
@@ -215,8 +215,8 @@ test('the double of two parts is the one nearest to the amount', () => {
   const low = fc.integer({ min: -(2 ** 52), max: 2 ** 52 });
   fc.assert(
     fc.property(fc.oneof(high, part), low, (one, other) => {
-      expect(roundedAmount(one, other)).toBe(Number(BigInt(one) * lowUnit + BigInt(other)));
-      expect(roundedAmount(one / 2, other)).toBe(Number((BigInt(one) * lowUnit) / 2n + BigInt(other)));
+      expect(amountAsDouble(one, other)).toBe(Number(BigInt(one) * lowUnit + BigInt(other)));
+      expect(amountAsDouble(one / 2, other)).toBe(Number((BigInt(one) * lowUnit) / 2n + BigInt(other)));
     }),
     { numRuns: 2_000 },
   );
@@ -226,7 +226,7 @@ test('an amount taken apart is the amount', () => {
   const amount = fc.oneof(amountArbitrary, fc.bigInt({ min: -2n * fitMax, max: 2n * fitMax }));
   fc.assert(
     fc.property(amount, (whole) => {
-      expect(amountOf(highOf(whole), lowOf(whole))).toBe(whole);
+      expect(amountFromParts(highPart(whole), lowPart(whole))).toBe(whole);
     }),
   );
 });

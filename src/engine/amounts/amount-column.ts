@@ -1,8 +1,8 @@
 // Exact amounts at 18 places by index, for instance by day of a window, as columns of integer doubles. Knows not what they are of.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { AmountEntries, PlacedParts } from './sparse-amounts.ts';
-import { amountOf, highOf, lowOf, roundedAmount } from './amount-parts.ts';
+import type { SparseAmounts, SparseParts } from './sparse-amounts.ts';
+import { amountFromParts, highPart, lowPart, amountAsDouble } from './amount-parts.ts';
 
 /** Amount i is high[i] × 10^-4 + low[i] × 10^-18. For reading: what is written here the column does not know of. */
 export interface AmountParts {
@@ -14,7 +14,7 @@ const lowUnit = 1e14;
 const lowUnitInverse = 1e-14;
 
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
-const integerMagnet = 3 * 2 ** 51;
+const roundingConstant = 3 * 2 ** 51;
 
 /** Three of them still add up without loss, and so they do with what lows may carry over. */
 const highMax = 2 ** 51;
@@ -23,9 +23,9 @@ const highMax = 2 ** 51;
 const lowMax = 2 ** 52;
 
 /** So far they may stray where three of them are to be summed without another look. */
-const roughMax = 2 ** 50;
+const unnormalisedLowMax = 2 ** 50;
 
-const nothing = new Float64Array(0);
+const emptyArray = new Float64Array(0);
 
 /**
  * Sums of columns check no entry: how far from zero the entries can be is known for the column as a whole, and looked at anew
@@ -37,8 +37,8 @@ export class AmountColumn {
   #low: Float64Array;
   #integers: Fixed[] | null = null;
   /** No high is further from zero than the one, no low than the other. */
-  #highReach = 0;
-  #lowReach = 0;
+  #highMaxAbs = 0;
+  #lowMaxAbs = 0;
 
   constructor(length: number) {
     this.length = length;
@@ -64,106 +64,106 @@ export class AmountColumn {
     this.#integers = null;
     this.#high.fill(0);
     this.#low.fill(0);
-    [this.#highReach, this.#lowReach] = [0, 0];
+    [this.#highMaxAbs, this.#lowMaxAbs] = [0, 0];
   }
 
   at(index: number): Fixed {
-    return this.#integers ? this.#integers[index]! : amountOf(this.#high[index]!, this.#low[index]!);
+    return this.#integers ? this.#integers[index]! : amountFromParts(this.#high[index]!, this.#low[index]!);
   }
 
   set(index: number, amount: Fixed): void {
     if (this.#integers) this.#integers[index] = amount;
-    else if (Math.abs(highOf(amount)) < highMax) this.setParts(index, highOf(amount), lowOf(amount));
-    else this.#turnIntoIntegers()[index] = amount;
+    else if (Math.abs(highPart(amount)) < highMax) this.setParts(index, highPart(amount), lowPart(amount));
+    else this.#convertToIntegers()[index] = amount;
   }
 
   add(index: number, amount: Fixed): void {
     if (this.#integers) this.#integers[index]! += amount;
-    else if (Math.abs(highOf(amount)) < highMax) this.addParts(index, highOf(amount), lowOf(amount));
-    else this.#turnIntoIntegers()[index]! += amount;
+    else if (Math.abs(highPart(amount)) < highMax) this.addParts(index, highPart(amount), lowPart(amount));
+    else this.#convertToIntegers()[index]! += amount;
   }
 
   /** Integers, high up to 7 × 10^15 and low up to 2^53 either way. */
   setParts(index: number, high: number, low: number): void {
     if (this.#integers) {
-      this.#integers[index] = amountOf(high, low);
+      this.#integers[index] = amountFromParts(high, low);
       return;
     }
-    const carried = Math.abs(low) >= lowUnit ? Math.trunc(low / lowUnit) : 0;
-    const size = Math.abs(high + carried);
-    this.#high[index] = high + carried;
-    this.#low[index] = low - carried * lowUnit;
-    this.#lowReach = Math.max(this.#lowReach, lowUnit);
-    if (size > this.#highReach) this.#highReach = size;
-    if (size > highMax) this.#turnIntoIntegers();
+    const carry = Math.abs(low) >= lowUnit ? Math.trunc(low / lowUnit) : 0;
+    const size = Math.abs(high + carry);
+    this.#high[index] = high + carry;
+    this.#low[index] = low - carry * lowUnit;
+    this.#lowMaxAbs = Math.max(this.#lowMaxAbs, lowUnit);
+    if (size > this.#highMaxAbs) this.#highMaxAbs = size;
+    if (size > highMax) this.#convertToIntegers();
   }
 
   /** Integers up to 2^51 either way. */
   addParts(index: number, high: number, low: number): void {
     if (this.#integers) {
-      this.#integers[index]! += amountOf(high, low);
+      this.#integers[index]! += amountFromParts(high, low);
       return;
     }
     this.setParts(index, this.#high[index]! + high, this.#low[index]! + low);
   }
 
   addColumn(other: AmountColumn): void {
-    if (other.isBlank) return;
-    if (this.#hasRoomFor(other)) {
+    if (other.isEmpty) return;
+    if (this.#canAddExactly(other)) {
       addEach(this.#parts, other.#parts);
     } else {
-      const integers = this.#turnIntoIntegers();
+      const integers = this.#convertToIntegers();
       for (let index = 0; index < this.length; index++) integers[index]! += other.at(index);
     }
   }
 
-  addEntries(entries: AmountEntries): void {
-    if (entries.isBlank) return;
-    this.#checkLength(entries);
-    if (!this.#fits(entries.highReach, lowUnit)) this.#settle();
-    if (this.#integers === null && this.#fits(entries.highReach, lowUnit)) {
-      this.#reach(entries.highReach, lowUnit);
-      addAt(this.#parts, entries.parts);
+  addSparse(sparse: SparseAmounts): void {
+    if (sparse.isEmpty) return;
+    this.#checkLength(sparse);
+    if (!this.#fits(sparse.highMaxAbs, lowUnit)) this.#normalise();
+    if (this.#integers === null && this.#fits(sparse.highMaxAbs, lowUnit)) {
+      this.#raiseMaxAbs(sparse.highMaxAbs, lowUnit);
+      addAtIndexes(this.#parts, sparse.parts);
     } else {
-      const integers = this.#turnIntoIntegers();
-      for (const place of entries.parts.places) integers[place]! += entries.at(place);
+      const integers = this.#convertToIntegers();
+      for (const target of sparse.parts.indexes) integers[target]! += sparse.at(target);
     }
   }
 
   subtractColumn(other: AmountColumn): void {
-    if (other.isBlank) return;
-    if (this.#hasRoomFor(other)) {
+    if (other.isEmpty) return;
+    if (this.#canAddExactly(other)) {
       subtractEach(this.#parts, other.#parts);
     } else {
-      const integers = this.#turnIntoIntegers();
+      const integers = this.#convertToIntegers();
       for (let index = 0; index < this.length; index++) integers[index]! -= other.at(index);
     }
   }
 
   /** Whether nothing was ever put in. */
-  get isBlank(): boolean {
-    return this.#integers === null && this.#lowReach === 0;
+  get isEmpty(): boolean {
+    return this.#integers === null && this.#lowMaxAbs === 0;
   }
 
   isZero(index: number): boolean {
-    return this.double(index) === 0;
+    return this.doubleAt(index) === 0;
   }
 
   /** −1, 0 or 1. */
   sign(index: number): number {
-    return Math.sign(this.double(index));
+    return Math.sign(this.doubleAt(index));
   }
 
   /** The double nearest to the amount × 10^18. */
-  double(index: number): number {
-    return this.#integers ? Number(this.#integers[index]!) : roundedAmount(this.#high[index]!, this.#low[index]!);
+  doubleAt(index: number): number {
+    return this.#integers ? Number(this.#integers[index]!) : amountAsDouble(this.#high[index]!, this.#low[index]!);
   }
 
   sum(): Fixed {
-    if (this.isBlank) return 0n;
+    if (this.isEmpty) return 0n;
     const parts = this.findParts();
     if (parts === undefined) return this.#integers!.reduce((sum, amount) => sum + amount, 0n);
-    return sumOfParts(parts);
+    return sumParts(parts);
   }
 
   /**
@@ -172,7 +172,7 @@ export class AmountColumn {
    */
   findParts(): AmountParts | undefined {
     if (this.#integers) return undefined;
-    if (this.#lowReach > lowUnit) this.#settle();
+    if (this.#lowMaxAbs > lowUnit) this.#normalise();
     return this.#parts;
   }
 
@@ -180,9 +180,9 @@ export class AmountColumn {
    * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to 2^50 either way: an amount of zero need not be 0 in
    * both. Good until the next change.
    */
-  findRoughParts(): AmountParts | undefined {
+  findUnnormalisedParts(): AmountParts | undefined {
     if (this.#integers) return undefined;
-    if (this.#lowReach > roughMax) this.#settle();
+    if (this.#lowMaxAbs > unnormalisedLowMax) this.#normalise();
     return this.#parts;
   }
 
@@ -191,13 +191,13 @@ export class AmountColumn {
   }
 
   /** Makes it sure that the other can be added entry by entry without loss, or says that it cannot. */
-  #hasRoomFor(other: AmountColumn): boolean {
+  #canAddExactly(other: AmountColumn): boolean {
     this.#checkLength(other);
     if (this.#integers || other.#integers) return false;
-    if (!this.#fits(other.#highReach, other.#lowReach)) this.#settle();
-    if (!this.#fits(other.#highReach, other.#lowReach)) other.#settle();
-    if (!this.#fits(other.#highReach, other.#lowReach)) return false;
-    this.#reach(other.#highReach, other.#lowReach);
+    if (!this.#fits(other.#highMaxAbs, other.#lowMaxAbs)) this.#normalise();
+    if (!this.#fits(other.#highMaxAbs, other.#lowMaxAbs)) other.#normalise();
+    if (!this.#fits(other.#highMaxAbs, other.#lowMaxAbs)) return false;
+    this.#raiseMaxAbs(other.#highMaxAbs, other.#lowMaxAbs);
     return true;
   }
 
@@ -206,22 +206,22 @@ export class AmountColumn {
   }
 
   #fits(high: number, low: number): boolean {
-    return this.#highReach + high <= highMax && this.#lowReach + low <= lowMax;
+    return this.#highMaxAbs + high <= highMax && this.#lowMaxAbs + low <= lowMax;
   }
 
-  #reach(high: number, low: number): void {
-    this.#highReach += high;
-    this.#lowReach += low;
+  #raiseMaxAbs(high: number, low: number): void {
+    this.#highMaxAbs += high;
+    this.#lowMaxAbs += low;
   }
 
-  #settle(): void {
-    this.#highReach = settledReach(this.#high, this.#low);
-    this.#lowReach = Math.min(this.#lowReach, lowUnit);
+  #normalise(): void {
+    this.#highMaxAbs = normaliseParts(this.#high, this.#low);
+    this.#lowMaxAbs = Math.min(this.#lowMaxAbs, lowUnit);
   }
 
-  #turnIntoIntegers(): Fixed[] {
-    this.#integers ??= Array.from(this.#high, (high, index) => amountOf(high, this.#low[index]!));
-    [this.#high, this.#low] = [nothing, nothing];
+  #convertToIntegers(): Fixed[] {
+    this.#integers ??= Array.from(this.#high, (high, index) => amountFromParts(high, this.#low[index]!));
+    [this.#high, this.#low] = [emptyArray, emptyArray];
     return this.#integers;
   }
 }
@@ -245,12 +245,12 @@ function addEach(sums: AmountParts, terms: AmountParts): void {
   low[last]! += termLow[last]!;
 }
 
-function addAt({ high, low }: AmountParts, { places, high: termHigh, low: termLow }: PlacedParts): void {
-  const { length } = places;
+function addAtIndexes({ high, low }: AmountParts, { indexes, high: termHigh, low: termLow }: SparseParts): void {
+  const { length } = indexes;
   for (let index = 0; index < length; index++) {
-    const place = places[index]!;
-    high[place]! += termHigh[index]!;
-    low[place]! += termLow[index]!;
+    const target = indexes[index]!;
+    high[target]! += termHigh[index]!;
+    low[target]! += termLow[index]!;
   }
 }
 
@@ -262,7 +262,7 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
 }
 
 /** Highs up to 2^51 + 50 and lows up to 10^14 either way. */
-export function sumOfParts({ high: highs, low: lows }: AmountParts): Fixed {
+export function sumParts({ high: highs, low: lows }: AmountParts): Fixed {
   let sum = 0n;
   let high = 0;
   let low = 0;
@@ -270,22 +270,22 @@ export function sumOfParts({ high: highs, low: lows }: AmountParts): Fixed {
     high += highs[index]!;
     low += lows[index]!;
     if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
-    sum += amountOf(high, low);
+    sum += amountFromParts(high, low);
     high = 0;
     low = 0;
   }
-  return sum + amountOf(high, low);
+  return sum + amountFromParts(high, low);
 }
 
 /** Carries the lows into the highs and measures how far those reach. */
-function settledReach(high: Float64Array, low: Float64Array): number {
-  let reach = 0;
+function normaliseParts(high: Float64Array, low: Float64Array): number {
+  let maxAbs = 0;
   for (let index = 0; index < high.length; index++) {
-    const carried = low[index]! * lowUnitInverse + integerMagnet - integerMagnet;
-    const settled = high[index]! + carried;
-    high[index] = settled;
-    low[index]! -= carried * lowUnit;
-    if (Math.abs(settled) > reach) reach = Math.abs(settled);
+    const carry = low[index]! * lowUnitInverse + roundingConstant - roundingConstant;
+    const normalised = high[index]! + carry;
+    high[index] = normalised;
+    low[index]! -= carry * lowUnit;
+    if (Math.abs(normalised) > maxAbs) maxAbs = Math.abs(normalised);
   }
-  return reach;
+  return maxAbs;
 }

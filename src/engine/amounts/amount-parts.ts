@@ -6,21 +6,21 @@ import type { Fixed } from '../../kit/fixed.ts';
 const lowUnit = 1e14;
 const lowUnitFixed = 10n ** 14n;
 
-export function highOf(amount: Fixed): number {
+export function highPart(amount: Fixed): number {
   return Number(amount / lowUnitFixed);
 }
 
 /** Has the sign of the amount, and less than 10^14 of it. */
-export function lowOf(amount: Fixed): number {
+export function lowPart(amount: Fixed): number {
   return Number(amount % lowUnitFixed);
 }
 
-export function amountOf(high: number, low: number): Fixed {
+export function amountFromParts(high: number, low: number): Fixed {
   return BigInt(high) * lowUnitFixed + BigInt(low);
 }
 
 /** Added and taken away again, it rounds what lies within ±2^71 to a multiple of 2^20. */
-const upperMagnet = 3 * 2 ** 71;
+const upperRoundingConstant = 3 * 2 ** 71;
 
 /** 10^14 = 5^14 × 2^14 has 33 bits that count. Of its two halves each can be multiplied by as many without loss. */
 const lowUnitUpper = 46_566 * 2 ** 31;
@@ -31,9 +31,9 @@ const lowUnitLower = lowUnit - lowUnitUpper;
  * also where high is half of such an integer.
  * What the product loses is an integer up to 2^46, so that it and low add up without loss and only the last sum is rounded.
  */
-export function roundedAmount(high: number, low: number): number {
+export function amountAsDouble(high: number, low: number): number {
   const product = high * lowUnit;
-  const upper = high + upperMagnet - upperMagnet;
-  const lost = upper * lowUnitUpper - product + upper * lowUnitLower + (high - upper) * lowUnit;
-  return product + (lost + low);
+  const upper = high + upperRoundingConstant - upperRoundingConstant;
+  const productLoss = upper * lowUnitUpper - product + upper * lowUnitLower + (high - upper) * lowUnit;
+  return product + (productLoss + low);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fixedText } from '../../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
-import { amountTexts } from './amount-text.ts';
+import { amountFormatter } from './amount-text.ts';
 
 const amount = fc.oneof(
   fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n }),
@@ -16,7 +16,7 @@ const amount = fc.oneof(
 test('an amount reads the same from its column as from an integer of any length', () => {
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {
-      const texts = amountTexts(AmountColumn.from(amounts));
+      const texts = amountFormatter(AmountColumn.from(amounts));
       expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map(fixedText));
     }),
   );
@@ -32,7 +32,7 @@ test('sums whose parts have strayed to either side of zero read as what they com
         column.addColumn(AmountColumn.from([other]));
         column.subtractColumn(AmountColumn.from([one + other - 1n]));
         column.addColumn(AmountColumn.from([one]));
-        expect(amountTexts(column)(0)).toBe(fixedText(one + 1n));
+        expect(amountFormatter(column)(0)).toBe(fixedText(one + 1n));
       },
     ),
   );

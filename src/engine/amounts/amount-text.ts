@@ -7,40 +7,40 @@ const lowUnit = 1e14;
 const highPerWhole = 10_000;
 
 /** By index the same text as `fixedText` gives. Good until the column changes. */
-export function amountTexts(column: AmountColumn): (index: number) => string {
+export function amountFormatter(column: AmountColumn): (index: number) => string {
   const parts = column.findParts();
   if (parts === undefined) return (index) => fixedText(column.at(index));
   const { high, low } = parts;
-  return (index) => amountText(high[index]!, low[index]!);
+  return (index) => formatAmountParts(high[index]!, low[index]!);
 }
 
 /** Integers, high × 10^-4 + low × 10^-18, low less than 10^14 either way. */
-export function amountText(high: number, low: number): string {
-  return high < 0 || (high === 0 && low < 0) ? `-${positiveText(-high, -low)}` : positiveText(high, low);
+export function formatAmountParts(high: number, low: number): string {
+  return high < 0 || (high === 0 && low < 0) ? `-${formatPositive(-high, -low)}` : formatPositive(high, low);
 }
 
 /** The low may still be below zero where the high is above. */
-function positiveText(high: number, low: number): string {
-  if (low < 0) return positiveText(high - 1, low + lowUnit);
+function formatPositive(high: number, low: number): string {
+  if (low < 0) return formatPositive(high - 1, low + lowUnit);
   const whole = Math.floor(high / highPerWhole);
   const tenThousandths = high - whole * highPerWhole;
-  if (low === 0) return tenThousandths === 0 ? String(whole) : whole + shortFraction(tenThousandths);
-  return `${whole}.${fourDigits(tenThousandths)}${trimmed(String(low).padStart(14, '0'))}`;
+  if (low === 0) return tenThousandths === 0 ? String(whole) : whole + cachedFraction(tenThousandths);
+  return `${whole}.${padToFour(tenThousandths)}${trimTrailingZeros(String(low).padStart(14, '0'))}`;
 }
 
-const shortFractions: (string | undefined)[] = Array.from({ length: highPerWhole });
+const fractionCache: (string | undefined)[] = Array.from({ length: highPerWhole });
 
 /** With its point. There are few of them, and most amounts have one. */
-function shortFraction(tenThousandths: number): string {
-  return (shortFractions[tenThousandths] ??= `.${trimmed(fourDigits(tenThousandths))}`);
+function cachedFraction(tenThousandths: number): string {
+  return (fractionCache[tenThousandths] ??= `.${trimTrailingZeros(padToFour(tenThousandths))}`);
 }
 
-function fourDigits(value: number): string {
+function padToFour(value: number): string {
   return value >= 1_000 ? String(value) : String(value).padStart(4, '0');
 }
 
 /** Without the zeros at its end. */
-function trimmed(digits: string): string {
+function trimTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === 48) end--;
   return digits.slice(0, end);

@@ -13,11 +13,11 @@ test.each([
   ['what no scale holds', [123n * one + 1n], 0, [Number.NaN]],
   ['a large one and a fine one: the smaller scale', [10n ** 15n * one, one / 100n], 0, [1e15, Number.NaN]],
 ] as const)('%s', (_title, values, scale, expected) => {
-  const reach = Math.max(...expected.filter((value) => !Number.isNaN(value)).map((value) => Math.abs(value)), 0);
+  const maxAbs = Math.max(...expected.filter((value) => !Number.isNaN(value)).map((value) => Math.abs(value)), 0);
   const wide = new Map(
     values.map((value, index) => [index, value] as const).filter(([index]) => Number.isNaN(expected[index])),
   );
-  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach, wide });
+  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach: maxAbs, wide });
 });
 
 test('is exact or NaN, and has as many as fit at any scale', () => {

@@ -1,7 +1,7 @@
 // Exact values as integer doubles with one scale for all, as far as they fit. Knows not what they are of.
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
-import { stepOf } from './decimal-column.ts';
+import { unitAtScale } from './decimal-column.ts';
 import type { DigitsColumn } from '../ledger/columns/transaction-columns.ts';
 import type { QuickColumn } from '../quick/quick-lots.ts';
 import { powersOfTen } from './powers-of-ten.ts';
@@ -13,7 +13,7 @@ const usualUnit = 10n ** BigInt(fixedPlaces - usualPlaces);
 /** NaN stands for what does not fit. */
 export interface IntegerColumn extends QuickColumn {
   /** None of those that fit is further from zero. */
-  readonly reach: number;
+  readonly maxAbs: number;
   /** What does not fit, by index. */
   readonly wide: ReadonlyMap<number, Fixed>;
 }
@@ -24,7 +24,7 @@ export function integerColumn(all: readonly Fixed[]): IntegerColumn {
   const places = new Uint8Array(all.length);
   const wide = new Map<number, Fixed>();
   for (let index = 0; index < all.length; index++) {
-    putShortest(all[index]!, { digits, places, index });
+    writeShortest(all[index]!, { digits, places, index });
     if (Number.isNaN(digits[index])) wide.set(index, all[index]!);
   }
   return scaledColumn({ digits, places, wide });
@@ -32,14 +32,14 @@ export function integerColumn(all: readonly Fixed[]): IntegerColumn {
 
 /** The same of digits without zeros at their ends after the point. There must be one for each index. */
 export function scaledColumn(all: DigitsColumn): IntegerColumn {
-  const most = greatestOf(all.places);
-  const column = columnAt(all, most);
+  const mostPlaces = greatestPlaces(all.places);
+  const column = columnAt(all, mostPlaces);
   if (column.wide.size === 0) return column; // at fewer places the longest would not fit
   const scale = commonScale(all);
-  return scale === most ? column : columnAt(all, scale);
+  return scale === mostPlaces ? column : columnAt(all, scale);
 }
 
-function greatestOf(places: Uint8Array): number {
+function greatestPlaces(places: Uint8Array): number {
   let greatest = 0;
   for (let index = 0; index < places.length; index++) if (places[index]! > greatest) greatest = places[index]!;
   return greatest;
@@ -48,36 +48,36 @@ function greatestOf(places: Uint8Array): number {
 function columnAt({ digits, places, wide }: DigitsColumn, scale: number): IntegerColumn {
   const values = new Float64Array(digits.length);
   const left = new Map<number, Fixed>();
-  let reach = 0;
+  let maxAbs = 0;
   for (let index = 0; index < digits.length; index++) {
     const missing = scale - places[index]!;
     const value = missing < 0 ? Number.NaN : digits[index]! * powersOfTen[missing]!;
     const size = Math.abs(value);
     if (size <= Number.MAX_SAFE_INTEGER) {
       values[index] = value;
-      if (size > reach) reach = size;
+      if (size > maxAbs) maxAbs = size;
     } else {
       values[index] = Number.NaN;
-      left.set(index, wide.get(index) ?? BigInt(digits[index]!) * stepOf(places[index]!));
+      left.set(index, wide.get(index) ?? BigInt(digits[index]!) * unitAtScale(places[index]!));
     }
   }
-  return { values, scale, reach, wide: left };
+  return { values, scale, maxAbs, wide: left };
 }
 
 /** Exactly, whether it fits or not. */
 export function exactAt({ values, scale, wide }: IntegerColumn, index: number): Fixed {
   const value = values[index]!;
-  return Number.isNaN(value) ? wide.get(index)! : BigInt(value) * stepOf(scale);
+  return Number.isNaN(value) ? wide.get(index)! : BigInt(value) * unitAtScale(scale);
 }
 
-interface Place {
+interface DigitsCell {
   readonly digits: Float64Array;
   readonly places: Uint8Array;
   readonly index: number;
 }
 
 /** With no more places than it has; NaN where even so it does not fit. */
-function putShortest(value: Fixed, { digits, places, index }: Place): void {
+function writeShortest(value: Fixed, { digits, places, index }: DigitsCell): void {
   let [whole, left] = [value / usualUnit, usualPlaces];
   if (whole * usualUnit !== value) [whole, left] = [value, fixedPlaces];
   for (; left > 0 && !Number.isSafeInteger(Number(whole)) && whole % 10n === 0n; left--) whole /= 10n;
@@ -89,19 +89,19 @@ function putShortest(value: Fixed, { digits, places, index }: Place): void {
 }
 
 function commonScale({ digits, places }: DigitsColumn): number {
-  const begins = new Int32Array(fixedPlaces + 2);
+  const fitCountDeltas = new Int32Array(fixedPlaces + 2);
   for (let index = 0; index < digits.length; index++) {
     const value = Math.abs(digits[index]!);
     if (Number.isNaN(value)) continue;
     let last = places[index]!;
     while (last < fixedPlaces && value * powersOfTen[last + 1 - places[index]!]! <= Number.MAX_SAFE_INTEGER) last++;
-    begins[places[index]!]!++;
-    begins[last + 1]!--;
+    fitCountDeltas[places[index]!]!++;
+    fitCountDeltas[last + 1]!--;
   }
-  let [best, most, count] = [0, 0, 0];
+  let [best, mostPlaces, count] = [0, 0, 0];
   for (let scale = 0; scale <= fixedPlaces; scale++) {
-    count += begins[scale]!;
-    if (count > most) [best, most] = [scale, count];
+    count += fitCountDeltas[scale]!;
+    if (count > mostPlaces) [best, mostPlaces] = [scale, count];
   }
   return best;
 }

@@ -48,7 +48,7 @@ test('the search finds what looking at every day finds', () => {
 test('columns in order make the series that their points make', () => {
   const wide = 12_345_678_901_234_567_890n * 10n ** 18n + 1n;
   const points = [10, 12, 15].map((day) => ({ day, value: BigInt(day) * 10n ** 17n }));
-  const series = Series.of({
+  const series = Series.fromColumns({
     days: Int32Array.of(10, 12, 15, 20),
     values: { digits: Float64Array.of(1, 12, 15, NaN), places: Uint8Array.of(0, 1, 1, 0), wide: new Map([[3, wide]]) },
   });

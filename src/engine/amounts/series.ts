@@ -34,7 +34,7 @@ export class Series {
   }
 
   /** Out of columns that are in order already. */
-  static of({ days, values }: PointColumns): Series {
+  static fromColumns({ days, values }: PointColumns): Series {
     const series = new Series([]);
     series.#days = days;
     series.#column = scaledColumn(values);

@@ -2,87 +2,87 @@
 // what they are of.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { sumOfParts, type AmountParts } from './amount-column.ts';
-import { amountOf } from './amount-parts.ts';
+import { sumParts, type AmountParts } from './amount-column.ts';
+import { amountFromParts } from './amount-parts.ts';
 import { lastOnOrBefore } from './series.ts';
 
 const lowUnit = 1e14;
 const highMax = 2 ** 51;
 
 /** Amounts by place, in the order of their places: integers, high up to 2^51 and low up to 10^14 either way. */
-export interface PlacedParts extends AmountParts {
-  readonly places: Int32Array;
+export interface SparseParts extends AmountParts {
+  readonly indexes: Int32Array;
 }
 
-export class AmountEntries {
+export class SparseAmounts {
   /** Of the whole column. */
   readonly length: number;
   /** Each place once, and no low further from zero than 10^14. */
-  readonly parts: PlacedParts;
+  readonly parts: SparseParts;
   /** No high is further from zero. */
-  readonly highReach: number;
+  readonly highMaxAbs: number;
 
-  private constructor(length: number, parts: PlacedParts, highReach: number) {
+  private constructor(length: number, parts: SparseParts, highMaxAbs: number) {
     this.length = length;
     this.parts = parts;
-    this.highReach = highReach;
+    this.highMaxAbs = highMaxAbs;
   }
 
-  static none(length: number): AmountEntries {
-    const parts = { places: new Int32Array(0), high: new Float64Array(0), low: new Float64Array(0) };
-    return new AmountEntries(length, parts, 0);
+  static empty(length: number): SparseAmounts {
+    const parts = { indexes: new Int32Array(0), high: new Float64Array(0), low: new Float64Array(0) };
+    return new SparseAmounts(length, parts, 0);
   }
 
   /** The parts are handed over. What has one place is added up, in their order; no answer where a sum does not fit on the way. */
-  static find(length: number, { places, high, low }: PlacedParts): AmountEntries | undefined {
-    const { count, reach } = mergePlaces({ places, high, low });
-    if (!(reach <= highMax)) return undefined;
+  static find(length: number, { indexes, high, low }: SparseParts): SparseAmounts | undefined {
+    const { count, maxAbs } = mergeEqualIndexes({ indexes, high, low });
+    if (!(maxAbs <= highMax)) return undefined;
     const parts = {
-      places: places.subarray(0, count),
+      indexes: indexes.subarray(0, count),
       high: high.subarray(0, count),
       low: low.subarray(0, count),
     };
-    return new AmountEntries(length, parts, reach);
+    return new SparseAmounts(length, parts, maxAbs);
   }
 
   get count(): number {
-    return this.parts.places.length;
+    return this.parts.indexes.length;
   }
 
-  get isBlank(): boolean {
+  get isEmpty(): boolean {
     return this.count === 0;
   }
 
   sum(): Fixed {
-    return sumOfParts(this.parts);
+    return sumParts(this.parts);
   }
 
   at(index: number): Fixed {
-    const { places, high, low } = this.parts;
-    const found = lastOnOrBefore(places, index);
-    return places[found] === index ? amountOf(high[found]!, low[found]!) : 0n;
+    const { indexes, high, low } = this.parts;
+    const foundIndex = lastOnOrBefore(indexes, index);
+    return indexes[foundIndex] === index ? amountFromParts(high[foundIndex]!, low[foundIndex]!) : 0n;
   }
 }
 
 /** To the front. Answers how many places there are, and how far from zero highs got. */
-function mergePlaces({ places, high, low }: PlacedParts): { readonly count: number; readonly reach: number } {
-  const { length } = places;
+function mergeEqualIndexes({ indexes, high, low }: SparseParts): { readonly count: number; readonly maxAbs: number } {
+  const { length } = indexes;
   let last = -1;
-  let reach = 0;
+  let maxAbs = 0;
   for (let index = 0; index < length; index++) {
-    if (last < 0 || places[index] !== places[last]) {
+    if (last < 0 || indexes[index] !== indexes[last]) {
       last++;
-      places[last] = places[index]!;
+      indexes[last] = indexes[index]!;
       high[last] = high[index]!;
       low[last] = low[index]!;
     } else {
       const sum = low[last]! + low[index]!;
-      const carried = Math.trunc(sum / lowUnit);
-      high[last]! += high[index]! + carried;
-      low[last] = sum - carried * lowUnit;
+      const carry = Math.trunc(sum / lowUnit);
+      high[last]! += high[index]! + carry;
+      low[last] = sum - carry * lowUnit;
     }
     const size = Math.abs(high[last]!);
-    if (size > reach) reach = size;
+    if (size > maxAbs) maxAbs = size;
   }
-  return { count: last + 1, reach };
+  return { count: last + 1, maxAbs };
 }

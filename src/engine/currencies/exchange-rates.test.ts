@@ -4,7 +4,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { conversionRate, convertedAmount, ExchangeRates, RateMissing, type RateSeries } from './exchange-rates.ts';
+import { conversionRate, convertedAmount, ExchangeRates, MissingRateError, type RateSeries } from './exchange-rates.ts';
 
 const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
 const fixed = (text: string): Fixed => toFixed(parseDecimal(text));
@@ -39,8 +39,8 @@ describe('the rate of a day', () => {
   test('is missing before the first one, and the pair and the day are named', () => {
     const exchange = { from: 'EUR', to: 'USD', day: day('2014-12-30') };
     expect(euroDollar.find(exchange)).toBeUndefined();
-    expect(() => euroDollar.get(exchange)).toThrow(new RateMissing(exchange));
-    expect(new RateMissing(exchange)).toMatchObject({ exchange, message: 'There is no rate from EUR to USD.' });
+    expect(() => euroDollar.get(exchange)).toThrow(new MissingRateError(exchange));
+    expect(new MissingRateError(exchange)).toMatchObject({ exchange, message: 'There is no rate from EUR to USD.' });
   });
 
   test('of a currency to itself is one, whatever is stored', () => {

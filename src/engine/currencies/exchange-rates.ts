@@ -6,34 +6,34 @@ import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { Series, type Point } from '../amounts/series.ts';
 
 /** An ISO 4217 code. */
-export type Currency = string;
+export type IsoCurrency = string;
 
-export interface Exchange {
-  readonly from: Currency;
-  readonly to: Currency;
+export interface ConversionKey {
+  readonly from: IsoCurrency;
+  readonly to: IsoCurrency;
   readonly day: Day;
 }
 
 /** 1 of `base` is `rate` of `quote`, as it was given for the day. */
 export interface QuotedRate {
-  readonly base: Currency;
-  readonly quote: Currency;
+  readonly base: IsoCurrency;
+  readonly quote: IsoCurrency;
   readonly day: Day;
   readonly rate: Fixed;
 }
 
 /** 1 of `from` is numerator / denominator of `to`, kept as a fraction so that an amount is rounded once. */
-export interface Conversion extends Exchange {
+export interface Conversion extends ConversionKey {
   readonly numerator: bigint;
   readonly denominator: bigint;
   /** What it was made of, in the order of the way. */
   readonly quoted: readonly QuotedRate[];
 }
 
-export class RateMissing extends Error {
-  readonly exchange: Exchange;
+export class MissingRateError extends Error {
+  readonly exchange: ConversionKey;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: ConversionKey) {
     super(`There is no rate from ${exchange.from} to ${exchange.to}.`);
     this.name = 'RateMissing';
     this.exchange = exchange;
@@ -41,83 +41,88 @@ export class RateMissing extends Error {
 }
 
 export interface RateSeries {
-  readonly base: Currency;
-  readonly quote: Currency;
+  readonly base: IsoCurrency;
+  readonly quote: IsoCurrency;
   readonly points: readonly Point[] | Series;
 }
 
 /** A pair on the way, and whether it is read backwards. */
-export interface Leg {
+export interface ConversionStep {
   readonly series: Series;
   readonly isInverse: boolean;
 }
 
-interface Pair {
-  readonly base: Currency;
-  readonly quote: Currency;
+interface StoredPair {
+  readonly base: IsoCurrency;
+  readonly quote: IsoCurrency;
   readonly series: Series;
 }
 
 /** Tried first as the currency in the middle; the others follow in the order of their codes. */
-const usualPivots: readonly Currency[] = ['EUR', 'USD'];
+const preferredPivots: readonly IsoCurrency[] = ['EUR', 'USD'];
 
 export class ExchangeRates {
   /** The pairs that lead out of a currency, by where they lead: the one stored so before the inverse of another. */
-  readonly #ways = new Map<Currency, Map<Currency, Pair[]>>();
+  readonly #pairsByCurrency = new Map<IsoCurrency, Map<IsoCurrency, StoredPair[]>>();
 
   constructor(pairs: readonly RateSeries[]) {
     const stored = pairs.map(({ base, quote, points }) => {
       return { base, quote, series: points instanceof Series ? points : new Series(points) };
     });
-    for (const pair of stored) this.#put(pair.base, pair.quote, pair);
-    for (const pair of stored) this.#put(pair.quote, pair.base, pair);
+    for (const pair of stored) this.#addPair(pair.base, pair.quote, pair);
+    for (const pair of stored) this.#addPair(pair.quote, pair.base, pair);
   }
 
-  #put(from: Currency, to: Currency, pair: Pair): void {
-    const ways = this.#ways.get(from) ?? new Map<Currency, Pair[]>();
-    this.#ways.set(from, ways.set(to, [...(ways.get(to) ?? []), pair]));
+  #addPair(from: IsoCurrency, to: IsoCurrency, pair: StoredPair): void {
+    const pairsByTarget = this.#pairsByCurrency.get(from) ?? new Map<IsoCurrency, StoredPair[]>();
+    this.#pairsByCurrency.set(from, pairsByTarget.set(to, [...(pairsByTarget.get(to) ?? []), pair]));
   }
 
-  get(exchange: Exchange): Conversion {
+  get(exchange: ConversionKey): Conversion {
     const found = this.find(exchange);
-    if (found === undefined) throw new RateMissing(exchange);
+    if (found === undefined) throw new MissingRateError(exchange);
     return found;
   }
 
-  find(exchange: Exchange): Conversion | undefined {
+  find(exchange: ConversionKey): Conversion | undefined {
     const { from, to } = exchange;
     const start: Conversion = { ...exchange, numerator: 1n, denominator: 1n, quoted: [] };
     if (from === to) return start;
-    const direct = this.#step(start, from, to);
+    const direct = this.#extendConversion(start, from, to);
     if (direct) return direct;
     for (const pivot of this.#pivotsFrom(from)) {
-      const half = this.#step(start, from, pivot);
-      const crossed = half && this.#step(half, pivot, to);
+      const half = this.#extendConversion(start, from, pivot);
+      const crossed = half && this.#extendConversion(half, pivot, to);
       if (crossed) return crossed;
     }
     return undefined;
   }
 
   /** The ways that `find` tries, in its order: the first whose pairs have all begun counts. */
-  listWays(from: Currency, to: Currency): readonly (readonly Leg[])[] {
+  listPaths(from: IsoCurrency, to: IsoCurrency): readonly (readonly ConversionStep[])[] {
     const crossed = this.#pivotsFrom(from).flatMap((pivot) =>
-      this.#legs(from, pivot).flatMap((half) => this.#legs(pivot, to).map((other) => [half, other])),
+      this.#conversionSteps(from, pivot).flatMap((half) =>
+        this.#conversionSteps(pivot, to).map((other) => [half, other]),
+      ),
     );
-    return [...this.#legs(from, to).map((leg) => [leg]), ...crossed];
+    return [...this.#conversionSteps(from, to).map((step) => [step]), ...crossed];
   }
 
-  #legs(from: Currency, to: Currency): Leg[] {
-    return (this.#ways.get(from)?.get(to) ?? []).map(({ base, series }) => ({ series, isInverse: base !== from }));
+  #conversionSteps(from: IsoCurrency, to: IsoCurrency): ConversionStep[] {
+    return (this.#pairsByCurrency.get(from)?.get(to) ?? []).map(({ base, series }) => ({
+      series,
+      isInverse: base !== from,
+    }));
   }
 
-  #pivotsFrom(from: Currency): readonly Currency[] {
-    const reached = [...(this.#ways.get(from)?.keys() ?? [])].toSorted();
-    const usual = usualPivots.filter((pivot) => reached.includes(pivot));
-    return [...usual, ...reached.filter((one) => !usual.includes(one))];
+  #pivotsFrom(from: IsoCurrency): readonly IsoCurrency[] {
+    const reachable = [...(this.#pairsByCurrency.get(from)?.keys() ?? [])].toSorted();
+    const preferred = preferredPivots.filter((pivot) => reachable.includes(pivot));
+    return [...preferred, ...reachable.filter((one) => !preferred.includes(one))];
   }
 
-  #step(before: Conversion, from: Currency, to: Currency): Conversion | undefined {
-    for (const { base, quote, series } of this.#ways.get(from)?.get(to) ?? []) {
+  #extendConversion(before: Conversion, from: IsoCurrency, to: IsoCurrency): Conversion | undefined {
+    for (const { base, quote, series } of this.#pairsByCurrency.get(from)?.get(to) ?? []) {
       const point = series.find(before.day);
       if (point === undefined) continue;
       const [by, per] = base === from ? [point.value, oneFixed] : [oneFixed, point.value];

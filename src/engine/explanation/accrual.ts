@@ -4,11 +4,11 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Accretion, Accrual, AccrualPart, IndexRatio, InterestRate } from '../instruments/accrued-interest.ts';
 import type { FractionTerm } from '../instruments/day-count.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import { amountFigure, countFigure, formula, halfEven, sum, type Figure, type Formula } from './figure.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import { amountFigure, countFigure, formula, halfEven, sumOperands, type Figure, type Formula } from './figure.ts';
 
 export interface AccrualContext {
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
   /** Tells the point of a floating rate from its spread. */
   readonly rate?: InterestRate | undefined;
 }
@@ -16,7 +16,7 @@ export interface AccrualContext {
 /** The parts are added up before the sum is rounded, so that they have no value of their own. */
 export function explainAccrual(accrual: Accrual, context: AccrualContext): Figure {
   const { amount, state, parts, index, isEstimated } = accrual;
-  const terms = sum(parts.map((part) => partFormula(part, context)));
+  const terms = sumOperands(parts.map((part) => partFormula(part, context)));
   const whole = index === undefined ? terms : formula`(${terms})${indexFactors(index)}`;
   const notes = [...(state === 'accruing' ? [] : [state]), ...(isEstimated ? ['estimated'] : [])];
   return amountFigure('accrued-interest', amount, { unit: context.unit, ...whole, rounding: halfEven, notes });
@@ -36,13 +36,13 @@ function rateFigure(rate: Fixed, rateDay: Day | undefined, context: AccrualConte
   }
   const { spread } = context.rate;
   const point = amountFigure('reference-rate', rate - spread, { day: rateDay, source });
-  const added = amountFigure('spread', spread, { source: { kind: 'terms' } });
-  return amountFigure('interest-rate', rate, { day: rateDay, ...formula`${point} + ${added}` });
+  const spreadFigure = amountFigure('spread', spread, { source: { kind: 'terms' } });
+  return amountFigure('interest-rate', rate, { day: rateDay, ...formula`${point} + ${spreadFigure}` });
 }
 
 function fractionFormula({ days, denominator }: FractionTerm, end?: Day): Formula {
-  const counted = countFigure('days', days, { unit: 'days', day: end });
-  return formula`${counted} ÷ ${countFigure('days-in-year', denominator, { unit: 'days' })}`;
+  const dayCountFigure = countFigure('days', days, { unit: 'days', day: end });
+  return formula`${dayCountFigure} ÷ ${countFigure('days-in-year', denominator, { unit: 'days' })}`;
 }
 
 /** By how much an index has raised the nominal. */
@@ -53,14 +53,14 @@ export function indexFactors(index: IndexRatio | undefined): Formula {
 }
 
 /** What a lot of a zero coupon is worth between its cost and par. */
-export function explainAccretion(accretion: Accretion, unit: Currency): Figure {
+export function explainAccretion(accretion: Accretion, unit: IsoCurrency): Figure {
   const { amount, state, period, elapsed, whole } = accretion;
   const facets = { unit, day: period.start };
   const cost = amountFigure('cost', accretion.cost, facets);
   const par = amountFigure('par', accretion.par, { unit, day: period.end });
   if (state === 'ended') return amountFigure('accreted-value', amount, { ...facets, ...formula`${par}` });
   if (whole.numerator === 0n) return amountFigure('accreted-value', amount, { ...facets, ...formula`${cost}` });
-  const fractions = [elapsed, whole].map(({ terms }) => sum(terms.map((term) => fractionFormula(term))));
+  const fractions = [elapsed, whole].map(({ terms }) => sumOperands(terms.map((term) => fractionFormula(term))));
   const accreted = amountFigure('accretion', amount - accretion.cost, {
     unit,
     ...formula`(${par} − ${cost}) × (${fractions[0]!}) ÷ (${fractions[1]!})`,

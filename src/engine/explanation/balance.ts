@@ -3,54 +3,54 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
-import { amountFigure, sum, type Figure, type Source } from './figure.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import { amountFigure, sumOperands, type Figure, type FigureSource } from './figure.ts';
 import { positionSource } from './position-sources.ts';
 
 /** To go on, ask for the day of the balance that it begins with. */
 export function explainBalance(history: History, position: number, day: Day): Figure {
   const steps = history.units(position);
   const { currency: unit } = history.instrument(position);
-  const value = steps.on(day);
-  const changed = steps.days.findLast((one) => one <= day);
-  if (changed === undefined) return amountFigure('balance', value, { unit, day });
-  if (history.checkpoints.get(position)?.some((one) => one.day === changed)) {
-    return amountFigure('balance', value, { unit, day: changed, source: { kind: 'upload', day: changed } });
+  const value = steps.valueOn(day);
+  const lastChangeDay = steps.days.findLast((one) => one <= day);
+  if (lastChangeDay === undefined) return amountFigure('balance', value, { unit, day });
+  if (history.checkpoints.get(position)?.some((one) => one.day === lastChangeDay)) {
+    return amountFigure('balance', value, { unit, day: lastChangeDay, source: { kind: 'upload', day: lastChangeDay } });
   }
-  const before = amountFigure('balance', steps.on(changed - 1), { unit, day: changed - 1 });
-  const terms = movementsOn(history, position, changed).map(({ amount, source }) =>
-    amountFigure('movement', amount, { unit, day: changed, source }),
+  const before = amountFigure('balance', steps.valueOn(lastChangeDay - 1), { unit, day: lastChangeDay - 1 });
+  const terms = movementsOn(history, position, lastChangeDay).map(({ amount, source }) =>
+    amountFigure('movement', amount, { unit, day: lastChangeDay, source }),
   );
   return amountFigure('balance', value, {
     unit,
     day,
     source: positionSource(history.key(position)),
-    ...sum([before, ...terms]),
+    ...sumOperands([before, ...terms]),
   });
 }
 
 interface SourcedMovement {
   readonly amount: Fixed;
-  readonly source: Source;
+  readonly source: FigureSource;
 }
 
 function movementsOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
-  const { kind, currency } = findSynthetic(history.key(position).instrument)!;
-  if (kind === 'fees-owed') return settledOn(history, position, day);
+  const { kind, currency } = findSyntheticInstrument(history.key(position).instrument)!;
+  if (kind === 'fees-owed') return feePaymentsOn(history, position, day);
   const { account } = history.key(position);
   const movements: SourcedMovement[] = [];
   for (const row of history.facts.ledger.transactions({ from: day, to: day })) {
     const source = { kind: 'row', row: row.row } as const;
     if (row.account === account && row.currency === currency) movements.push({ amount: row.amount, source });
-    const counter = row.details?.counterCash;
-    if (counter?.account === account && counter.currency === currency)
-      movements.push({ amount: counter.amount, source });
+    const counterCash = row.details?.counterCash;
+    if (counterCash?.account === account && counterCash.currency === currency)
+      movements.push({ amount: counterCash.amount, source });
   }
   return movements.filter(({ amount }) => amount !== 0n);
 }
 
 /** What fees that were paid settled of those owed. */
-function settledOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
+function feePaymentsOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
   const source = { kind: 'rows', day } as const;
   return history
     .money(position)

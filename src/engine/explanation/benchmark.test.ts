@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../../tests/setup/engine/explanation-check.ts';
 import { day, points } from '../../../tests/setup/engine/valued-holding.ts';
 import { benchmarkReturn } from '../returns/benchmark.ts';
 import { ExchangeRates } from '../currencies/exchange-rates.ts';
@@ -15,9 +15,9 @@ test('a day of an index is the change of its level, each at the rate of its day,
   const window = { start: day('2025-01-02'), end: day('2025-01-03') };
   const conversionOn = (on: number) => rates.get({ from: 'USD', to: 'EUR', day: on });
   const [first, second] = benchmarkReturn({ window, series, conversionOn }).days.map(explainBenchmarkDay);
-  expect(toldLines(first!)).toEqual(['daily-return 0 [no-point]']);
-  checkedNames(second!);
-  expect(toldLines(second!)).toEqual([
+  expect(explanationLines(first!)).toEqual(['daily-return 0 [no-point]']);
+  checkedFigureNames(second!);
+  expect(explanationLines(second!)).toEqual([
     'daily-return 0.2 = (96 − 80) ÷ 80',
     '  end-level 96 = 120 ÷ 1.25',
     '    end-level 120',

@@ -20,6 +20,6 @@ export function explainBenchmarkDay({ day, begin, end, ratio, flag }: BenchmarkD
 
 function levelFigure(name: string, { point, conversion, amount }: BenchmarkLevel): Figure {
   const source = { kind: 'point', series: 'benchmark', day: point.day } as const;
-  const of = amountFigure(name, point.value, { day: point.day, source });
-  return convertedFigure(name, amount, { of, conversion: conversion ?? null, facets: { day: conversion?.day } });
+  const original = amountFigure(name, point.value, { day: point.day, source });
+  return convertedFigure(name, amount, { original, conversion: conversion ?? null, facets: { day: conversion?.day } });
 }

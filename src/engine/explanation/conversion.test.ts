@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
-import { context, day, instrument, points, valued } from '../../../tests/setup/engine/valued-holding.ts';
+import { checkedFigureNames, explanationLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { valuationContext, day, instrument, points, valuationOn } from '../../../tests/setup/engine/valued-holding.ts';
 import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import { referenceValue } from '../valuation/valuation.ts';
 import { explainConvertedValue } from './valuation.ts';
@@ -14,12 +14,12 @@ test('a value is converted by the pair, its inverse, or two pairs crossed, each 
     { base: 'EUR', quote: 'CHF', points: points({ '2025-01-02': '0.94' }) },
   ]);
   const listed = instrument({ type: 'listed' }, { currency: 'USD', prices: { '2025-01-03': '12.5' } });
-  const one = { instrument: listed, held: { quantity: '200' } };
-  const valuation = valued(one, '2025-01-03');
-  const found = referenceValue(valuation, { ...context('2025-01-03'), referenceCurrency: 'CHF', rates });
+  const one = { instrument: listed, holdingState: { quantity: '200' } };
+  const valuation = valuationOn(one, '2025-01-03');
+  const found = referenceValue(valuation, { ...valuationContext('2025-01-03'), referenceCurrency: 'CHF', rates });
   const figure = explainConvertedValue({ valuation, ...found }, {});
-  checkedNames(figure);
-  expect(toldLines(figure)).toEqual([
+  checkedFigureNames(figure);
+  expect(explanationLines(figure)).toEqual([
     'market-value 2238.095238095238095238 = 2500 ÷ 1.05 × 0.94',
     '  value 2500 = 2500',
     '    quoted-value 2500 = 200 × 12.5',

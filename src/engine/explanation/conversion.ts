@@ -2,7 +2,7 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
-import { amountFigure, formula, halfEven, joined, type Facets, type Figure, type Formula } from './figure.ts';
+import { amountFigure, formula, halfEven, joinOperands, type Facets, type Figure, type Formula } from './figure.ts';
 
 /** What an amount is multiplied and divided by: nothing where it is one currency. */
 export function rateFactors({ from, quoted }: Conversion): Formula {
@@ -17,18 +17,18 @@ export function rateFactors({ from, quoted }: Conversion): Formula {
     currency = isInverse ? base : quote;
     return isInverse ? formula` ÷ ${figure}` : formula` × ${figure}`;
   });
-  return joined(factors, '');
+  return joinOperands(factors, '');
 }
 
 export interface ConvertedFigure {
-  readonly of: Figure;
+  readonly original: Figure;
   /** None where there is nothing to convert: then it is the figure itself under its new name. */
   readonly conversion: Conversion | null;
   readonly facets?: Facets;
 }
 
-export function convertedFigure(name: string, value: Fixed, { of, conversion, facets }: ConvertedFigure): Figure {
-  if (conversion === null || conversion.quoted.length === 0) return { ...of, name };
-  const converted = formula`${of}${rateFactors(conversion)}`;
+export function convertedFigure(name: string, value: Fixed, { original, conversion, facets }: ConvertedFigure): Figure {
+  if (conversion === null || conversion.quoted.length === 0) return { ...original, name };
+  const converted = formula`${original}${rateFactors(conversion)}`;
   return amountFigure(name, value, { unit: conversion.to, ...facets, ...converted, rounding: halfEven });
 }

@@ -2,28 +2,28 @@
 
 import type { Day } from '../../kit/day.ts';
 import { checkpointRow } from '../history/checkpoint.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import type { LotKey, LotSnapshot, OpenLot } from '../lots/lot.ts';
-import { amountFigure, formula, halfEven, sum, type Figure, type Source } from './figure.ts';
+import { amountFigure, formula, halfEven, sumOperands, type Figure, type FigureSource } from './figure.ts';
 import { explainReferenceMoney, moneyContext } from './reference-money.ts';
 
 /** In the instrument's currency, or in the reference currency at the rates of the acquisitions. */
 export type CostField = 'cost' | 'referenceCost';
 
 export interface CostUnit {
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
   readonly field: CostField;
 }
 
-const names = {
+const figureNames = {
   cost: { cost: 'cost', unitCost: 'unit-cost' },
   referenceCost: { cost: 'reference-cost', unitCost: 'reference-unit-cost' },
 } as const;
 
 export function explainLots(snapshot: LotSnapshot, { unit, field }: CostUnit): Figure {
   const lots = snapshot.lots.map((lot) => lotFigure(lot, { unit, field }));
-  return amountFigure(names[field].cost, snapshot[field], { unit, ...sum(lots) });
+  return amountFigure(figureNames[field].cost, snapshot[field], { unit, ...sumOperands(lots) });
 }
 
 function lotFigure(lot: OpenLot, { unit, field }: CostUnit): Figure {
@@ -33,7 +33,7 @@ function lotFigure(lot: OpenLot, { unit, field }: CostUnit): Figure {
 }
 
 /** A lot is named by the row that opened it, or by the day of the upload that did. */
-export function lotSource({ row }: LotKey, acquired: Day): Source {
+export function lotSource({ row }: LotKey, acquired: Day): FigureSource {
   return row === checkpointRow(acquired) ? { kind: 'upload', day: acquired } : { kind: 'row', row };
 }
 
@@ -53,10 +53,14 @@ export function explainUnitCost(history: History, { position, lot, day, field }:
   const snapshot = method === 'AVERAGE' ? history.lots(position, day) : undefined;
   const cost = snapshot
     ? explainLots(snapshot, { unit, field })
-    : explainLotCost(history, { position, lot, unit, field });
+    : explainOpeningCost(history, { position, lot, unit, field });
   const units = amountFigure('units', (snapshot ?? lot).quantity, { unit: 'units' });
   const facets = { unit, day: lot.acquired, source: lotSource(lot, lot.acquired) };
-  return amountFigure(names[field].unitCost, value, { ...facets, ...formula`${cost} ÷ ${units}`, rounding: halfEven });
+  return amountFigure(figureNames[field].unitCost, value, {
+    ...facets,
+    ...formula`${cost} ÷ ${units}`,
+    rounding: halfEven,
+  });
 }
 
 interface LotCost extends CostUnit {
@@ -65,8 +69,8 @@ interface LotCost extends CostUnit {
 }
 
 /** As the row says that opened it, where nothing has been taken from it or done to it since. */
-function explainLotCost(history: History, { position, lot, unit, field }: LotCost): Figure {
-  const figure = { ...lotFigure(lot, { unit, field }), name: names[field].cost };
+function explainOpeningCost(history: History, { position, lot, unit, field }: LotCost): Figure {
+  const figure = { ...lotFigure(lot, { unit, field }), name: figureNames[field].cost };
   const opening = history.facts.ledger.find({ row: lot.row, day: lot.acquired });
   const isWhole = opening?.kind === 'trade' && opening.quantity === lot.quantity && opening.value === lot.cost;
   if (!isWhole || field === 'cost') return figure;

@@ -2,14 +2,14 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
 import type { AmountFlows, AmountUse } from '../returns/performance/amount-flows.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
-import { amountFigure, formula, halfEven, joined, type Figure, type Source } from './figure.ts';
+import { amountFigure, formula, halfEven, joinOperands, type Figure, type FigureSource } from './figure.ts';
 import { legSource, legSources } from './position-sources.ts';
 import { explainValuation } from './valuation.ts';
 
@@ -30,8 +30,8 @@ export function explainDayTerms(history: History, amounts: AmountFlows, request:
   });
   if (use === 'flow') return [...terms, ...legTerms(history, request)];
   if (use !== 'income') return terms;
-  const withInterest = amounts.accruedRows(position).filter((row) => history.rows.days[row] === request.day);
-  return [...terms, ...withInterest.map((row) => accruedTerm(history, row, request))];
+  const rowsWithInterest = amounts.accruedRows(position).filter((row) => history.rows.days[row] === request.day);
+  return [...terms, ...rowsWithInterest.map((row) => accruedTerm(history, row, request))];
 }
 
 function rowsOn({ rows }: History, amounts: AmountFlows, { position, day }: TermRequest): Uint32Array {
@@ -51,16 +51,16 @@ function amountTerm(history: History, amounts: AmountFlows, { row, sign, request
   return moneyTerm(history, { ...money, sign, source: source(history, row) }, request);
 }
 
-function source({ rows }: History, row: number): Source {
+function source({ rows }: History, row: number): FigureSource {
   return { kind: 'row', row: rows.numbers[row]! };
 }
 
 interface SignedMoney {
   readonly amount: Fixed;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** −1 where what the row's cash gains is what the position gives up. */
   readonly sign: number;
-  readonly source: Source;
+  readonly source: FigureSource;
 }
 
 function moneyTerm(
@@ -97,16 +97,19 @@ function legTerms(history: History, request: TermRequest): readonly Figure[] {
 }
 
 /** Units are measured by their share of what those that arrived are worth when the day ends, but for coupons that are owed. */
-function unitTerm(history: History, leg: UnitLeg & { readonly day: Day }, source: Source): Figure {
-  const { of, quantity, day } = leg;
-  const { valuation, held, amount, conversion, value } = history.values.ofLeg(leg);
+function unitTerm(history: History, leg: UnitLeg & { readonly day: Day }, source: FigureSource): Figure {
+  const { valuedPosition: of, quantity, day } = leg;
+  const { valuation, held, amount, conversion, value } = history.values.legValue(leg);
   const { currency: unit } = valuation;
-  const worth = explainValuation(valuation, legSources(history, of, day));
+  const valueFigure = explainValuation(valuation, legSources(history, of, day));
   const coupons = valuation.parts.filter(({ kind }) => kind === 'coupon');
-  const owed = coupons.map((coupon) => amountFigure('due-coupon', coupon.amount, { unit }));
-  const clean = owed.length === 0 ? formula`${worth}` : formula`(${joined([worth, ...owed], ' − ')})`;
-  const moved = amountFigure('units', quantity, { unit: 'units', day, source });
-  const whole = formula`${clean} × ${moved} ÷ ${amountFigure('held-units', held, { unit: 'units' })}`;
+  const couponFigures = coupons.map((coupon) => amountFigure('due-coupon', coupon.amount, { unit }));
+  const cleanValue =
+    couponFigures.length === 0
+      ? formula`${valueFigure}`
+      : formula`(${joinOperands([valueFigure, ...couponFigures], ' − ')})`;
+  const movedUnits = amountFigure('units', quantity, { unit: 'units', day, source });
+  const whole = formula`${cleanValue} × ${movedUnits} ÷ ${amountFigure('held-units', held, { unit: 'units' })}`;
   const share = amountFigure('flow', amount, { unit, day, ...whole, rounding: halfEven });
-  return { ...convertedFigure('flow', value, { of: share, conversion, facets: { day } }), source };
+  return { ...convertedFigure('flow', value, { original: share, conversion, facets: { day } }), source };
 }

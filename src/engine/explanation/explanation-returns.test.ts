@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import {
-  checked,
+  checkExplanation,
   checkedValue,
-  covers,
-  historyOf,
-  seen,
-  someCase,
+  coversAll,
+  historyOfCase,
+  seenFigureNames,
+  generatedCase,
 } from '../../../tests/setup/engine/generated-history.ts';
-import { firstDay, lastDay } from '../../../tests/setup/engine/generated-facts.ts';
+import { firstEventDay, lastEventDay } from '../../../tests/setup/engine/generated-facts.ts';
 import { fromFixed } from '../../kit/fixed.ts';
 import {
   explainAnnualised,
@@ -32,10 +32,10 @@ type Axis = 'instruments';
 
 function requestOf(parts: Partial<PerformanceRequest<Axis>>): PerformanceRequest<Axis> {
   return {
-    window: { start: firstDay, end: lastDay },
+    window: { start: firstEventDay, end: lastEventDay },
     method: 'start-end-of-day',
     axes: ['instruments'],
-    covers,
+    covers: coversAll,
     fees: 'net',
     segmentsOf: ({ instrument }) => ({ instruments: [instrument] }),
     ...parts,
@@ -52,8 +52,8 @@ const someRequest = fc
 
 test('the return of a day comes from the positions, and their flows from rows, for the whole and each segment', () => {
   fc.assert(
-    fc.property(someCase, someRequest, (one, request) => {
-      const history = historyOf(one);
+    fc.property(generatedCase, someRequest, (one, request) => {
+      const history = historyOfCase(one);
       const found = performance(history, request);
       const report = { history, fees: request.fees, currency: found.currency };
       const segments = [
@@ -67,9 +67,9 @@ test('the return of a day comes from the positions, and their flows from rows, f
       for (const explained of segments) {
         const { ratio } = explained.segment.explainDay(one.day);
         const figure = explainDailyReturn(explained, one.day);
-        checked(figure);
+        checkExplanation(figure);
         expect(Number(figure.value)).toBe(ratio);
-        const index = one.day - firstDay + 1;
+        const index = one.day - firstEventDay + 1;
         expect(checkedValue(explainDayAmount(explained, 'income', one.day))).toBe(
           fromFixed(explained.segment.income.at(index)),
         );
@@ -85,8 +85,8 @@ test('the return of a day comes from the positions, and their flows from rows, f
 
 test('what a window comes to follows from its days', () => {
   fc.assert(
-    fc.property(someCase, someRequest, (one, request) => {
-      const found = performance(historyOf(one), request);
+    fc.property(generatedCase, someRequest, (one, request) => {
+      const found = performance(historyOfCase(one), request);
       const { whole, currency: unit } = found;
       for (const segment of [whole, ...found.axes.instruments.values()]) {
         const { path } = segment;
@@ -106,7 +106,7 @@ test('what a window comes to follows from its days', () => {
           rate,
           contribution,
         ]) {
-          checked(figure);
+          checkExplanation(figure);
         }
         expect(checkedValue(explainTotal(segment, 'income', unit))).toBe(fromFixed(totals.income));
         expect(checkedValue(explainTotal(segment, 'fees', unit))).toBe(fromFixed(totals.fees));
@@ -127,5 +127,5 @@ test('facts made up at random reach what returns are made of', () => {
     'trough-level',
     'variance',
   ];
-  expect(names.filter((name) => !seen.has(name))).toEqual([]);
+  expect(names.filter((name) => !seenFigureNames.has(name))).toEqual([]);
 });

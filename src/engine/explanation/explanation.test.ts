@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import {
-  checked,
+  checkExplanation,
   checkedValue,
-  covers,
-  historyOf,
-  seen,
-  someCase,
+  coversAll,
+  historyOfCase,
+  seenFigureNames,
+  generatedCase,
 } from '../../../tests/setup/engine/generated-history.ts';
-import { firstDay, lastDay } from '../../../tests/setup/engine/generated-facts.ts';
+import { firstEventDay, lastEventDay } from '../../../tests/setup/engine/generated-facts.ts';
 import { fromFixed, oneFixed } from '../../kit/fixed.ts';
 import {
   explainAccruedInterest,
@@ -26,8 +26,8 @@ import {
   explainUnitCost,
   explainUnrealised,
 } from './explanation.ts';
-import { holdings, lotsOf } from '../history/holdings.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import { holdings, openLotsOf } from '../history/holdings.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { privateMarkets } from '../private-markets/private-markets.ts';
 import { realisedGains } from '../history/realised-gains.ts';
 import { Series } from '../amounts/series.ts';
@@ -36,9 +36,9 @@ const runs = { numRuns: 120 };
 
 test('the value, the cost, the gain and the accrued interest of every holding come from what is shown', () => {
   fc.assert(
-    fc.property(someCase, (one) => {
-      const history = historyOf(one);
-      for (const holding of holdings(history, { day: one.day, covers })) {
+    fc.property(generatedCase, (one) => {
+      const history = historyOfCase(one);
+      for (const holding of holdings(history, { day: one.day, covers: coversAll })) {
         expect(checkedValue(explainMarketValue(history, holding))).toBe(fromFixed(holding.marketValue));
         expect(checkedValue(explainCost(history, holding))).toBe(fromFixed(holding.referenceCost));
         expect(checkedValue(explainUnrealised(history, holding))).toBe(fromFixed(holding.unrealised));
@@ -51,10 +51,10 @@ test('the value, the cost, the gain and the accrued interest of every holding co
 
 test('a balance is what it was before and what its rows brought', () => {
   fc.assert(
-    fc.property(someCase, (one) => {
-      const history = historyOf(one);
-      const money = holdings(history, { day: one.day, covers }).filter(
-        ({ instrument }) => findSynthetic(instrument) !== undefined,
+    fc.property(generatedCase, (one) => {
+      const history = historyOfCase(one);
+      const money = holdings(history, { day: one.day, covers: coversAll }).filter(
+        ({ instrument }) => findSyntheticInstrument(instrument) !== undefined,
       );
       for (const { position, quantity } of money) {
         expect(checkedValue(explainBalance(history, position, one.day))).toBe(fromFixed(quantity));
@@ -66,11 +66,11 @@ test('a balance is what it was before and what its rows brought', () => {
 
 test('a unit of a lot costs what its row says, or what the lots of its position come to', () => {
   fc.assert(
-    fc.property(someCase, (one) => {
-      const history = historyOf(one);
-      for (const holding of holdings(history, { day: one.day, covers })) {
+    fc.property(generatedCase, (one) => {
+      const history = historyOfCase(one);
+      for (const holding of holdings(history, { day: one.day, covers: coversAll })) {
         const { position } = holding;
-        for (const lot of lotsOf(history, holding, one.day).lots) {
+        for (const lot of openLotsOf(history, holding, one.day).lots) {
           const asked = { position, lot, day: one.day };
           expect(checkedValue(explainUnitCost(history, { ...asked, field: 'cost' }))).toBe(fromFixed(lot.unitCost));
           expect(checkedValue(explainUnitCost(history, { ...asked, field: 'referenceCost' }))).toBe(
@@ -85,21 +85,21 @@ test('a unit of a lot costs what its row says, or what the lots of its position 
 
 test('gains, and their parts by price and by currency, come from shares of what was held and paid', () => {
   fc.assert(
-    fc.property(someCase, (one) => {
-      const history = historyOf(one);
-      const realised = realisedGains(history, { from: firstDay, to: lastDay, covers });
+    fc.property(generatedCase, (one) => {
+      const history = historyOfCase(one);
+      const realised = realisedGains(history, { from: firstEventDay, to: lastEventDay, covers: coversAll });
       for (const realisation of realised) {
-        const ofRow = realised.filter(
+        const rowRealisations = realised.filter(
           ({ row, position }) => row === realisation.row && position === realisation.position,
         );
         const figure = (name: 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term') =>
-          explainRealisation(history, { realisation, ofRow }, name);
+          explainRealisation(history, { realisation, rowRealisations }, name);
         expect(checkedValue(figure('gain'))).toBe(fromFixed(realisation.gain));
         expect(checkedValue(figure('reference-gain'))).toBe(fromFixed(realisation.referenceGain));
         expect(checkedValue(figure('price-part'))).toBe(fromFixed(realisation.pricePart));
         expect(checkedValue(figure('currency-part'))).toBe(fromFixed(realisation.currencyPart));
         const term = figure('term');
-        checked(term);
+        checkExplanation(term);
         expect(term.notes).toEqual([Number(term.value) > 0 ? 'long_term' : 'short_term']);
         expect(term.notes).toEqual([realisation.term]);
       }
@@ -124,16 +124,16 @@ const fundFigures = [
 
 test('private markets come from calls, distributions and values, fund by fund and as a whole', () => {
   const index = new Series([
-    { day: firstDay - 100, value: 100n * oneFixed },
-    { day: firstDay + 10, value: 103n * oneFixed },
-    { day: firstDay + 40, value: 97n * oneFixed },
+    { day: firstEventDay - 100, value: 100n * oneFixed },
+    { day: firstEventDay + 10, value: 103n * oneFixed },
+    { day: firstEventDay + 40, value: 97n * oneFixed },
   ]);
   fc.assert(
-    fc.property(someCase, (one) => {
-      const history = historyOf(one);
+    fc.property(generatedCase, (one) => {
+      const history = historyOfCase(one);
       const { day } = one;
-      const markets = privateMarkets(history, { day, covers, index });
-      const request = { day, covers };
+      const markets = privateMarkets(history, { day, covers: coversAll, index });
+      const request = { day, covers: coversAll };
       const subjects = [
         {
           ...markets,
@@ -148,12 +148,12 @@ test('private markets come from calls, distributions and values, fund by fund an
         })),
       ];
       for (const { funds, equivalent, unit, performance: found } of subjects) {
-        for (const name of fundFigures) checked(explainFundFigure(funds, name));
+        for (const name of fundFigures) checkExplanation(explainFundFigure(funds, name));
         expect(explainFundFigure(funds, 'paid-in').value).toBe(fromFixed(found.paidIn));
         const { residualValue } = found;
         const compared = { equivalent: equivalent!, residualValue, unit, day };
         for (const name of ['ks-pme', 'ln-pme-value', 'direct-alpha'] as const)
-          checked(explainEquivalent(compared, name));
+          checkExplanation(explainEquivalent(compared, name));
       }
     }),
     runs,
@@ -171,5 +171,5 @@ test('facts made up at random reach figures of every kind', () => {
     'carried-flow',
     'irr',
   ];
-  expect([...kinds, ...gains].filter((name) => !seen.has(name))).toEqual([]);
+  expect([...kinds, ...gains].filter((name) => !seenFigureNames.has(name))).toEqual([]);
 });

@@ -5,7 +5,14 @@ export { explainBalance } from './balance.ts';
 export { explainBenchmarkDay } from './benchmark.ts';
 export { explainLots, explainUnitCost, type CostField, type CostUnit, type LotRequest } from './cost.ts';
 export { explainAccretion, explainAccrual } from './accrual.ts';
-export type { Explanation, Figure, FigureRounding, NoFigure, Operation, Source } from './figure.ts';
+export type {
+  Explanation,
+  Figure,
+  FigureRounding,
+  MissingFigure as NoFigure,
+  FigureOperation as Operation,
+  FigureSource as Source,
+} from './figure.ts';
 export type { FundsRequest } from './fund-flows.ts';
 export { explainAccruedInterest, explainCost, explainMarketValue, explainUnrealised } from './holding.ts';
 export { explainHeadroom, explainLimitValue, type ExplainedLimit } from './limit.ts';

@@ -3,8 +3,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { evaluated, fractionOf } from '../../../tests/setup/engine/explanation-check.ts';
-import { amountFigure, countFigure, formula, joined, ratioFigure, ratioText, sum } from './figure.ts';
+import { evaluateFormula, fractionOf } from '../../../tests/setup/engine/explanation-check.ts';
+import {
+  amountFigure,
+  countFigure,
+  formula,
+  joinOperands,
+  ratioFigure,
+  exactRatioText,
+  sumOperands,
+} from './figure.ts';
 
 test.each([
   [0, '0'],
@@ -17,33 +25,33 @@ test.each([
   [1.5e21, '1500000000000000000000'],
   [5e-324, `0.${'0'.repeat(323)}5`],
 ])('a double is told by its digits alone: %d', (ratio, text) => {
-  expect(ratioText(ratio)).toBe(text);
+  expect(exactRatioText(ratio)).toBe(text);
 });
 
 test('the digits of a double lead back to it', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (ratio) => {
-      expect(ratioText(ratio)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
-      expect(Number(ratioText(ratio))).toBe(ratio === 0 ? 0 : ratio);
+      expect(exactRatioText(ratio)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
+      expect(Number(exactRatioText(ratio))).toBe(ratio === 0 ? 0 : ratio);
     }),
   );
 });
 
 test('a formula has the figures that stand in it, each once, and negative ones in brackets', () => {
   const [loss, rate] = [amountFigure('loss', -25n * 10n ** 17n, { unit: 'EUR' }), ratioFigure('rate', 0.5)];
-  const built = formula`${loss} × ${rate} − (${sum([loss, countFigure('days', 3n)])}) ÷ ${rate}`;
+  const built = formula`${loss} × ${rate} − (${sumOperands([loss, countFigure('days', 3n)])}) ÷ ${rate}`;
   expect(built.formula).toBe('(-2.5) × 0.5 − ((-2.5) + 3) ÷ 0.5');
   expect(built.of).toEqual([
     { name: 'loss', value: '-2.5', unit: 'EUR' },
     { name: 'rate', value: '0.5' },
     { name: 'days', value: '3' },
   ]);
-  expect(evaluated(built.formula).value).toEqual(fractionOf('-2.25'));
+  expect(evaluateFormula(built.formula).value).toEqual(fractionOf('-2.25'));
 });
 
 test('a sum of nothing is zero, and a product of nothing is nothing', () => {
-  expect(sum([])).toEqual({ formula: '0', of: [] });
-  expect(joined([], ' × ')).toEqual({ formula: '', of: [] });
+  expect(sumOperands([])).toEqual({ formula: '0', of: [] });
+  expect(joinOperands([], ' × ')).toEqual({ formula: '', of: [] });
 });
 
 test('a figure says only what is known of it, in one order', () => {

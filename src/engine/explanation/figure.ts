@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 
 export interface Figure {
   /** A stable word, for instance `market-value`. */
@@ -15,10 +15,10 @@ export interface Figure {
   /** Decimals, + − × ÷ and parentheses, with the usual precedence: what it comes to, rounded as stated, is the value. */
   readonly formula?: string;
   /** Where + − × ÷ cannot say it, what the value is of its parts. */
-  readonly operation?: Operation;
+  readonly operation?: FigureOperation;
   /** None where the formula is exact. */
   readonly rounding?: FigureRounding;
-  readonly source?: Source;
+  readonly source?: FigureSource;
   /** What a person should know of it, in stable words: `stale`, `estimated`, `zero-base`. */
   readonly notes?: readonly string[];
   /** Every number of the formula that is a figure itself, each once, in the order in which they first stand there. */
@@ -29,7 +29,7 @@ export interface Figure {
  * `square-root` and `exponential` (e to the power) of the one part; `power`: the first part to the power of the second; `root`:
  * that at which the one part comes to nothing.
  */
-export type Operation = 'square-root' | 'exponential' | 'power' | 'root';
+export type FigureOperation = 'square-root' | 'exponential' | 'power' | 'root';
 
 /** `solved`: as near to the value as a root comes that is a double. */
 export type FigureRounding = typeof halfEven | 'double' | 'solved';
@@ -37,23 +37,23 @@ export type FigureRounding = typeof halfEven | 'double' | 'solved';
 export const halfEven = 'half-even at 18 places';
 
 /** A figure that there is none of; the notes say why. */
-export interface NoFigure {
+export interface MissingFigure {
   readonly name: string;
   readonly value: null;
   readonly notes: readonly string[];
   readonly of?: readonly Figure[];
 }
 
-export type Explanation = Figure | NoFigure;
+export type Explanation = Figure | MissingFigure;
 
 /** Where a number was found that nothing here computes. */
-export type Source =
+export type FigureSource =
   | { readonly kind: 'row'; readonly row: number }
   /** Rows of a day that cannot be told apart. */
   | { readonly kind: 'rows'; readonly day: Day }
   | { readonly kind: 'upload'; readonly day: Day }
   | { readonly kind: 'point'; readonly series: string; readonly day: Day }
-  | { readonly kind: 'rate'; readonly base: Currency; readonly quote: Currency; readonly day: Day }
+  | { readonly kind: 'rate'; readonly base: IsoCurrency; readonly quote: IsoCurrency; readonly day: Day }
   /** What an instrument, a limit or a setting says of itself. */
   | { readonly kind: 'terms' }
   | {
@@ -73,27 +73,27 @@ export interface Formula {
 export type Operand = Figure | Formula;
 
 /** A template whose gaps are figures. */
-export function formula(texts: TemplateStringsArray, ...operands: readonly Operand[]): Formula {
-  const parts = operands.map((operand, index) => textOf(operand) + texts[index + 1]!);
-  return { formula: texts[0]! + parts.join(''), of: figuresOf(operands) };
+export function formula(strings: TemplateStringsArray, ...operands: readonly Operand[]): Formula {
+  const parts = operands.map((operand, index) => operandText(operand) + strings[index + 1]!);
+  return { formula: strings[0]! + parts.join(''), of: operandFigures(operands) };
 }
 
-function textOf(operand: Operand): string {
+function operandText(operand: Operand): string {
   if (!('value' in operand)) return operand.formula;
   return operand.value.startsWith('-') ? `(${operand.value})` : operand.value;
 }
 
-function figuresOf(operands: readonly Operand[]): readonly Figure[] {
+function operandFigures(operands: readonly Operand[]): readonly Figure[] {
   return [...new Set(operands.flatMap((operand) => ('value' in operand ? [operand] : operand.of)))];
 }
 
-export function sum(operands: readonly Operand[]): Formula {
+export function sumOperands(operands: readonly Operand[]): Formula {
   if (operands.length === 0) return { formula: '0', of: [] };
-  return joined(operands, ' + ');
+  return joinOperands(operands, ' + ');
 }
 
-export function joined(operands: readonly Operand[], operator: string): Formula {
-  return { formula: operands.map((operand) => textOf(operand)).join(operator), of: figuresOf(operands) };
+export function joinOperands(operands: readonly Operand[], operator: string): Formula {
+  return { formula: operands.map((operand) => operandText(operand)).join(operator), of: operandFigures(operands) };
 }
 
 type Facet = Exclude<keyof Figure, 'name' | 'value'>;
@@ -102,11 +102,11 @@ type Facet = Exclude<keyof Figure, 'name' | 'value'>;
 export type Facets = { readonly [Name in Facet]?: Figure[Name] | undefined };
 
 export function amountFigure(name: string, value: Fixed, facets: Facets = {}): Figure {
-  return { name, value: fixedText(value), ...stated(facets) };
+  return { name, value: fixedText(value), ...presentFacets(facets) };
 }
 
 export function countFigure(name: string, value: number | bigint, facets: Facets = {}): Figure {
-  return { name, value: String(value), ...stated(facets) };
+  return { name, value: String(value), ...presentFacets(facets) };
 }
 
 export function dayFigure(name: string, day: Day): Figure {
@@ -114,13 +114,13 @@ export function dayFigure(name: string, day: Day): Figure {
 }
 
 export function ratioFigure(name: string, value: number, facets: Facets = {}): Figure {
-  return { name, value: ratioText(value), ...stated(facets) };
+  return { name, value: exactRatioText(value), ...presentFacets(facets) };
 }
 
 /** In one order, whatever the order in which it is said; nothing that is empty. */
 const facetOrder: readonly Facet[] = ['unit', 'day', 'formula', 'operation', 'rounding', 'source', 'notes', 'of'];
 
-function stated(facets: Facets): Pick<Figure, Facet> {
+function presentFacets(facets: Facets): Pick<Figure, Facet> {
   const entries = facetOrder.flatMap((name) => {
     const facet = facets[name];
     return facet === undefined || (Array.isArray(facet) && facet.length === 0) ? [] : [[name, facet]];
@@ -129,7 +129,7 @@ function stated(facets: Facets): Pick<Figure, Facet> {
 }
 
 /** The shortest digits that tell the double from every other, without an exponent. */
-export function ratioText(ratio: number): string {
+export function exactRatioText(ratio: number): string {
   const [mantissa = '', exponent = '0'] = String(ratio).split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const point = whole.length + Number(exponent);

@@ -3,10 +3,10 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
-import type { Transaction } from '../ledger/transaction.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { convertedFigure } from './conversion.ts';
 import { amountFigure, type Figure } from './figure.ts';
 
@@ -18,31 +18,39 @@ export interface FundsRequest {
 /** What rows add to; `called` is what calls take of the commitment. */
 export type FlowTotal = 'paid-in' | 'distributed' | 'recallable' | 'called';
 
-export interface FlowRequest extends FundsRequest {
+export interface FundFlowRequest extends FundsRequest {
   readonly instrument: string;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   readonly name: FlowTotal;
 }
 
 /** At the rate of each row's own day where another currency is asked for. */
 export function fundFlowFigures(
   history: History,
-  request: FlowRequest,
-  to: Currency = request.currency,
+  request: FundFlowRequest,
+  to: IsoCurrency = request.currency,
 ): readonly Figure[] {
   const { currency: from, name } = request;
   return fundRows(history, request).flatMap((row) => {
-    const amount = amountOf(row, name);
+    const amount = flowAmount(row, name);
     if (amount === undefined || amount === 0n) return [];
     const conversion = history.facts.rates.get({ from, to, day: row.day });
-    const of = amountFigure(row.kind, amount, { unit: from, day: row.day, source: { kind: 'row', row: row.row } });
+    const original = amountFigure(row.kind, amount, {
+      unit: from,
+      day: row.day,
+      source: { kind: 'row', row: row.row },
+    });
     return [
-      convertedFigure(row.kind, convertedAmount(amount, conversion), { of, conversion, facets: { day: row.day } }),
+      convertedFigure(row.kind, convertedAmount(amount, conversion), {
+        original,
+        conversion,
+        facets: { day: row.day },
+      }),
     ];
   });
 }
 
-function amountOf({ kind, value, details }: Transaction, name: FlowTotal): Fixed | undefined {
+function flowAmount({ kind, value, details }: LedgerTransaction, name: FlowTotal): Fixed | undefined {
   if (kind === 'capital-call') {
     if (name === 'paid-in') return value;
     return name === 'called' ? (details?.effectOnUnfunded ?? value) : undefined;
@@ -56,10 +64,10 @@ export function fundPositions(history: History, { covers, instrument }: FundsReq
   return coveredPositions(history, covers).filter((position) => history.key(position).instrument === instrument);
 }
 
-function fundRows(history: History, request: FlowRequest): readonly Transaction[] {
+function fundRows(history: History, request: FundFlowRequest): readonly LedgerTransaction[] {
   const { rows, byPosition } = history;
   return fundPositions(history, request)
-    .flatMap((position) => [...byPosition.of(position)])
+    .flatMap((position) => [...byPosition.rowsOf(position)])
     .filter((row) => rows.days[row]! <= request.day)
     .map((row) => rows.transaction(row));
 }

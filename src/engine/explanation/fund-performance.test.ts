@@ -2,8 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { checkedNames } from '../../../tests/setup/engine/explanation-check.ts';
-import { covers, historyOf, on, told } from '../../../tests/setup/engine/explained-ledger.ts';
+import { checkedFigureNames } from '../../../tests/setup/engine/explanation-check.ts';
+import {
+  coversEveryPlace,
+  historyOfEvents,
+  eventOn,
+  checkedLines,
+} from '../../../tests/setup/engine/explained-ledger.ts';
 import { day, fixed, points } from '../../../tests/setup/engine/valued-holding.ts';
 import { explainedFund, explainedWhole, explainEquivalent, explainFundFigure } from './explanation.ts';
 import { privateMarkets } from '../private-markets/private-markets.ts';
@@ -17,7 +22,7 @@ describe('a private-market fund', () => {
     value: string,
     details: TransactionDetails | null = null,
   ) =>
-    on(date, {
+    eventOn(date, {
       kind,
       account: 'dollar',
       instrument: 'fund',
@@ -25,19 +30,19 @@ describe('a private-market fund', () => {
       amount: fixed(kind === 'distribution' ? value : `-${value}`),
       details,
     });
-  const history = historyOf([
+  const history = historyOfEvents([
     flow('2025-01-06', 'capital-call', '400', { effectOnUnfunded: fixed('390') }),
     flow('2025-02-03', 'distribution', '100', { recallable: fixed('40') }),
     flow('2025-03-10', 'capital-call', '60'),
   ]);
-  const request = { day: day('2025-03-31'), covers };
+  const request = { day: day('2025-03-31'), covers: coversEveryPlace };
   const index = new Series(points({ '2025-01-01': '100', '2025-02-01': '125', '2025-03-01': '150' }));
   const markets = privateMarkets(history, { ...request, index });
   const [fund] = markets.funds;
   const figures = explainedFund(history, fund!, request);
 
   test('has multiples of what was paid in, which add up', () => {
-    expect(told(explainFundFigure(figures, 'tvpi'))).toEqual([
+    expect(checkedLines(explainFundFigure(figures, 'tvpi'))).toEqual([
       'tvpi 1 = 0.217391304347826087 + 0.782608695652173913',
       '  dpi 0.217391304347826087 = 100 ÷ 460',
       '    distributed 100 = 100',
@@ -61,7 +66,7 @@ describe('a private-market fund', () => {
   });
 
   test('can still call what was committed, less what calls took of it, and what may be called again', () => {
-    expect(told(explainFundFigure(figures, 'uncalled'))).toEqual([
+    expect(checkedLines(explainFundFigure(figures, 'uncalled'))).toEqual([
       'uncalled 590 = 1000 − 450 + 40',
       '  total 1000',
       '  called 450 = 390 + 60',
@@ -74,7 +79,7 @@ describe('a private-market fund', () => {
 
   test('counts in the whole at the rates of its flows, and its commitment at that of the day', () => {
     const whole = explainedWhole(history, markets, request);
-    expect(told(explainFundFigure(whole, 'paid-in'))).toEqual([
+    expect(checkedLines(explainFundFigure(whole, 'paid-in'))).toEqual([
       'paid-in 370 = 320 + 50',
       '  capital-call 320 = 400 ÷ 1.25',
       '    capital-call 400',
@@ -83,7 +88,7 @@ describe('a private-market fund', () => {
       '    capital-call 60',
       '    exchange-rate 1.2',
     ]);
-    expect(told(explainFundFigure(whole, 'uncalled'))[0]).toBe(
+    expect(checkedLines(explainFundFigure(whole, 'uncalled'))[0]).toBe(
       'uncalled 491.666666666666666666 = 833.333333333333333333 − 375 + 33.333333333333333333',
     );
   });
@@ -91,14 +96,14 @@ describe('a private-market fund', () => {
   test('against an index is every flow carried by its levels', () => {
     const { equivalent, performance: found, currency: unit } = fund!;
     const compared = { equivalent: equivalent!, residualValue: found.residualValue, unit, day: request.day };
-    expect(told(explainEquivalent(compared, 'ks-pme')).filter((line) => line.includes('='))).toEqual([
+    expect(checkedLines(explainEquivalent(compared, 'ks-pme')).filter((line) => line.includes('='))).toEqual([
       'ks-pme 0.727272727272727273 = (120 + 360) ÷ (0 − (-600) − (-60))',
       '  carried-flow 120 = 100 × 150 ÷ 125',
       '  carried-flow -600 = (-400) × 150 ÷ 100',
       '  carried-flow -60 = (-60) × 150 ÷ 150',
     ]);
     const alpha = explainEquivalent(compared, 'direct-alpha');
-    checkedNames(alpha);
+    checkedFigureNames(alpha);
     expect(Number(alpha.value)).toBe(equivalent!.reason === null ? equivalent!.directAlpha.result.rate : null);
     const missing = { ...compared, equivalent: { reason: 'index-missing', day: 1 } as const };
     expect(explainEquivalent(missing, 'ks-pme')).toEqual({ name: 'ks-pme', value: null, notes: ['index-missing'] });

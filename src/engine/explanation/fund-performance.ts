@@ -1,13 +1,13 @@
 // The figures of private-market funds, explained: what was paid in and out, the commitment, multiples and the IRR, of one fund in
 // its currency and of the whole in the reference currency. Knows no index.
 
-import { convertedAmount, type Conversion, type Currency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import type { Commitment, Multiples, PrivateMarketPerformance } from '../private-markets/fund-performance.ts';
 import type { FundReport, PrivateMarkets } from '../private-markets/private-markets.ts';
-import { explainedXirr } from '../returns/money-weighted/xirr.ts';
+import { explainXirr } from '../returns/money-weighted/xirr.ts';
 import { convertedFigure } from './conversion.ts';
-import { amountFigure, formula, halfEven, sum, type Explanation, type Facets, type Figure } from './figure.ts';
+import { amountFigure, formula, halfEven, sumOperands, type Explanation, type Facets, type Figure } from './figure.ts';
 import { fundFlowFigures, fundPositions, type FlowTotal, type FundsRequest } from './fund-flows.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 import { valueSources } from './position-sources.ts';
@@ -20,11 +20,11 @@ export type FundFigure = FundAmount | FundCommitment | keyof Multiples | 'irr';
 /** A fund, or the whole, with the terms of its sums. */
 export interface ExplainedFunds {
   readonly performance: PrivateMarketPerformance;
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
   readonly facets: Facets;
   terms(name: FundAmount): readonly Figure[];
   /** None where it is not a sum: the terms of the fund say it. */
-  committed(name: Exclude<FundCommitment, 'uncalled'>): readonly Figure[] | undefined;
+  commitmentTerms(name: Exclude<FundCommitment, 'uncalled'>): readonly Figure[] | undefined;
 }
 
 export function explainedFund(history: History, fund: FundReport, request: FundsRequest): ExplainedFunds {
@@ -35,7 +35,7 @@ export function explainedFund(history: History, fund: FundReport, request: Funds
     unit,
     facets: { unit, day: request.day },
     terms: (name) => (name === 'residual-value' ? residualFigures(history, fund, request) : flows(name)),
-    committed: (name) => (name === 'total' ? undefined : flows(name)),
+    commitmentTerms: (name) => (name === 'total' ? undefined : flows(name)),
   };
 }
 
@@ -46,8 +46,11 @@ function residualFigures(history: History, fund: FundReport, request: FundsReque
   const positions = fundPositions(history, { ...request, instrument });
   return valuations.map((valuation, index) => {
     const conversion = history.facts.rates.get({ from: valuation.currency, to, day });
-    const of = explainValuation(valuation, valueSources(history, positions[index]!, day));
-    return convertedFigure('position-value', convertedAmount(valuation.value, conversion), { of, conversion });
+    const basis = explainValuation(valuation, valueSources(history, positions[index]!, day));
+    return convertedFigure('position-value', convertedAmount(valuation.value, conversion), {
+      original: basis,
+      conversion,
+    });
   });
 }
 
@@ -62,24 +65,24 @@ export function explainedWhole(history: History, markets: PrivateMarkets, reques
     terms: (name) =>
       funds.flatMap((fund) =>
         name === 'residual-value'
-          ? [inReference('fund-value', fund, fund.performance.residualValue)]
+          ? [inReferenceCurrency('fund-value', fund, fund.performance.residualValue)]
           : fundFlowFigures(history, { ...request, ...fund, name }, unit),
       ),
-    committed: (name) =>
+    commitmentTerms: (name) =>
       funds.flatMap((fund) => {
         const { commitment } = fund.performance;
-        return commitment === null ? [] : [inReference(`fund-${name}`, fund, commitment[name])];
+        return commitment === null ? [] : [inReferenceCurrency(`fund-${name}`, fund, commitment[name])];
       }),
   };
 }
 
-function inReference(
+function inReferenceCurrency(
   name: string,
-  { currency, conversion }: { currency: Currency; conversion: Conversion },
+  { currency, conversion }: { currency: IsoCurrency; conversion: Conversion },
   amount: bigint,
 ) {
-  const of = amountFigure(name, amount, { unit: currency, day: conversion.day });
-  return convertedFigure(name, convertedAmount(amount, conversion), { of, conversion });
+  const basis = amountFigure(name, amount, { unit: currency, day: conversion.day });
+  return convertedFigure(name, convertedAmount(amount, conversion), { original: basis, conversion });
 }
 
 export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Explanation {
@@ -94,13 +97,13 @@ export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Expl
     case 'tvpi':
       return multipleFigure(funds, name);
     case 'irr':
-      return explainMoneyWeighted(explainedXirr(funds.performance.irrFlows), { name, unit: funds.unit });
+      return explainMoneyWeighted(explainXirr(funds.performance.irrFlows), { name, unit: funds.unit });
     default:
       return commitmentFigure(funds, name);
   }
 }
 
-const fields = {
+const performanceFields = {
   'paid-in': 'paidIn',
   distributed: 'distributed',
   recallable: 'recallable',
@@ -108,7 +111,7 @@ const fields = {
 } as const;
 
 function totalFigure({ performance, facets, terms }: ExplainedFunds, name: FundAmount): Figure {
-  return amountFigure(name, performance[fields[name]], { ...facets, ...sum(terms(name)) });
+  return amountFigure(name, performance[performanceFields[name]], { ...facets, ...sumOperands(terms(name)) });
 }
 
 function multipleFigure(funds: ExplainedFunds, name: keyof Multiples): Explanation {
@@ -117,7 +120,7 @@ function multipleFigure(funds: ExplainedFunds, name: keyof Multiples): Explanati
   const { day } = funds.facets;
   if (name === 'tvpi') {
     const parts = (['dpi', 'rvpi'] as const).map((one) => multipleFigure(funds, one) as Figure);
-    return amountFigure(name, value, { day, ...sum(parts) });
+    return amountFigure(name, value, { day, ...sumOperands(parts) });
   }
   const received = totalFigure(funds, name === 'dpi' ? 'distributed' : 'residual-value');
   const whole = formula`${received} ÷ ${totalFigure(funds, 'paid-in')}`;
@@ -129,9 +132,9 @@ function commitmentFigure(funds: ExplainedFunds, name: FundCommitment): Explanat
   const { commitment } = performance;
   if (commitment === null) return { name, value: null, notes: ['no-commitment'] };
   const part = (one: Exclude<FundCommitment, 'uncalled'>): Figure => {
-    const terms = funds.committed(one);
-    const of = terms === undefined ? { source: { kind: 'terms' } as const } : sum(terms);
-    return amountFigure(one, commitment[one], { ...facets, ...of });
+    const terms = funds.commitmentTerms(one);
+    const basis = terms === undefined ? { source: { kind: 'terms' } as const } : sumOperands(terms);
+    return amountFigure(one, commitment[one], { ...facets, ...basis });
   };
   if (name !== 'uncalled') return part(name);
   const whole = formula`${part('total')} − ${part('called')} + ${part('recallable')}`;

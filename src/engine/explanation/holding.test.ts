@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { bought, covers, historyOf, shareOn, told, trade } from '../../../tests/setup/engine/explained-ledger.ts';
+import {
+  initialPurchases,
+  coversEveryPlace,
+  historyOfEvents,
+  shareHoldingOn,
+  checkedLines,
+  shareTrade,
+} from '../../../tests/setup/engine/explained-ledger.ts';
 import { day } from '../../../tests/setup/engine/valued-holding.ts';
 import {
   explainBalance,
@@ -12,16 +19,16 @@ import {
   explainUnitCost,
   explainUnrealised,
 } from './explanation.ts';
-import { lotsOf } from '../history/holdings.ts';
+import { openLotsOf } from '../history/holdings.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { realisedGains } from '../history/realised-gains.ts';
 
 describe('a holding bought twice in another currency', () => {
-  const history = historyOf(bought);
-  const holding = shareOn(history, '2025-03-04');
+  const history = historyOfEvents(initialPurchases);
+  const holding = shareHoldingOn(history, '2025-03-04');
 
   test('is worth units × price at the rate of the day, and cost what its lots did at theirs', () => {
-    expect(told(explainUnrealised(history, holding))).toEqual([
+    expect(checkedLines(explainUnrealised(history, holding))).toEqual([
       'unrealised 81 = 500 − 419',
       '  market-value 500 = 600 ÷ 1.2',
       '    value 600 = 600',
@@ -45,9 +52,9 @@ describe('a holding bought twice in another currency', () => {
   });
 
   test('has a lot whose unit cost what was paid, by the rate of the row', () => {
-    const [lot] = lotsOf(history, holding, day('2025-03-04')).lots;
-    const asked = { position: holding.position, lot: lot!, day: day('2025-03-04') };
-    expect(told(explainUnitCost(history, { ...asked, field: 'referenceCost' }))).toEqual([
+    const [lot] = openLotsOf(history, holding, day('2025-03-04')).lots;
+    const request = { position: holding.position, lot: lot!, day: day('2025-03-04') };
+    expect(checkedLines(explainUnitCost(history, { ...request, field: 'referenceCost' }))).toEqual([
       'reference-unit-cost 8.1 = 243 ÷ 30',
       '  reference-cost 243 = 243',
       '    exchanged-value 243 = 243 × 300 ÷ 300',
@@ -56,16 +63,16 @@ describe('a holding bought twice in another currency', () => {
       '      value-with-accrued-interest 300',
       '  units 30',
     ]);
-    expect(told(explainUnitCost(history, { ...asked, field: 'cost' })).slice(0, 2)).toEqual([
+    expect(checkedLines(explainUnitCost(history, { ...request, field: 'cost' })).slice(0, 2)).toEqual([
       'unit-cost 10 = 300 ÷ 30',
       '  cost 300',
     ]);
   });
 
   test('leaves a balance that says what it was before and which row changed it', () => {
-    const cash = history.table.cash('euro', 'EUR');
+    const cash = history.table.cashPosition('euro', 'EUR');
     const figure = explainBalance(history, cash, day('2025-03-04'));
-    expect(told(figure)).toEqual(['balance 581 = 757 + (-176)', '  balance 757', '  movement -176']);
+    expect(checkedLines(figure)).toEqual(['balance 581 = 757 + (-176)', '  balance 757', '  movement -176']);
     expect(figure.of).toMatchObject([
       { day: day('2025-02-02') },
       { day: day('2025-02-03'), source: { kind: 'row', row: 3 } },
@@ -74,12 +81,12 @@ describe('a holding bought twice in another currency', () => {
 });
 
 describe('a sale', () => {
-  const sale = trade('2025-03-03', ['-40', '12', '410']);
+  const sale = shareTrade('2025-03-03', ['-40', '12', '410']);
 
   function lines(name: 'gain' | 'currency-part' | 'price-part' | 'term', method: CostMethod, index: number): string[] {
-    const history = historyOf([...bought, sale], { method });
-    const ofRow = realisedGains(history, { from: 0, to: 99_999, covers });
-    return told(explainRealisation(history, { realisation: ofRow[index]!, ofRow }, name));
+    const history = historyOfEvents([...initialPurchases, sale], { method });
+    const rowRealisations = realisedGains(history, { from: 0, to: 99_999, covers: coversEveryPlace });
+    return checkedLines(explainRealisation(history, { realisation: rowRealisations[index]!, rowRealisations }, name));
   }
 
   test('under FIFO takes its share of each lot, and of what was paid', () => {
@@ -136,10 +143,13 @@ describe('a sale', () => {
   });
 
   test('of what is not held opens a short, whose proceeds a later purchase realises', () => {
-    const history = historyOf([trade('2025-01-06', ['-10', '12', '96']), trade('2025-02-03', ['4', '11', '-36'])]);
-    const ofRow = realisedGains(history, { from: 0, to: 99_999, covers });
-    const figure = explainRealisation(history, { realisation: ofRow[0]!, ofRow }, 'gain');
-    expect(told(figure)).toEqual([
+    const history = historyOfEvents([
+      shareTrade('2025-01-06', ['-10', '12', '96']),
+      shareTrade('2025-02-03', ['4', '11', '-36']),
+    ]);
+    const rowRealisations = realisedGains(history, { from: 0, to: 99_999, covers: coversEveryPlace });
+    const figure = explainRealisation(history, { realisation: rowRealisations[0]!, rowRealisations }, 'gain');
+    expect(checkedLines(figure)).toEqual([
       'gain 4 = 48 − 44',
       '  proceeds 48 = (-120) × 4 ÷ (-10)',
       '    held-cost -120',

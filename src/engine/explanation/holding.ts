@@ -2,7 +2,7 @@
 
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { explainLots } from './cost.ts';
 import { amountFigure, formula, type Figure } from './figure.ts';
 import { positionSource, valueSources } from './position-sources.ts';
@@ -23,7 +23,7 @@ export function explainAccruedInterest(history: History, { position, valuation, 
 /** In the reference currency. Money costs what it is worth. */
 export function explainCost(history: History, holding: Holding): Figure {
   const { position, instrument, conversion } = holding;
-  if (findSynthetic(instrument) !== undefined)
+  if (findSyntheticInstrument(instrument) !== undefined)
     return { ...explainMarketValue(history, holding), name: 'reference-cost' };
   const { referenceCurrency: unit } = history.facts.settings;
   const lots = explainLots(history.lots(position, conversion.day), { unit, field: 'referenceCost' });

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../../tests/setup/engine/explanation-check.ts';
 import { fixed } from '../../../tests/setup/engine/valued-holding.ts';
 import { readLimitFilter } from '../../model/limit/limit-filter.ts';
-import { limitStatus, type Limit, type ValuedHolding } from '../limits/limit-status.ts';
+import { evaluateLimit, type LimitRule, type ValuedHolding } from '../limits/limit-status.ts';
 import { explainHeadroom, explainLimitValue } from './limit.ts';
 
 const filter = readLimitFilter({ kind: 'condition', field: 'tags', operator: 'contains', value: ['equity'] });
@@ -30,16 +30,16 @@ function holding(instrumentId: string, value: string, ...tags: string[]): Valued
 
 const all = [holding('a', '20', 'equity'), holding('b', '10', 'equity'), holding('c', '60', 'bond')];
 
-function explained(kind: Limit['kind'], bounds: readonly [string | null, string | null], held = all) {
+function explained(kind: LimitRule['kind'], bounds: readonly [string | null, string | null], held = all) {
   const [min, max] = bounds.map((bound) => (bound === null ? null : fixed(bound))) as [bigint | null, bigint | null];
-  const limit: Limit = { kind, min, max, filter };
-  return { limit, status: limitStatus(limit, held), referenceCurrency: 'CHF' };
+  const limit: LimitRule = { kind, min, max, filter };
+  return { limit, status: evaluateLimit(limit, held), referenceCurrency: 'CHF' };
 }
 
 test('a share is the holdings that match over the whole, and its headroom the way to the nearer bound', () => {
   const figure = explainHeadroom(explained('proportional', ['0.2', '0.4']));
-  checkedNames(figure);
-  expect(toldLines(figure)).toEqual([
+  checkedFigureNames(figure);
+  expect(explanationLines(figure)).toEqual([
     'headroom 0.066666666666666667 = 0.4 − 0.333333333333333333 [compliant]',
     '  max 0.4',
     '  limit-value 0.333333333333333333 = 30 ÷ 90 [compliant]',
@@ -52,8 +52,8 @@ test('a share is the holdings that match over the whole, and its headroom the wa
 
 test('an amount is that of the holdings, and negative headroom says by how much a bound is broken', () => {
   const figure = explainHeadroom(explained('absolute', ['35', '100']));
-  checkedNames(figure);
-  expect(toldLines(figure).slice(0, 4)).toEqual([
+  checkedFigureNames(figure);
+  expect(explanationLines(figure).slice(0, 4)).toEqual([
     'headroom -5 = 30 − 35 [breached]',
     '  limit-value 30 = 20 + 10 [breached]',
     '    market-value 20',
@@ -64,7 +64,7 @@ test('an amount is that of the holdings, and negative headroom says by how much 
 
 test('a share of nothing has no value, no headroom and a reason', () => {
   const none = explained('proportional', [null, '0.4'], [holding('a', '5', 'equity'), holding('b', '-5')]);
-  expect(toldLines(explainLimitValue(none))).toEqual([
+  expect(explanationLines(explainLimitValue(none))).toEqual([
     'limit-value null [no-value]',
     '  matching-value 5 = 5',
     '    market-value 5',

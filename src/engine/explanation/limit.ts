@@ -1,14 +1,14 @@
 // The value of a limit and its distance to the bounds, explained by the holdings that it speaks of. Knows no filter.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import type { Limit, LimitStatus, ValuedHolding } from '../limits/limit-status.ts';
-import { amountFigure, formula, halfEven, sum, type Explanation, type Figure } from './figure.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { LimitRule, LimitStatus, ValuedHolding } from '../limits/limit-status.ts';
+import { amountFigure, formula, halfEven, sumOperands, type Explanation, type Figure } from './figure.ts';
 
 export interface ExplainedLimit {
-  readonly limit: Limit;
+  readonly limit: LimitRule;
   readonly status: LimitStatus;
-  readonly referenceCurrency: Currency;
+  readonly referenceCurrency: IsoCurrency;
 }
 
 export function explainLimitValue(explained: ExplainedLimit): Explanation {
@@ -30,12 +30,12 @@ function partFigures({ status, referenceCurrency: unit }: ExplainedLimit): reado
   const { matching, total, matched } = status.parts;
   const holdings = matched.map((holding) => holdingFigure(holding, unit));
   return [
-    amountFigure('matching-value', matching, { unit, ...sum(holdings) }),
+    amountFigure('matching-value', matching, { unit, ...sumOperands(holdings) }),
     amountFigure('total-value', total, { unit }),
   ];
 }
 
-function holdingFigure({ instrumentId: instrument, marketValue }: ValuedHolding, unit: Currency): Figure {
+function holdingFigure({ instrumentId: instrument, marketValue }: ValuedHolding, unit: IsoCurrency): Figure {
   const source = { kind: 'position', account: null, depository: null, instrument } as const;
   return amountFigure('market-value', marketValue, { unit, source });
 }
@@ -49,7 +49,8 @@ export function explainHeadroom(explained: ExplainedLimit): Explanation {
   }
   const unit = limit.kind === 'absolute' ? referenceCurrency : undefined;
   const value = valueFigure(explained, currentValue);
-  const bound = (name: string, at: Fixed): Figure => amountFigure(name, at, { unit, source: { kind: 'terms' } });
+  const bound = (name: string, boundValue: Fixed): Figure =>
+    amountFigure(name, boundValue, { unit, source: { kind: 'terms' } });
   const distance =
     headroom === headroomToMin
       ? formula`${value} − ${bound('min', limit.min!)}`

@@ -3,14 +3,14 @@
 import { toRatio } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { exponential } from '../amounts/elementary-functions.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../returns/money-weighted/xirr.ts';
-import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sum } from './figure.ts';
+import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sumOperands } from './figure.ts';
 import type { Explanation, Figure } from './figure.ts';
 
 export interface MoneyWeightedNames {
   readonly name: string;
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
 }
 
 /** By the growth per day and not by the yearly rate, of which a loss of nearly all leaves no digits. */
@@ -23,7 +23,7 @@ export function explainMoneyWeighted(explained: ExplainedReturn, { name, unit }:
   const { rate, growthPerDay } = result;
   const daily = { value: growthPerDay, referenceDay };
   const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, unit));
-  const whole = { unit, day: referenceDay, ...sum(discounted), rounding: 'solved' } as const;
+  const whole = { unit, day: referenceDay, ...sumOperands(discounted), rounding: 'solved' } as const;
   const solved = { operation: 'root', of: [amountFigure('present-value', 0n, whole)] } as const;
   const factor = exponential(growthPerDay * daysPerYear);
   const yearly = growthFactor(factor, {
@@ -47,7 +47,7 @@ interface DailyGrowth {
   readonly referenceDay: Day;
 }
 
-function discountedFlow({ day, amount, factor }: DiscountedTerm, growth: DailyGrowth, unit: Currency): Figure {
+function discountedFlow({ day, amount, factor }: DiscountedTerm, growth: DailyGrowth, unit: IsoCurrency): Figure {
   const flow = amountFigure('flow', amount, { unit, day });
   const [to, from] = [dayFigure('reference-day', growth.referenceDay), dayFigure('flow-day', day)];
   const days = countFigure('days', growth.referenceDay - day, { unit: 'days', ...formula`${to} − ${from}` });

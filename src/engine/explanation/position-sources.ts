@@ -5,11 +5,11 @@ import type { InterestRate } from '../instruments/accrued-interest.ts';
 import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
-import { findSynthetic, type PositionKey } from '../ledger/position-key.ts';
+import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Point } from '../amounts/series.ts';
-import type { Transaction, TransactionKind } from '../ledger/transaction.ts';
+import type { LedgerTransaction, TransactionKind } from '../ledger/transaction.ts';
 import { explainLots } from './cost.ts';
-import type { Source } from './figure.ts';
+import type { FigureSource } from './figure.ts';
 import type { ValueSources } from './value-part.ts';
 
 export function valueSources(history: History, position: number, day: Day): ValueSources {
@@ -27,7 +27,7 @@ function rateOf(terms: InstrumentTerms): InterestRate | undefined {
 }
 
 /** Of a call or distribution that moved no units, wherever it was booked. */
-function flowSource(history: History, position: number, { day, value }: Point): Source {
+function flowSource(history: History, position: number, { day, value }: Point): FigureSource {
   const { instrument: id } = history.key(position);
   const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter(
     ({ kind, instrument, quantity, value: money }) =>
@@ -41,30 +41,30 @@ function flowSource(history: History, position: number, { day, value }: Point): 
 
 const flowKinds: ReadonlySet<TransactionKind> = new Set(['capital-call', 'distribution']);
 
-export function positionSource({ account, depository, instrument }: PositionKey): Source {
+export function positionSource({ account, depository, instrument }: PositionKey): FigureSource {
   return { kind: 'position', account, depository, instrument };
 }
 
 /** Of units that moved: as they are held when the day ends, or were the day before where all have left. */
 export function legSources(history: History, position: number, day: Day): ValueSources {
-  const isHeld = (on: Day): boolean => history.units(position).on(on) !== 0n;
+  const isHeld = (on: Day): boolean => history.units(position).valueOn(on) !== 0n;
   const { explainCost, ...rest } = valueSources(history, position, isHeld(day) ? day : day - 1);
   return explainCost && (isHeld(day) || isHeld(day - 1)) ? { ...rest, explainCost } : rest;
 }
 
 /** The row that a flow beyond the amounts of rows came from; where several may have been it, their day. */
-export function legSource(history: History, { position, day }: DatedLeg): Source {
+export function legSource(history: History, { position, day }: DatedLeg): FigureSource {
   const key = history.key(position);
-  const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter((row) => isOf(row, key));
+  const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter((row) => isMovementOf(row, key));
   if (rows.length === 1) return { kind: 'row', row: rows[0]!.row };
   const isUploaded = history.checkpoints.get(position)?.some((one) => one.day === day) === true;
   return rows.length === 0 && isUploaded ? { kind: 'upload', day } : { kind: 'rows', day };
 }
 
 /** Whether a row moves more of a position than its amount. */
-function isOf({ account, instrument, quantity, kind, details }: Transaction, key: PositionKey): boolean {
+function isMovementOf({ account, instrument, quantity, kind, details }: LedgerTransaction, key: PositionKey): boolean {
   const { counterCash, counterPlace, action } = details ?? {};
-  const money = findSynthetic(key.instrument);
+  const money = findSyntheticInstrument(key.instrument);
   if (money !== undefined) {
     const isPaid = money.kind === 'fees-owed' && kind === 'fee' && account === key.account;
     return isPaid || (counterCash?.account === key.account && counterCash?.currency === money.currency);
@@ -73,6 +73,6 @@ function isOf({ account, instrument, quantity, kind, details }: Transaction, key
     return instrument === key.instrument || ('target' in action && action.target === key.instrument);
   if (instrument !== key.instrument) return false;
   if (counterCash !== undefined) return account === key.account;
-  const isThere = account === key.account || counterPlace?.account === key.account;
-  return kind === 'flow' && quantity !== 0n && isThere;
+  const isSameAccount = account === key.account || counterPlace?.account === key.account;
+  return kind === 'flow' && quantity !== 0n && isSameAccount;
 }

@@ -2,16 +2,16 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { CarriedFlow, IndexMissing, PublicMarketEquivalent } from '../private-markets/public-market-equivalent.ts';
-import { explainedXirr } from '../returns/money-weighted/xirr.ts';
-import { amountFigure, formula, halfEven, joined, sum, type Explanation, type Figure } from './figure.ts';
+import { explainXirr } from '../returns/money-weighted/xirr.ts';
+import { amountFigure, formula, halfEven, joinOperands, sumOperands, type Explanation, type Figure } from './figure.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 
 export interface ComparedFund {
   readonly equivalent: PublicMarketEquivalent | IndexMissing;
   readonly residualValue: Fixed;
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
   readonly day: Day;
 }
 
@@ -20,14 +20,14 @@ export type EquivalentFigure = 'ks-pme' | 'ln-pme-value' | 'direct-alpha';
 export function explainEquivalent(compared: ComparedFund, name: EquivalentFigure): Explanation {
   const { equivalent } = compared;
   if (equivalent.reason !== null) return { name, value: null, notes: [equivalent.reason] };
-  const found = { ...compared, equivalent };
+  const foundEquivalent = { ...compared, equivalent };
   switch (name) {
     case 'ks-pme':
-      return explainKaplanSchoar(found);
+      return explainKaplanSchoar(foundEquivalent);
     case 'ln-pme-value':
-      return explainNotionalValue(found);
+      return explainNotionalValue(foundEquivalent);
     case 'direct-alpha':
-      return explainDirectAlpha(found);
+      return explainDirectAlpha(foundEquivalent);
   }
 }
 
@@ -39,11 +39,11 @@ function explainKaplanSchoar(compared: FoundEquivalent): Explanation {
   const { ksPme, terms } = compared.equivalent;
   if (ksPme === null) return { name: 'ks-pme', value: null, notes: ['no-calls'] };
   const calls = terms.filter(({ carried }) => carried < 0n).map((term) => carriedFigure(term, compared));
-  const back = terms.filter(({ carried }) => carried >= 0n).map((term) => carriedFigure(term, compared));
-  const received = sum([...back, residualFigure(compared)]);
+  const distributions = terms.filter(({ carried }) => carried >= 0n).map((term) => carriedFigure(term, compared));
+  const received = sumOperands([...distributions, residualFigure(compared)]);
   return amountFigure('ks-pme', ksPme, {
     day: compared.day,
-    ...formula`(${received}) ÷ (0 − ${joined(calls, ' − ')})`,
+    ...formula`(${received}) ÷ (0 − ${joinOperands(calls, ' − ')})`,
     rounding: halfEven,
   });
 }
@@ -56,12 +56,12 @@ function carriedFigure({ day, amount, level, levelDay, carried }: CarriedFlow, c
   const { unit, day: asOf, equivalent } = compared;
   const flow = amountFigure('flow', amount, { unit, day });
   const point = (on: Day) => ({ kind: 'point', series: 'index', day: on }) as const;
-  const then = amountFigure('index-level', level, { day: levelDay, source: point(levelDay) });
-  const now = amountFigure('index-level', equivalent.asOfLevel, { day: asOf, source: point(asOf) });
+  const levelAtFlow = amountFigure('index-level', level, { day: levelDay, source: point(levelDay) });
+  const levelAtEnd = amountFigure('index-level', equivalent.asOfLevel, { day: asOf, source: point(asOf) });
   return amountFigure('carried-flow', carried, {
     unit,
     day,
-    ...formula`${flow} × ${now} ÷ ${then}`,
+    ...formula`${flow} × ${levelAtEnd} ÷ ${levelAtFlow}`,
     rounding: halfEven,
   });
 }
@@ -71,12 +71,17 @@ function explainNotionalValue(compared: FoundEquivalent): Figure {
   const carried = terms.map((term) => carriedFigure(term, compared));
   const notes = lnPme.reason === null ? [] : [lnPme.reason];
   const { unit, day } = compared;
-  return amountFigure('ln-pme-value', lnPme.notionalValue, { unit, day, ...formula`0 − (${sum(carried)})`, notes });
+  return amountFigure('ln-pme-value', lnPme.notionalValue, {
+    unit,
+    day,
+    ...formula`0 − (${sumOperands(carried)})`,
+    notes,
+  });
 }
 
 function explainDirectAlpha({ equivalent, residualValue, unit, day }: FoundEquivalent): Explanation {
   const carried = equivalent.terms.map((term) => ({ day: term.day, amount: term.carried }));
-  return explainMoneyWeighted(explainedXirr([...carried, { day, amount: residualValue }]), {
+  return explainMoneyWeighted(explainXirr([...carried, { day, amount: residualValue }]), {
     name: 'direct-alpha',
     unit,
   });

@@ -5,11 +5,11 @@ import { addMonths } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { PositionRealisation } from '../lots/lot-books.ts';
 import type { History } from '../history/history.ts';
-import type { HoldingPeriod, Stake } from '../lots/lot.ts';
-import type { Transaction } from '../ledger/transaction.ts';
+import type { HoldingPeriod, QuantityAndCost } from '../lots/lot.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { lotSource } from './cost.ts';
-import { amountFigure, countFigure, dayFigure, formula, halfEven, joined } from './figure.ts';
-import type { Facets, Figure, Formula, Source } from './figure.ts';
+import { amountFigure, countFigure, dayFigure, formula, halfEven, joinOperands } from './figure.ts';
+import type { Facets, Figure, Formula, FigureSource } from './figure.ts';
 import { explainReferenceMoney, moneyContext } from './reference-money.ts';
 
 export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term';
@@ -17,7 +17,7 @@ export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'curr
 export interface RealisationRequest {
   readonly realisation: PositionRealisation;
   /** All of the same row, in their order: what is held or paid is shared out among them. */
-  readonly ofRow: readonly PositionRealisation[];
+  readonly rowRealisations: readonly PositionRealisation[];
 }
 
 export function explainRealisation(history: History, request: RealisationRequest, name: RealisationFigure): Figure {
@@ -46,7 +46,7 @@ export function explainRealisation(history: History, request: RealisationRequest
   }
 }
 
-function rowSource({ row }: PositionRealisation): Source {
+function rowSource({ row }: PositionRealisation): FigureSource {
   return { kind: 'row', row };
 }
 
@@ -58,14 +58,14 @@ function termFigure({ acquired, sold, term }: PositionRealisation, { unit, count
     unit === 'years'
       ? dayFigure('anniversary', addMonths(acquired, 12 * count))
       : { ...dayFigure('anniversary', acquired + count), ...formula`${from} + ${days}` };
-  const late = sold - Number(anniversary.value);
+  const daysLate = sold - Number(anniversary.value);
   const whole = formula`${dayFigure('sold', sold)} − ${anniversary}`;
-  return countFigure('days-after-anniversary', late, { unit: 'days', ...whole, notes: [term] });
+  return countFigure('days-after-anniversary', daysLate, { unit: 'days', ...whole, notes: [term] });
 }
 
 type MoneyField = 'cost' | 'proceeds' | 'referenceCost' | 'referenceProceeds';
 
-const names: Readonly<Record<MoneyField, string>> = {
+const figureNames: Readonly<Record<MoneyField, string>> = {
   cost: 'cost',
   proceeds: 'proceeds',
   referenceCost: 'reference-cost',
@@ -85,7 +85,7 @@ function moneyFigure(field: MoneyField, history: History, request: RealisationRe
   const facets = { unit, day: isHeld ? (isShort ? sold : acquired) : day, source };
   const kind = { field, isReference, unit };
   const shares = isHeld ? shareOfHeld(history, request, kind) : shareOfRow(history, request, kind);
-  return amountFigure(names[field], realisation[field], { ...facets, ...shares });
+  return amountFigure(figureNames[field], realisation[field], { ...facets, ...shares });
 }
 
 interface MoneyKind {
@@ -95,35 +95,41 @@ interface MoneyKind {
 }
 
 /** Under AVERAGE what left is taken from the position at once, and then shared by the lots whose units left. */
-function shareOfHeld(history: History, { realisation, ofRow }: RealisationRequest, kind: MoneyKind): Facets {
+function shareOfHeld(history: History, { realisation, rowRealisations }: RealisationRequest, kind: MoneyKind): Facets {
   const { held, quantity } = realisation;
   if (quantity === 0n || held.quantity === 0n) return {};
   const cost = heldCost(held, kind);
   if (history.facts.settings.method !== 'AVERAGE')
-    return shareOf({ of: cost, units: held.quantity, before: [] }, quantity, kind);
-  const together = ofRow.filter((one) => one.quantity !== 0n && isSame(one.held, held));
-  const units = together.reduce((total, one) => total + one.quantity, 0n);
-  const removed = amountFigure('removed-cost', multiplyDivide(fieldOf(held, kind), units, held.quantity), {
+    return shareOf({ total: cost, units: held.quantity, before: [] }, quantity, kind);
+  const soldTogether = rowRealisations.filter((one) => one.quantity !== 0n && isSameQuantityAndCost(one.held, held));
+  const units = soldTogether.reduce((total, one) => total + one.quantity, 0n);
+  const removed = amountFigure('removed-cost', multiplyDivide(costField(held, kind), units, held.quantity), {
     unit: kind.unit,
-    ...shareOf({ of: cost, units: held.quantity, before: [] }, units, kind),
+    ...shareOf({ total: cost, units: held.quantity, before: [] }, units, kind),
   });
-  return shareOf({ of: removed, units, before: together.slice(0, together.indexOf(realisation)) }, quantity, kind);
+  return shareOf(
+    { total: removed, units, before: soldTogether.slice(0, soldTogether.indexOf(realisation)) },
+    quantity,
+    kind,
+  );
 }
 
-function heldCost(held: Stake, kind: MoneyKind): Figure {
-  return amountFigure(kind.isReference ? 'held-reference-cost' : 'held-cost', fieldOf(held, kind), { unit: kind.unit });
+function heldCost(held: QuantityAndCost, kind: MoneyKind): Figure {
+  return amountFigure(kind.isReference ? 'held-reference-cost' : 'held-cost', costField(held, kind), {
+    unit: kind.unit,
+  });
 }
 
-function fieldOf(held: Stake, { isReference }: MoneyKind): Fixed {
+function costField(held: QuantityAndCost, { isReference }: MoneyKind): Fixed {
   return isReference ? held.referenceCost : held.cost;
 }
 
-function isSame(one: Stake, other: Stake): boolean {
+function isSameQuantityAndCost(one: QuantityAndCost, other: QuantityAndCost): boolean {
   return one.quantity === other.quantity && one.cost === other.cost && one.referenceCost === other.referenceCost;
 }
 
 /** What a row that trades units was paid, or paid, for them. */
-function shareOfRow(history: History, { realisation, ofRow }: RealisationRequest, kind: MoneyKind): Facets {
+function shareOfRow(history: History, { realisation, rowRealisations }: RealisationRequest, kind: MoneyKind): Facets {
   const { quantity, position } = realisation;
   const row = findRow(history, realisation);
   if (quantity === 0n || row === undefined || row.quantity === 0n) return {};
@@ -131,33 +137,33 @@ function shareOfRow(history: History, { realisation, ofRow }: RealisationRequest
   const { amount } = explainReferenceMoney(row, moneyContext(history, position));
   const own = amountFigure('row-value', row.value, { unit: kind.unit, day: row.day, source: rowSource(realisation) });
   const units = row.quantity < 0n ? -row.quantity : row.quantity;
-  const before = ofRow.slice(0, ofRow.indexOf(realisation));
-  return shareOf({ of: kind.isReference ? amount : own, units, before }, quantity, kind);
+  const before = rowRealisations.slice(0, rowRealisations.indexOf(realisation));
+  return shareOf({ total: kind.isReference ? amount : own, units, before }, quantity, kind);
 }
 
-function findRow({ facts }: History, { row, day }: PositionRealisation): Transaction | undefined {
+function findRow({ facts }: History, { row, day }: PositionRealisation): LedgerTransaction | undefined {
   return facts.ledger.find({ row, day });
 }
 
-interface SharedOut {
-  readonly of: Figure;
+interface SharedAmount {
+  readonly total: Figure;
   readonly units: Fixed;
   /** What has had its share already: the rest is shared by those that follow. */
   readonly before: readonly PositionRealisation[];
 }
 
-function shareOf({ of, units, before }: SharedOut, quantity: Fixed, { field, unit }: MoneyKind): Facets {
+function shareOf({ total, units, before }: SharedAmount, quantity: Fixed, { field, unit }: MoneyKind): Facets {
   const whole = amountFigure('held-units', units, { unit: 'units' });
   const part = amountFigure('units', quantity, { unit: 'units' });
-  if (before.length === 0) return { ...formula`${of} × ${part} ÷ ${whole}`, rounding: halfEven };
-  const given = before.map((one) => amountFigure(names[field], one[field], { unit }));
-  const gone = before.map((one) => amountFigure('units', one.quantity, { unit: 'units' }));
-  const [rest, left] = [less(of, given), less(whole, gone)];
-  return { ...formula`(${rest}) × ${part} ÷ (${left})`, rounding: halfEven };
+  if (before.length === 0) return { ...formula`${total} × ${part} ÷ ${whole}`, rounding: halfEven };
+  const sharesBefore = before.map((one) => amountFigure(figureNames[field], one[field], { unit }));
+  const unitsBefore = before.map((one) => amountFigure('units', one.quantity, { unit: 'units' }));
+  const [rest, unitsLeft] = [subtraction(total, sharesBefore), subtraction(whole, unitsBefore)];
+  return { ...formula`(${rest}) × ${part} ÷ (${unitsLeft})`, rounding: halfEven };
 }
 
-function less(whole: Figure, parts: readonly Figure[]): Formula {
-  return joined([whole, ...parts], ' − ');
+function subtraction(whole: Figure, parts: readonly Figure[]): Formula {
+  return joinOperands([whole, ...parts], ' − ');
 }
 
 /** What divides the gain: the cost at the row's own rate, else at the rate that the proceeds imply. */

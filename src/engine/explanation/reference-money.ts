@@ -4,10 +4,10 @@
 import { magnitude, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
-import { referenceMoney, type MoneyContext, type ReferenceMoney } from '../currencies/reference-money.ts';
-import type { Transaction } from '../ledger/transaction.ts';
+import { referenceMoney, type CurrencyContext, type ReferenceMoney } from '../currencies/reference-money.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { rateFactors } from './conversion.ts';
-import { amountFigure, formula, halfEven, type Figure, type Source } from './figure.ts';
+import { amountFigure, formula, halfEven, type Figure, type FigureSource } from './figure.ts';
 
 export interface MoneyFigures {
   readonly money: ReferenceMoney;
@@ -16,58 +16,62 @@ export interface MoneyFigures {
   readonly rate: Figure;
 }
 
-export function moneyContext(history: History, position: number): MoneyContext {
+export function moneyContext(history: History, position: number): CurrencyContext {
   const { rates, settings } = history.facts;
   return { currency: history.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
 }
 
-export function explainReferenceMoney(transaction: Transaction, context: MoneyContext): MoneyFigures {
+export function explainReferenceMoney(transaction: LedgerTransaction, context: CurrencyContext): MoneyFigures {
   const { value, day } = transaction;
   const { currency, referenceCurrency: unit, rates } = context;
   const money = referenceMoney(transaction, context);
   const own = rowAmount('row-value', value, { transaction, unit: currency });
   const rateUnit = `${unit}/${currency}`;
   if (currency === unit) return { money, amount: own, rate: amountFigure('rate', oneFixed, { unit: rateUnit }) };
-  const { of, conversion } = exchangedMoney(transaction, context, own);
+  const { original, conversion } = exchangedMoney(transaction, context, own);
   const amount = amountFigure('reference-value', money.amount, {
     unit,
     day,
-    ...formula`${of}${rateFactors(conversion)}`,
+    ...formula`${original}${rateFactors(conversion)}`,
     rounding: halfEven,
   });
   const rate = { unit: rateUnit, day, rounding: halfEven } as const;
   if (value !== 0n && money.amount !== 0n) {
     return { money, amount, rate: amountFigure('rate', money.rate, { ...rate, ...formula`${amount} ÷ ${own}` }) };
   }
-  const ofDay = formula`1${rateFactors(rates.get({ from: currency, to: unit, day }))}`;
-  return { money, amount, rate: amountFigure('rate', money.rate, { ...rate, ...ofDay }) };
+  const dayRate = formula`1${rateFactors(rates.get({ from: currency, to: unit, day }))}`;
+  return { money, amount, rate: amountFigure('rate', money.rate, { ...rate, ...dayRate }) };
 }
 
 interface ExchangedMoney {
-  readonly of: Figure;
+  readonly original: Figure;
   readonly conversion: Conversion;
 }
 
 /** The row's value; cash in a third currency, less the interest that was traded with it. */
-function exchangedMoney(transaction: Transaction, context: MoneyContext, own: Figure): ExchangedMoney {
+function exchangedMoney(transaction: LedgerTransaction, context: CurrencyContext, own: Figure): ExchangedMoney {
   const { value, amount, currency: cashCurrency, day, details } = transaction;
   const { currency, referenceCurrency: to, rates } = context;
   const accrued = details?.accrued ?? 0n;
-  const dirty = value + accrued;
-  if (cashCurrency === currency || amount === 0n || dirty === 0n) {
-    return { of: own, conversion: rates.get({ from: currency, to, day }) };
+  const dirtyValue = value + accrued;
+  if (cashCurrency === currency || amount === 0n || dirtyValue === 0n) {
+    return { original: own, conversion: rates.get({ from: currency, to, day }) };
   }
   const paid = rowAmount('row-amount', magnitude(amount), { transaction, unit: cashCurrency });
-  const whole = amountFigure('value-with-accrued-interest', magnitude(dirty), { unit: currency });
-  const of = amountFigure('exchanged-value', multiplyDivide(magnitude(amount), value, magnitude(dirty)), {
+  const whole = amountFigure('value-with-accrued-interest', magnitude(dirtyValue), { unit: currency });
+  const original = amountFigure('exchanged-value', multiplyDivide(magnitude(amount), value, magnitude(dirtyValue)), {
     unit: cashCurrency,
     ...formula`${paid} × ${own} ÷ ${whole}`,
     rounding: halfEven,
   });
-  return { of, conversion: rates.get({ from: cashCurrency, to, day }) };
+  return { original, conversion: rates.get({ from: cashCurrency, to, day }) };
 }
 
-function rowAmount(name: string, value: Fixed, { transaction, unit }: { transaction: Transaction; unit: string }) {
-  const source: Source = { kind: 'row', row: transaction.row };
+function rowAmount(
+  name: string,
+  value: Fixed,
+  { transaction, unit }: { transaction: LedgerTransaction; unit: string },
+) {
+  const source: FigureSource = { kind: 'row', row: transaction.row };
   return amountFigure(name, value, { unit, day: transaction.day, source });
 }

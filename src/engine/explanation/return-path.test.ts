@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../../tests/setup/engine/explanation-check.ts';
 import { day } from '../../../tests/setup/engine/valued-holding.ts';
 import { ReturnPath } from '../returns/return-path.ts';
 import { explainAnnualised, explainCumulative, explainDrawdown, explainVolatility } from './return-path.ts';
@@ -16,19 +16,19 @@ function path(ratios: readonly number[], volatilityDays?: number): ReturnPath {
 }
 
 test('a cumulative return is the product of the days that have one', () => {
-  expect(toldLines(explainCumulative(path([0.5, 0, -0.25])))).toEqual([
+  expect(explanationLines(explainCumulative(path([0.5, 0, -0.25])))).toEqual([
     'cumulative-return 0.125 = (1 + 0.5) × (1 + (-0.25)) − 1',
     '  daily-return 0.5',
     '  daily-return -0.25',
   ]);
-  expect(toldLines(explainCumulative(path([0, 0])))).toEqual(['cumulative-return 0 = 1 − 1']);
+  expect(explanationLines(explainCumulative(path([0, 0])))).toEqual(['cumulative-return 0 = 1 − 1']);
 });
 
 test('volatility is the deviation of the weekdays by the root of the days of a year', () => {
   // Saturday and Sunday do not count.
   const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256), 256);
-  checkedNames(figure);
-  expect(toldLines(figure)).toEqual([
+  checkedFigureNames(figure);
+  expect(explanationLines(figure)).toEqual([
     'volatility 8 = 0.5 × 16',
     '  deviation 0.5 = square-root',
     '    variance 0.25 = ((1 − 0.5) × (1 − 0.5) + (0.5 − 0.5) × (0.5 − 0.5) + (1 − 0.5) × (1 − 0.5) + 0.5 × 0.5 × 2) ÷ (5 − 1)',
@@ -50,27 +50,27 @@ test('volatility is the deviation of the weekdays by the root of the days of a y
 
 test('a drawdown is the fall from its peak to its trough', () => {
   const figure = explainDrawdown(path([1, -0.5, 0.25]));
-  checkedNames(figure);
-  expect(toldLines(figure)).toEqual([
+  checkedFigureNames(figure);
+  expect(explanationLines(figure)).toEqual([
     'maximum-drawdown 0.5 = (2 − 1) ÷ 2',
     '  peak-level 2 = 1 + 1',
     '    cumulative-return 1',
     '  trough-level 1 = 1 + 0',
     '    cumulative-return 0',
   ]);
-  expect(toldLines(explainDrawdown(path([-0.5])))).toEqual([
+  expect(explanationLines(explainDrawdown(path([-0.5])))).toEqual([
     'maximum-drawdown 0.5 = (1 − 0.5) ÷ 1',
     '  peak-level 1',
     '  trough-level 0.5 = 1 + (-0.5)',
     '    cumulative-return -0.5',
   ]);
-  expect(toldLines(explainDrawdown(path([0.5])))).toEqual(['maximum-drawdown 0']);
+  expect(explanationLines(explainDrawdown(path([0.5])))).toEqual(['maximum-drawdown 0']);
 });
 
 test('an annualised return is the growth to the power of a year by its days', () => {
   const two = explainAnnualised(path([3, ...Array.from({ length: 729 }, () => 0)]));
-  checkedNames(two);
-  expect(toldLines(two)).toEqual([
+  checkedFigureNames(two);
+  expect(explanationLines(two)).toEqual([
     'annualised-return 1 = 2 − 1',
     '  annual-growth 2 = power',
     '    growth 4 = 1 + 3',
@@ -81,7 +81,7 @@ test('an annualised return is the growth to the power of a year by its days', ()
     '      days 730',
   ]);
   const one = explainAnnualised(path([0.21, ...Array.from({ length: 364 }, () => 0)]));
-  expect(toldLines(one)[0]).toBe('annualised-return 0.21 = (1 + 0.21) − 1');
+  expect(explanationLines(one)[0]).toBe('annualised-return 0.21 = (1 + 0.21) − 1');
   expect(explainAnnualised(path([0.21]))).toMatchObject({ value: null, notes: ['under-one-year'] });
 });
 
@@ -94,7 +94,7 @@ test('whatever the returns, what they come to is what is shown', () => {
     fc.property(fc.array(ratio, { minLength: 2, maxLength: 450 }), (ratios) => {
       const found = path(ratios);
       for (const explain of [explainCumulative, explainAnnualised, explainVolatility, explainDrawdown]) {
-        expect(checkedNames(explain(found)).length).toBeGreaterThan(0);
+        expect(checkedFigureNames(explain(found)).length).toBeGreaterThan(0);
       }
       expect(Number(explainVolatility(found).value)).toBe(found.volatility().ratio);
       expect(explainAnnualised(found).value === null).toBe(found.annualised().ratio === null);

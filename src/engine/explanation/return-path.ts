@@ -7,9 +7,9 @@ import { daysPerYear } from '../returns/money-weighted/xirr.ts';
 import {
   countFigure,
   formula,
-  joined,
+  joinOperands,
   ratioFigure,
-  sum,
+  sumOperands,
   type Explanation,
   type Figure,
   type Formula,
@@ -20,7 +20,7 @@ export function explainCumulative(path: ReturnPath): Figure {
   const factors = dailyReturns(path)
     .filter(({ value }) => value !== '0')
     .map((daily) => formula`(1 + ${daily})`);
-  const growth = factors.length === 0 ? formula`1` : joined(factors, ' × ');
+  const growth = factors.length === 0 ? formula`1` : joinOperands(factors, ' × ');
   return ratioFigure('cumulative-return', path.cumulativeReturn, { ...formula`${growth} − 1`, rounding: 'double' });
 }
 
@@ -34,8 +34,8 @@ export function explainAnnualised(path: ReturnPath): Explanation {
   const cumulative = explainCumulative(path);
   if (ratio === null) return { name, value: null, notes: [reason!], of: [cumulative] };
   if (days === daysPerYear || path.cumulativeReturn === -1) return { ...cumulative, name };
-  const counted = countFigure('days', days, { unit: 'days', day: from });
-  const years = { ...formula`${daysPerYearFigure} ÷ ${counted}`, rounding: 'double' } as const;
+  const dayCountFigure = countFigure('days', days, { unit: 'days', day: from });
+  const years = { ...formula`${daysPerYearFigure} ÷ ${dayCountFigure}`, rounding: 'double' } as const;
   const growth = { ...formula`1 + ${cumulative}`, rounding: 'double' } as const;
   const annual = ratioFigure('annual-growth', 1 + ratio, {
     operation: 'power',
@@ -52,33 +52,33 @@ export function explainVolatility(path: ReturnPath, daysAYear: number = tradingD
   const name = 'volatility';
   const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
   if (ratio === null || deviation === null || mean === null) return { name, value: null, notes: ['under-two-returns'] };
-  const counted = countFigure('weekdays', count, { unit: 'days' });
-  const average = ratioFigure('mean', mean, {
-    ...formula`(${sum(unlikeZero(returns))}) ÷ ${counted}`,
+  const dayCountFigure = countFigure('weekdays', count, { unit: 'days' });
+  const meanFigure = ratioFigure('mean', mean, {
+    ...formula`(${sumOperands(nonZeroReturns(returns))}) ÷ ${dayCountFigure}`,
     rounding: 'double',
   });
   const variance = ratioFigure('variance', deviation * deviation, {
-    ...formula`(${squares(returns, average)}) ÷ (${counted} − 1)`,
+    ...formula`(${sumOfSquares(returns, meanFigure)}) ÷ (${dayCountFigure} − 1)`,
     rounding: 'double',
   });
-  const deviated = ratioFigure('deviation', deviation, { operation: 'square-root', of: [variance] });
-  const yearly = ratioFigure('root-of-days', Math.sqrt(daysAYear), {
+  const deviationFigure = ratioFigure('deviation', deviation, { operation: 'square-root', of: [variance] });
+  const annualisation = ratioFigure('root-of-days', Math.sqrt(daysAYear), {
     operation: 'square-root',
     of: [ratioFigure('days-a-year', daysAYear, { unit: 'days' })],
   });
-  return ratioFigure(name, ratio, { ...formula`${deviated} × ${yearly}`, rounding: 'double' });
+  return ratioFigure(name, ratio, { ...formula`${deviationFigure} × ${annualisation}`, rounding: 'double' });
 }
 
-function unlikeZero(returns: readonly Figure[]): readonly Figure[] {
+function nonZeroReturns(returns: readonly Figure[]): readonly Figure[] {
   return returns.filter(({ value }) => value !== '0');
 }
 
 /** Days without a return are all as far from the mean as it is from zero. */
-function squares(returns: readonly Figure[], mean: Figure): Formula {
-  const moved = unlikeZero(returns);
-  const still = countFigure('days-without-return', returns.length - moved.length, { unit: 'days' });
-  const ofMoved = moved.map((one) => formula`(${one} − ${mean}) × (${one} − ${mean})`);
-  return sum([...ofMoved, formula`${mean} × ${mean} × ${still}`]);
+function sumOfSquares(returns: readonly Figure[], mean: Figure): Formula {
+  const nonZero = nonZeroReturns(returns);
+  const zeroDays = countFigure('days-without-return', returns.length - nonZero.length, { unit: 'days' });
+  const squaredDeviations = nonZero.map((one) => formula`(${one} − ${mean}) × (${one} − ${mean})`);
+  return sumOperands([...squaredDeviations, formula`${mean} × ${mean} × ${zeroDays}`]);
 }
 
 export function explainDrawdown(path: ReturnPath): Figure {

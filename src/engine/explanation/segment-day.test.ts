@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { bought, covers, historyOf, on, shareOn, told } from '../../../tests/setup/engine/explained-ledger.ts';
+import {
+  initialPurchases,
+  coversEveryPlace,
+  historyOfEvents,
+  eventOn,
+  shareHoldingOn,
+  checkedLines,
+} from '../../../tests/setup/engine/explained-ledger.ts';
 import { day, fixed } from '../../../tests/setup/engine/valued-holding.ts';
 import {
   explainContribution,
@@ -13,23 +20,23 @@ import {
   explainTotal,
 } from './explanation.ts';
 import type { Upload } from '../history/facts.ts';
-import { lotsOf } from '../history/holdings.ts';
+import { openLotsOf } from '../history/holdings.ts';
 import { performance } from '../returns/performance/performance.ts';
 
 describe('returns', () => {
   const events = [
-    ...bought,
-    on('2025-02-04', { kind: 'dividend', instrument: 'share', amount: fixed('8') }),
-    on('2025-02-04', { kind: 'fee', amount: fixed('-3'), details: { category: 'advisory' } }),
-    on('2025-02-04', { kind: 'flow', amount: fixed('100') }),
+    ...initialPurchases,
+    eventOn('2025-02-04', { kind: 'dividend', instrument: 'share', amount: fixed('8') }),
+    eventOn('2025-02-04', { kind: 'fee', amount: fixed('-3'), details: { category: 'advisory' } }),
+    eventOn('2025-02-04', { kind: 'flow', amount: fixed('100') }),
   ];
-  const history = historyOf(events);
+  const history = historyOfEvents(events);
   const window = { start: day('2025-02-03'), end: day('2025-02-05') };
   const found = performance(history, {
     window,
     method: 'modified-dietz',
     axes: ['instruments'],
-    covers,
+    covers: coversEveryPlace,
     fees: 'net',
     segmentsOf: ({ instrument: one }) => ({ instruments: [one] }),
   });
@@ -45,7 +52,7 @@ describe('returns', () => {
       '            price 10',
       '        exchange-rate 1.25',
     ];
-    expect(told(explainDailyReturn(whole, day('2025-02-04')))).toEqual([
+    expect(checkedLines(explainDailyReturn(whole, day('2025-02-04')))).toEqual([
       'daily-return 0.004849660523763337 = 5 ÷ 1031',
       '  gain 5 = 1086 − 981 − 100',
       '    value 1086 = 686 + 400',
@@ -79,8 +86,8 @@ describe('returns', () => {
   });
 
   test('have income and fees by day, position and row', () => {
-    expect(told(explainTotal(found.whole, 'income', 'EUR'))).toEqual(['income 8 = 8', '  income 8']);
-    expect(told(explainDayAmount(whole, 'fee', day('2025-02-04')))).toEqual([
+    expect(checkedLines(explainTotal(found.whole, 'income', 'EUR'))).toEqual(['income 8 = 8', '  income 8']);
+    expect(checkedLines(explainDayAmount(whole, 'fee', day('2025-02-04')))).toEqual([
       'fee 3 = 3',
       '  position-fee 3 = 3',
       '    fee 3 = (0 − (-3))',
@@ -91,7 +98,7 @@ describe('returns', () => {
   test('are contributed day by day', () => {
     const segment = found.axes.instruments.get('share')!;
     const figure = explainContribution({ segment, whole: found.whole, unit: 'EUR' });
-    expect(told(figure).filter((line) => line.includes('daily-'))).toEqual([
+    expect(checkedLines(figure).filter((line) => line.includes('daily-'))).toEqual([
       `  daily-contribution ${segment.contributionTerms()[0]} = (-16) ÷ 997 × 1`,
       `  daily-contribution ${segment.contributionTerms()[1]} = 8 ÷ 1031 × ${1 + found.whole.path.cumulative[0]!}`,
     ]);
@@ -99,7 +106,7 @@ describe('returns', () => {
 
   test('weighted by money discount every flow to nothing', () => {
     const figure = explainMoneyWeightedReturn(found.whole, 'EUR');
-    const lines = told(figure);
+    const lines = checkedLines(figure);
     expect(lines.filter((line) => /^ +flow /.test(line)).map((line) => line.trim())).toEqual([
       'flow -997',
       'flow -100',
@@ -124,21 +131,21 @@ test('units in kind and uploads flow at their value, and say where they came fro
     },
     { kind: 'cash', day: day('2025-02-05'), account: 'euro', balance: fixed('600') },
   ];
-  const kind = on('2025-02-04', { kind: 'flow', instrument: 'share', quantity: fixed('-5') });
-  const history = historyOf([...bought, kind], { uploads });
+  const kind = eventOn('2025-02-04', { kind: 'flow', instrument: 'share', quantity: fixed('-5') });
+  const history = historyOfEvents([...initialPurchases, kind], { uploads });
   const window = { start: day('2025-02-03'), end: day('2025-02-06') };
   const found = performance(history, {
     window,
     method: 'start-end-of-day',
     axes: [],
-    covers,
+    covers: coversEveryPlace,
     fees: 'net',
     segmentsOf: () => ({}),
   });
   const report = { history, fees: 'net', currency: 'EUR' } as const;
   const whole = { segment: found.whole, positions: found.positions, report };
   const inKind = explainDayAmount(whole, 'flow', day('2025-02-04'));
-  expect(told(inKind).slice(0, 4)).toEqual([
+  expect(checkedLines(inKind).slice(0, 4)).toEqual([
     'flow -40 = (-40)',
     '  position-flow -40 = (-40)',
     '    flow -40 = (-50) ÷ 1.25',
@@ -146,7 +153,7 @@ test('units in kind and uploads flow at their value, and say where they came fro
   ]);
   expect(inKind.of?.[0]?.of?.[0]?.source).toEqual({ kind: 'row', row: 4 });
   const implied = explainDayAmount(whole, 'flow', day('2025-02-05'));
-  expect(told(implied)).toEqual([
+  expect(checkedLines(implied)).toEqual([
     'flow 151 = 19 + 132',
     '  position-flow 19 = 19',
     '    flow 19 = 19',
@@ -157,7 +164,7 @@ test('units in kind and uploads flow at their value, and say where they came fro
     '      exchange-rate 1.25',
   ]);
   expect(implied.of?.[1]?.of?.[0]?.of?.[0]?.source).toEqual({ kind: 'upload', day: day('2025-02-05') });
-  const [lot] = lotsOf(history, shareOn(history, '2025-02-06'), day('2025-02-06')).lots.slice(-1);
-  const cost = explainCost(history, shareOn(history, '2025-02-06'));
+  const [lot] = openLotsOf(history, shareHoldingOn(history, '2025-02-06'), day('2025-02-06')).lots.slice(-1);
+  const cost = explainCost(history, shareHoldingOn(history, '2025-02-06'));
   expect(cost.of?.at(-1)).toMatchObject({ source: { kind: 'upload', day: lot!.acquired }, notes: ['estimated'] });
 });

@@ -3,14 +3,14 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import { AmountFlows, type AmountUse, type FeeTreatment } from '../returns/performance/amount-flows.ts';
 import { PositionDays } from '../returns/performance/position-days.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
 import { convertedFigure } from './conversion.ts';
 import { explainDayTerms } from './day-terms.ts';
-import { amountFigure, formula, halfEven, ratioFigure, sum, type Figure } from './figure.ts';
+import { amountFigure, formula, halfEven, ratioFigure, sumOperands, type Figure } from './figure.ts';
 import { positionSource, valueSources } from './position-sources.ts';
 import { explainConvertedValue } from './valuation.ts';
 
@@ -18,7 +18,7 @@ import { explainConvertedValue } from './valuation.ts';
 export interface ExplainedReport {
   readonly history: History;
   readonly fees: FeeTreatment;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
 }
 
 export interface ExplainedSegment {
@@ -35,23 +35,42 @@ export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figur
   const begin = explainDayAmount(explained, 'value', day - 1);
   const end = explainDayAmount(explained, 'value', day);
   const flow = explainDayAmount(explained, 'flow', day);
-  const gained = amountFigure('gain', gain, { unit, day, ...formula`${end} − ${begin} − ${flow}` });
-  const weighted = weight === 0 ? [] : [weight === 1 ? bare(flow) : halfFlow(flow, base - valueOn(explained, day - 1))];
-  const earning = amountFigure('base', base, { unit, day, ...sum([bare(begin), ...weighted]) });
+  const gainFigure = amountFigure('gain', gain, { unit, day, ...formula`${end} − ${begin} − ${flow}` });
+  const weightedFlows =
+    weight === 0 ? [] : [weight === 1 ? withoutInputs(flow) : halfFlow(flow, base - valueOn(explained, day - 1))];
+  const baseFigure = amountFigure('base', base, {
+    unit,
+    day,
+    ...sumOperands([withoutInputs(begin), ...weightedFlows]),
+  });
   if (base <= 0n)
-    return ratioFigure('daily-return', ratio, { day, notes: flag === null ? [] : [flag], of: [gained, earning] });
+    return ratioFigure('daily-return', ratio, {
+      day,
+      notes: flag === null ? [] : [flag],
+      of: [gainFigure, baseFigure],
+    });
   const notes = flag === null ? [] : [flag];
-  return ratioFigure('daily-return', ratio, { day, ...formula`${gained} ÷ ${earning}`, rounding: 'double', notes });
+  return ratioFigure('daily-return', ratio, {
+    day,
+    ...formula`${gainFigure} ÷ ${baseFigure}`,
+    rounding: 'double',
+    notes,
+  });
 }
 
 /** What stands elsewhere with all that it was made of. */
-function bare({ name, value, unit, day }: Figure): Figure {
+function withoutInputs({ name, value, unit, day }: Figure): Figure {
   return { name, value, ...(unit !== undefined && { unit }), ...(day !== undefined && { day }) };
 }
 
 function halfFlow(flow: Figure, value: Fixed): Figure {
   const { unit, day } = flow;
-  return amountFigure('weighted-flow', value, { unit, day, ...formula`${bare(flow)} ÷ 2`, rounding: halfEven });
+  return amountFigure('weighted-flow', value, {
+    unit,
+    day,
+    ...formula`${withoutInputs(flow)} ÷ 2`,
+    rounding: halfEven,
+  });
 }
 
 function valueOn({ segment }: ExplainedSegment, day: Day): Fixed {
@@ -61,17 +80,17 @@ function valueOn({ segment }: ExplainedSegment, day: Day): Fixed {
 /** At the end of a day, or on it; the value also at the end of the day before the window. */
 export type DayAmount = 'value' | AmountUse;
 
-const columnsOf = { value: 'values', flow: 'flows', income: 'income', fee: 'fees' } as const;
+const columnNames = { value: 'values', flow: 'flows', income: 'income', fee: 'fees' } as const;
 
 export function explainDayAmount(explained: ExplainedSegment, name: DayAmount, day: Day): Figure {
   const { segment, report, positions } = explained;
-  const value = segment[columnsOf[name]].at(day + 1 - segment.path.days[0]!);
+  const value = segment[columnNames[name]].at(day + 1 - segment.path.days[0]!);
   const source = daySource(report, day);
   const terms = positions.flatMap((position) => {
     const amount = amountOn(source.inReport, position, name);
     return amount === 0n ? [] : [positionFigure(amount, { name, position, source })];
   });
-  return amountFigure(name, value, { unit: report.currency, day, ...sum(terms) });
+  return amountFigure(name, value, { unit: report.currency, day, ...sumOperands(terms) });
 }
 
 /** One day of a report, in its currency and in the reference currency. */
@@ -86,7 +105,7 @@ interface DaySource {
 function daySource(report: ExplainedReport, day: Day): DaySource {
   const { history, fees, currency } = report;
   const { referenceCurrency } = history.facts.settings;
-  const daysIn = (unit: Currency): PositionDays =>
+  const daysIn = (unit: IsoCurrency): PositionDays =>
     new PositionDays(history, { window: { first: day - 1, last: day }, fees, currency: unit });
   const inReport = daysIn(currency);
   const inReference = currency === referenceCurrency ? inReport : daysIn(referenceCurrency);
@@ -94,7 +113,7 @@ function daySource(report: ExplainedReport, day: Day): DaySource {
 }
 
 function amountOn(days: PositionDays, position: number, name: DayAmount): Fixed {
-  return days.columns(position)[columnsOf[name]]?.at(1) ?? 0n;
+  return days.columns(position)[columnNames[name]]?.at(1) ?? 0n;
 }
 
 interface PositionAmount {
@@ -114,9 +133,11 @@ function positionFigure(value: Fixed, { name, position, source }: PositionAmount
       ? explainConvertedValue(history.value(position, day), valueSources(history, position, day))
       : amountFigure(name, amountOn(inReference, position, name), {
           unit: from,
-          ...sum(explainDayTerms(history, amounts, { use: name, position, day, legs: inReference.legsOf(position) })),
+          ...sumOperands(
+            explainDayTerms(history, amounts, { use: name, position, day, legs: inReference.legsOf(position) }),
+          ),
         });
   const conversion = rates.get({ from, to, day });
-  const figure = convertedFigure(`position-${name}`, value, { of, conversion });
+  const figure = convertedFigure(`position-${name}`, value, { original: of, conversion });
   return { ...figure, day, source: positionSource(history.key(position)) };
 }

@@ -3,15 +3,15 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
-import { amountFigure, formula, ratioFigure, sum, type Explanation, type Figure } from './figure.ts';
+import { amountFigure, formula, ratioFigure, sumOperands, type Explanation, type Figure } from './figure.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 
 export interface ContributionRequest {
   readonly segment: SegmentReturn;
   readonly whole: SegmentReturn;
-  readonly unit: Currency;
+  readonly unit: IsoCurrency;
 }
 
 /** The days on which the segment gained or lost: gain ÷ base of the whole × growth of the whole before. */
@@ -27,7 +27,7 @@ export function explainContribution({ segment, whole, unit }: ContributionReques
       const product = formula`${gain} ÷ ${base} × ${growthBefore(whole, index)}`;
       return ratioFigure('daily-contribution', term, { day, ...product, rounding: 'double' });
     });
-  return ratioFigure('contribution', segment.contribution, { ...sum(figures), rounding: 'double' });
+  return ratioFigure('contribution', segment.contribution, { ...sumOperands(figures), rounding: 'double' });
 }
 
 function growthBefore({ path }: SegmentReturn, index: number): Figure {
@@ -44,19 +44,19 @@ function growthBefore({ path }: SegmentReturn, index: number): Figure {
 export type SegmentTotal = 'income' | 'fees' | 'flow';
 
 /** The days that have any; each is explained by its own day. */
-export function explainTotal(segment: SegmentReturn, name: SegmentTotal, unit: Currency): Figure {
+export function explainTotal(segment: SegmentReturn, name: SegmentTotal, unit: IsoCurrency): Figure {
   const column = name === 'flow' ? segment.flows : segment[name];
-  const daily = amountsOf(column, segment.path.days[0]!);
+  const daily = nonZeroAmounts(column, segment.path.days[0]!);
   const figures = daily.map(({ day, amount }) => amountFigure(name, amount, { unit, day }));
-  return amountFigure(name, segment.totals()[name], { unit, ...sum(figures) });
+  return amountFigure(name, segment.totals()[name], { unit, ...sumOperands(figures) });
 }
 
-function amountsOf(column: AmountColumn, start: Day): readonly { readonly day: Day; readonly amount: Fixed }[] {
+function nonZeroAmounts(column: AmountColumn, start: Day): readonly { readonly day: Day; readonly amount: Fixed }[] {
   return Array.from({ length: column.length - 1 }, (_, index) => index).flatMap((index) =>
     column.isZero(index + 1) ? [] : [{ day: start + index, amount: column.at(index + 1) }],
   );
 }
 
-export function explainMoneyWeightedReturn(segment: SegmentReturn, unit: Currency): Explanation {
+export function explainMoneyWeightedReturn(segment: SegmentReturn, unit: IsoCurrency): Explanation {
   return explainMoneyWeighted(segment.explainMoneyWeightedReturn(), { name: 'money-weighted-return', unit });
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { checkedNames, toldLines } from '../../../tests/setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../../tests/setup/engine/explanation-check.ts';
 import {
   day,
   fixed,
@@ -10,21 +10,26 @@ import {
   points,
   split,
   upload as statedUpload,
-  valued,
+  valuationOn,
 } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';
 
-function held(terms: InstrumentTerms, text: InstrumentText, position: HeldText, more: Case['more'] = {}): Case {
-  return { instrument: instrument(terms, text), held: position, more };
+function held(
+  terms: InstrumentTerms,
+  text: InstrumentText,
+  position: HoldingStateText,
+  more: ValuationCase['more'] = {},
+): ValuationCase {
+  return { instrument: instrument(terms, text), holdingState: position, more };
 }
 
-function told(one: Case, date: string, sources: ValueSources = {}): string[] {
-  const figure = explainValuation(valued(one, date), sources);
-  checkedNames(figure);
-  checkedNames(explainAccrued(valued(one, date), sources));
-  return toldLines(figure);
+function renderFigure(one: ValuationCase, date: string, sources: ValueSources = {}): string[] {
+  const figure = explainValuation(valuationOn(one, date), sources);
+  checkedFigureNames(figure);
+  checkedFigureNames(explainAccrued(valuationOn(one, date), sources));
+  return explanationLines(figure);
 }
 
 const bondTerms = {
@@ -34,7 +39,7 @@ const bondTerms = {
   rate: fixed('0.036'),
 } as const;
 
-const nominal: HeldText = { quantity: '10000', quantities: { '2025-01-10': '10000' } };
+const nominal: HoldingStateText = { quantity: '10000', quantities: { '2025-01-10': '10000' } };
 
 describe('what is quoted', () => {
   test('is units × price, by splits since, in the price unit', () => {
@@ -44,7 +49,7 @@ describe('what is quoted', () => {
       { quantity: '600' },
       { changes: [split('2025-01-12', 3n, 1n)] },
     );
-    expect(told(listed, '2025-01-30')).toEqual([
+    expect(renderFigure(listed, '2025-01-30')).toEqual([
       'value 2500 = 2500 [stale]',
       '  quoted-value 2500 = 600 × 1250 × 1 ÷ 3 ÷ 100',
       '    units 600',
@@ -56,7 +61,7 @@ describe('what is quoted', () => {
 
   test('by its last trade says so', () => {
     const unpriced = held({ type: 'other' }, {}, { quantity: '-3', lastTrade: ['2025-01-02', '7'] });
-    expect(told(unpriced, '2025-01-03')).toEqual([
+    expect(renderFigure(unpriced, '2025-01-03')).toEqual([
       'value -21 = (-21) [estimated]',
       '  quoted-value -21 = (-3) × 7',
       '    units -3',
@@ -66,18 +71,18 @@ describe('what is quoted', () => {
 
   test('by nothing is worth its cost', () => {
     const unknown = held({ type: 'fund' }, {}, { quantity: '3', cost: '42' });
-    expect(told(unknown, '2025-01-03')).toEqual(['value 42 = 42 [estimated]', '  cost 42']);
+    expect(renderFigure(unknown, '2025-01-03')).toEqual(['value 42 = 42 [estimated]', '  cost 42']);
   });
 
   test('and not held is worth nothing', () => {
-    expect(told(held({ type: 'fund' }, {}, { quantity: '0' }), '2025-01-03')).toEqual(['value 0 = 0']);
+    expect(renderFigure(held({ type: 'fund' }, {}, { quantity: '0' }), '2025-01-03')).toEqual(['value 0 = 0']);
   });
 });
 
 describe('a bond', () => {
   test('is its clean price and the interest of each part of the period', () => {
     const bond = held(bondTerms, { prices: { '2025-01-10': '98.5' } }, nominal);
-    expect(told(bond, '2025-01-16')).toEqual([
+    expect(renderFigure(bond, '2025-01-16')).toEqual([
       'value 10165 = 9850 + 315',
       '  quoted-value 9850 = 10000 × 98.5 ÷ 100',
       '    units 10000',
@@ -93,7 +98,7 @@ describe('a bond', () => {
   test('that is linked to an index has its nominal raised in price and interest', () => {
     const terms = { ...bondTerms, index: { baseFactor: fixed('80') } };
     const text = { prices: { '2025-01-10': '98.5' }, indexFactors: { '2025-01-01': '100' } };
-    expect(told(held(terms, text, nominal), '2025-01-16').filter((line) => /^ {2}\w/.test(line))).toEqual([
+    expect(renderFigure(held(terms, text, nominal), '2025-01-16').filter((line) => /^ {2}\w/.test(line))).toEqual([
       '  quoted-value 12312.5 = 10000 × 98.5 ÷ 100 × 100 ÷ 80',
       '  accrued-interest 393.75 = (10000 × 0.036 × 315 ÷ 360) × 100 ÷ 80',
     ]);
@@ -102,7 +107,7 @@ describe('a bond', () => {
   test('at a floating rate accrues at each point and the spread', () => {
     const rate = { points: points({ '2024-01-01': '0.02', '2024-09-01': '0.03' }), spread: fixed('0.01') };
     const bond = held({ ...bondTerms, rate }, { prices: { '2025-01-10': '98.5' } }, nominal);
-    expect(told(bond, '2025-01-16', { rate })).toEqual([
+    expect(renderFigure(bond, '2025-01-16', { rate })).toEqual([
       'value 10150 = 9850 + 300',
       '  quoted-value 9850 = 10000 × 98.5 ÷ 100',
       '    units 10000',
@@ -125,7 +130,7 @@ describe('a bond', () => {
 
   test('past its maturity is par, and the coupon that was not booked', () => {
     const bond = held(bondTerms, { prices: { '2025-01-10': '98.5' } }, nominal);
-    expect(told(bond, '2027-03-02').slice(0, 3)).toEqual([
+    expect(renderFigure(bond, '2027-03-02').slice(0, 3)).toEqual([
       'value 11080 = 10000 + 0 + 360 + 360 + 360 [coupon-not-booked] [matured]',
       '  par 10000 = 10000',
       '    nominal 10000',
@@ -135,7 +140,7 @@ describe('a bond', () => {
   test('is negative by the days to the coupon inside the ex-dividend window', () => {
     const schedule = { ...bondTerms.schedule, exDividendDays: 10 };
     const bond = held({ ...bondTerms, schedule }, { prices: { '2025-02-20': '98.5' } }, nominal);
-    expect(told(bond, '2025-02-22').filter((line) => /accrued|coupon/.test(line))).toEqual([
+    expect(renderFigure(bond, '2025-02-22').filter((line) => /accrued|coupon/.test(line))).toEqual([
       '  accrued-interest -9 = 10000 × 0.036 × (-9) ÷ 360 [ex-dividend]',
       '  due-coupon 360 = 10000 × 0.036 × 365 ÷ 365 [due]',
     ]);
@@ -145,7 +150,7 @@ describe('a bond', () => {
 test('a zero coupon grows lot by lot from its cost to par', () => {
   const terms = { type: 'zero-coupon', maturity: day('2027-01-01'), convention: 'ACT/ACT-ISDA' } as const;
   const lots = [{ quantity: '1000', cost: '850.000000000000000001', acquired: '2023-01-01' }];
-  expect(told(held(terms, {}, { quantity: '1000', lots }), '2024-01-11')).toEqual([
+  expect(renderFigure(held(terms, {}, { quantity: '1000', lots }), '2024-01-11')).toEqual([
     'value 888.52459016393442623 = 888.52459016393442623',
     '  accreted-value 888.52459016393442623 = 850.000000000000000001 + 38.524590163934426229',
     '    cost 850.000000000000000001',
@@ -169,7 +174,7 @@ test.each([
 ])('a zero coupon outside its term is worth par or its cost: %s', (date, ...lines) => {
   const terms = { type: 'zero-coupon', maturity: day('2027-01-01'), convention: 'ACT/365' } as const;
   const lots = [{ quantity: '1000', cost: '850', acquired: '2023-01-01' }];
-  expect(told(held(terms, {}, { quantity: '1000', lots }), date).slice(0, 2)).toEqual(lines);
+  expect(renderFigure(held(terms, {}, { quantity: '1000', lots }), date).slice(0, 2)).toEqual(lines);
 });
 
 test('a loan is its principal, the interest on what was outstanding, and what was owed when it was uploaded', () => {
@@ -182,20 +187,20 @@ test('a loan is its principal, the interest on what was outstanding, and what wa
     maturity: null,
   } as const;
   const position = { quantity: '8', quantities: { '2025-01-01': '10', '2025-01-21': '8' } };
-  expect(told(held(terms, {}, position), '2025-01-31').filter((line) => line.includes('='))).toEqual([
+  expect(renderFigure(held(terms, {}, position), '2025-01-31').filter((line) => line.includes('='))).toEqual([
     'value 8028 = 8000 + 28',
     '  principal 8000 = 8 × 1000',
     '  accrued-interest 28 = 10000 × 0.0365 × 20 ÷ 365 + 8000 × 0.0365 × 10 ÷ 365',
   ]);
   const upload = { day: '2025-01-21', quantity: '8', marketValue: '7900', accrued: '15' };
-  expect(told(held(terms, {}, { ...position, upload }), '2025-01-31').filter((line) => /^ {0,2}\w/.test(line))).toEqual(
-    [
-      'value 7923 = 7900 + 8 + 15',
-      '  implied-value 7900 = 8 × 7900 ÷ 8',
-      '  accrued-interest 8 = 8000 × 0.0365 × 10 ÷ 365',
-      '  carried-accrued-interest 15',
-    ],
-  );
+  expect(
+    renderFigure(held(terms, {}, { ...position, upload }), '2025-01-31').filter((line) => /^ {0,2}\w/.test(line)),
+  ).toEqual([
+    'value 7923 = 7900 + 8 + 15',
+    '  implied-value 7900 = 8 × 7900 ÷ 8',
+    '  accrued-interest 8 = 8000 × 0.0365 × 10 ÷ 365',
+    '  carried-accrued-interest 15',
+  ]);
 });
 
 test('a running fee is owed: what has run up, and in another currency what an upload stated', () => {
@@ -208,7 +213,9 @@ test('a running fee is owed: what has run up, and in another currency what an up
     start: day('2025-01-01'),
   } as const;
   const upload = { day: '2025-01-06', quantity: '1', marketValue: '-3', accrued: '-1', currency: 'USD' };
-  expect(told(held(terms, {}, { quantity: '1', upload }), '2025-01-11').filter((line) => line.includes('='))).toEqual([
+  expect(
+    renderFigure(held(terms, {}, { quantity: '1', upload }), '2025-01-11').filter((line) => line.includes('=')),
+  ).toEqual([
     'value -13.2 = (-10) + (-3.2)',
     '  accrued-interest -10 = (-100000) × 0.0073 × 5 ÷ 365',
     '  carried-accrued-interest -3.2 = (-4) ÷ 1.25',
@@ -220,7 +227,7 @@ test('a private fund is its net asset value and the flows since, each at the rat
   const fundFlows = { '2025-03-01': '30', '2025-06-02': '-6' };
   const upload = { day: '2025-02-01', quantity: '1', marketValue: '100', currency: 'EUR' };
   const fund = held(terms, { currency: 'USD' }, { quantity: '1', fundFlows, upload });
-  expect(told(fund, '2025-06-30').filter((line) => line.includes('='))).toEqual([
+  expect(renderFigure(fund, '2025-06-30').filter((line) => line.includes('='))).toEqual([
     'value 119 = 100 + 24 + (-5) [stale]',
     '  implied-value 100 = 1 × 100 ÷ 1',
     '  fund-flow 24 = 30 ÷ 1.25',
@@ -233,7 +240,7 @@ test('a forward on currencies is its open legs at the rates of the day', () => {
     { currency: 'USD', amount: fixed('-1200'), day: day('2025-06-30') },
     { currency: 'EUR', amount: fixed('1010'), day: day('2025-07-02') },
   ];
-  expect(told(held({ type: 'forward', legs }, {}, { quantity: '2' }), '2025-05-31')).toEqual([
+  expect(renderFigure(held({ type: 'forward', legs }, {}, { quantity: '2' }), '2025-05-31')).toEqual([
     'value 100 = (-1920) + 2020',
     '  forward-leg -1920 = (-1200) × 2 ÷ 1.25',
     '    leg-amount -1200',
@@ -258,14 +265,14 @@ describe('what was uploaded', () => {
   const one = held({ type: 'listed' }, { currency: 'USD' }, { quantity: '8', upload });
 
   test('is worth what was stated, at the rate that was', () => {
-    expect(told(one, '2025-03-10')).toEqual([
+    expect(renderFigure(one, '2025-03-10')).toEqual([
       'value 93.6 = 93.6',
       '  uploaded-value 93.6 = (100 + 4) × 0.9',
       '    uploaded-market-value 100',
       '    uploaded-accrued-interest 4',
       '    uploaded-rate 0.9',
     ]);
-    expect(toldLines(explainAccrued(valued(one, '2025-03-10')))).toEqual([
+    expect(explanationLines(explainAccrued(valuationOn(one, '2025-03-10')))).toEqual([
       'accrued-interest 3.6 = 3.6',
       '  uploaded-accrued-interest 3.6 = 4 × 0.9',
       '    uploaded-accrued-interest 4',
@@ -275,7 +282,7 @@ describe('what was uploaded', () => {
 
   test('for several accounts is shared by their units', () => {
     const whole = statedUpload({ ...upload, quantity: '24', marketValue: '300', accrued: '12' });
-    expect(told(one, '2025-03-10', { findUpload: () => whole }).slice(1, 7)).toEqual([
+    expect(renderFigure(one, '2025-03-10', { findUpload: () => whole }).slice(1, 7)).toEqual([
       '  uploaded-value 93.6 = (100 + 4) × 0.9',
       '    share-of-uploaded-market-value 100 = 300 × 8 ÷ 24',
       '      uploaded-market-value 300',

@@ -4,7 +4,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 import { convertedFigure } from './conversion.ts';
-import { amountFigure, sum, type Figure } from './figure.ts';
+import { amountFigure, sumOperands, type Figure } from './figure.ts';
 import { explainAccruedPart, explainPart, type ValueSources } from './value-part.ts';
 
 export type { ValueSources };
@@ -13,11 +13,11 @@ export type { ValueSources };
 export function explainValuation(valuation: Valuation, sources: ValueSources = {}): Figure {
   const { currency, value, parts } = valuation;
   const terms = parts.map((part) => explainPart(part, { valuation, sources }));
-  return amountFigure('value', value, { unit: currency, ...sum(terms), notes: notesOf(valuation) });
+  return amountFigure('value', value, { unit: currency, ...sumOperands(terms), notes: valuationNotes(valuation) });
 }
 
 /** Each once, in the order of the alphabet but for the flags, which come first. */
-function notesOf({ isStale, isEstimated, findings }: Valuation): readonly string[] {
+function valuationNotes({ isStale, isEstimated, findings }: Valuation): readonly string[] {
   const flags = [...(isStale ? ['stale'] : []), ...(isEstimated ? ['estimated'] : [])];
   return [...flags, ...new Set(findings.map(({ kind }) => kind).toSorted())];
 }
@@ -31,14 +31,14 @@ export interface ConvertedValue {
 
 /** In the currency that it was converted into. */
 export function explainConvertedValue({ valuation, value, conversion }: ConvertedValue, sources: ValueSources): Figure {
-  const of = explainValuation(valuation, sources);
+  const original = explainValuation(valuation, sources);
   const { day } = conversion;
-  return { ...convertedFigure('market-value', value, { of, conversion, facets: { day } }), day };
+  return { ...convertedFigure('market-value', value, { original, conversion, facets: { day } }), day };
 }
 
 /** Interest and fees that have run up, in the currency of the valuation. */
 export function explainAccrued(valuation: Valuation, sources: ValueSources = {}): Figure {
   const { currency, accrued, parts } = valuation;
   const terms = parts.flatMap((part) => explainAccruedPart(part, { valuation, sources }) ?? []);
-  return amountFigure('accrued-interest', accrued, { unit: currency, ...sum(terms) });
+  return amountFigure('accrued-interest', accrued, { unit: currency, ...sumOperands(terms) });
 }

@@ -8,8 +8,8 @@ import type { Point } from '../amounts/series.ts';
 import type { UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
 import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
-import { amountFigure, countFigure, formula, halfEven, joined } from './figure.ts';
-import type { Figure, Formula, Source } from './figure.ts';
+import { amountFigure, countFigure, formula, halfEven, joinOperands } from './figure.ts';
+import type { Figure, Formula, FigureSource } from './figure.ts';
 
 /** What is known of a position beyond the value itself. Each is asked for where a term needs it. */
 export interface ValueSources {
@@ -19,10 +19,10 @@ export interface ValueSources {
   /** What was paid, in the instrument's currency. */
   explainCost?(): Figure;
   /** The row of a private fund's flow. */
-  flowSource?(flow: Point): Source;
+  flowSource?(flow: Point): FigureSource;
 }
 
-type PartOf<Kind extends ValuePart['kind']> = Extract<ValuePart, { kind: Kind }>;
+type PartOfKind<Kind extends ValuePart['kind']> = Extract<ValuePart, { kind: Kind }>;
 
 export interface PartContext {
   readonly valuation: Valuation;
@@ -61,7 +61,7 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
   }
 }
 
-function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOf<'quoted'>, { valuation }: PartContext) {
+function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOfKind<'quoted'>, { valuation }: PartContext) {
   const { currency: unit, source: series } = valuation;
   const { day } = quote.point;
   const units = amountFigure('units', quantity, { unit: 'units' });
@@ -78,10 +78,10 @@ function changeFactors(changes: readonly UnitChange[]): Formula {
     const before = countFigure('units-before', ratio.denominator, { unit: 'units', day });
     return formula` × ${before} ÷ ${countFigure('units-after', ratio.numerator, { unit: 'units', day })}`;
   });
-  return joined(factors, '');
+  return joinOperands(factors, '');
 }
 
-function uploadedFigure({ amount, upload }: PartOf<'uploaded'>, context: PartContext): Figure {
+function uploadedFigure({ amount, upload }: PartOfKind<'uploaded'>, context: PartContext): Figure {
   const marketValue = uploadedAmount('marketValue', upload, context);
   const accrued = uploadedAmount('accrued', upload, context);
   const whole = formula`(${marketValue} + ${accrued}) × ${uploadedRate(upload)}`;
@@ -101,67 +101,69 @@ const uploadedNames = { marketValue: 'uploaded-market-value', accrued: 'uploaded
 /** Where accounts share a depository, the position has a share of what was uploaded, by its units. */
 function uploadedAmount(field: keyof typeof uploadedNames, upload: UploadedValue, { sources }: PartContext): Figure {
   const { day, currency: unit } = upload;
-  const source: Source = { kind: 'upload', day };
+  const source: FigureSource = { kind: 'upload', day };
   const name = uploadedNames[field];
   const whole = sources.findUpload?.(day);
   if (whole === undefined || whole.quantity === upload.quantity || whole.quantity === 0n) {
     return amountFigure(name, upload[field], { unit, day, source });
   }
-  const stated = amountFigure(name, whole[field], { unit, day, source });
+  const statedFigure = amountFigure(name, whole[field], { unit, day, source });
   const units = amountFigure('units', upload.quantity, { unit: 'units', day });
-  const share = formula`${stated} × ${units} ÷ ${amountFigure('uploaded-units', whole.quantity, { unit: 'units', source })}`;
+  const share = formula`${statedFigure} × ${units} ÷ ${amountFigure('uploaded-units', whole.quantity, { unit: 'units', source })}`;
   return amountFigure(`share-of-${name}`, upload[field], { unit, day, ...share, rounding: halfEven });
 }
 
-function impliedFigure({ amount, quantity, upload, changes }: PartOf<'implied'>, context: PartContext): Figure {
+function impliedFigure({ amount, quantity, upload, changes }: PartOfKind<'implied'>, context: PartContext): Figure {
   const { day } = upload;
   const units = amountFigure('units', quantity, { unit: 'units' });
-  const stated = amountFigure('uploaded-units', upload.quantity, {
+  const statedFigure = amountFigure('uploaded-units', upload.quantity, {
     unit: 'units',
     day,
     source: { kind: 'upload', day },
   });
   const value = uploadedAmount('marketValue', upload, context);
-  const whole = formula`${units} × ${value} ÷ ${stated}${changeFactors(changes)}`;
+  const whole = formula`${units} × ${value} ÷ ${statedFigure}${changeFactors(changes)}`;
   return amountFigure('implied-value', amount, { unit: upload.currency, ...whole, rounding: halfEven });
 }
 
-function parFigure({ amount, nominal, index }: PartOf<'par'>, { valuation }: PartContext): Figure {
+function parFigure({ amount, nominal, index }: PartOfKind<'par'>, { valuation }: PartContext): Figure {
   const { currency: unit } = valuation;
   const whole = formula`${amountFigure('nominal', nominal, { unit })}${indexFactors(index)}`;
   return amountFigure('par', amount, { unit, ...whole, rounding: index && halfEven });
 }
 
-function principalFigure({ amount, quantity, principalPerUnit }: PartOf<'principal'>, { valuation }: PartContext) {
+function principalFigure({ amount, quantity, principalPerUnit }: PartOfKind<'principal'>, { valuation }: PartContext) {
   const { currency: unit } = valuation;
   const per = amountFigure('principal-per-unit', principalPerUnit, { unit, source: { kind: 'terms' } });
   const whole = formula`${amountFigure('units', quantity, { unit: 'units' })} × ${per}`;
   return amountFigure('principal', amount, { unit, ...whole, rounding: halfEven });
 }
 
-function accruedFigure(part: PartOf<'accrued' | 'coupon'>, { valuation, sources }: PartContext): Figure {
+function accruedFigure(part: PartOfKind<'accrued' | 'coupon'>, { valuation, sources }: PartContext): Figure {
   const { amount, accrual, conversion } = part;
   const unit = conversion?.from ?? valuation.currency;
   const [name, day] = part.kind === 'coupon' ? (['due-coupon', part.couponDate] as const) : ['accrued-interest'];
-  const of = explainAccrual(accrual, { unit, rate: sources.rate });
+  const original = explainAccrual(accrual, { unit, rate: sources.rate });
   const facets = day === undefined ? {} : { day };
-  return convertedFigure(name, amount, { of: { ...of, ...facets }, conversion, facets });
+  return convertedFigure(name, amount, { original: { ...original, ...facets }, conversion, facets });
 }
 
-function carriedFigure({ amount, uploaded, conversion }: PartOf<'carried'>, { valuation }: PartContext): Figure {
-  const of = amountFigure('uploaded-accrued-interest', uploaded, { unit: conversion?.from ?? valuation.currency });
-  return convertedFigure('carried-accrued-interest', amount, { of, conversion });
+function carriedFigure({ amount, uploaded, conversion }: PartOfKind<'carried'>, { valuation }: PartContext): Figure {
+  const original = amountFigure('uploaded-accrued-interest', uploaded, {
+    unit: conversion?.from ?? valuation.currency,
+  });
+  return convertedFigure('carried-accrued-interest', amount, { original, conversion });
 }
 
-function flowFigure(part: PartOf<'flow'>, { valuation, sources }: PartContext): Figure {
+function flowFigure(part: PartOfKind<'flow'>, { valuation, sources }: PartContext): Figure {
   const { amount, flow, conversion } = part;
   const source = sources.flowSource?.(flow) ?? { kind: 'rows', day: flow.day };
   const unit = conversion?.from ?? valuation.currency;
-  const of = amountFigure('fund-flow', flow.value, { unit, day: flow.day, source });
-  return convertedFigure('fund-flow', amount, { of, conversion, facets: { day: flow.day } });
+  const original = amountFigure('fund-flow', flow.value, { unit, day: flow.day, source });
+  return convertedFigure('fund-flow', amount, { original, conversion, facets: { day: flow.day } });
 }
 
-function legFigure({ amount, quantity, leg, conversion }: PartOf<'leg'>): Figure {
+function legFigure({ amount, quantity, leg, conversion }: PartOfKind<'leg'>): Figure {
   const { day } = leg;
   const paid = amountFigure('leg-amount', leg.amount, { unit: leg.currency, day, source: { kind: 'terms' } });
   const contracts = amountFigure('contracts', quantity, { unit: 'units' });

@@ -3,9 +3,9 @@
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { DatedLeg, UploadFinding } from './unit-replay.ts';
-import { Steps } from './step-function.ts';
+import { StepFunction } from './step-function.ts';
 
 /** What a row adds to a balance. */
 export interface Movement {
@@ -13,28 +13,28 @@ export interface Movement {
   readonly amount: Fixed;
 }
 
-export interface Money {
-  readonly balance: Steps;
+export interface BalanceHistory {
+  readonly balance: StepFunction;
   readonly legs: readonly DatedLeg[];
   readonly findings: readonly UploadFinding[];
 }
 
-export interface MoneySource {
+export interface BalanceSource {
   readonly position: number;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** In the order of the ledger. */
   readonly movements: readonly Movement[];
   readonly checkpoints: readonly Checkpoint[];
 }
 
-interface Balance {
+interface BalanceDraft {
   readonly days: Day[];
   readonly amounts: Fixed[];
   readonly legs: DatedLeg[];
   readonly findings: UploadFinding[];
 }
 
-function setBalance({ days, amounts }: Balance, day: Day, amount: Fixed): void {
+function setBalance({ days, amounts }: BalanceDraft, day: Day, amount: Fixed): void {
   if (days.at(-1) === day) amounts[amounts.length - 1] = amount;
   else {
     days.push(day);
@@ -43,26 +43,26 @@ function setBalance({ days, amounts }: Balance, day: Day, amount: Fixed): void {
 }
 
 /** What an upload states and no row explains came from outside, or went there. */
-export function cashHistory(source: MoneySource): Money {
+export function cashBalanceHistory(source: BalanceSource): BalanceHistory {
   const { position, currency } = source;
-  const state: Balance = { days: [], amounts: [], legs: [], findings: [] };
+  const draft: BalanceDraft = { days: [], amounts: [], legs: [], findings: [] };
   let balance = 0n;
-  for (const event of merged(source)) {
+  for (const event of mergeByDay(source)) {
     if ('position' in event) {
       const { day, quantity } = event;
       const flow = quantity - balance;
       if (flow !== 0n) {
-        state.legs.push({ measure: 'cash', position, amount: flow, currency, day });
-        if (state.days.length > 0) state.findings.push({ kind: 'implied-flow', position, day, quantity: flow });
+        draft.legs.push({ measure: 'cash', position, amount: flow, currency, day });
+        if (draft.days.length > 0) draft.findings.push({ kind: 'implied-flow', position, day, quantity: flow });
       }
       balance = quantity;
     } else balance += event.amount;
-    setBalance(state, event.day, balance);
+    setBalance(draft, event.day, balance);
   }
-  return moneyOf(state);
+  return finishedHistory(draft);
 }
 
-export interface FeesSource extends MoneySource {
+export interface FeesOwedSource extends BalanceSource {
   /** The cash that fees are paid from. */
   readonly cash: number;
   /** Whether the account was there before the first upload of what it owes. */
@@ -73,38 +73,39 @@ export interface FeesSource extends MoneySource {
  * What is owed counts against the wealth, so the balance is negative. That it grows is a cost and no flow; a fee that is paid
  * settles it first. Movements are the fees paid, positive.
  */
-export function feesHistory(source: FeesSource): Money {
+export function feesOwedHistory(source: FeesOwedSource): BalanceHistory {
   const { position, currency, cash } = source;
-  const state: Balance = { days: [], amounts: [], legs: [], findings: [] };
+  const draft: BalanceDraft = { days: [], amounts: [], legs: [], findings: [] };
   let balance = 0n;
-  for (const event of merged(source)) {
+  for (const event of mergeByDay(source)) {
     const { day } = event;
     if ('position' in event) {
-      const isFirst = state.days.length === 0 && !source.isKnownBefore(day);
-      if (isFirst) state.legs.push({ measure: 'cash', position, amount: event.quantity, currency, day });
+      const isFirst = draft.days.length === 0 && !source.isKnownBefore(day);
+      if (isFirst) draft.legs.push({ measure: 'cash', position, amount: event.quantity, currency, day });
       balance = event.quantity;
     } else {
-      const settled = event.amount < -balance ? event.amount : -balance;
-      if (settled <= 0n) continue;
+      const paidOff = event.amount < -balance ? event.amount : -balance;
+      if (paidOff <= 0n) continue;
       const leg = { measure: 'cash', currency, day, settles: 'fees-owed' } as const;
-      state.legs.push({ ...leg, position, amount: settled }, { ...leg, position: cash, amount: -settled });
-      balance += settled;
+      draft.legs.push({ ...leg, position, amount: paidOff }, { ...leg, position: cash, amount: -paidOff });
+      balance += paidOff;
     }
-    setBalance(state, day, balance);
+    setBalance(draft, day, balance);
   }
-  return moneyOf(state);
+  return finishedHistory(draft);
 }
 
-function moneyOf({ days, amounts, legs, findings }: Balance): Money {
-  return { balance: Steps.ofAmounts(days, amounts), legs, findings };
+function finishedHistory({ days, amounts, legs, findings }: BalanceDraft): BalanceHistory {
+  return { balance: StepFunction.fromAmounts(days, amounts), legs, findings };
 }
 
 /** Uploads come after the rows of their day. */
-function* merged({ movements, checkpoints }: MoneySource): Generator<Movement | Checkpoint> {
-  let upload = 0;
+function* mergeByDay({ movements, checkpoints }: BalanceSource): Generator<Movement | Checkpoint> {
+  let nextUpload = 0;
   for (const movement of movements) {
-    while (upload < checkpoints.length && checkpoints[upload]!.day < movement.day) yield checkpoints[upload++]!;
+    while (nextUpload < checkpoints.length && checkpoints[nextUpload]!.day < movement.day)
+      yield checkpoints[nextUpload++]!;
     yield movement;
   }
-  while (upload < checkpoints.length) yield checkpoints[upload++]!;
+  while (nextUpload < checkpoints.length) yield checkpoints[nextUpload++]!;
 }

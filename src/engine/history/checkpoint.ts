@@ -22,25 +22,25 @@ export type Checkpoints = ReadonlyMap<number, readonly Checkpoint[]>;
  * A statement of a depository lists what it holds: what an earlier one listed and this one does not is gone. What the ledger
  * alone put there is not an upload's to take away.
  */
-export function checkpointsOf(uploads: readonly Upload[], table: PositionTable): Checkpoints {
+export function checkpointsByPosition(uploads: readonly Upload[], table: PositionTable): Checkpoints {
   const stated = new Map<number, Map<Day, Checkpoint>>();
   const statements = new Map<string, Map<Day, Set<number>>>();
   for (const upload of uploads) {
-    const position = table.uploaded(upload);
-    put(stated, position, new Map()).set(upload.day, { position, day: upload.day, ...contentOf(upload) });
+    const position = table.uploadedPosition(upload);
+    getOrPut(stated, position, new Map()).set(upload.day, { position, day: upload.day, ...statedContent(upload) });
     if (upload.kind !== 'units') continue;
-    put(put(statements, upload.depository, new Map()), upload.day, new Set()).add(position);
+    getOrPut(getOrPut(statements, upload.depository, new Map()), upload.day, new Set()).add(position);
   }
   for (const statement of statements.values()) closeUnlisted(stated, statement);
-  return new Map([...stated].map(([position, byDay]) => [position, [...byDay.values()].toSorted(byDate)]));
+  return new Map([...stated].map(([position, byDay]) => [position, [...byDay.values()].toSorted(compareByDay)]));
 }
 
-function contentOf(upload: Upload): Pick<Checkpoint, 'quantity' | 'upload'> {
+function statedContent(upload: Upload): Pick<Checkpoint, 'quantity' | 'upload'> {
   if (upload.kind === 'units') return { quantity: upload.quantity, upload };
   return { quantity: upload.kind === 'cash' ? upload.balance : -upload.owed, upload: null };
 }
 
-function byDate(one: Checkpoint, other: Checkpoint): number {
+function compareByDay(one: Checkpoint, other: Checkpoint): number {
   return one.day - other.day;
 }
 
@@ -57,11 +57,11 @@ function closeUnlisted(stated: Map<number, Map<Day, Checkpoint>>, statement: Map
   }
 }
 
-function put<Key, Value>(map: Map<Key, Value>, key: Key, fresh: Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  map.set(key, fresh);
-  return fresh;
+function getOrPut<Key, Value>(map: Map<Key, Value>, key: Key, initial: Value): Value {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  map.set(key, initial);
+  return initial;
 }
 
 /** A lot that an upload opened is named by the day, below all numbers of rows. */

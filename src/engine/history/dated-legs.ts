@@ -2,29 +2,30 @@
 // imply. Knows no rates.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
-import type { Transaction } from '../ledger/transaction.ts';
-import type { Money } from './balance-history.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
+import type { BalanceHistory } from './balance-history.ts';
 import type { MovementContext } from './movements.ts';
-import type { DatedLeg, ReplayRecord } from './unit-replay.ts';
+import type { DatedLeg, ReplayOutcome } from './unit-replay.ts';
 
 export interface LegContext extends MovementContext {
-  record(): ReplayRecord;
-  money(position: number): Money;
+  replayOutcome(): ReplayOutcome;
+  money(position: number): BalanceHistory;
 }
 
 /** By position, in the order in which they came. */
 export function datedLegs(context: LegContext): ReadonlyMap<number, readonly DatedLeg[]> {
   const legs = new Map<number, DatedLeg[]>();
-  const put = (leg: DatedLeg): void => {
-    const known = legs.get(leg.position) ?? [];
-    legs.set(leg.position, known);
-    known.push(leg);
+  const addLeg = (leg: DatedLeg): void => {
+    const positionLegs = legs.get(leg.position) ?? [];
+    legs.set(leg.position, positionLegs);
+    positionLegs.push(leg);
   };
-  for (const row of context.rows.detailed) counterLegs(context, context.rows.transaction(row)).forEach(put);
-  context.record().legs.forEach(put);
+  for (const row of context.rows.rowsWithDetails) counterLegs(context, context.rows.transaction(row)).forEach(addLeg);
+  context.replayOutcome().legs.forEach(addLeg);
   for (const position of context.checkpoints.keys()) {
-    if (findSynthetic(context.table.key(position).instrument) !== undefined) context.money(position).legs.forEach(put);
+    if (findSyntheticInstrument(context.table.key(position).instrument) !== undefined)
+      context.money(position).legs.forEach(addLeg);
   }
   return legs;
 }
@@ -33,11 +34,11 @@ export function datedLegs(context: LegContext): ReadonlyMap<number, readonly Dat
  * Money that went from one own account to another, or from one currency to another, is the same figure on both sides: the row's
  * amount. When a forward is delivered, each of its legs comes from the contract at its own figure.
  */
-function counterLegs({ table }: LegContext, transaction: Transaction): readonly DatedLeg[] {
+function counterLegs({ table }: LegContext, transaction: LedgerTransaction): readonly DatedLeg[] {
   const { day, kind, amount, currency, instrument, details } = transaction;
-  const counter = details?.counterCash;
-  if (counter === undefined) return [];
-  const position = table.cash(counter.account, counter.currency);
+  const counterCash = details?.counterCash;
+  if (counterCash === undefined) return [];
+  const position = table.cashPosition(counterCash.account, counterCash.currency);
   const leg = (of: number, money: Fixed, unit: string): DatedLeg => ({
     measure: 'cash',
     position: of,
@@ -46,6 +47,13 @@ function counterLegs({ table }: LegContext, transaction: Transaction): readonly 
     day,
   });
   if (kind !== 'forward-settlement' || instrument === null) return [leg(position, -amount, currency)];
-  const contract = table.number({ account: transaction.account, depository: transaction.depository, instrument });
-  return [leg(position, counter.amount, counter.currency), leg(contract, -counter.amount, counter.currency)];
+  const contract = table.positionNumber({
+    account: transaction.account,
+    depository: transaction.depository,
+    instrument,
+  });
+  return [
+    leg(position, counterCash.amount, counterCash.currency),
+    leg(contract, -counterCash.amount, counterCash.currency),
+  ];
 }

@@ -3,8 +3,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency, ExchangeRates } from '../currencies/exchange-rates.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { IsoCurrency, ExchangeRates } from '../currencies/exchange-rates.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CostMethod, HoldingPeriod } from '../lots/lot.ts';
 import type { StalenessByKind } from '../valuation/valuation.ts';
@@ -13,19 +13,19 @@ export interface Facts {
   readonly ledger: Ledger;
   readonly uploads: readonly Upload[];
   readonly accounts: ReadonlyMap<string, AccountFacts>;
-  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly instruments: ReadonlyMap<string, ValuedInstrument>;
   readonly rates: ExchangeRates;
   readonly settings: Settings;
 }
 
 export interface AccountFacts {
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** Those it settles through. */
   readonly depositories: readonly string[];
 }
 
 export interface Settings {
-  readonly referenceCurrency: Currency;
+  readonly referenceCurrency: IsoCurrency;
   readonly method: CostMethod;
   readonly longAfter: HoldingPeriod;
   readonly staleness: StalenessByKind;
@@ -46,7 +46,7 @@ export interface UnitsUpload {
   readonly marketValue: Fixed;
   readonly accrued: Fixed;
   /** 1 of the instrument's currency in the reporting currency, as uploaded; none: the day's own rate. */
-  readonly exchange: { readonly rate: Fixed; readonly currency: Currency } | null;
+  readonly exchange: { readonly rate: Fixed; readonly currency: IsoCurrency } | null;
 }
 
 /** An account's cash. */

@@ -5,12 +5,12 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-books.ts';
 import type { History } from './history.ts';
-import { isTrade } from './position-kinds.ts';
-import type { ValueOn } from './position-values.ts';
+import { isTradeKind } from './position-kinds.ts';
+import type { PositionValue } from './position-values.ts';
 import type { UploadFinding } from './unit-replay.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
-import { noDay } from '../ledger/columns/ledger-chunk.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import { noSettlementDay } from '../ledger/columns/ledger-chunk.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { ValuationFinding } from '../valuation/valuation.ts';
 
 export type Finding = PositionFinding | UploadFinding | StateFinding;
@@ -40,37 +40,40 @@ export function findings(history: History, { day, covers }: FindingsRequest): re
   const dated = [...datedFindings(history), ...unsettledFindings(history)]
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
-  return [...dated, ...coveredPositions(history, covers).flatMap((position) => heldFindings(history, position, day))];
+  return [
+    ...dated,
+    ...coveredPositions(history, covers).flatMap((position) => positionFindings(history, position, day)),
+  ];
 }
 
 /** Only of what `holdings` would give. What it cost takes long to say, and is asked for only where nothing else is held. */
-function heldFindings(history: History, position: number, day: Day): readonly StateFinding[] {
-  const state = { position, quantity: history.units(position).on(day), ...history.value(position, day) };
+function positionFindings(history: History, position: number, day: Day): readonly StateFinding[] {
+  const state = { position, quantity: history.units(position).valueOn(day), ...history.value(position, day) };
   const found = [...stateFindings(history, state, day)];
   const isHeld = found.length === 0 || state.quantity !== 0n || state.value !== 0n;
-  return isHeld || history.stake(position, day).referenceCost !== 0n ? found : [];
+  return isHeld || history.quantityAndCost(position, day).referenceCost !== 0n ? found : [];
 }
 
 type DatedFinding = PositionFinding | UploadFinding;
 
 function* datedFindings(history: History): Generator<DatedFinding> {
-  yield* history.record().findings;
+  yield* history.replayOutcome().findings;
   for (const position of history.table.positions.keys()) {
-    if (findSynthetic(history.key(position).instrument) !== undefined) {
+    if (findSyntheticInstrument(history.key(position).instrument) !== undefined) {
       if (history.checkpoints.has(position)) yield* history.money(position).findings;
-    } else if (mayHaveLotFindings(history, position)) {
-      for (const booked of history.booked(position, { from: -Infinity, to: Infinity })) yield* booked.findings;
+    } else if (canHaveLotFindings(history, position)) {
+      for (const changes of history.bookedRows(position, { from: -Infinity, to: Infinity })) yield* changes.findings;
     }
   }
 }
 
 /** Only names and shorts are ever found fault with; what does not fit into doubles is looked at as well. */
-function mayHaveLotFindings(history: History, position: number): boolean {
+function canHaveLotFindings(history: History, position: number): boolean {
   if (history.facts.settings.method === 'SPECIFIC_ID') return true;
   const { rows, byPosition } = history;
   let held = 0;
-  for (const row of byPosition.of(position)) {
-    if (!isTrade(rows.kinds[row]!)) continue;
+  for (const row of byPosition.rowsOf(position)) {
+    if (!isTradeKind(rows.kinds[row]!)) continue;
     held += rows.quantities[row]!;
     if (!(held >= 0)) return true;
   }
@@ -79,9 +82,9 @@ function mayHaveLotFindings(history: History, position: number): boolean {
 
 function* unsettledFindings({ checkpoints, rows, byPosition, byCash }: History) {
   for (const [position, uploads] of checkpoints) {
-    for (const row of [...byPosition.of(position), ...byCash.of(position)]) {
+    for (const row of [...byPosition.rowsOf(position), ...byCash.rowsOf(position)]) {
       const [day, settlement] = [rows.days[row]!, rows.settlement(row)];
-      if (settlement === noDay) continue;
+      if (settlement === noSettlementDay) continue;
       const isBetween = uploads.some((upload) => day <= upload.day && upload.day < settlement);
       if (isBetween)
         yield { kind: 'settles-after-upload', position, row: rows.numbers[row]!, day, settlement } as const;
@@ -89,15 +92,15 @@ function* unsettledFindings({ checkpoints, rows, byPosition, byCash }: History) 
   }
 }
 
-interface HeldState extends ValueOn {
+interface PositionOnDay extends PositionValue {
   readonly position: number;
   readonly quantity: Fixed;
 }
 
-function* stateFindings(history: History, state: HeldState, day: Day): Generator<StateFinding> {
+function* stateFindings(history: History, state: PositionOnDay, day: Day): Generator<StateFinding> {
   const { position, quantity, valuation } = state;
   const { instrument } = history.key(position);
-  const synthetic = findSynthetic(instrument);
+  const synthetic = findSyntheticInstrument(instrument);
   if (synthetic?.kind === 'cash' && quantity < 0n) yield { kind: 'overdrawn', position, quantity };
   if (synthetic !== undefined) return;
   if (quantity < 0n) yield { kind: 'short', position, quantity };

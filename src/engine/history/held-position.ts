@@ -2,35 +2,35 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { DatedStake } from '../lots/lot.ts';
+import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
 import type { Held, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
-import { shareOfUpload } from './upload-value.ts';
+import { uploadShare } from './upload-value.ts';
 
-export interface HeldSource {
+export interface PositionStateSource {
   readonly facts: PositionFacts;
   readonly day: Day;
   /** At the end of which day it was held: the day itself, or an earlier one where it has left since. */
   readonly heldOn: Day;
   cost(): Fixed;
-  lots(): readonly DatedStake[];
+  lots(): readonly DatedQuantityAndCost[];
 }
 
-export class HeldPosition implements Held {
+export class LazyPositionState implements Held {
   readonly quantity: Fixed;
-  readonly #source: HeldSource;
+  readonly #source: PositionStateSource;
 
-  constructor(source: HeldSource) {
+  constructor(source: PositionStateSource) {
     this.#source = source;
-    this.quantity = source.facts.steps.on(source.heldOn);
+    this.quantity = source.facts.steps.valueOn(source.heldOn);
   }
 
   get cost(): Fixed {
     return this.#source.cost();
   }
 
-  get lots(): readonly DatedStake[] {
+  get lots(): readonly DatedQuantityAndCost[] {
     return this.#source.lots();
   }
 
@@ -39,13 +39,13 @@ export class HeldPosition implements Held {
   }
 
   get lastTrade(): Point | null {
-    return latest(this.#source.facts.trades, this.#source.day);
+    return findLatest(this.#source.facts.trades, this.#source.day);
   }
 
   get upload(): UploadedValue | null {
     const { facts, day } = this.#source;
-    const upload = latest(facts.uploads, day);
-    return upload && shareOfUpload(upload, facts.steps.on(upload.day));
+    const upload = findLatest(facts.uploads, day);
+    return upload && uploadShare(upload, facts.steps.valueOn(upload.day));
   }
 
   get fundFlows(): readonly Point[] {
@@ -63,7 +63,7 @@ export class HeldPosition implements Held {
 }
 
 /** So many units that may be held or not: what they cost, and since when, is not known. */
-export class LooseUnits implements Held {
+export class UnitsOnlyState implements Held {
   readonly quantity: Fixed;
   readonly cost = 0n;
   readonly lots = [];
@@ -81,16 +81,16 @@ export class LooseUnits implements Held {
   }
 
   get lastTrade(): Point | null {
-    return latest(this.#facts.trades, this.#day);
+    return findLatest(this.#facts.trades, this.#day);
   }
 
   /** Of the day itself it is the whole position's, so only the price that it implies counts. */
   get upload(): UploadedValue | null {
-    return latest(this.#facts.uploads, this.#day - 1);
+    return findLatest(this.#facts.uploads, this.#day - 1);
   }
 }
 
-function latest<T extends { readonly day: Day }>(dated: readonly T[], day: Day): T | null {
-  if (dated.length === 0) return null;
-  return dated[countUntil(dated, day) - 1] ?? null;
+function findLatest<T extends { readonly day: Day }>(items: readonly T[], day: Day): T | null {
+  if (items.length === 0) return null;
+  return items[countUntil(items, day) - 1] ?? null;
 }

@@ -5,36 +5,36 @@ import { describe, expect, test } from 'vitest';
 
 import {
   allEvents,
-  event,
-  factsOf,
-  firstDay,
-  lastDay,
-  numbered,
+  eventWith,
+  factsOfTransactions,
+  firstEventDay,
+  lastEventDay,
+  withRowNumbers,
   plainEvents,
   tradeEvent,
-  world,
-  type Event,
-  type World,
+  generatedMarket,
+  type UnnumberedTransaction,
+  type GeneratedMarket,
 } from '../../../tests/setup/engine/generated-facts.ts';
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { History } from './history.ts';
-import { holdings, lotsOf } from './holdings.ts';
+import { holdings, openLotsOf } from './holdings.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { realisedGains } from './realised-gains.ts';
 import { Series } from '../amounts/series.ts';
-import type { Transaction } from '../ledger/transaction.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 
 const covers = () => true;
 const runs = { numRuns: 150 };
-const days = fc.array(fc.integer({ min: firstDay - 1, max: lastDay + 3 }), { minLength: 1, maxLength: 5 });
+const days = fc.array(fc.integer({ min: firstEventDay - 1, max: lastEventDay + 3 }), { minLength: 1, maxLength: 5 });
 
-function historyOf(some: World, events: readonly Event[], method?: CostMethod): History {
-  return new History(factsOf(some, numbered(events), method));
+function historyOf(some: GeneratedMarket, events: readonly UnnumberedTransaction[], method?: CostMethod): History {
+  return new History(factsOfTransactions(some, withRowNumbers(events), method));
 }
 
 function total(amounts: Iterable<Fixed>): Fixed {
@@ -48,7 +48,7 @@ function reportOn(history: History, day: Day): string {
   const lines = holdings(history, { day, covers }).map((holding) => ({
     ...holding,
     position: undefined,
-    lots: lotsOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
+    lots: openLotsOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
   }));
   return JSON.stringify(lines, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }
@@ -59,7 +59,7 @@ function until(series: Series, day: Day): Series {
 }
 
 const request: PerformanceRequest<'instruments' | 'depositories'> = {
-  window: { start: firstDay, end: lastDay },
+  window: { start: firstEventDay, end: lastEventDay },
   method: 'start-end-of-day',
   axes: ['instruments', 'depositories'],
   covers,
@@ -71,12 +71,12 @@ describe('lots', () => {
   test('add up to the units and the cost of their position on every day, under every method', () => {
     const method = fc.constantFrom<CostMethod>('FIFO', 'AVERAGE', 'SPECIFIC_ID');
     fc.assert(
-      fc.property(world, allEvents, method, days, (some, events, by, asked) => {
+      fc.property(generatedMarket, allEvents, method, days, (some, events, by, asked) => {
         const history = historyOf(some, events, by);
         for (const day of asked) {
           for (const holding of holdings(history, { day, covers })) {
-            if (findSynthetic(holding.instrument) !== undefined) continue;
-            const { lots } = lotsOf(history, holding, day);
+            if (findSyntheticInstrument(holding.instrument) !== undefined) continue;
+            const { lots } = openLotsOf(history, holding, day);
             expect(total(lots.map(({ quantity }) => quantity))).toBe(holding.quantity);
             expect(total(lots.map(({ cost }) => cost))).toBe(holding.cost);
             expect(total(lots.map(({ referenceCost }) => referenceCost))).toBe(holding.referenceCost);
@@ -89,7 +89,7 @@ describe('lots', () => {
 
   test('are, where sales name none, the oldest first: SPECIFIC_ID is then FIFO, lot by lot', () => {
     fc.assert(
-      fc.property(world, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, asked) => {
+      fc.property(generatedMarket, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, asked) => {
         const [fifo, named] = [historyOf(some, events, 'FIFO'), historyOf(some, events, 'SPECIFIC_ID')];
         for (const day of asked) expect(reportOn(fifo, day)).toBe(reportOn(named, day));
       }),
@@ -99,11 +99,11 @@ describe('lots', () => {
 
   test('give the same realised and unrealised gain in total under FIFO, AVERAGE and SPECIFIC_ID', () => {
     fc.assert(
-      fc.property(world, fc.array(tradeEvent, { maxLength: 30 }), (some, events) => {
+      fc.property(generatedMarket, fc.array(tradeEvent, { maxLength: 30 }), (some, events) => {
         const totals = (['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const).map((method) => {
           const history = historyOf(some, events, method);
-          const realised = realisedGains(history, { from: firstDay, to: lastDay, covers });
-          const open = holdings(history, { day: lastDay, covers });
+          const realised = realisedGains(history, { from: firstEventDay, to: lastEventDay, covers });
+          const open = holdings(history, { day: lastEventDay, covers });
           return (
             total(realised.map(({ referenceGain }) => referenceGain)) + total(open.map(({ unrealised }) => unrealised))
           );
@@ -118,10 +118,10 @@ describe('lots', () => {
 describe('money', () => {
   test('is conserved: the balances of a currency are what all rows brought of it', () => {
     fc.assert(
-      fc.property(world, allEvents, (some, events) => {
+      fc.property(generatedMarket, allEvents, (some, events) => {
         const history = historyOf(some, events);
         for (const currency of ['EUR', 'USD']) {
-          const balances = holdings(history, { day: lastDay, covers })
+          const balances = holdings(history, { day: lastEventDay, covers })
             .filter(({ instrument }) => instrument === `cash:${currency}`)
             .map(({ quantity }) => quantity);
           const brought = events.flatMap(({ amount, currency: own, details }) => [
@@ -137,17 +137,17 @@ describe('money', () => {
 
   test('that flows into the whole is what came from outside, at the rate of its day', () => {
     fc.assert(
-      fc.property(world, plainEvents, (some, events) => {
+      fc.property(generatedMarket, plainEvents, (some, events) => {
         const history = historyOf(some, events);
         const { whole } = performance(history, request);
-        for (let day = firstDay; day <= lastDay; day++) {
+        for (let day = firstEventDay; day <= lastEventDay; day++) {
           const outside = events.filter(
             (one) => one.day === day && one.kind === 'flow' && one.details?.counterCash === undefined,
           );
           const worth = outside.map(({ amount, currency }) =>
             convertedAmount(amount, some.rates.get({ from: currency, to: 'EUR', day })),
           );
-          expect(whole.flows.at(day - firstDay + 1)).toBe(total(worth));
+          expect(whole.flows.at(day - firstEventDay + 1)).toBe(total(worth));
         }
       }),
       runs,
@@ -158,7 +158,7 @@ describe('money', () => {
 describe('replaying', () => {
   test('gives the same bytes in whatever order the days are asked', () => {
     fc.assert(
-      fc.property(world, allEvents, days, (some, events, asked) => {
+      fc.property(generatedMarket, allEvents, days, (some, events, asked) => {
         const one = historyOf(some, events);
         const forward = new Map(asked.toSorted((a, b) => a - b).map((day) => [day, reportOn(one, day)]));
         const other = historyOf(some, events);
@@ -183,9 +183,9 @@ describe('replaying', () => {
       fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
     );
     fc.assert(
-      fc.property(world, shuffled, (some, [events, others]) => {
+      fc.property(generatedMarket, shuffled, (some, [events, others]) => {
         const [one, other] = [historyOf(some, events), historyOf(some, others)];
-        for (const day of [firstDay + 20, lastDay]) expect(reportOn(other, day)).toBe(reportOn(one, day));
+        for (const day of [firstEventDay + 20, lastEventDay]) expect(reportOn(other, day)).toBe(reportOn(one, day));
       }),
       runs,
     );
@@ -193,11 +193,11 @@ describe('replaying', () => {
 
   test('a ledger that grew row by row is the ledger that was whole at once', () => {
     fc.assert(
-      fc.property(world, allEvents, (some, events) => {
-        const rows = numbered(events);
-        const grown = rows.reduce((ledger, row) => ledger.add(row), Ledger.of([]));
-        const facts = { ...factsOf(some, []), ledger: grown };
-        expect(reportOn(new History(facts), lastDay)).toBe(reportOn(historyOf(some, events), lastDay));
+      fc.property(generatedMarket, allEvents, (some, events) => {
+        const rows = withRowNumbers(events);
+        const grown = rows.reduce((ledger, row) => ledger.add(row), Ledger.from([]));
+        const facts = { ...factsOfTransactions(some, []), ledger: grown };
+        expect(reportOn(new History(facts), lastEventDay)).toBe(reportOn(historyOf(some, events), lastEventDay));
       }),
       runs,
     );
@@ -207,12 +207,12 @@ describe('replaying', () => {
 describe('returns', () => {
   test('values of every day are those of the holdings of that day', () => {
     fc.assert(
-      fc.property(world, allEvents, days, (some, events, asked) => {
+      fc.property(generatedMarket, allEvents, days, (some, events, asked) => {
         const history = historyOf(some, events);
         const { whole } = performance(history, request);
-        for (const day of asked.filter((one) => one <= lastDay)) {
+        for (const day of asked.filter((one) => one <= lastEventDay)) {
           const held = holdings(history, { day, covers }).map(({ marketValue }) => marketValue);
-          expect(whole.values.at(day - firstDay + 1)).toBe(total(held));
+          expect(whole.values.at(day - firstEventDay + 1)).toBe(total(held));
         }
       }),
       runs,
@@ -221,24 +221,29 @@ describe('returns', () => {
 
   test('contributions of an axis that partitions the whole add up to its return, and gains to its gain', () => {
     fc.assert(
-      fc.property(world, allEvents, fc.constantFrom('start-end-of-day', 'modified-dietz'), (some, events, method) => {
-        const { whole, axes } = performance(historyOf(some, events), { ...request, method } as typeof request);
-        for (const segments of Object.values(axes)) {
-          const parts = [...segments.values()];
-          const terms = parts.flatMap((part) => [...part.contributionTerms()]);
-          const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
-          const sum = parts.reduce((before, { contribution }) => before + contribution, 0);
-          expect(Math.abs(sum - whole.path.cumulativeReturn)).toBeLessThanOrEqual(1e-12 * (1 + size));
-          expect(total(parts.map((part) => part.totals().gain))).toBe(whole.totals().gain);
-          expect(total(parts.map((part) => part.totals().flow))).toBe(whole.totals().flow);
-        }
-      }),
+      fc.property(
+        generatedMarket,
+        allEvents,
+        fc.constantFrom('start-end-of-day', 'modified-dietz'),
+        (some, events, method) => {
+          const { whole, axes } = performance(historyOf(some, events), { ...request, method } as typeof request);
+          for (const segments of Object.values(axes)) {
+            const parts = [...segments.values()];
+            const terms = parts.flatMap((part) => [...part.contributionTerms()]);
+            const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
+            const sum = parts.reduce((before, { contribution }) => before + contribution, 0);
+            expect(Math.abs(sum - whole.path.cumulativeReturn)).toBeLessThanOrEqual(1e-12 * (1 + size));
+            expect(total(parts.map((part) => part.totals().gain))).toBe(whole.totals().gain);
+            expect(total(parts.map((part) => part.totals().flow))).toBe(whole.totals().flow);
+          }
+        },
+      ),
       runs,
     );
   });
 
   test('money times ten is ten times the money and the same return', () => {
-    const scaled = (row: Transaction): Transaction => ({
+    const scaled = (row: LedgerTransaction): LedgerTransaction => ({
       ...row,
       quantity: row.quantity * 10n,
       amount: row.amount * 10n,
@@ -252,10 +257,10 @@ describe('returns', () => {
       },
     });
     fc.assert(
-      fc.property(world, plainEvents, (some, events) => {
-        const rows = numbered(events);
-        const one = performance(new History(factsOf(some, rows)), request);
-        const ten = performance(new History(factsOf(some, rows.map(scaled))), request);
+      fc.property(generatedMarket, plainEvents, (some, events) => {
+        const rows = withRowNumbers(events);
+        const one = performance(new History(factsOfTransactions(some, rows)), request);
+        const ten = performance(new History(factsOfTransactions(some, rows.map(scaled))), request);
         const slack = BigInt(10 * (rows.length + 1));
         for (let index = 0; index < one.whole.values.length; index++) {
           const off = ten.whole.values.at(index) - 10n * one.whole.values.at(index);
@@ -269,7 +274,7 @@ describe('returns', () => {
 
   test('a report in another currency is the report with every day converted at its rate', () => {
     fc.assert(
-      fc.property(world, allEvents, (some, events) => {
+      fc.property(generatedMarket, allEvents, (some, events) => {
         const history = historyOf(some, events);
         const own = performance(history, request);
         const other = performance(history, { ...request, currency: 'CHF' });
@@ -277,7 +282,7 @@ describe('returns', () => {
           const positions = own.positions.filter((position) => history.key(position).instrument === key);
           if (positions.length > 1) continue; // several are rounded one by one
           for (let index = 0; index < segment.values.length; index++) {
-            const conversion = some.rates.get({ from: 'EUR', to: 'CHF', day: firstDay - 1 + index });
+            const conversion = some.rates.get({ from: 'EUR', to: 'CHF', day: firstEventDay - 1 + index });
             const converted = other.axes.instruments.get(key)!;
             expect(converted.values.at(index)).toBe(convertedAmount(segment.values.at(index), conversion));
             expect(converted.flows.at(index)).toBe(convertedAmount(segment.flows.at(index), conversion));
@@ -291,16 +296,18 @@ describe('returns', () => {
   test('a split changes the value of no day', () => {
     const ratio = fc.record({ numerator: fc.bigInt(1n, 7n), denominator: fc.bigInt(1n, 1n) });
     fc.assert(
-      fc.property(world, plainEvents, ratio, (some, events, by) => {
-        const day = lastDay - 5;
+      fc.property(generatedMarket, plainEvents, ratio, (some, events, by) => {
+        const day = lastEventDay - 5;
         const before = events.filter((one) => one.instrument !== 'gamma' || one.day < day);
         const quiet = new Map(some.instruments);
         const gamma = quiet.get('gamma')!;
         quiet.set('gamma', { ...gamma, prices: until(gamma.prices, day - 1) });
         const details = { action: { action: 'split', ratio: by } } as const;
-        const split = event({ kind: 'corporate-action', day, account: null, instrument: 'gamma', details });
-        const plain = new History(factsOf({ ...some, instruments: quiet }, numbered(before)));
-        const divided = new History(factsOf({ ...some, instruments: quiet }, numbered([...before, split])));
+        const split = eventWith({ kind: 'corporate-action', day, account: null, instrument: 'gamma', details });
+        const plain = new History(factsOfTransactions({ ...some, instruments: quiet }, withRowNumbers(before)));
+        const divided = new History(
+          factsOfTransactions({ ...some, instruments: quiet }, withRowNumbers([...before, split])),
+        );
         const [one, other] = [performance(plain, request), performance(divided, request)];
         for (let index = 0; index < one.whole.values.length; index++) {
           expect(magnitude(other.whole.values.at(index) - one.whole.values.at(index)) <= 20n).toBe(true);
@@ -315,8 +322,8 @@ describe('returns', () => {
 test('facts made up at random do reach shorts, overdrafts, both currencies and all depositories', () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(world, allEvents, (some, events) => {
-      for (const holding of holdings(historyOf(some, events), { day: lastDay, covers })) {
+    fc.property(generatedMarket, allEvents, (some, events) => {
+      for (const holding of holdings(historyOf(some, events), { day: lastEventDay, covers })) {
         if (holding.isOverdrawn) seen.add('overdraft');
         if (holding.quantity < 0n && !holding.isOverdrawn) seen.add('short');
         seen.add(holding.instrument);

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 
 import {
   allEvents,
-  event,
-  factsOf,
-  firstDay,
-  lastDay,
-  numbered,
-  world,
-  type Event,
-  type World,
+  eventWith,
+  factsOfTransactions,
+  firstEventDay,
+  lastEventDay,
+  withRowNumbers,
+  generatedMarket,
+  type UnnumberedTransaction,
+  type GeneratedMarket,
 } from '../../../tests/setup/engine/generated-facts.ts';
 import { multiply, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -20,15 +20,19 @@ import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import type { UnitsUpload, Upload } from './facts.ts';
 import { findings } from './findings.ts';
 import { History } from './history.ts';
-import { holdings, lotsOf } from './holdings.ts';
+import { holdings, openLotsOf } from './holdings.ts';
 import { performance } from '../returns/performance/performance.ts';
 import { Series } from '../amounts/series.ts';
 
 const covers = () => true;
 const units = (count: number): Fixed => BigInt(count) * oneFixed;
 
-function historyOf(some: World, events: readonly Event[], uploads: readonly Upload[]): History {
-  return new History({ ...factsOf(some, numbered(events)), uploads });
+function historyOf(
+  some: GeneratedMarket,
+  events: readonly UnnumberedTransaction[],
+  uploads: readonly Upload[],
+): History {
+  return new History({ ...factsOfTransactions(some, withRowNumbers(events)), uploads });
 }
 
 function upload(parts: Partial<UnitsUpload> & { day: Day; quantity: Fixed; marketValue: Fixed }): UnitsUpload {
@@ -36,7 +40,7 @@ function upload(parts: Partial<UnitsUpload> & { day: Day; quantity: Fixed; marke
 }
 
 const noPoints = new Series([]);
-const plain: World = {
+const plain: GeneratedMarket = {
   instruments: new Map(
     ['alpha', 'gamma'].map((id) => [
       id,
@@ -51,7 +55,7 @@ const plain: World = {
       },
     ]),
   ),
-  rates: new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [{ day: firstDay - 9, value: 2n * oneFixed }] }]),
+  rates: new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [{ day: firstEventDay - 9, value: 2n * oneFixed }] }]),
 };
 
 /** north has two accounts: what is uploaded there belongs to it alone. */
@@ -68,10 +72,10 @@ function heldOn(history: History, day: Day) {
 
 describe('a depository that serves several accounts', () => {
   test('holds what was uploaded in all: what its accounts hold by rows, and the rest by itself', () => {
-    const buy = event({ kind: 'trade', day: firstDay, ...euro, quantity: units(30), value: units(300) });
-    const stated = upload({ day: firstDay + 5, quantity: units(100), marketValue: units(1_200) });
+    const buy = eventWith({ kind: 'trade', day: firstEventDay, ...euro, quantity: units(30), value: units(300) });
+    const stated = upload({ day: firstEventDay + 5, quantity: units(100), marketValue: units(1_200) });
     const history = historyOf(plain, [{ ...buy, price: units(10) }], [stated]);
-    expect(heldOn(history, firstDay + 5)).toEqual([
+    expect(heldOn(history, firstEventDay + 5)).toEqual([
       [null, 'alpha', 70n, 840n],
       ['euro', 'alpha', 30n, 360n],
     ]);
@@ -80,27 +84,27 @@ describe('a depository that serves several accounts', () => {
 
 describe('a statement', () => {
   const january = [
-    upload({ day: firstDay, quantity: units(10), marketValue: units(100) }),
-    upload({ day: firstDay, instrument: 'gamma', quantity: units(5), marketValue: units(50) }),
+    upload({ day: firstEventDay, quantity: units(10), marketValue: units(100) }),
+    upload({ day: firstEventDay, instrument: 'gamma', quantity: units(5), marketValue: units(50) }),
   ];
-  const february = upload({ day: firstDay + 30, quantity: units(10), marketValue: units(110) });
+  const february = upload({ day: firstEventDay + 30, quantity: units(10), marketValue: units(110) });
 
   test('takes away what an earlier one of the depository listed and it does not', () => {
     const history = historyOf(plain, [], [...january, february]);
-    expect(heldOn(history, firstDay + 29)).toHaveLength(2);
-    expect(heldOn(history, firstDay + 30)).toEqual([[null, 'alpha', 10n, 110n]]);
+    expect(heldOn(history, firstEventDay + 29)).toHaveLength(2);
+    expect(heldOn(history, firstEventDay + 30)).toEqual([[null, 'alpha', 10n, 110n]]);
   });
 
   test('takes away nothing that only the ledger put there', () => {
-    const buy = event({ kind: 'trade', day: firstDay + 1, ...euro, instrument: 'gamma', quantity: units(7) });
+    const buy = eventWith({ kind: 'trade', day: firstEventDay + 1, ...euro, instrument: 'gamma', quantity: units(7) });
     const history = historyOf(plain, [{ ...buy, price: units(1), value: units(7) }], [january[0]!, february]);
-    expect(heldOn(history, firstDay + 30)).toContainEqual(['euro', 'gamma', 7n, 7n]);
+    expect(heldOn(history, firstEventDay + 30)).toContainEqual(['euro', 'gamma', 7n, 7n]);
   });
 
   test('is a flow at its value when the place first appears, and a flagged one for what changed since', () => {
     const history = historyOf(plain, [], [...january, { ...february, quantity: units(11) }]);
     const { whole } = performance(history, {
-      window: { start: firstDay, end: firstDay + 30 },
+      window: { start: firstEventDay, end: firstEventDay + 30 },
       method: 'start-end-of-day',
       axes: [],
       covers,
@@ -110,27 +114,27 @@ describe('a statement', () => {
     expect(whole.flows.at(1)).toBe(units(150));
     // One of eleven alphas is new: 110 / 11. The gammas leave at the price that was last uploaded.
     expect(whole.flows.at(31)).toBe(units(10) - units(50));
-    const flagged = findings(history, { day: lastDay, covers }).filter(({ kind }) => kind === 'implied-flow');
+    const flagged = findings(history, { day: lastEventDay, covers }).filter(({ kind }) => kind === 'implied-flow');
     expect(flagged).toMatchObject([{ quantity: units(1) }, { quantity: units(-5) }]);
   });
 });
 
 test('a row that was traded before an upload and settled after it is a finding', () => {
-  const buy = event({
+  const buy = eventWith({
     kind: 'trade',
-    day: firstDay,
+    day: firstEventDay,
     ...euro,
     depository: 'south',
     account: 'second',
     quantity: units(1),
   });
-  const late = { ...buy, settlement: firstDay + 3, price: units(1), value: units(1) };
-  const inTime = { ...late, settlement: firstDay + 1 };
-  const stated = upload({ day: firstDay + 1, depository: 'only', quantity: units(1), marketValue: units(1) });
+  const late = { ...buy, settlement: firstEventDay + 3, price: units(1), value: units(1) };
+  const inTime = { ...late, settlement: firstEventDay + 1 };
+  const stated = upload({ day: firstEventDay + 1, depository: 'only', quantity: units(1), marketValue: units(1) });
   const facts = {
-    ...factsOf(
+    ...factsOfTransactions(
       plain,
-      numbered([
+      withRowNumbers([
         { ...late, depository: 'only' },
         { ...inTime, depository: 'only' },
       ]),
@@ -138,13 +142,13 @@ test('a row that was traded before an upload and settled after it is a finding',
   };
   const accounts = new Map([['second', { currency: 'EUR', depositories: ['only'] }]]);
   const history = new History({ ...facts, accounts, uploads: [stated] });
-  const found = findings(history, { day: lastDay, covers }).filter(({ kind }) => kind === 'settles-after-upload');
-  expect(found).toMatchObject([{ row: 1, settlement: firstDay + 3 }]);
+  const found = findings(history, { day: lastEventDay, covers }).filter(({ kind }) => kind === 'settles-after-upload');
+  expect(found).toMatchObject([{ row: 1, settlement: firstEventDay + 3 }]);
 });
 
 const someUpload = fc
   .record({
-    day: fc.integer({ min: firstDay, max: lastDay }),
+    day: fc.integer({ min: firstEventDay, max: lastEventDay }),
     depository: fc.constantFrom('north', 'south'),
     instrument: fc.constantFrom('alpha', 'beta', 'bond'),
     quantity: fc.integer({ min: 1, max: 90 }).map(units),
@@ -159,7 +163,7 @@ const uploads = fc.array(someUpload, { minLength: 1, maxLength: 8 });
 describe('whatever happened before', () => {
   test('what was uploaded is what the depository holds on that day, and lots add up to it', () => {
     fc.assert(
-      fc.property(world, allEvents, uploads, (some, events, stated) => {
+      fc.property(generatedMarket, allEvents, uploads, (some, events, stated) => {
         const history = historyOf(some, events, stated);
         const last = new Map(stated.map((one) => [JSON.stringify([one.day, one.depository, one.instrument]), one]));
         for (const { day, depository, instrument, quantity } of last.values()) {
@@ -168,7 +172,7 @@ describe('whatever happened before', () => {
           );
           expect(held.reduce((sum, one) => sum + one.quantity, 0n)).toBe(quantity);
           for (const one of held) {
-            const { lots } = lotsOf(history, one, day);
+            const { lots } = openLotsOf(history, one, day);
             expect(lots.reduce((sum, lot) => sum + lot.quantity, 0n)).toBe(one.quantity);
           }
         }
@@ -181,16 +185,22 @@ describe('whatever happened before', () => {
     const only = new Map([['euro', { currency: 'EUR', depositories: ['only'] }]]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (bought, worth) => {
-        const buy = event({ kind: 'trade', day: firstDay, ...euro, depository: 'only', quantity: units(bought) });
-        const rows = numbered([{ ...buy, value: units(77), price: units(1) }]);
+        const buy = eventWith({
+          kind: 'trade',
+          day: firstEventDay,
+          ...euro,
+          depository: 'only',
+          quantity: units(bought),
+        });
+        const rows = withRowNumbers([{ ...buy, value: units(77), price: units(1) }]);
         const stated = upload({
-          day: firstDay + 3,
+          day: firstEventDay + 3,
           depository: 'only',
           quantity: units(bought),
           marketValue: units(worth),
         });
-        const history = new History({ ...factsOf(plain, rows), accounts: only, uploads: [stated] });
-        const [held] = holdings(history, { day: firstDay + 3, covers });
+        const history = new History({ ...factsOfTransactions(plain, rows), accounts: only, uploads: [stated] });
+        const [held] = holdings(history, { day: firstEventDay + 3, covers });
         expect(held).toMatchObject({ marketValue: units(worth), cost: units(77) });
         expect(history.legs(held!.position)).toEqual([]);
         expect(multiply(held!.quantity, oneFixed)).toBe(units(bought));
@@ -201,24 +211,24 @@ describe('whatever happened before', () => {
 
 test('cash that was uploaded is the balance of its day, later rows move on from it, and the difference flowed', () => {
   const events = [
-    event({ kind: 'flow', day: firstDay, account: 'euro', amount: units(100) }),
-    event({ kind: 'interest', day: firstDay + 6, account: 'euro', amount: units(3) }),
+    eventWith({ kind: 'flow', day: firstEventDay, account: 'euro', amount: units(100) }),
+    eventWith({ kind: 'interest', day: firstEventDay + 6, account: 'euro', amount: units(3) }),
   ];
-  const stated: Upload = { kind: 'cash', day: firstDay + 5, account: 'euro', balance: units(140) };
+  const stated: Upload = { kind: 'cash', day: firstEventDay + 5, account: 'euro', balance: units(140) };
   const history = historyOf(plain, events, [stated]);
-  const balances = [0, 4, 5, 6].map((after) => heldOn(history, firstDay + after)[0]![2]);
+  const balances = [0, 4, 5, 6].map((after) => heldOn(history, firstEventDay + after)[0]![2]);
   expect(balances).toEqual([100n, 100n, 140n, 143n]);
-  const { position } = holdings(history, { day: lastDay, covers })[0]!;
-  expect(history.legs(position)).toMatchObject([{ amount: units(40), day: firstDay + 5 }]);
+  const { position } = holdings(history, { day: lastEventDay, covers })[0]!;
+  expect(history.legs(position)).toMatchObject([{ amount: units(40), day: firstEventDay + 5 }]);
 });
 
 test('fees owed lower the value, growing they are a cost, and paying them is none', () => {
-  const paid = event({ kind: 'fee', day: firstDay + 20, account: 'euro', amount: units(-30) });
-  const events = [event({ kind: 'flow', day: firstDay, account: 'euro', amount: units(1_000) }), paid];
+  const paid = eventWith({ kind: 'fee', day: firstEventDay + 20, account: 'euro', amount: units(-30) });
+  const events = [eventWith({ kind: 'flow', day: firstEventDay, account: 'euro', amount: units(1_000) }), paid];
   const owed = (day: Day, amount: number): Upload => ({ kind: 'fees', day, account: 'euro', owed: units(amount) });
-  const history = historyOf(plain, events, [owed(firstDay + 5, 10), owed(firstDay + 10, 25)]);
+  const history = historyOf(plain, events, [owed(firstEventDay + 5, 10), owed(firstEventDay + 10, 25)]);
   const { whole } = performance(history, {
-    window: { start: firstDay, end: firstDay + 20 },
+    window: { start: firstEventDay, end: firstEventDay + 20 },
     method: 'start-end-of-day',
     axes: [],
     covers,

@@ -2,24 +2,24 @@
 // for. Knows no report.
 
 import type { Day } from '../../kit/day.ts';
-import type { BookContext, Booked } from '../lots/lot-books.ts';
-import { checkpointsOf, type Checkpoint, type Checkpoints } from './checkpoint.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { LotBookContext, LotBookChanges } from '../lots/lot-books.ts';
+import { checkpointsByPosition, type Checkpoint, type Checkpoints } from './checkpoint.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { Facts } from './facts.ts';
 import { datedLegs } from './dated-legs.ts';
-import { cashHistory, feesHistory, type Money } from './balance-history.ts';
-import { feesSource, moneySource, plainBalance, tradedUnits } from './movements.ts';
-import { PlainLots } from './plain-lots.ts';
-import { PositionValues, type ValueOn } from './position-values.ts';
-import { PositionKinds, neighboursOf } from './position-kinds.ts';
-import { Rows, RowsByPosition } from './ledger-rows.ts';
-import type { Steps } from './step-function.ts';
-import { UnitReplay, type DatedLeg, type ReplayRecord } from './unit-replay.ts';
+import { cashBalanceHistory, feesOwedHistory, type BalanceHistory } from './balance-history.ts';
+import { feesOwedSource, balanceSource, findRowBalance, tradedUnitSteps } from './movements.ts';
+import { TradedLots } from './plain-lots.ts';
+import { PositionValues, type PositionValue } from './position-values.ts';
+import { PositionKinds, siblingPositions } from './position-kinds.ts';
+import { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+import type { StepFunction } from './step-function.ts';
+import { UnitReplay, type DatedLeg, type ReplayOutcome } from './unit-replay.ts';
 import { uploadedMoney } from './upload-value.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { LotBook } from '../lots/lot-book.ts';
-import type { LotSnapshot, Stake } from '../lots/lot.ts';
-import { findSynthetic, type PositionKey } from '../ledger/position-key.ts';
+import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import { PositionTable } from '../ledger/position-table.ts';
 import type { UnitChange } from '../instruments/quote.ts';
 import { Series } from '../amounts/series.ts';
@@ -29,7 +29,7 @@ const noSeries = new Series([]);
 export class History {
   readonly facts: Facts;
   readonly table: PositionTable;
-  readonly rows: Rows;
+  readonly rows: LedgerRows;
   /** Rows by the position they trade, pay for or are charged to; and by the cash they move. */
   readonly byPosition: RowsByPosition;
   readonly byCash: RowsByPosition;
@@ -37,44 +37,44 @@ export class History {
   readonly values: PositionValues;
   readonly #kinds: PositionKinds;
   readonly #changes: ReadonlyMap<string, readonly UnitChange[]>;
-  readonly #money = new Map<number, Money>();
-  readonly #units = new Map<number, Steps>();
+  readonly #money = new Map<number, BalanceHistory>();
+  readonly #units = new Map<number, StepFunction>();
   #legs: ReadonlyMap<number, readonly DatedLeg[]> | undefined;
   #replay: UnitReplay | undefined;
-  #plain: PlainLots | undefined;
+  #tradedLots: TradedLots | undefined;
 
   constructor(facts: Facts) {
     this.facts = facts;
     this.table = new PositionTable(facts.accounts);
-    this.rows = new Rows(facts.ledger, this.table);
-    this.checkpoints = checkpointsOf(facts.uploads, this.table);
-    this.#numberCounterCash();
+    this.rows = new LedgerRows(facts.ledger, this.table);
+    this.checkpoints = checkpointsByPosition(facts.uploads, this.table);
+    this.#addCounterCashPositions();
     this.#kinds = new PositionKinds(this.rows, { table: this.table, facts, checkpoints: this.checkpoints });
     this.byPosition = new RowsByPosition(this.rows.positions, this.table.count);
     this.byCash = new RowsByPosition(this.rows.cash, this.table.count);
-    this.#changes = unitChanges(this.rows);
+    this.#changes = unitChangesByInstrument(this.rows);
     this.values = new PositionValues(this);
   }
 
-  #numberCounterCash(): void {
-    for (const row of this.rows.detailed) {
-      const counter = this.rows.details(row)?.counterCash;
-      if (counter !== undefined) this.table.cash(counter.account, counter.currency);
+  #addCounterCashPositions(): void {
+    for (const row of this.rows.rowsWithDetails) {
+      const counterCash = this.rows.details(row)?.counterCash;
+      if (counterCash !== undefined) this.table.cashPosition(counterCash.account, counterCash.currency);
     }
   }
 
   /** Of what no catalogue knows, units × the last price it was traded at. */
-  instrument(position: number): Instrument {
+  instrument(position: number): ValuedInstrument {
     const { instrument: id } = this.table.key(position);
-    const known = this.facts.instruments.get(id);
-    if (known !== undefined) return known;
-    const [first] = this.byPosition.of(position);
-    const currency = findSynthetic(id)?.currency ?? this.#currencyOfRow(first);
+    const cached = this.facts.instruments.get(id);
+    if (cached !== undefined) return cached;
+    const [first] = this.byPosition.rowsOf(position);
+    const currency = findSyntheticInstrument(id)?.currency ?? this.#currencyOfRow(first);
     const series = { prices: noSeries, netAssetValues: noSeries, indexFactors: noSeries };
     return { id, currency, priceUnit: '1', terms: { type: 'listed' }, ...series };
   }
 
-  #currencyOfRow(row: number | undefined): Currency {
+  #currencyOfRow(row: number | undefined): IsoCurrency {
     return row === undefined ? this.facts.settings.referenceCurrency : this.rows.transaction(row).currency;
   }
 
@@ -83,52 +83,55 @@ export class History {
   }
 
   /** Units, or the balance of cash, from each day on. */
-  units(position: number): Steps {
-    const known = this.#units.get(position);
-    if (known !== undefined) return known;
+  units(position: number): StepFunction {
+    const cached = this.#units.get(position);
+    if (cached !== undefined) return cached;
     const units = this.#unitsOf(position);
     this.#units.set(position, units);
     return units;
   }
 
-  #unitsOf(position: number): Steps {
-    if (this.#isMoney(position)) return plainBalance(this, position) ?? this.money(position).balance;
-    return this.#isReplayed(position) ? this.replay.units(position) : tradedUnits(this, position);
+  #unitsOf(position: number): StepFunction {
+    if (this.#isMoney(position)) return findRowBalance(this, position) ?? this.money(position).balance;
+    return this.#isReplayed(position) ? this.replay.units(position) : tradedUnitSteps(this, position);
   }
 
   #isMoney(position: number): boolean {
-    return findSynthetic(this.table.key(position).instrument) !== undefined;
+    return findSyntheticInstrument(this.table.key(position).instrument) !== undefined;
   }
 
-  money(position: number): Money {
-    const known = this.#money.get(position);
-    if (known !== undefined) return known;
-    const { kind } = findSynthetic(this.table.key(position).instrument)!;
-    const money = kind === 'cash' ? cashHistory(moneySource(this, position)) : feesHistory(feesSource(this, position));
+  money(position: number): BalanceHistory {
+    const cached = this.#money.get(position);
+    if (cached !== undefined) return cached;
+    const { kind } = findSyntheticInstrument(this.table.key(position).instrument)!;
+    const money =
+      kind === 'cash'
+        ? cashBalanceHistory(balanceSource(this, position))
+        : feesOwedHistory(feesOwedSource(this, position));
     this.#money.set(position, money);
     return money;
   }
 
   lots(position: number, day: Day): LotSnapshot {
-    return this.#book(position, day)?.snapshot() ?? { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+    return this.#findLotBook(position, day)?.snapshot() ?? { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
   }
 
-  stake(position: number, day: Day): Stake {
-    if (this.#isReplayed(position)) return this.replay.stake(position, day);
-    return this.plain.stake(position, day);
+  quantityAndCost(position: number, day: Day): QuantityAndCost {
+    if (this.#isReplayed(position)) return this.replay.quantityAndCost(position, day);
+    return this.tradedLots.quantityAndCost(position, day);
   }
 
-  #book(position: number, day: Day): LotBook | undefined {
-    return this.#isReplayed(position) ? this.replay.book(position, day) : this.plain.book(position, day);
+  #findLotBook(position: number, day: Day): LotBook | undefined {
+    return this.#isReplayed(position) ? this.replay.lotBook(position, day) : this.tradedLots.lotBook(position, day);
   }
 
   #isReplayed(position: number): boolean {
-    return this.#kinds.isInvolved(position);
+    return this.#kinds.isReplayed(position);
   }
 
   /** What the rows of a plain position did within a span, row by row. */
-  booked(position: number, span: { readonly from: Day; readonly to: Day }): readonly Booked[] {
-    return this.#isReplayed(position) ? [] : this.plain.booked(position, span);
+  bookedRows(position: number, span: { readonly from: Day; readonly to: Day }): readonly LotBookChanges[] {
+    return this.#isReplayed(position) ? [] : this.tradedLots.bookedRows(position, span);
   }
 
   /** Flows of a position beyond the amounts of its rows. */
@@ -138,11 +141,11 @@ export class History {
   }
 
   /** What happened to the positions that more happens to than buying and selling. */
-  record(): ReplayRecord {
-    return this.replay.record();
+  replayOutcome(): ReplayOutcome {
+    return this.replay.replayOutcome();
   }
 
-  value(position: number, day: Day): ValueOn {
+  value(position: number, day: Day): PositionValue {
     return this.values.on(position, day);
   }
 
@@ -153,20 +156,20 @@ export class History {
 
   get replay(): UnitReplay {
     this.#replay ??= new UnitReplay({
-      ...this.#bookContext(),
+      ...this.#lotBookContext(),
       rows: this.rows,
-      replayed: this.#kinds.replayed(),
+      replayedRows: this.#kinds.replayedRows(),
       checkpoints: this.#unitCheckpoints(),
-      neighbours: (position) => neighboursOf(position, this.table),
+      siblingPositions: (position) => siblingPositions(position, this.table),
       uploadedMoney: (checkpoint, quantity) =>
-        uploadedMoney(checkpoint, quantity, this.#moneyContext(checkpoint.position)),
+        uploadedMoney(checkpoint, quantity, this.#currencyContext(checkpoint.position)),
     });
     return this.#replay;
   }
 
-  get plain(): PlainLots {
-    this.#plain ??= new PlainLots({
-      ...this.#bookContext(),
+  get tradedLots(): TradedLots {
+    this.#tradedLots ??= new TradedLots({
+      ...this.#lotBookContext(),
       rows: this.rows,
       byPosition: this.byPosition,
       ownRows: this.#kinds.quickRows('own'),
@@ -174,7 +177,7 @@ export class History {
       isForeign: (position) => this.#kinds.isForeign(position),
       isQuick: (position) => this.#kinds.isQuick(position),
     });
-    return this.#plain;
+    return this.#tradedLots;
   }
 
   #unitCheckpoints(): readonly Checkpoint[] {
@@ -184,32 +187,32 @@ export class History {
       .toSorted((one, other) => one.day - other.day || one.position - other.position);
   }
 
-  #bookContext(): BookContext {
+  #lotBookContext(): LotBookContext {
     const { method, longAfter } = this.facts.settings;
     return {
       table: this.table,
       rules: { method, longAfter },
-      moneyOf: (position) => this.#moneyContext(position),
-      worthOf: (units) => this.values.worthOf(units),
+      currencyContext: (position) => this.#currencyContext(position),
+      unitWorth: (units) => this.values.marketCost(units),
     };
   }
 
-  #moneyContext(position: number) {
+  #currencyContext(position: number) {
     const { rates, settings } = this.facts;
     return { currency: this.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
   }
 }
 
 /** Splits by instrument, in the order of their days; one booked for several places counts once. */
-function unitChanges(rows: Rows): ReadonlyMap<string, readonly UnitChange[]> {
+function unitChangesByInstrument(rows: LedgerRows): ReadonlyMap<string, readonly UnitChange[]> {
   const changes = new Map<string, UnitChange[]>();
-  for (const row of rows.detailed) {
+  for (const row of rows.rowsWithDetails) {
     const action = rows.details(row)?.action;
     if (action?.action !== 'split') continue;
     const { instrument, day } = rows.transaction(row);
-    const known = changes.get(instrument!) ?? [];
-    if (known.at(-1)?.exDay === day) continue;
-    changes.set(instrument!, [...known, { exDay: day, ratio: action.ratio }]);
+    const cached = changes.get(instrument!) ?? [];
+    if (cached.at(-1)?.exDay === day) continue;
+    changes.set(instrument!, [...cached, { exDay: day, ratio: action.ratio }]);
   }
   return changes;
 }

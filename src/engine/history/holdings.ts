@@ -5,8 +5,8 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import type { History } from './history.ts';
-import type { LotSnapshot, Stake } from '../lots/lot.ts';
-import { findSynthetic, type PositionKey } from '../ledger/position-key.ts';
+import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 
 /** Which positions a report is about. */
@@ -37,25 +37,25 @@ export interface HoldingsRequest {
 /** Those that have units, a value or a cost, in the order of instrument, account and depository. */
 export function holdings(history: History, { day, covers }: HoldingsRequest): readonly Holding[] {
   return coveredPositions(history, covers)
-    .map((position) => holding(history, position, day))
+    .map((position) => holdingAt(history, position, day))
     .filter(
       ({ quantity, marketValue, referenceCost }) => quantity !== 0n || marketValue !== 0n || referenceCost !== 0n,
     );
 }
 
 export function coveredPositions({ table }: History, covers: Coverage): readonly number[] {
-  return table.inOrder().filter((position) => covers(table.key(position)));
+  return table.sortedPositions().filter((position) => covers(table.key(position)));
 }
 
-export function holding(history: History, position: number, day: Day): Holding {
+export function holdingAt(history: History, position: number, day: Day): Holding {
   const { valuation, conversion, value: marketValue } = history.value(position, day);
   const key = history.key(position);
-  const synthetic = findSynthetic(key.instrument);
-  const quantity = history.units(position).on(day);
+  const synthetic = findSyntheticInstrument(key.instrument);
+  const quantity = history.units(position).valueOn(day);
   const isMoney = synthetic !== undefined;
-  const stake: Stake = isMoney
+  const quantityAndCost: QuantityAndCost = isMoney
     ? { quantity, cost: valuation.value, referenceCost: marketValue }
-    : history.stake(position, day);
+    : history.quantityAndCost(position, day);
   return {
     ...key,
     position,
@@ -63,15 +63,15 @@ export function holding(history: History, position: number, day: Day): Holding {
     valuation,
     conversion,
     marketValue,
-    cost: stake.cost,
-    referenceCost: stake.referenceCost,
-    unrealised: marketValue - stake.referenceCost,
+    cost: quantityAndCost.cost,
+    referenceCost: quantityAndCost.referenceCost,
+    unrealised: marketValue - quantityAndCost.referenceCost,
     isOverdrawn: synthetic?.kind === 'cash' && quantity < 0n,
   };
 }
 
 /** The open lots of a holding; of money none. */
-export function lotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
-  if (findSynthetic(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+export function openLotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
+  if (findSyntheticInstrument(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
   return history.lots(position, day);
 }

@@ -9,16 +9,16 @@ import type { PositionTable } from '../ledger/position-table.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import {
   transactionKinds,
-  type Transaction,
+  type LedgerTransaction,
   type TransactionDetails,
   type TransactionKind,
 } from '../ledger/transaction.ts';
 
-const none = -1;
+const noPosition = -1;
 
 export type DecimalName = 'quantity' | 'amount' | 'value' | 'price';
 
-export class Rows {
+export class LedgerRows {
   readonly count: number;
   /** Booking numbers. */
   readonly numbers: Float64Array;
@@ -36,7 +36,7 @@ export class Rows {
   /** Of each chunk, its first row. */
   readonly #starts: Int32Array;
   /** Rows that have details, in order. */
-  readonly detailed: readonly number[];
+  readonly rowsWithDetails: readonly number[];
 
   constructor(ledger: Ledger, table: PositionTable) {
     const count = ledger.size;
@@ -52,11 +52,11 @@ export class Rows {
     this.values = new Float64Array(count);
     this.#chunks = ledger.chunks;
     this.#starts = new Int32Array(this.#chunks.length);
-    this.detailed = this.#fill(Int32Array.from(ledger.positions, (key) => table.number(key)));
+    this.rowsWithDetails = this.#fill(Int32Array.from(ledger.positions, (key) => table.positionNumber(key)));
   }
 
   #fill(numbers: Int32Array): number[] {
-    const detailed: number[] = [];
+    const rowsWithDetails: number[] = [];
     let start = 0;
     for (const [index, chunk] of this.#chunks.entries()) {
       this.#starts[index] = start;
@@ -66,13 +66,13 @@ export class Rows {
       this.quantities.set(chunk.quantity.values, start);
       this.amounts.set(chunk.amount.values, start);
       this.values.set(chunk.value.values, start);
-      translate(chunk.position, numbers, this.positions.subarray(start));
-      translate(chunk.cash, numbers, this.cash.subarray(start));
-      const inChunk = [...chunk.details.keys()].toSorted((one, other) => one - other);
-      for (const at of inChunk) detailed.push(start + at);
+      translatePositions(chunk.position, numbers, this.positions.subarray(start));
+      translatePositions(chunk.cash, numbers, this.cash.subarray(start));
+      const detailedIndexes = [...chunk.details.keys()].toSorted((one, other) => one - other);
+      for (const at of detailedIndexes) rowsWithDetails.push(start + at);
       start += chunk.length;
     }
-    return detailed;
+    return rowsWithDetails;
   }
 
   /** How many rows there are up to the end of the day. */
@@ -84,7 +84,7 @@ export class Rows {
     return transactionKinds[this.kinds[index]!]!;
   }
 
-  transaction(index: number): Transaction {
+  transaction(index: number): LedgerTransaction {
     const { chunk, at } = this.#find(index);
     return transactionAt(chunk, at);
   }
@@ -115,10 +115,10 @@ export class Rows {
   }
 }
 
-function translate(from: Int32Array, numbers: Int32Array, to: Int32Array): void {
+function translatePositions(from: Int32Array, numbers: Int32Array, to: Int32Array): void {
   for (let index = 0; index < from.length; index++) {
     const number = from[index]!;
-    to[index] = number === none ? none : numbers[number]!;
+    to[index] = number === noPosition ? noPosition : numbers[number]!;
   }
 }
 
@@ -138,11 +138,11 @@ export class RowsByPosition {
     const next = ends.slice();
     for (let row = 0; row < positions.length; row++) {
       const position = positions[row]!;
-      if (position !== none) this.#rows[next[position]!++] = row;
+      if (position !== noPosition) this.#rows[next[position]!++] = row;
     }
   }
 
-  of(position: number): Uint32Array {
+  rowsOf(position: number): Uint32Array {
     if (position + 1 >= this.#starts.length) return this.#rows.subarray(0, 0);
     return this.#rows.subarray(this.#starts[position], this.#starts[position + 1]);
   }

@@ -3,75 +3,75 @@
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Checkpoints } from './checkpoint.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds } from '../ledger/transaction.ts';
-import type { FeesSource, Movement, MoneySource } from './balance-history.ts';
-import { isTrade } from './position-kinds.ts';
-import type { Rows, RowsByPosition } from './ledger-rows.ts';
-import { Steps } from './step-function.ts';
+import type { FeesOwedSource, Movement, BalanceSource } from './balance-history.ts';
+import { isTradeKind } from './position-kinds.ts';
+import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+import { StepFunction } from './step-function.ts';
 
 export interface MovementContext {
-  readonly rows: Rows;
+  readonly rows: LedgerRows;
   readonly table: PositionTable;
   readonly byPosition: RowsByPosition;
   readonly byCash: RowsByPosition;
   readonly checkpoints: Checkpoints;
-  instrument(position: number): Instrument;
+  instrument(position: number): ValuedInstrument;
 }
 
-const fee = transactionKinds.indexOf('fee');
+const feeKind = transactionKinds.indexOf('fee');
 
 /** The running sum of what is bought and sold. */
-export function tradedUnits({ rows, byPosition }: MovementContext, position: number): Steps {
-  const own = byPosition.of(position);
-  const summed = { rows, column: rows.quantities, scale: rows.ledger.scales.quantity, counts: tradingKinds };
-  return runningSum(own, summed) ?? exactSum(own, rows);
+export function tradedUnitSteps({ rows, byPosition }: MovementContext, position: number): StepFunction {
+  const positionRows = byPosition.rowsOf(position);
+  const summed = { rows, column: rows.quantities, scale: rows.ledger.scales.quantity, isCounted: tradingKinds };
+  return runningSum(positionRows, summed) ?? exactSum(positionRows, rows);
 }
 
-function exactSum(own: Uint32Array, rows: Rows): Steps {
+function exactSum(positionRows: Uint32Array, rows: LedgerRows): StepFunction {
   const byDay = new Map<Day, Fixed>();
   let sum = 0n;
-  for (const row of own) {
-    if (!isTrade(rows.kinds[row]!)) continue;
+  for (const row of positionRows) {
+    if (!isTradeKind(rows.kinds[row]!)) continue;
     sum += rows.get('quantity', row);
     byDay.set(rows.days[row]!, sum);
   }
-  return Steps.ofAmounts([...byDay.keys()], [...byDay.values()]);
+  return StepFunction.fromAmounts([...byDay.keys()], [...byDay.values()]);
 }
 
 /** The running sum of what rows bring; undefined where uploads or other accounts' rows have a say, or it does not fit. */
-export function plainBalance(context: MovementContext, position: number): Steps | undefined {
+export function findRowBalance(context: MovementContext, position: number): StepFunction | undefined {
   const { rows, byCash, checkpoints } = context;
   if (checkpoints.has(position) || counterMovements(context).has(position)) return undefined;
-  return runningSum(byCash.of(position), {
+  return runningSum(byCash.rowsOf(position), {
     rows,
     column: rows.amounts,
     scale: rows.ledger.scales.amount,
-    counts: allKinds,
+    isCounted: allKinds,
   });
 }
 
-interface Summed {
-  readonly rows: Rows;
+interface SummedColumn {
+  readonly rows: LedgerRows;
   readonly column: Float64Array;
   readonly scale: number;
   /** By kind, whether its rows do. */
-  readonly counts: Uint8Array;
+  readonly isCounted: Uint8Array;
 }
 
-const tradingKinds = Uint8Array.from(transactionKinds, (_, kind) => (isTrade(kind) ? 1 : 0));
+const tradingKinds = Uint8Array.from(transactionKinds, (_, kind) => (isTradeKind(kind) ? 1 : 0));
 const allKinds = Uint8Array.from(transactionKinds, () => 1);
 
-function runningSum(summed: Uint32Array, { rows, column, scale, counts }: Summed): Steps | undefined {
+function runningSum(summed: Uint32Array, { rows, column, scale, isCounted }: SummedColumn): StepFunction | undefined {
   const days = new Int32Array(summed.length);
   const values = new Float64Array(summed.length);
   let [count, sum, isExact] = [0, 0, true];
   const { days: rowDays, kinds } = rows;
   for (let index = 0; index < summed.length; index++) {
     const row = summed[index]!;
-    if (counts[kinds[row]!] === 0) continue;
+    if (isCounted[kinds[row]!] === 0) continue;
     const day = rowDays[row]!;
     sum += column[row]!;
     isExact &&= Math.abs(sum) <= Number.MAX_SAFE_INTEGER; // false for NaN too
@@ -81,10 +81,12 @@ function runningSum(summed: Uint32Array, { rows, column, scale, counts }: Summed
       values[count++] = sum;
     }
   }
-  return isExact ? Steps.ofIntegers(days.subarray(0, count), { values: values.subarray(0, count), scale }) : undefined;
+  return isExact
+    ? StepFunction.fromIntegers(days.subarray(0, count), { values: values.subarray(0, count), scale })
+    : undefined;
 }
 
-const counterMovementsOf = new WeakMap<Rows, ReadonlyMap<number, readonly RowMovement[]>>();
+const counterMovementsCache = new WeakMap<LedgerRows, ReadonlyMap<number, readonly RowMovement[]>>();
 
 interface RowMovement extends Movement {
   readonly row: number;
@@ -92,25 +94,25 @@ interface RowMovement extends Movement {
 
 /** What rows of other accounts, or in other currencies, bring to a position's cash. */
 function counterMovements({ rows, table }: MovementContext): ReadonlyMap<number, readonly RowMovement[]> {
-  const known = counterMovementsOf.get(rows);
-  if (known !== undefined) return known;
+  const cached = counterMovementsCache.get(rows);
+  if (cached !== undefined) return cached;
   const found = new Map<number, RowMovement[]>();
-  for (const row of rows.detailed) {
-    const counter = rows.details(row)?.counterCash;
-    if (counter === undefined) continue;
-    const position = table.cash(counter.account, counter.currency);
+  for (const row of rows.rowsWithDetails) {
+    const counterCash = rows.details(row)?.counterCash;
+    if (counterCash === undefined) continue;
+    const position = table.cashPosition(counterCash.account, counterCash.currency);
     const movements = found.get(position) ?? [];
     found.set(position, movements);
-    movements.push({ row, day: rows.days[row]!, amount: counter.amount });
+    movements.push({ row, day: rows.days[row]!, amount: counterCash.amount });
   }
-  counterMovementsOf.set(rows, found);
+  counterMovementsCache.set(rows, found);
   return found;
 }
 
-export function moneySource(context: MovementContext, position: number): MoneySource {
+export function balanceSource(context: MovementContext, position: number): BalanceSource {
   const { rows, byCash, checkpoints } = context;
-  const own = Array.from(byCash.of(position), (row) => movement(rows, row, rows.get('amount', row)));
-  const movements = [...own, ...(counterMovements(context).get(position) ?? [])];
+  const positionRows = Array.from(byCash.rowsOf(position), (row) => movement(rows, row, rows.get('amount', row)));
+  const movements = [...positionRows, ...(counterMovements(context).get(position) ?? [])];
   return {
     position,
     currency: currencyOf(context, position),
@@ -120,14 +122,14 @@ export function moneySource(context: MovementContext, position: number): MoneySo
 }
 
 /** Fees of the account that are charged to no instrument. */
-export function feesSource(context: MovementContext, position: number): FeesSource {
+export function feesOwedSource(context: MovementContext, position: number): FeesOwedSource {
   const { rows, table, byCash, checkpoints } = context;
   const { account } = table.key(position);
   const currency = currencyOf(context, position);
-  const cash = table.cash(account!, currency);
-  const paid = byCash.of(cash).filter((row) => rows.kinds[row] === fee && rows.positions[row]! < 0);
+  const cash = table.cashPosition(account!, currency);
+  const feeRows = byCash.rowsOf(cash).filter((row) => rows.kinds[row] === feeKind && rows.positions[row]! < 0);
   const isKnownBefore = (day: Day): boolean => {
-    const [first] = byCash.of(cash);
+    const [first] = byCash.rowsOf(cash);
     const [upload] = checkpoints.get(cash) ?? [];
     return (first !== undefined && rows.days[first]! < day) || (upload !== undefined && upload.day < day);
   };
@@ -135,16 +137,16 @@ export function feesSource(context: MovementContext, position: number): FeesSour
     position,
     currency,
     cash,
-    movements: Array.from(paid, (row) => movement(rows, row, -rows.get('amount', row))),
+    movements: Array.from(feeRows, (row) => movement(rows, row, -rows.get('amount', row))),
     checkpoints: checkpoints.get(position) ?? [],
     isKnownBefore,
   };
 }
 
-function movement(rows: Rows, row: number, amount: Fixed): RowMovement {
+function movement(rows: LedgerRows, row: number, amount: Fixed): RowMovement {
   return { row, day: rows.days[row]!, amount };
 }
 
-function currencyOf(context: MovementContext, position: number): Currency {
+function currencyOf(context: MovementContext, position: number): IsoCurrency {
   return context.instrument(position).currency;
 }

@@ -3,16 +3,16 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import { Books, type BookContext, type Booked } from '../lots/lot-books.ts';
+import { LotBooks, type LotBookContext, type LotBookChanges } from '../lots/lot-books.ts';
 import type { LotBook } from '../lots/lot-book.ts';
-import type { Stake } from '../lots/lot.ts';
+import type { QuantityAndCost } from '../lots/lot.ts';
 import { quickLots, type QuickLedger, type QuickLots } from '../quick/quick-lots.ts';
 import { countBelow } from '../amounts/series.ts';
 import { referenceCosts } from './reference-costs.ts';
-import type { Rows, RowsByPosition } from './ledger-rows.ts';
+import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 
-export interface PlainContext extends BookContext {
-  readonly rows: Rows;
+export interface TradedLotsContext extends LotBookContext {
+  readonly rows: LedgerRows;
   readonly byPosition: RowsByPosition;
   /** By row, the position whose trade it is where the quick pass can do all of them; −1 for all else. */
   readonly ownRows: Int32Array;
@@ -22,34 +22,34 @@ export interface PlainContext extends BookContext {
   isQuick(position: number): boolean;
 }
 
-interface Kept {
+interface LotsAtRow {
   readonly count: number;
   readonly lots: readonly (QuickLots | undefined)[];
 }
 
-const keptMax = 16;
+const lotsAtRowsMax = 16;
 
-export class PlainLots {
-  readonly #context: PlainContext;
+export class TradedLots {
+  readonly #context: TradedLotsContext;
   /** After so many rows, the fewest first. */
-  readonly #kept: Kept[] = [];
+  readonly #lotsAtRows: LotsAtRow[] = [];
   #foreignCosts: AmountColumn | undefined;
 
-  constructor(context: PlainContext) {
+  constructor(context: TradedLotsContext) {
     this.#context = context;
   }
 
   /** At the end of the day. Not to be changed. */
-  book(position: number, day: Day): LotBook {
+  lotBook(position: number, day: Day): LotBook {
     return this.#booksUntil(position, this.#context.rows.countUntil(day)).find(position)!;
   }
 
-  stake(position: number, day: Day): Stake {
+  quantityAndCost(position: number, day: Day): QuantityAndCost {
     const count = this.#context.rows.countUntil(day);
-    const kept = this.#keptBefore(count);
-    const lots = this.#findLots(kept, position);
-    const isSame = lots !== undefined && this.#hasNoRow(position, kept.count, count);
-    return isSame ? lots.total : this.book(position, day).total;
+    const lotsAtRow = this.#lotsBefore(count);
+    const lots = this.#findLots(lotsAtRow, position);
+    const isSame = lots !== undefined && this.#hasNoRow(position, lotsAtRow.count, count);
+    return isSame ? lots.total : this.lotBook(position, day).total;
   }
 
   #hasNoRow(position: number, from: number, to: number): boolean {
@@ -57,54 +57,54 @@ export class PlainLots {
   }
 
   /** What the rows of a span did, row by row. */
-  booked(position: number, span: { readonly from: Day; readonly to: Day }): Booked[] {
+  bookedRows(position: number, span: { readonly from: Day; readonly to: Day }): LotBookChanges[] {
     const { rows } = this.#context;
     const [start, end] = [rows.countUntil(span.from - 1), rows.countUntil(span.to)];
     const books = this.#booksUntil(position, start);
     return [...this.#rowsBetween(position, start, end)].map((row) => books.apply(rows.transaction(row)));
   }
 
-  #booksUntil(position: number, count: number): Books {
-    const kept = this.#keptBefore(count);
-    const lots = this.#findLots(kept, position);
-    const books = new Books(this.#context, lots === undefined ? undefined : new Map([[position, lots.book()]]));
+  #booksUntil(position: number, count: number): LotBooks {
+    const lotsAtRow = this.#lotsBefore(count);
+    const lots = this.#findLots(lotsAtRow, position);
+    const books = new LotBooks(this.#context, lots === undefined ? undefined : new Map([[position, lots.book()]]));
     books.open(position);
-    for (const row of this.#rowsBetween(position, lots === undefined ? 0 : kept.count, count)) {
+    for (const row of this.#rowsBetween(position, lots === undefined ? 0 : lotsAtRow.count, count)) {
       books.apply(this.#context.rows.transaction(row));
     }
     return books;
   }
 
-  #findLots({ lots }: Kept, position: number): QuickLots | undefined {
+  #findLots({ lots }: LotsAtRow, position: number): QuickLots | undefined {
     return this.#context.isQuick(position) ? lots[position] : undefined;
   }
 
   #rowsBetween(position: number, from: number, to: number): Uint32Array {
-    const all = this.#context.byPosition.of(position);
+    const all = this.#context.byPosition.rowsOf(position);
     return all.subarray(countBelow(all, from), countBelow(all, to));
   }
 
   /** The latest that is not beyond; a new one where the way from there would be longer than half of the whole. */
-  #keptBefore(count: number): Kept {
-    const found = this.#kept.findLast((kept) => kept.count <= count);
+  #lotsBefore(count: number): LotsAtRow {
+    const found = this.#lotsAtRows.findLast((lotsAtRow) => lotsAtRow.count <= count);
     if (found !== undefined && (count - found.count) * 2 <= count) return found;
-    const fresh = { count, lots: this.#passUntil(count) };
-    if (this.#kept.length >= keptMax) this.#kept.shift();
-    this.#kept.push(fresh);
-    this.#kept.sort((one, other) => one.count - other.count);
-    return fresh;
+    const computed = { count, lots: this.#computeLotsUntil(count) };
+    if (this.#lotsAtRows.length >= lotsAtRowsMax) this.#lotsAtRows.shift();
+    this.#lotsAtRows.push(computed);
+    this.#lotsAtRows.sort((one, other) => one.count - other.count);
+    return computed;
   }
 
-  #passUntil(count: number): readonly (QuickLots | undefined)[] {
+  #computeLotsUntil(count: number): readonly (QuickLots | undefined)[] {
     const { rows, ownRows, foreignRows, isForeign, table } = this.#context;
     const cost = { values: rows.values.subarray(0, count), scale: rows.ledger.scales.value };
-    const own = this.#pass(count, { positions: ownRows, cost, referenceCost: cost });
-    this.#foreignCosts ??= referenceCosts(this.#context, indexesOf(foreignRows));
-    const foreign = this.#pass(count, { positions: foreignRows, cost, referenceCost: this.#foreignCosts });
+    const own = this.#computeLots(count, { positions: ownRows, cost, referenceCost: cost });
+    this.#foreignCosts ??= referenceCosts(this.#context, rowsWithPosition(foreignRows));
+    const foreign = this.#computeLots(count, { positions: foreignRows, cost, referenceCost: this.#foreignCosts });
     return table.positions.map((_, position) => (isForeign(position) ? foreign : own)[position]);
   }
 
-  #pass(
+  #computeLots(
     count: number,
     { positions, ...costs }: Required<Pick<QuickLedger, 'positions' | 'cost' | 'referenceCost'>>,
   ): readonly (QuickLots | undefined)[] {
@@ -121,6 +121,6 @@ export class PlainLots {
 }
 
 /** Where a column of positions names one. */
-function* indexesOf(positions: Int32Array): Generator<number> {
+function* rowsWithPosition(positions: Int32Array): Generator<number> {
   for (let row = 0; row < positions.length; row++) if (positions[row]! >= 0) yield row;
 }

@@ -7,28 +7,28 @@ import type { InstrumentTerms } from '../instruments/instrument.ts';
 import type { Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
-import type { Rows } from './ledger-rows.ts';
-import type { Steps } from './step-function.ts';
+import type { LedgerRows } from './ledger-rows.ts';
+import type { StepFunction } from './step-function.ts';
 import type { UnitOrigin } from './unit-origins.ts';
 
 /** Another own place from which so many units came on a day. */
-export interface Origin extends UnitOrigin {
+export interface TransferOrigin extends UnitOrigin {
   readonly facts: PositionFacts;
 }
 
 export interface PositionSource {
-  readonly rows: Rows;
+  readonly rows: LedgerRows;
   readonly ownRows: Uint32Array;
   /** What kind of thing it is decides what travels with units. */
-  readonly travels: InstrumentTerms['type'];
-  units(): Steps;
+  readonly instrumentType: InstrumentTerms['type'];
+  units(): StepFunction;
   uploads(): readonly UploadedValue[];
-  origins(): readonly Origin[];
+  origins(): readonly TransferOrigin[];
 }
 
 export class PositionFacts {
   readonly #source: PositionSource;
-  #steps: Steps | undefined;
+  #steps: StepFunction | undefined;
   #units: readonly Point[] | undefined;
   #trades: readonly Point[] | undefined;
   #fundFlows: readonly Point[] | undefined;
@@ -40,25 +40,27 @@ export class PositionFacts {
     this.#source = source;
   }
 
-  get steps(): Steps {
+  get steps(): StepFunction {
     this.#steps ??= this.#source.units();
     return this.#steps;
   }
 
   /** Of a loan with the time before it came from another own place, for interest has run up since. */
   get units(): readonly Point[] {
-    this.#units ??= this.#source.travels === 'loan' ? this.#unitsWithOrigins() : pointsOf(this.steps);
+    this.#units ??= this.#source.instrumentType === 'loan' ? this.#unitsWithOrigins() : stepPoints(this.steps);
     return this.#units;
   }
 
   #unitsWithOrigins(): readonly Point[] {
     const origins = this.#source.origins();
-    if (origins.length === 0) return pointsOf(this.steps);
+    if (origins.length === 0) return stepPoints(this.steps);
     const days = origins.flatMap(({ facts, day }) => [...facts.units.map((point) => point.day), day]);
     const all = [...new Set([...this.steps.days, ...days])].toSorted((one, other) => one - other);
     return all.map((day) => {
-      const brought = origins.filter((origin) => day < origin.day).map((origin) => unitsBefore(origin, day));
-      return { day, value: brought.reduce((sum, units) => sum + units, this.steps.on(day)) };
+      const transferred = origins
+        .filter((origin) => day < origin.day)
+        .map((origin) => unitsBeforeTransfer(origin, day));
+      return { day, value: transferred.reduce((sum, units) => sum + units, this.steps.valueOn(day)) };
     });
   }
 
@@ -70,30 +72,30 @@ export class PositionFacts {
 
   /** What was called and paid out but for what moved units. */
   get fundFlows(): readonly Point[] {
-    this.#fundFlows ??= this.#travelled('private-fund', this.#ownFundFlows(), ({ fundFlows }) => fundFlows);
+    this.#fundFlows ??= this.#withTransferred('private-fund', this.#ownFundFlows(), ({ fundFlows }) => fundFlows);
     return this.#fundFlows;
   }
 
   #ownFundFlows(): Point[] {
     const { rows } = this.#source;
-    const valueOf = (row: number): Fixed | null => {
+    const getValue = (row: number): Fixed | null => {
       if (rows.get('quantity', row) !== 0n) return null;
       return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
     };
-    return this.#points(['capital-call', 'distribution'], valueOf);
+    return this.#points(['capital-call', 'distribution'], getValue);
   }
 
   /** With what units of the type brought along when they came from another own place. */
-  #travelled(
+  #withTransferred(
     type: InstrumentTerms['type'],
     own: readonly Point[],
-    ofOrigin: (facts: PositionFacts) => readonly Point[],
+    pointsOfOrigin: (facts: PositionFacts) => readonly Point[],
   ) {
-    if (this.#source.travels !== type) return own;
-    const brought = this.#source
+    if (this.#source.instrumentType !== type) return own;
+    const transferred = this.#source
       .origins()
-      .flatMap(({ facts, day }) => ofOrigin(facts).filter((point) => point.day <= day));
-    return [...brought, ...own].toSorted((one, other) => one.day - other.day);
+      .flatMap(({ facts, day }) => pointsOfOrigin(facts).filter((point) => point.day <= day));
+    return [...transferred, ...own].toSorted((one, other) => one.day - other.day);
   }
 
   get couponDays(): readonly Day[] {
@@ -103,7 +105,7 @@ export class PositionFacts {
 
   #couponPoints(): readonly Point[] {
     const own = this.#points(['coupon', 'interest'], () => 0n);
-    return this.#travelled('loan', own, (facts) => facts.#couponPoints());
+    return this.#withTransferred('loan', own, (facts) => facts.#couponPoints());
   }
 
   get feeDays(): readonly Day[] {
@@ -116,24 +118,24 @@ export class PositionFacts {
     return this.#uploads;
   }
 
-  #points(kinds: readonly TransactionKind[], valueOf: (row: number) => Fixed | null): Point[] {
+  #points(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): Point[] {
     const { rows, ownRows } = this.#source;
     const points: Point[] = [];
     for (const row of ownRows) {
       if (!kinds.includes(rows.kind(row))) continue;
-      const value = valueOf(row);
+      const value = getValue(row);
       if (value !== null) points.push({ day: rows.days[row]!, value });
     }
     return points;
   }
 }
 
-function pointsOf(steps: Steps): readonly Point[] {
-  return Array.from(steps.days, (day, index) => ({ day, value: steps.at(index) }));
+function stepPoints(steps: StepFunction): readonly Point[] {
+  return Array.from(steps.days, (day, index) => ({ day, value: steps.valueAt(index) }));
 }
 
 /** The share of what an origin had that was to move on. */
-function unitsBefore({ facts, day: moved, quantity }: Origin, day: Day): Fixed {
-  const held = facts.steps.on(moved - 1);
-  return held === 0n ? 0n : multiplyDivide(facts.steps.on(day), quantity, held);
+function unitsBeforeTransfer({ facts, day: transferDay, quantity }: TransferOrigin, day: Day): Fixed {
+  const held = facts.steps.valueOn(transferDay - 1);
+  return held === 0n ? 0n : multiplyDivide(facts.steps.valueOn(day), quantity, held);
 }

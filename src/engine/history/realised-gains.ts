@@ -4,26 +4,26 @@ import type { Day } from '../../kit/day.ts';
 import type { PositionRealisation } from '../lots/lot-books.ts';
 import type { History } from './history.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 
-export interface RealisedRequest {
+export interface RealisedGainsRequest {
   readonly from: Day;
   readonly to: Day;
   readonly covers: Coverage;
 }
 
 /** In the order of the ledger; of one row, the lots in the order in which they left. */
-export function realisedGains(history: History, request: RealisedRequest): readonly PositionRealisation[] {
+export function realisedGains(history: History, request: RealisedGainsRequest): readonly PositionRealisation[] {
   const { from, to, covers } = request;
   const positions = coveredPositions(history, covers).filter(
-    (position) => findSynthetic(history.key(position).instrument) === undefined,
+    (position) => findSyntheticInstrument(history.key(position).instrument) === undefined,
   );
   const covered = new Set(positions);
   const replayed = history
-    .record()
+    .replayOutcome()
     .realised.filter(({ position, day }) => covered.has(position) && day >= from && day <= to);
   const plain = positions.flatMap((position) =>
-    history.booked(position, { from, to }).flatMap(({ realised }) => realised),
+    history.bookedRows(position, { from, to }).flatMap(({ realised }) => realised),
   );
   return [...replayed, ...plain].toSorted((one, other) => one.day - other.day || one.row - other.row);
 }

@@ -2,70 +2,70 @@
 
 import { AmountColumn } from '../amounts/amount-column.ts';
 import { DailyRates } from '../quick/daily-rates.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import { findSynthetic } from '../ledger/position-key.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { quickAmounts } from '../quick/quick-values.ts';
-import { referenceMoney, type MoneyContext } from '../currencies/reference-money.ts';
-import type { Rows } from './ledger-rows.ts';
+import { referenceMoney, type CurrencyContext } from '../currencies/reference-money.ts';
+import type { LedgerRows } from './ledger-rows.ts';
 
 export interface CostContext {
-  readonly rows: Rows;
+  readonly rows: LedgerRows;
   readonly table: PositionTable;
-  moneyOf(position: number): MoneyContext;
+  currencyContext(position: number): CurrencyContext;
 }
 
 /** Rows whose money is in one currency and in one column. */
 interface CostGroup {
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   readonly column: 'value' | 'amount';
   readonly rows: number[];
 }
 
 /** By row; zero but for the buys among the rows that are asked for. They must be in order. */
-export function referenceCosts(context: CostContext, asked: Iterable<number>): AmountColumn {
+export function referenceCosts(context: CostContext, rowsToCost: Iterable<number>): AmountColumn {
   const { rows } = context;
   const costs = new AmountColumn(rows.count);
   const groups = new Map<string, CostGroup>();
-  for (const row of asked) {
+  for (const row of rowsToCost) {
     if (rows.quantities[row]! <= 0) continue;
-    const { currency, column } = moneyColumn(context, row);
+    const { currency, column } = costColumn(context, row);
     const key = `${currency} ${column}`;
     const group = groups.get(key) ?? { currency, column, rows: [] };
     groups.set(key, group);
     group.rows.push(row);
   }
-  for (const group of groups.values()) putCosts(context, group, costs);
+  for (const group of groups.values()) writeCosts(context, group, costs);
   return costs;
 }
 
 /** Where cash was exchanged for the trade, what it came to counts: see referenceMoney. */
-function moneyColumn({ rows, table, moneyOf }: CostContext, row: number): Omit<CostGroup, 'rows'> {
-  const { currency } = moneyOf(rows.positions[row]!);
+function costColumn({ rows, table, currencyContext }: CostContext, row: number): Omit<CostGroup, 'rows'> {
+  const { currency } = currencyContext(rows.positions[row]!);
   const cash = rows.cash[row]!;
   if (cash < 0 || rows.amounts[row] === 0) return { currency, column: 'value' };
-  const { currency: cashCurrency } = findSynthetic(table.key(cash).instrument)!;
+  const { currency: cashCurrency } = findSyntheticInstrument(table.key(cash).instrument)!;
   return cashCurrency === currency ? { currency, column: 'value' } : { currency: cashCurrency, column: 'amount' };
 }
 
-function putCosts(context: CostContext, { currency, column, rows: own }: CostGroup, costs: AmountColumn): void {
-  const { rows, moneyOf } = context;
-  const { referenceCurrency, rates } = moneyOf(rows.positions[own[0]!]!);
-  const places = Uint32Array.from(own);
-  const days = Int32Array.from(own, (row) => rows.days[row]!);
+function writeCosts(context: CostContext, { currency, column, rows: groupRows }: CostGroup, costs: AmountColumn): void {
+  const { rows, currencyContext } = context;
+  const { referenceCurrency, rates } = currencyContext(rows.positions[groupRows[0]!]!);
+  const places = Uint32Array.from(groupRows);
+  const days = Int32Array.from(groupRows, (row) => rows.days[row]!);
   const source = column === 'value' ? rows.values : rows.amounts;
-  const values = Float64Array.from(own, (row) => (column === 'value' ? source[row]! : Math.abs(source[row]!)));
+  const values = Float64Array.from(groupRows, (row) => (column === 'value' ? source[row]! : Math.abs(source[row]!)));
   const flows = { days, values, scale: rows.ledger.scales[column] };
   const window = { first: days[0]!, last: days.at(-1)! };
   const daily = new DailyRates(rates, { from: currency, to: referenceCurrency }, window);
-  const isDone = quickAmounts({ flows, rates: daily, places }, costs);
-  const detailed = new Set(rows.detailed);
-  for (const row of own) {
-    const hasAccrued = detailed.has(row) && rows.details(row)?.accrued !== undefined;
+  const isDone = quickAmounts({ flows, rates: daily, indexes: places }, costs);
+  const rowsWithDetails = new Set(rows.rowsWithDetails);
+  for (const row of groupRows) {
+    const hasAccrued = rowsWithDetails.has(row) && rows.details(row)?.accrued !== undefined;
     if (hasAccrued || !isDone) costs.set(row, exactCost(context, row));
   }
 }
 
-function exactCost({ rows, moneyOf }: CostContext, row: number) {
-  return referenceMoney(rows.transaction(row), moneyOf(rows.positions[row]!)).amount;
+function exactCost({ rows, currencyContext }: CostContext, row: number) {
+  return referenceMoney(rows.transaction(row), currencyContext(rows.positions[row]!)).amount;
 }

@@ -6,7 +6,7 @@ import type { QuickColumn } from '../quick/quick-lots.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
 /** From each of the days on, the oldest first. */
-export class Steps {
+export class StepFunction {
   readonly days: Int32Array;
   readonly #integers: QuickColumn | null;
   readonly #amounts: readonly Fixed[] | null;
@@ -20,33 +20,33 @@ export class Steps {
     this.#unit = 10n ** BigInt(fixedPlaces - (integers?.scale ?? 0));
   }
 
-  static ofIntegers(days: Int32Array, integers: QuickColumn): Steps {
-    return new Steps(days, integers, null);
+  static fromIntegers(days: Int32Array, integers: QuickColumn): StepFunction {
+    return new StepFunction(days, integers, null);
   }
 
-  static ofAmounts(days: readonly Day[], amounts: readonly Fixed[]): Steps {
-    return new Steps(Int32Array.from(days), null, amounts);
+  static fromAmounts(days: readonly Day[], amounts: readonly Fixed[]): StepFunction {
+    return new StepFunction(Int32Array.from(days), null, amounts);
   }
 
   get length(): number {
     return this.days.length;
   }
 
-  at(index: number): Fixed {
+  valueAt(index: number): Fixed {
     if (this.#amounts !== null) return this.#amounts[index]!;
     return BigInt(this.#integers!.values[index]!) * this.#unit;
   }
 
   /** Nothing before the first day. */
-  on(day: Day): Fixed {
+  valueOn(day: Day): Fixed {
     const index = lastOnOrBefore(this.days, day);
-    return index < 0 ? 0n : this.at(index);
+    return index < 0 ? 0n : this.valueAt(index);
   }
 
   /** As integers of a scale of their own; none where an amount does not fit into a double. */
   findIntegers(): QuickColumn | undefined {
     if (this.#integers !== null) return this.#integers;
-    const scale = scaleOf(this.#amounts!);
+    const scale = commonDecimalScale(this.#amounts!);
     const unit = 10n ** BigInt(fixedPlaces - scale);
     const values = Float64Array.from(this.#amounts!, (amount) => Number(amount / unit));
     return values.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER) ? { values, scale } : undefined;
@@ -54,7 +54,7 @@ export class Steps {
 }
 
 /** The digits after the point that all of them need. */
-function scaleOf(amounts: readonly Fixed[]): number {
+function commonDecimalScale(amounts: readonly Fixed[]): number {
   let scale = 0;
   let unit = 10n ** BigInt(fixedPlaces);
   for (const amount of amounts) {

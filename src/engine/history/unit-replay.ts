@@ -4,20 +4,20 @@
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import {
-  Books,
-  type BookContext,
-  type Booked,
+  LotBooks,
+  type LotBookContext,
+  type LotBookChanges,
   type PositionFinding,
   type PositionRealisation,
 } from '../lots/lot-books.ts';
 import { checkpointRow, type Checkpoint } from './checkpoint.ts';
 import type { Leg } from '../ledger/leg.ts';
 import type { LotBook } from '../lots/lot-book.ts';
-import { noStake } from '../lots/quantity-and-cost.ts';
-import type { Stake } from '../lots/lot.ts';
+import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
+import type { QuantityAndCost } from '../lots/lot.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
-import type { Rows } from './ledger-rows.ts';
-import { Steps } from './step-function.ts';
+import type { LedgerRows } from './ledger-rows.ts';
+import { StepFunction } from './step-function.ts';
 import type { UploadedMoney } from './upload-value.ts';
 
 export type DatedLeg = Leg & { readonly day: Day };
@@ -32,138 +32,139 @@ export interface UploadFinding {
 }
 
 /** What happened, in the order in which it did. */
-export interface ReplayRecord {
+export interface ReplayOutcome {
   readonly realised: PositionRealisation[];
   readonly findings: (PositionFinding | UploadFinding)[];
   readonly legs: DatedLeg[];
 }
 
-export interface ReplayContext extends BookContext {
-  readonly rows: Rows;
+export interface ReplayContext extends LotBookContext {
+  readonly rows: LedgerRows;
   /** The rows to replay, in order. */
-  readonly replayed: Uint32Array;
+  readonly replayedRows: Uint32Array;
   readonly checkpoints: readonly Checkpoint[];
   /** What an upload says that so many of its units are worth. */
   uploadedMoney(checkpoint: Checkpoint, quantity: Fixed): UploadedMoney;
   /** Positions of accounts at the same depository in the same instrument: the upload speaks of all together. */
-  neighbours(position: number): readonly number[];
+  siblingPositions(position: number): readonly number[];
 }
 
-interface Change {
+interface QuantityHistory {
   readonly days: Day[];
-  readonly stakes: Stake[];
+  readonly quantitiesAndCosts: QuantityAndCost[];
 }
 
-const noChange: Change = { days: [], stakes: [] };
+const emptyHistory: QuantityHistory = { days: [], quantitiesAndCosts: [] };
 
 /** So often the books are put aside. */
-const eventsPerBookmark = 256;
+const eventsPerSnapshot = 256;
 
 export class UnitReplay {
   readonly #context: ReplayContext;
   /** Rows as they are; uploads as −1 − their index. They come after the rows of their day. */
   readonly #events: Int32Array;
   readonly #eventDays: Int32Array;
-  readonly #record: ReplayRecord = { realised: [], findings: [], legs: [] };
-  readonly #changes = new Map<number, Change>();
+  readonly #outcome: ReplayOutcome = { realised: [], findings: [], legs: [] };
+  readonly #histories = new Map<number, QuantityHistory>();
   /** How far it has been replayed, and books put aside on the way. */
-  #reached = 0;
-  #books: Books;
-  readonly #bookmarks: Books[];
+  #replayedCount = 0;
+  #books: LotBooks;
+  readonly #snapshots: LotBooks[];
 
   constructor(context: ReplayContext) {
     this.#context = context;
-    const { events, days } = eventsOf(context);
+    const { events, days } = mergeEvents(context);
     this.#events = events;
     this.#eventDays = days;
-    this.#books = new Books(context);
-    this.#bookmarks = [this.#books.copy()];
+    this.#books = new LotBooks(context);
+    this.#snapshots = [this.#books.copy()];
   }
 
   /** The lots of a position at the end of a day. */
-  book(position: number, day: Day): LotBook | undefined {
+  lotBook(position: number, day: Day): LotBook | undefined {
     return this.#booksOn(day).find(position);
   }
 
   /** Units, and what they cost, from each day on. */
-  units(position: number): Steps {
-    const { days, stakes } = this.#changesOf(position);
-    return Steps.ofAmounts(
+  units(position: number): StepFunction {
+    const { days, quantitiesAndCosts } = this.#getHistory(position);
+    return StepFunction.fromAmounts(
       days,
-      stakes.map(({ quantity }) => quantity),
+      quantitiesAndCosts.map(({ quantity }) => quantity),
     );
   }
 
-  stake(position: number, day: Day): Stake {
-    const { days, stakes } = this.#changesOf(position);
-    return stakes[lastOnOrBefore(days, day)] ?? noStake;
+  quantityAndCost(position: number, day: Day): QuantityAndCost {
+    const { days, quantitiesAndCosts } = this.#getHistory(position);
+    return quantitiesAndCosts[lastOnOrBefore(days, day)] ?? zeroQuantityAndCost;
   }
 
-  record(): ReplayRecord {
-    this.#replayUntil(this.#events.length);
-    return this.#record;
+  replayOutcome(): ReplayOutcome {
+    this.#replayTo(this.#events.length);
+    return this.#outcome;
   }
 
-  #changesOf(position: number): Change {
-    this.#replayUntil(this.#events.length);
-    return this.#changes.get(position) ?? noChange;
+  #getHistory(position: number): QuantityHistory {
+    this.#replayTo(this.#events.length);
+    return this.#histories.get(position) ?? emptyHistory;
   }
 
-  #booksOn(day: Day): Books {
+  #booksOn(day: Day): LotBooks {
     const count = lastOnOrBefore(this.#eventDays, day) + 1;
-    if (count >= this.#reached) {
-      this.#replayUntil(count);
+    if (count >= this.#replayedCount) {
+      this.#replayTo(count);
       return this.#books;
     }
-    const bookmark = Math.trunc(count / eventsPerBookmark);
-    const books = this.#bookmarks[bookmark]!.copy();
-    for (let event = bookmark * eventsPerBookmark; event < count; event++) this.#replay(books, event);
+    const snapshot = Math.trunc(count / eventsPerSnapshot);
+    const books = this.#snapshots[snapshot]!.copy();
+    for (let event = snapshot * eventsPerSnapshot; event < count; event++) this.#replay(books, event);
     return books;
   }
 
-  #replayUntil(count: number): void {
-    for (; this.#reached < count; this.#reached++) {
-      const day = this.#eventDays[this.#reached]!;
-      const { realised, findings, legs, touched } = this.#replay(this.#books, this.#reached);
-      this.#record.realised.push(...realised);
-      this.#record.findings.push(...findings);
-      this.#record.legs.push(...legs.map((leg) => ({ ...leg, day })));
-      for (const position of touched) this.#noteChange(position, day);
-      if ((this.#reached + 1) % eventsPerBookmark === 0) this.#bookmarks.push(this.#books.copy());
+  #replayTo(count: number): void {
+    for (; this.#replayedCount < count; this.#replayedCount++) {
+      const day = this.#eventDays[this.#replayedCount]!;
+      const { realised, findings, legs, changedPositions } = this.#replay(this.#books, this.#replayedCount);
+      this.#outcome.realised.push(...realised);
+      this.#outcome.findings.push(...findings);
+      this.#outcome.legs.push(...legs.map((leg) => ({ ...leg, day })));
+      for (const position of changedPositions) this.#recordChange(position, day);
+      if ((this.#replayedCount + 1) % eventsPerSnapshot === 0) this.#snapshots.push(this.#books.copy());
     }
   }
 
-  #noteChange(position: number, day: Day): void {
-    const change = this.#changes.get(position) ?? { days: [], stakes: [] };
-    this.#changes.set(position, change);
-    const stake = this.#books.find(position)!.total;
-    if (change.days.at(-1) === day) change.stakes[change.stakes.length - 1] = stake;
+  #recordChange(position: number, day: Day): void {
+    const history = this.#histories.get(position) ?? { days: [], quantitiesAndCosts: [] };
+    this.#histories.set(position, history);
+    const quantityAndCost = this.#books.find(position)!.total;
+    if (history.days.at(-1) === day)
+      history.quantitiesAndCosts[history.quantitiesAndCosts.length - 1] = quantityAndCost;
     else {
-      change.days.push(day);
-      change.stakes.push(stake);
+      history.days.push(day);
+      history.quantitiesAndCosts.push(quantityAndCost);
     }
   }
 
-  #replay(books: Books, event: number): Replayed {
+  #replay(books: LotBooks, event: number): EventOutcome {
     const index = this.#events[event]!;
     if (index >= 0) return books.apply(this.#context.rows.transaction(index));
-    return this.#checkpoint(books, this.#context.checkpoints[-1 - index]!);
+    return this.#applyCheckpoint(books, this.#context.checkpoints[-1 - index]!);
   }
 
-  #checkpoint(books: Books, checkpoint: Checkpoint): Replayed {
+  #applyCheckpoint(books: LotBooks, checkpoint: Checkpoint): EventOutcome {
     const { position, day } = checkpoint;
     const held = books.find(position)?.total.quantity ?? 0n;
-    const elsewhere = this.#context
-      .neighbours(position)
+    const siblingQuantity = this.#context
+      .siblingPositions(position)
       .reduce((sum, other) => sum + (books.find(other)?.total.quantity ?? 0n), 0n);
-    const quantity = checkpoint.quantity - elsewhere;
-    const isFirst = !this.#changes.has(position);
+    const quantity = checkpoint.quantity - siblingQuantity;
+    const isFirst = !this.#histories.has(position);
     const money = this.#context.uploadedMoney(checkpoint, quantity);
-    books.checkpoint(position, { row: checkpointRow(day), day, ...money.stake });
+    books.checkpoint(position, { row: checkpointRow(day), day, ...money.quantityAndCost });
     const legs = quantity === held ? [] : [impliedFlow(checkpoint, money, { quantity, held })];
     const isImplied = legs.length > 0 && !isFirst;
     const finding: UploadFinding = { kind: 'implied-flow', position, day, quantity: quantity - held };
-    return { realised: [], findings: isImplied ? [finding] : [], legs, touched: [position] };
+    return { realised: [], findings: isImplied ? [finding] : [], legs, changedPositions: [position] };
   }
 }
 
@@ -173,31 +174,31 @@ function impliedFlow(
   { value, currency }: UploadedMoney,
   { quantity, held }: { quantity: Fixed; held: Fixed },
 ): Leg {
-  if (quantity === 0n) return { measure: 'units', position, quantity: -held, of: position };
+  if (quantity === 0n) return { measure: 'units', position, quantity: -held, valuedPosition: position };
   return { measure: 'cash', position, amount: multiplyDivide(value, quantity - held, quantity), currency };
 }
 
-type Replayed = Omit<Booked, 'findings' | 'legs'> & {
+type EventOutcome = Omit<LotBookChanges, 'findings' | 'legs'> & {
   readonly findings: readonly (PositionFinding | UploadFinding)[];
   readonly legs: readonly Leg[];
 };
 
-function eventsOf({ rows, replayed, checkpoints }: ReplayContext): { events: Int32Array; days: Int32Array } {
-  const events = new Int32Array(replayed.length + checkpoints.length);
+function mergeEvents({ rows, replayedRows, checkpoints }: ReplayContext): { events: Int32Array; days: Int32Array } {
+  const events = new Int32Array(replayedRows.length + checkpoints.length);
   const days = new Int32Array(events.length);
   let next = 0;
   const add = (event: number, day: Day): void => {
     events[next] = event;
     days[next++] = day;
   };
-  let upload = 0;
-  for (const row of replayed) {
+  let nextUpload = 0;
+  for (const row of replayedRows) {
     const day = rows.days[row]!;
-    for (; upload < checkpoints.length && checkpoints[upload]!.day < day; upload++) {
-      add(-1 - upload, checkpoints[upload]!.day);
+    for (; nextUpload < checkpoints.length && checkpoints[nextUpload]!.day < day; nextUpload++) {
+      add(-1 - nextUpload, checkpoints[nextUpload]!.day);
     }
     add(row, day);
   }
-  for (; upload < checkpoints.length; upload++) add(-1 - upload, checkpoints[upload]!.day);
+  for (; nextUpload < checkpoints.length; nextUpload++) add(-1 - nextUpload, checkpoints[nextUpload]!.day);
   return { events, days };
 }

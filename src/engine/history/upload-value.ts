@@ -2,14 +2,14 @@
 
 import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
-import { noStake } from '../lots/quantity-and-cost.ts';
-import type { Stake } from '../lots/lot.ts';
-import type { MoneyContext } from '../currencies/reference-money.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
+import type { QuantityAndCost } from '../lots/lot.ts';
+import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 
 /** As it was uploaded; none where a statement only no longer lists it. */
-export function uploadedValues({ upload }: Checkpoint, currency: Currency): readonly UploadedValue[] {
+export function uploadedValues({ upload }: Checkpoint, currency: IsoCurrency): readonly UploadedValue[] {
   if (upload === null) return [];
   const { day, quantity, marketValue, accrued, exchange } = upload;
   const { rate, currency: reportingCurrency } = exchange ?? { rate: oneFixed, currency };
@@ -17,7 +17,7 @@ export function uploadedValues({ upload }: Checkpoint, currency: Currency): read
 }
 
 /** Of a depository that several accounts share, an upload's units less those of the accounts. */
-export function shareOfUpload(value: UploadedValue, quantity: Fixed): UploadedValue {
+export function uploadShare(value: UploadedValue, quantity: Fixed): UploadedValue {
   if (quantity === value.quantity || value.quantity === 0n) return value;
   const share = (amount: Fixed): Fixed => multiplyDivide(amount, quantity, value.quantity);
   return { ...value, quantity, marketValue: share(value.marketValue), accrued: share(value.accrued) };
@@ -25,20 +25,20 @@ export function shareOfUpload(value: UploadedValue, quantity: Fixed): UploadedVa
 
 export interface UploadedMoney {
   /** Units at market: the cost of what no row explains. */
-  readonly stake: Stake;
+  readonly quantityAndCost: QuantityAndCost;
   /** With accrued interest, in the reporting currency. */
   readonly value: Fixed;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
 }
 
 /** For so many of the upload's units. */
-export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: MoneyContext): UploadedMoney {
+export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: CurrencyContext): UploadedMoney {
   const { currency, referenceCurrency, rates } = context;
   const [whole] = uploadedValues(checkpoint, currency);
-  if (whole === undefined || quantity === 0n) return { stake: noStake, value: 0n, currency };
-  const { day, marketValue, accrued, rate, reportingCurrency } = shareOfUpload(whole, quantity);
+  if (whole === undefined || quantity === 0n) return { quantityAndCost: zeroQuantityAndCost, value: 0n, currency };
+  const { day, marketValue, accrued, rate, reportingCurrency } = uploadShare(whole, quantity);
   const conversion = rates.get({ from: reportingCurrency, to: referenceCurrency, day });
   const referenceCost = convertedAmount(multiply(marketValue, rate), conversion);
   const value = multiply(marketValue + accrued, rate);
-  return { stake: { quantity, cost: marketValue, referenceCost }, value, currency: reportingCurrency };
+  return { quantityAndCost: { quantity, cost: marketValue, referenceCost }, value, currency: reportingCurrency };
 }

@@ -211,8 +211,8 @@ describe('a coupon', () => {
   });
 
   test('falls due on coupon dates alone', () => {
-    const asked = ['2017-02-28', '2017-08-30', '2017-09-01', '2026-03-01', '2026-08-31'];
-    expect(asked.map((on) => couponOn(longFirst, on))).toEqual(asked.map(() => undefined));
+    const requested = ['2017-02-28', '2017-08-30', '2017-09-01', '2026-03-01', '2026-08-31'];
+    expect(requested.map((on) => couponOn(longFirst, on))).toEqual(requested.map(() => undefined));
     expect(couponOn(longFirst, '2026-02-28')?.amount).toBe(fixed('20'));
     const oneDay = { ...longFirst, convention: 'ACT/365', datedDate: '2017-08-30' };
     expect(couponOn(oneDay, '2017-08-31')?.parts).toMatchObject([{ days: 1, denominator: 365 }]);

@@ -4,7 +4,7 @@
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
-import { fractionTermsOfPart, rationalSum, yearFraction } from './day-count.ts';
+import { partialFractionTerms, sumRationals, yearFraction } from './day-count.ts';
 import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 
@@ -78,11 +78,11 @@ export function accruedInterest(bond: Bond, holding: BondHolding & { readonly da
   const { schedule } = bond;
   const { day, index } = holding;
   const period = findCouponPeriod(schedule, day);
-  if (!period) return noAccrual({ state: day >= schedule.maturity ? 'ended' : 'not-begun', index });
-  const isEx = day >= period.exDividendFrom;
-  const span = isEx ? { start: day, end: period.end } : { start: period.start, end: day };
-  const source = { ...bondSource(bond, holding, period), span, knownOn: day };
-  return accrualOf(source, { period, index, state: isEx ? 'ex-dividend' : 'accruing' });
+  if (!period) return emptyAccrual({ state: day >= schedule.maturity ? 'ended' : 'not-begun', index });
+  const isInExDividendWindow = day >= period.exDividendFrom;
+  const span = isInExDividendWindow ? { start: day, end: period.end } : { start: period.start, end: day };
+  const source = { ...bondAccrualSource(bond, holding, period), span, ratesKnownOn: day };
+  return computeAccrual(source, { period, index, state: isInExDividendWindow ? 'ex-dividend' : 'accruing' });
 }
 
 /**
@@ -93,13 +93,13 @@ export function findCouponAmount(bond: Bond, holding: BondHolding & { readonly c
   const { couponDate, index } = holding;
   const period = findCouponPeriod(bond.schedule, couponDate - 1);
   if (period?.end !== couponDate) return undefined;
-  const isLevel = typeof bond.rate === 'bigint' && period.kind === 'regular';
-  const paying = isLevel ? { ...bond, convention: 'ACT/ACT-ICMA' as const } : bond;
-  const source = { ...bondSource(paying, holding, period), span: period, knownOn: couponDate };
-  return accrualOf(source, { period, index, state: 'due' });
+  const isFixedRegularCoupon = typeof bond.rate === 'bigint' && period.kind === 'regular';
+  const payingBond = isFixedRegularCoupon ? { ...bond, convention: 'ACT/ACT-ICMA' as const } : bond;
+  const source = { ...bondAccrualSource(payingBond, holding, period), span: period, ratesKnownOn: couponDate };
+  return computeAccrual(source, { period, index, state: 'due' });
 }
 
-function bondSource(bond: Bond, { nominal }: BondHolding, period: CouponPeriod) {
+function bondAccrualSource(bond: Bond, { nominal }: BondHolding, period: CouponPeriod) {
   return {
     rate: bond.rate,
     basis: yearBasis(bond.convention, bond.schedule, period),
@@ -110,9 +110,9 @@ function bondSource(bond: Bond, { nominal }: BondHolding, period: CouponPeriod) 
 export function accruedLoanInterest(loan: Loan, day: Day): Accrual {
   const { principal, rate, convention, since, schedule = { maturity: since } } = loan;
   const span = { start: since, end: day };
-  if (day < since) return noAccrual({ state: 'not-begun' });
+  if (day < since) return emptyAccrual({ state: 'not-begun' });
   const basis = yearBasis(convention, schedule, span);
-  return accrualOf({ principal, rate, basis, span, knownOn: day }, { period: span, state: 'accruing' });
+  return computeAccrual({ principal, rate, basis, span, ratesKnownOn: day }, { period: span, state: 'accruing' });
 }
 
 /** What is owed, negative. */
@@ -126,7 +126,7 @@ interface AccrualSource {
   readonly principal: readonly Point[];
   readonly rate: InterestRate;
   /** Rate points after this day are not yet known. */
-  readonly knownOn: Day;
+  readonly ratesKnownOn: Day;
 }
 
 interface AccrualFrame {
@@ -135,21 +135,21 @@ interface AccrualFrame {
   readonly index?: IndexRatio | undefined;
 }
 
-function noAccrual({ state, period, index }: AccrualFrame): Accrual {
+function emptyAccrual({ state, period, index }: AccrualFrame): Accrual {
   return { amount: 0n, state, period, parts: [], index, isEstimated: false };
 }
 
-function accrualOf(source: AccrualSource, frame: AccrualFrame): Accrual {
+function computeAccrual(source: AccrualSource, frame: AccrualFrame): Accrual {
   const rates = rateSteps(source);
-  if (rates.length === 0) return noAccrual({ ...frame, state: 'rate-missing' });
+  if (rates.length === 0) return emptyAccrual({ ...frame, state: 'rate-missing' });
   const sign = frame.state === 'ex-dividend' ? -1 : 1;
   const parts = stepSpans(source, rates).flatMap((span) => accrualParts(span, { source, rates, sign }));
   const isEstimated = parts.some(({ rateDay, start }) => rateDay !== undefined && rateDay > start);
-  return { ...noAccrual(frame), parts, isEstimated, amount: accruedAmount(parts, frame.index) };
+  return { ...emptyAccrual(frame), parts, isEstimated, amount: accruedAmount(parts, frame.index) };
 }
 
 function accruedAmount(parts: readonly AccrualPart[], index: IndexRatio = { factor: 1n, baseFactor: 1n }): Fixed {
-  const sum = rationalSum(
+  const sum = sumRationals(
     parts.map(({ nominal, rate, days, denominator }) => ({ numerator: nominal * rate * BigInt(days), denominator })),
   );
   return divideRounded(sum.numerator * index.factor, sum.denominator * oneFixed * index.baseFactor);
@@ -160,12 +160,12 @@ interface RateStep extends Point {
 }
 
 /** The rates known on the day; none at all where a floating rate has no point yet. */
-function rateSteps({ rate, span, knownOn }: AccrualSource): readonly RateStep[] {
+function rateSteps({ rate, span, ratesKnownOn }: AccrualSource): readonly RateStep[] {
   if (typeof rate === 'bigint') return [{ day: span.start, value: rate, rateDay: undefined }];
   const { points, spread } = rate;
-  const inForce = Math.max(0, countUntil(points, span.start) - 1);
-  const known = points.slice(inForce, countUntil(points, knownOn));
-  return known.map(({ day, value }) => ({ day, value: value + spread, rateDay: day }));
+  const firstInForce = Math.max(0, countUntil(points, span.start) - 1);
+  const knownPoints = points.slice(firstInForce, countUntil(points, ratesKnownOn));
+  return knownPoints.map(({ day, value }) => ({ day, value: value + spread, rateDay: day }));
 }
 
 /** The span, cut wherever the principal or the rate steps. */
@@ -186,7 +186,7 @@ function accrualParts(span: DaySpan, { source, rates, sign }: StepContext): read
   const nominal = source.principal[countUntil(source.principal, span.start) - 1]?.value ?? 0n;
   if (nominal === 0n) return [];
   const { value: rate, rateDay } = rates[Math.max(0, countUntil(rates, span.start) - 1)]!;
-  const terms = fractionTermsOfPart(span, source.span, source.basis);
+  const terms = partialFractionTerms(span, source.span, source.basis);
   return terms.map(({ days, denominator }) => ({ ...span, days: sign * days, denominator, rate, nominal, rateDay }));
 }
 

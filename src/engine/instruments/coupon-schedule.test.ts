@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
-import { civilOf, dayOf, daysInMonth, isEndOfMonth, type Day } from '../../kit/day.ts';
+import { civilFromDay, dayFromCivil, daysInMonth, isEndOfMonth, type Day } from '../../kit/day.ts';
 import { findCouponPeriod, findNextCouponDate, findPreviousCouponDate, isExDividend } from './coupon-schedule.ts';
 import { couponFrequency, listCouponDates, yearBasis } from './coupon-schedule.ts';
 import type { CouponFrequency, CouponSchedule } from './coupon-schedule.ts';
@@ -20,14 +20,14 @@ function text(date: Day | undefined): string | undefined {
 /** `2026-02-28, frequency 2, dated 2017-01-17, first 2017-08-31, ex 7`: maturity, then what the terms say. */
 function schedule(terms: string): CouponSchedule {
   const [maturity = '', ...rest] = terms.split(', ');
-  const said = new Map(rest.map((each) => each.split(' ') as [string, string]));
-  const date = (name: string) => (said.has(name) ? day(said.get(name)!) : undefined);
+  const given = new Map(rest.map((each) => each.split(' ') as [string, string]));
+  const date = (name: string) => (given.has(name) ? day(given.get(name)!) : undefined);
   return {
     maturity: day(maturity),
-    frequency: said.has('frequency') ? (Number(said.get('frequency')) as CouponFrequency) : undefined,
+    frequency: given.has('frequency') ? (Number(given.get('frequency')) as CouponFrequency) : undefined,
     datedDate: date('dated'),
     firstCouponDate: date('first'),
-    exDividendDays: said.has('ex') ? Number(said.get('ex')) : undefined,
+    exDividendDays: given.has('ex') ? Number(given.get('ex')) : undefined,
   };
 }
 
@@ -187,14 +187,14 @@ describe('laws', () => {
 
   /** The last date on or before the day, found by stepping back from maturity through the months. */
   function walkedDate(maturity: Day, frequency: CouponFrequency, until: Day): Day {
-    const { day: dayOfMonth, ...from } = civilOf(maturity);
+    const { day: dayOfMonth, ...from } = civilFromDay(maturity);
     let { year, month } = from;
     let date = maturity;
     while (date > until) {
       for (let step = 0; step < 12 / frequency; step++)
         [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1];
       const last = daysInMonth(year, month);
-      date = dayOf({ year, month, day: isEndOfMonth(maturity) ? last : Math.min(dayOfMonth, last) });
+      date = dayFromCivil({ year, month, day: isEndOfMonth(maturity) ? last : Math.min(dayOfMonth, last) });
     }
     return date;
   }
@@ -202,11 +202,11 @@ describe('laws', () => {
   test('the previous coupon date is where the walk from maturity stops, the next is where it came from', () => {
     fc.assert(
       fc.property(maturities, frequencies, daysBefore, (maturity, frequency, before) => {
-        const asked = maturity - before;
-        const walked = walkedDate(maturity, frequency, asked);
-        const next = findNextCouponDate({ maturity, frequency }, asked)!;
-        expect(findPreviousCouponDate({ maturity, frequency }, asked)).toBe(walked);
-        expect(next).toBeGreaterThan(asked);
+        const requested = maturity - before;
+        const walked = walkedDate(maturity, frequency, requested);
+        const next = findNextCouponDate({ maturity, frequency }, requested)!;
+        expect(findPreviousCouponDate({ maturity, frequency }, requested)).toBe(walked);
+        expect(next).toBeGreaterThan(requested);
         expect(walkedDate(maturity, frequency, next - 1)).toBe(walked);
         expect(walkedDate(maturity, frequency, next)).toBe(next);
       }),
@@ -228,8 +228,8 @@ describe('laws', () => {
           const bond = { maturity, frequency, datedDate, firstCouponDate };
           let from = datedDate;
           for (const date of listCouponDates(bond, { start: datedDate, end: maturity })) {
-            for (const asked of [from, date - 1])
-              expect(findCouponPeriod(bond, asked)).toMatchObject({ start: from, end: date });
+            for (const requested of [from, date - 1])
+              expect(findCouponPeriod(bond, requested)).toMatchObject({ start: from, end: date });
             from = date;
           }
           expect(from).toBe(maturity);

@@ -1,7 +1,7 @@
 // When a bond pays: coupon dates rolled back from maturity, odd first periods, the ex-dividend window. Knows no amounts and
 // no holidays.
 
-import { addMonths, civilOf, isEndOfMonth, type Day } from '../../kit/day.ts';
+import { addMonths, civilFromDay, isEndOfMonth, type Day } from '../../kit/day.ts';
 import type { DayCountConvention, DaySpan, YearBasis } from './day-count.ts';
 
 /** Coupons a year. */
@@ -39,10 +39,10 @@ function monthsBetweenCoupons(schedule: CouponSchedule): number {
  * them), as treasuries and COUPPCD do; a first coupon that is not on one says that the terms name a day instead.
  */
 function rollDay({ maturity, firstCouponDate }: CouponSchedule): number {
-  const { day } = civilOf(maturity);
+  const { day } = civilFromDay(maturity);
   if (!isEndOfMonth(maturity)) return day;
   if (firstCouponDate === undefined || isEndOfMonth(firstCouponDate)) return 31;
-  return Math.max(day, civilOf(firstCouponDate).day);
+  return Math.max(day, civilFromDay(firstCouponDate).day);
 }
 
 /** Every date is counted from maturity, never from its neighbour, so that a short month shortens no other. */
@@ -52,8 +52,8 @@ function rollDate(schedule: CouponSchedule, couponsBeforeMaturity: number): Day 
 
 /** Which date of the roll is the last on or before the day; negative after maturity, for the roll has no end. */
 function couponsBeforeMaturityOn(schedule: CouponSchedule, day: Day): number {
-  const [last, asked] = [civilOf(schedule.maturity), civilOf(day)];
-  const months = (last.year - asked.year) * 12 + last.month - asked.month;
+  const [last, current] = [civilFromDay(schedule.maturity), civilFromDay(day)];
+  const months = (last.year - current.year) * 12 + last.month - current.month;
   const count = Math.ceil(months / monthsBetweenCoupons(schedule));
   return rollDate(schedule, count) <= day ? count : count + 1;
 }
@@ -84,8 +84,8 @@ export function findPreviousCouponDate(schedule: CouponSchedule, day: Day): Day 
   if (day >= maturity) return maturity;
   const firstCouponDate = findFirstCouponDate(schedule);
   if (firstCouponDate !== undefined && day < firstCouponDate) return undefined;
-  const rolled = Math.max(rollPeriod(schedule, day).start, firstCouponDate ?? -Infinity);
-  return datedDate === undefined || rolled > datedDate ? rolled : undefined;
+  const previousRollDate = Math.max(rollPeriod(schedule, day).start, firstCouponDate ?? -Infinity);
+  return datedDate === undefined || previousRollDate > datedDate ? previousRollDate : undefined;
 }
 
 /** The coupon date after the day: none from maturity on. */

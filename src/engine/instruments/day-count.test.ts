@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
-import { addMonths, civilOf, dayOf, isLeapYear, type Day } from '../../kit/day.ts';
-import { dayCount, dayCountConventions, findDayCountConvention, fractionTermsOfPart } from './day-count.ts';
-import { rationalSum, yearFraction, type DayCountConvention, type DaySpan, type YearBasis } from './day-count.ts';
+import { addMonths, civilFromDay, dayFromCivil, isLeapYear, type Day } from '../../kit/day.ts';
+import { conventionDayCount, dayCountConventions, findDayCountConvention, partialFractionTerms } from './day-count.ts';
+import { sumRationals, yearFraction, type DayCountConvention, type DaySpan, type YearBasis } from './day-count.ts';
 
 function day(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
@@ -76,7 +76,7 @@ describe('days of 30/360', () => {
     ['dc-30360-bond-basis-2007-08-31-2008-02-29', '30/360 bond basis', '2007-08-31', '2008-02-29', 179],
     ['dc-30360-bond-basis-2006-01-30-2006-02-28', '30/360 bond basis', '2006-01-30', '2006-02-28', 28],
   ])('%s', (_id, name, start, end, days) => {
-    expect(dayCount(span(start, end), named(name))).toBe(days);
+    expect(conventionDayCount(span(start, end), named(name))).toBe(days);
   });
 
   // The rest of the same tables, the three conventions side by side: US, BOND, 30E.
@@ -97,12 +97,14 @@ describe('days of 30/360', () => {
     ['2008-02-28', '2008-03-30', 32, 32, 32],
     ['2008-02-28', '2008-03-31', 33, 33, 32],
   ])('%s to %s: US %d, bond basis %d, Eurobond %d', (start, end, ...expected) => {
-    const counted = (['30/360-US', '30/360-BOND', '30E/360'] as const).map((name) => dayCount(span(start, end), name));
+    const counted = (['30/360-US', '30/360-BOND', '30E/360'] as const).map((name) =>
+      conventionDayCount(span(start, end), name),
+    );
     expect(counted).toEqual(expected);
   });
 
   test('days are not counted backwards', () => {
-    expect(() => dayCount(span('2026-01-02', '2026-01-01'), 'ACT/360')).toThrow(RangeError);
+    expect(() => conventionDayCount(span('2026-01-02', '2026-01-01'), 'ACT/360')).toThrow(RangeError);
   });
 });
 
@@ -211,10 +213,10 @@ describe('laws', () => {
       fc.property(threeDays, anyConvention, ([start, middle, end], convention) => {
         const [whole, basis] = [{ start, end }, basisOf(convention)];
         const parts = [
-          ...fractionTermsOfPart({ start, end: middle }, whole, basis),
-          ...fractionTermsOfPart({ start: middle, end }, whole, basis),
+          ...partialFractionTerms({ start, end: middle }, whole, basis),
+          ...partialFractionTerms({ start: middle, end }, whole, basis),
         ];
-        const sum = rationalSum(parts.map((term) => ({ ...term, numerator: BigInt(term.days) })));
+        const sum = sumRationals(parts.map((term) => ({ ...term, numerator: BigInt(term.days) })));
         expect(isSame(sum, yearFraction(whole, basis))).toBe(true);
         expect(parts.every((term) => term.days > 0)).toBe(true);
       }),
@@ -225,7 +227,7 @@ describe('laws', () => {
   test('a later day never counts less', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 800 }), anyConvention, (start, length, convention) => {
-        const until = (end: Day) => dayCount({ start, end }, convention);
+        const until = (end: Day) => conventionDayCount({ start, end }, convention);
         expect(until(start + length + 1)).toBeGreaterThanOrEqual(until(start + length));
         expect(until(start)).toBe(0);
       }),
@@ -237,8 +239,8 @@ describe('laws', () => {
     const thirty = fc.constantFrom<DayCountConvention>('30/360-US', '30/360-BOND', '30E/360');
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 120 }), thirty, (start, months, convention) => {
-        fc.pre(civilOf(start).day <= 27);
-        expect(dayCount({ start, end: addMonths(start, months) }, convention)).toBe(30 * months);
+        fc.pre(civilFromDay(start).day <= 27);
+        expect(conventionDayCount({ start, end: addMonths(start, months) }, convention)).toBe(30 * months);
       }),
     );
   });
@@ -246,7 +248,10 @@ describe('laws', () => {
   test('ACT/ACT-ISDA: a calendar year is exactly one, leap or not, and a day of it a 365th or 366th', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 364 }), (year, offset) => {
-        const [start, end] = [dayOf({ year, month: 1, day: 1 }), dayOf({ year: year + 1, month: 1, day: 1 })];
+        const [start, end] = [
+          dayFromCivil({ year, month: 1, day: 1 }),
+          dayFromCivil({ year: year + 1, month: 1, day: 1 }),
+        ];
         const basis = { convention: 'ACT/ACT-ISDA' } as const;
         expect(isSame(yearFraction({ start, end }, basis), { numerator: 1n, denominator: 1n })).toBe(true);
         const aDay = yearFraction({ start: start + offset, end: start + offset + 1 }, basis);
@@ -290,14 +295,14 @@ describe('laws', () => {
     });
     fc.assert(
       fc.property(fc.array(term, { maxLength: 8 }), (terms) => {
-        const { numerator, denominator } = rationalSum(terms);
+        const { numerator, denominator } = sumRationals(terms);
         const product = terms.reduce((all, { denominator }) => all * BigInt(denominator), 1n);
         const expected = terms.reduce((sum, one) => sum + one.numerator * (product / BigInt(one.denominator)), 0n);
         expect(numerator * product).toBe(expected * denominator);
         expect(terms.every((one) => denominator % BigInt(one.denominator) === 0n)).toBe(true);
       }),
     );
-    const sum = rationalSum([4, 6, 360, 360].map((denominator) => ({ numerator: 1n, denominator })));
+    const sum = sumRationals([4, 6, 360, 360].map((denominator) => ({ numerator: 1n, denominator })));
     expect(sum).toEqual({ numerator: 152n, denominator: 360n });
   });
 });

@@ -1,7 +1,7 @@
 // Days and fractions of a year between two days, exact, by the market's conventions. Knows no rate, no amount, and of coupon
 // periods only those it is handed.
 
-import { civilOf, dayOf, isEndOfMonth, isLeapYear, type Day } from '../../kit/day.ts';
+import { civilFromDay, dayFromCivil, isEndOfMonth, isLeapYear, type Day } from '../../kit/day.ts';
 import type { DayCountConvention } from '../../model/instrument/day-count-convention.ts';
 
 export { dayCountConventions, findDayCountConvention } from '../../model/instrument/day-count-convention.ts';
@@ -40,7 +40,7 @@ export interface YearFraction extends Rational {
 }
 
 /** The days the convention counts, the numerator of all but the ACT/ACT fractions. */
-export function dayCount(span: DaySpan, convention: DayCountConvention): number {
+export function conventionDayCount(span: DaySpan, convention: DayCountConvention): number {
   if (span.end < span.start) throw new RangeError('Days are counted from the earlier to the later.');
   return isThirty360(convention) ? thirty360Days(span, convention) : span.end - span.start;
 }
@@ -53,7 +53,7 @@ function isThirty360(convention: DayCountConvention): convention is Thirty360 {
 
 // ISDA 2006 Definitions, section 4.16 (f) and (g); the US rule for ends of February from the SIFMA standard formulas.
 function thirty360Days(span: DaySpan, convention: Thirty360): number {
-  const [start, end] = [civilOf(span.start), civilOf(span.end)];
+  const [start, end] = [civilFromDay(span.start), civilFromDay(span.end)];
   const startsFebruaryEnd = convention === '30/360-US' && isEndOfFebruary(span.start);
   const startDay = startsFebruaryEnd ? 30 : Math.min(start.day, 30);
   let endDay = end.day;
@@ -63,25 +63,28 @@ function thirty360Days(span: DaySpan, convention: Thirty360): number {
 }
 
 function isEndOfFebruary(day: Day): boolean {
-  return civilOf(day).month === 2 && isEndOfMonth(day);
+  return civilFromDay(day).month === 2 && isEndOfMonth(day);
 }
 
 /** Exact years from start to end. */
 export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
-  const days = dayCount(span, basis.convention);
+  const days = conventionDayCount(span, basis.convention);
   const terms = fractionTerms(span, basis).filter((term) => term.days !== 0);
-  return { days, terms, ...rationalSum(terms.map((term) => ({ ...term, numerator: BigInt(term.days) }))) };
+  return { days, terms, ...sumRationals(terms.map((term) => ({ ...term, numerator: BigInt(term.days) }))) };
 }
 
 /**
  * The terms of a part of a span. A 30/360 day is not worth the same in every month, so a part counts what it adds to the
  * count from the span's start: parts add up to the whole in every convention.
  */
-export function fractionTermsOfPart(part: DaySpan, { start }: DaySpan, basis: YearBasis): readonly FractionTerm[] {
+export function partialFractionTerms(part: DaySpan, { start }: DaySpan, basis: YearBasis): readonly FractionTerm[] {
   const { convention } = basis;
   if (!isThirty360(convention)) return yearFraction(part, basis).terms;
-  const [before, until] = [part.start, part.end].map((end) => dayCount({ start, end }, convention)) as [number, number];
-  return until === before ? [] : [{ days: until - before, denominator: 360 }];
+  const [upToStart, upToEnd] = [part.start, part.end].map((end) => conventionDayCount({ start, end }, convention)) as [
+    number,
+    number,
+  ];
+  return upToEnd === upToStart ? [] : [{ days: upToEnd - upToStart, denominator: 360 }];
 }
 
 function fractionTerms(span: DaySpan, basis: YearBasis): readonly FractionTerm[] {
@@ -93,7 +96,7 @@ function fractionTerms(span: DaySpan, basis: YearBasis): readonly FractionTerm[]
     case 'ACT/365':
       return [{ days: span.end - span.start, denominator: 365 }];
     default:
-      return [{ days: dayCount(span, basis.convention), denominator: 360 }];
+      return [{ days: conventionDayCount(span, basis.convention), denominator: 360 }];
   }
 }
 
@@ -112,10 +115,13 @@ function icmaTerms(span: DaySpan, { frequency, periods }: { frequency: number; p
 // ISDA 2006 Definitions, section 4.16 (b): days in leap years ÷ 366 + all others ÷ 365.
 function isdaTerms(span: DaySpan): readonly FractionTerm[] {
   let leapDays = 0;
-  const lastYear = civilOf(span.end).year;
-  for (let { year } = civilOf(span.start); year <= lastYear; year++) {
+  const lastYear = civilFromDay(span.end).year;
+  for (let { year } = civilFromDay(span.start); year <= lastYear; year++) {
     if (!isLeapYear(year)) continue;
-    const [yearStart, yearEnd] = [dayOf({ year, month: 1, day: 1 }), dayOf({ year: year + 1, month: 1, day: 1 })];
+    const [yearStart, yearEnd] = [
+      dayFromCivil({ year, month: 1, day: 1 }),
+      dayFromCivil({ year: year + 1, month: 1, day: 1 }),
+    ];
     leapDays += Math.min(span.end, yearEnd) - Math.max(span.start, yearStart);
   }
   return [
@@ -125,18 +131,18 @@ function isdaTerms(span: DaySpan): readonly FractionTerm[] {
 }
 
 /** Exact, over the least common denominator. */
-export function rationalSum(terms: readonly { numerator: bigint; denominator: number }[]): Rational {
+export function sumRationals(terms: readonly { numerator: bigint; denominator: number }[]): Rational {
   let [numerator, denominator] = [0n, 1n];
   for (const term of terms) {
     const other = BigInt(term.denominator);
-    const scale = other / greatestDivisor(denominator, other);
+    const scale = other / greatestCommonDivisor(denominator, other);
     numerator = numerator * scale + term.numerator * ((denominator * scale) / other);
     denominator *= scale;
   }
   return { numerator, denominator };
 }
 
-function greatestDivisor(one: bigint, other: bigint): bigint {
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   let [larger, smaller] = [one, other];
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
   return larger;

@@ -4,15 +4,15 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Bond, InterestRate } from './accrued-interest.ts';
 import type { DayCountConvention } from './day-count.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import type { PriceUnit, Staleness } from './quote.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { QuoteUnit, Staleness } from './quote.ts';
 import type { Series } from '../amounts/series.ts';
 
-export interface Instrument {
+export interface ValuedInstrument {
   readonly id: string;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** Bonds and zero coupons are quoted per 100 by nature, whatever it says. */
-  readonly priceUnit: PriceUnit;
+  readonly priceUnit: QuoteUnit;
   readonly terms: InstrumentTerms;
   readonly prices: Series;
   readonly netAssetValues: Series;
@@ -76,7 +76,7 @@ export interface ForwardTerms {
 }
 
 export interface ForwardLeg {
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   readonly amount: Fixed;
   readonly day: Day;
 }

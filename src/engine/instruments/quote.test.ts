@@ -4,7 +4,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { findQuote, quotedValue, quoteOf, type PriceUnit, type UnitChange } from './quote.ts';
+import { findQuote, quotedValue, quoteFromPoint, type QuoteUnit, type UnitChange } from './quote.ts';
 import { Series } from '../amounts/series.ts';
 
 const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
@@ -19,7 +19,7 @@ const points = { '2024-06-14': '1200', '2024-06-17': '121.5', '2024-07-01': '130
 const series = new Series(Object.entries(points).map(([date, value]) => ({ day: day(date), value: fixed(value) })));
 const tenForOne = change('2024-06-15', 10n, 1n);
 
-const worth = (date: string, changes: readonly UnitChange[] = [], units = '30', unit: PriceUnit = '1'): string =>
+const worth = (date: string, changes: readonly UnitChange[] = [], units = '30', unit: QuoteUnit = '1'): string =>
   fromFixed(quotedValue(fixed(units), findQuote({ series, changes, staleness }, day(date))!, unit));
 
 describe('a price from before a split', () => {
@@ -41,7 +41,10 @@ describe('a price from before a split', () => {
     ['2024-06-15', '1200'],
     ['2024-06-16', '1200'],
   ])('dated %s, a point of 1200 is worth %s a unit the day after the next', (date, expected) => {
-    const quote = quoteOf({ day: day(date), value: fixed('1200') }, [tenForOne], { day: day('2024-06-18'), staleness });
+    const quote = quoteFromPoint({ day: day(date), value: fixed('1200') }, [tenForOne], {
+      day: day('2024-06-18'),
+      staleness,
+    });
     expect(fromFixed(quotedValue(fixed('1'), quote, '1'))).toBe(expected);
   });
 

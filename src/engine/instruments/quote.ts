@@ -28,20 +28,20 @@ export interface Quote {
   readonly isStale: boolean;
 }
 
-export interface Quoted {
+export interface QuotedSeries {
   readonly series: Series;
   /** Splits and the like, in the order of their ex-dates. */
   readonly changes: readonly UnitChange[];
   readonly staleness: Staleness;
 }
 
-export function findQuote({ series, changes, staleness }: Quoted, day: Day): Quote | undefined {
+export function findQuote({ series, changes, staleness }: QuotedSeries, day: Day): Quote | undefined {
   const point = series.find(day);
-  return point && quoteOf(point, changes, { day, staleness });
+  return point && quoteFromPoint(point, changes, { day, staleness });
 }
 
 /** Points are as traded: one from before an ex-date is of old units, one of the ex-date itself of new ones. */
-export function quoteOf(
+export function quoteFromPoint(
   point: Point,
   changes: readonly UnitChange[],
   { day, staleness }: { day: Day; staleness: Staleness },
@@ -49,29 +49,29 @@ export function quoteOf(
   const ageDays = day - point.day;
   const age = { ageDays, isStale: ageDays > staleness.daysMax };
   if (changes.length === 0) return { point, numerator: point.value, denominator: 1n, changes, ...age };
-  const since = changes.filter(({ exDay }) => point.day < exDay && exDay <= day);
+  const laterChanges = changes.filter(({ exDay }) => point.day < exDay && exDay <= day);
   return {
     point,
-    numerator: since.reduce((product, { ratio }) => product * ratio.denominator, point.value),
-    denominator: since.reduce((product, { ratio }) => product * ratio.numerator, 1n),
-    changes: since,
+    numerator: laterChanges.reduce((product, { ratio }) => product * ratio.denominator, point.value),
+    denominator: laterChanges.reduce((product, { ratio }) => product * ratio.numerator, 1n),
+    changes: laterChanges,
     ...age,
   };
 }
 
 /** What one price is quoted for: one unit, a hundred of nominal, or units of which the price counts hundredths. */
-export type PriceUnit = '1' | 'per 100' | 'hundredths';
+export type QuoteUnit = '1' | 'per 100' | 'hundredths';
 
-export const unitsPerPrice: Readonly<Record<PriceUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
+export const unitsPerPrice: Readonly<Record<QuoteUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
-const fixedPerPrice: Readonly<Record<PriceUnit, bigint>> = {
+const fixedPerPrice: Readonly<Record<QuoteUnit, bigint>> = {
   '1': oneFixed * unitsPerPrice['1'],
   'per 100': oneFixed * unitsPerPrice['per 100'],
   hundredths: oneFixed * unitsPerPrice.hundredths,
 };
 
 /** Units × price, rounded once. */
-export function quotedValue(units: Fixed, { numerator, denominator }: Quote, unit: PriceUnit): Fixed {
+export function quotedValue(units: Fixed, { numerator, denominator }: Quote, unit: QuoteUnit): Fixed {
   const perPrice = fixedPerPrice[unit];
   return divideRounded(units * numerator, denominator === 1n ? perPrice : perPrice * denominator);
 }

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import {
-  fittedExchange,
-  fittedIncome,
-  fittedTrade,
-  isMisfit,
-  NothingStated,
+  reconcileExchange,
+  reconcileIncome,
+  reconcileTrade,
+  isMismatch,
+  AmountNotStatedError,
   type StatedTrade,
 } from './amount-reconciliation.ts';
 
@@ -30,15 +30,17 @@ const plain: StatedTrade = {
   minorUnit: cent,
 };
 
-type Sent = Partial<Record<'quantity' | 'price' | 'fees' | 'taxes' | 'accrued' | 'exchangeRate' | 'amount', number>>;
+type TradeInput = Partial<
+  Record<'quantity' | 'price' | 'fees' | 'taxes' | 'accrued' | 'exchangeRate' | 'amount', number>
+>;
 
-function trade(sent: Sent & Pick<Partial<StatedTrade>, 'units' | 'priceUnit' | 'index'>): StatedTrade {
-  const { units = 'in', priceUnit = '1', index, ...figures } = sent;
+function trade(input: TradeInput & Pick<Partial<StatedTrade>, 'units' | 'priceUnit' | 'index'>): StatedTrade {
+  const { units = 'in', priceUnit = '1', index, ...figures } = input;
   const stated = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, fixed(figure)]));
   return { ...plain, units, priceUnit, index, ...stated };
 }
 
-function shown(fit: object): Record<string, unknown> {
+function formatted(fit: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fit).map(([name, value]) => [name, typeof value === 'bigint' ? fromFixed(value) : value]),
   );
@@ -94,7 +96,7 @@ describe('a trade', () => {
     ['of a sale it lowers what came in', trade({ units: 'out', amount: 1200 }), '1200', '1200', '-50'],
     ['in two currencies it is exchanged back', trade({ exchangeRate: 2, amount: -2520 }), '-2520', '1260', '-20'],
   ])('%s', (_, stated, amount, value, unexplained) => {
-    expect(shown(fittedTrade(stated))).toEqual({ amount, value, unexplained });
+    expect(formatted(reconcileTrade(stated))).toEqual({ amount, value, unexplained });
   });
 
   test.each([
@@ -109,20 +111,20 @@ describe('a trade', () => {
       '-98000',
       '-98005',
     ],
-  ])('%s is refused with both figures', (_, stated, reason, said, expected) => {
-    const fit = fittedTrade(
+  ])('%s is refused with both figures', (_, stated, reason, given, expected) => {
+    const fit = reconcileTrade(
       stated.price === fixed(12.5) ? { ...stated, price: fixed(1250), quantity: oneFixed } : stated,
     );
-    expect(shown(fit)).toEqual({ reason, stated: said, expected });
+    expect(formatted(fit)).toEqual({ reason, stated: given, expected });
   });
 
   test('without a price the amount says what the units cost', () => {
-    const fit = fittedTrade({ ...trade({ amount: -1300, accrued: 40 }), price: null });
-    expect(shown(fit)).toEqual({ amount: '-1300', value: '1260', unexplained: '0' });
+    const fit = reconcileTrade({ ...trade({ amount: -1300, accrued: 40 }), price: null });
+    expect(formatted(fit)).toEqual({ amount: '-1300', value: '1260', unexplained: '0' });
   });
 
   test('something must say what was paid', () => {
-    expect(() => fittedTrade({ ...plain, price: null })).toThrow(NothingStated);
+    expect(() => reconcileTrade({ ...plain, price: null })).toThrow(AmountNotStatedError);
   });
 
   test('an amount that was computed fits, and so does one that is off by a minor unit', () => {
@@ -131,17 +133,17 @@ describe('a trade', () => {
     fc.assert(
       fc.property(figure, figure, figure, sides, (quantity, price, fees, units) => {
         const stated = { ...plain, quantity, price, fees, units } as const;
-        const computed = fittedTrade(stated);
+        const computed = reconcileTrade(stated);
         const amount = 'amount' in computed ? computed.amount : 0n;
-        expect(fittedTrade({ ...stated, amount })).toEqual(computed);
-        expect(isMisfit(fittedTrade({ ...stated, amount: amount + cent }))).toBe(false);
+        expect(reconcileTrade({ ...stated, amount })).toEqual(computed);
+        expect(isMismatch(reconcileTrade({ ...stated, amount: amount + cent }))).toBe(false);
       }),
     );
   });
 });
 
 describe('income', () => {
-  const sent = (gross: number | null, withholding: number | null, net: number | null) => ({
+  const input = (gross: number | null, withholding: number | null, net: number | null) => ({
     gross: gross === null ? null : fixed(gross),
     withholding: withholding === null ? null : fixed(withholding),
     net: net === null ? null : fixed(net),
@@ -149,17 +151,17 @@ describe('income', () => {
   });
 
   test.each([
-    ['net is gross less what was withheld', sent(240, 36, null), '240', '36', '204'],
-    ['what was withheld is the difference', sent(240, null, 204), '240', '36', '204'],
-    ['gross is net and what was withheld', sent(null, 36, 204), '240', '36', '204'],
-    ['one figure alone is both', sent(null, null, 204), '204', '0', '204'],
-    ['a cent off is rounding', sent(240, 36, 204.01), '240', '36', '204.01'],
+    ['net is gross less what was withheld', input(240, 36, null), '240', '36', '204'],
+    ['what was withheld is the difference', input(240, null, 204), '240', '36', '204'],
+    ['gross is net and what was withheld', input(null, 36, 204), '240', '36', '204'],
+    ['one figure alone is both', input(null, null, 204), '204', '0', '204'],
+    ['a cent off is rounding', input(240, 36, 204.01), '240', '36', '204.01'],
   ])('%s', (_, stated, gross, withholding, net) => {
-    expect(shown(fittedIncome(stated))).toEqual({ gross, withholding, net });
+    expect(formatted(reconcileIncome(stated))).toEqual({ gross, withholding, net });
   });
 
   test('figures that contradict each other are refused', () => {
-    expect(shown(fittedIncome(sent(240, 36, 200)))).toEqual({
+    expect(formatted(reconcileIncome(input(240, 36, 200)))).toEqual({
       reason: 'contradiction',
       stated: '200',
       expected: '204',
@@ -167,12 +169,12 @@ describe('income', () => {
   });
 
   test('something must say what came', () => {
-    expect(() => fittedIncome(sent(null, 36, null))).toThrow(NothingStated);
+    expect(() => reconcileIncome(input(null, 36, null))).toThrow(AmountNotStatedError);
   });
 });
 
 describe('an exchange of currencies', () => {
-  const sent = (amount: number, counterAmount: number | null, rate: number | null) => ({
+  const input = (amount: number, counterAmount: number | null, rate: number | null) => ({
     amount: fixed(amount),
     counterAmount: counterAmount === null ? null : fixed(counterAmount),
     rate: rate === null ? null : fixed(rate),
@@ -180,22 +182,22 @@ describe('an exchange of currencies', () => {
   });
 
   test.each([
-    ['the rate gives the other side', sent(-1000, null, 1.1), '-1000', '1100', '1.1'],
-    ['both sides give the rate', sent(-1000, 1100, null), '-1000', '1100', '1.1'],
-    ['a rate may be quoted the other way round', sent(1100, -1000, 1.1), '1100', '-1000', '0.909090909090909091'],
-    ['a rate of four places is rounded', sent(-18200, 20000, 1.0989), '-18200', '20000', '1.098901098901098901'],
+    ['the rate gives the other side', input(-1000, null, 1.1), '-1000', '1100', '1.1'],
+    ['both sides give the rate', input(-1000, 1100, null), '-1000', '1100', '1.1'],
+    ['a rate may be quoted the other way round', input(1100, -1000, 1.1), '1100', '-1000', '0.909090909090909091'],
+    ['a rate of four places is rounded', input(-18200, 20000, 1.0989), '-18200', '20000', '1.098901098901098901'],
   ])('%s', (_, stated, amount, counterAmount, rate) => {
-    expect(shown(fittedExchange(stated))).toEqual({ amount, counterAmount, rate });
+    expect(formatted(reconcileExchange(stated))).toEqual({ amount, counterAmount, rate });
   });
 
   test.each([
-    ['money on both sides the same way', sent(-1000, -1100, null), 'sign', '-1100', '1100'],
-    ['a rate that fits neither way', sent(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
-  ])('%s is refused', (_, stated, reason, said, expected) => {
-    expect(shown(fittedExchange(stated))).toEqual({ reason, stated: said, expected });
+    ['money on both sides the same way', input(-1000, -1100, null), 'sign', '-1100', '1100'],
+    ['a rate that fits neither way', input(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
+  ])('%s is refused', (_, stated, reason, given, expected) => {
+    expect(formatted(reconcileExchange(stated))).toEqual({ reason, stated: given, expected });
   });
 
   test('something must say what came', () => {
-    expect(() => fittedExchange(sent(-1, null, null))).toThrow(NothingStated);
+    expect(() => reconcileExchange(input(-1, null, null))).toThrow(AmountNotStatedError);
   });
 });

@@ -3,7 +3,7 @@
 
 import { divide, divideRounded, magnitude, multiply, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
-import { unitsPerPrice, type PriceUnit } from '../instruments/quote.ts';
+import { unitsPerPrice, type QuoteUnit } from '../instruments/quote.ts';
 
 /** A purchase or a sale as it was stated. Fees, taxes and accrued interest are in the currency of the trade. */
 export interface StatedTrade {
@@ -12,7 +12,7 @@ export interface StatedTrade {
   readonly quantity: Fixed;
   /** As quoted; none where only the amount is known. */
   readonly price: Fixed | null;
-  readonly priceUnit: PriceUnit;
+  readonly priceUnit: QuoteUnit;
   readonly index?: IndexRatio | undefined;
   readonly fees: Fixed | null;
   readonly taxes: Fixed | null;
@@ -25,7 +25,7 @@ export interface StatedTrade {
   readonly minorUnit: Fixed;
 }
 
-export interface FittedTrade {
+export interface ReconciledTrade {
   readonly amount: Fixed;
   /** In the currency of the trade: what the units cost with fees and taxes, or brought after them; accrued interest left out. */
   readonly value: Fixed;
@@ -34,18 +34,18 @@ export interface FittedTrade {
 }
 
 /** `sign`: money went the wrong way. `contradiction`: what was stated comes to another amount. */
-export interface Misfit {
+export interface AmountMismatch {
   readonly reason: 'sign' | 'contradiction';
   readonly stated: Fixed;
   readonly expected: Fixed;
 }
 
-export function isMisfit(fit: object): fit is Misfit {
-  return 'reason' in fit;
+export function isMismatch(result: object): result is AmountMismatch {
+  return 'reason' in result;
 }
 
 /** Neither an amount nor a price says what was paid. */
-export class NothingStated extends Error {
+export class AmountNotStatedError extends Error {
   constructor() {
     super('Neither an amount nor a price is stated.');
     this.name = 'NothingStated';
@@ -57,27 +57,27 @@ export class NothingStated extends Error {
  * by one minor unit, or by what the rounding of price and rate explains. Where neither fees nor taxes nor accrued interest
  * are stated, a difference is theirs and stays unexplained.
  */
-export function fittedTrade(trade: StatedTrade): FittedTrade | Misfit {
+export function reconcileTrade(trade: StatedTrade): ReconciledTrade | AmountMismatch {
   const { amount, price } = trade;
-  if (price === null) return withoutPrice(trade);
+  if (price === null) return reconcileWithoutPrice(trade);
   const expected = expectedAmount(trade, price);
   if (amount === null) return { amount: expected.amount, value: expected.value, unexplained: 0n };
   const difference = amount - expected.amount;
-  const isOpposed = amount !== 0n && expected.amount !== 0n && amount < 0n !== expected.amount < 0n;
-  if (magnitude(difference) <= slackOf(trade, price)) return fitted(trade, expected.value, 0n);
-  if (isOpposed) return { reason: 'sign', stated: amount, expected: expected.amount };
-  const isBare = trade.fees === null && trade.taxes === null && trade.accrued === null;
-  if (!isBare) return { reason: 'contradiction', stated: amount, expected: expected.amount };
-  return fitted(trade, expected.value, difference);
+  const areOppositeSigns = amount !== 0n && expected.amount !== 0n && amount < 0n !== expected.amount < 0n;
+  if (magnitude(difference) <= tradeTolerance(trade, price)) return reconciled(trade, expected.value, 0n);
+  if (areOppositeSigns) return { reason: 'sign', stated: amount, expected: expected.amount };
+  const hasNoCharges = trade.fees === null && trade.taxes === null && trade.accrued === null;
+  if (!hasNoCharges) return { reason: 'contradiction', stated: amount, expected: expected.amount };
+  return reconciled(trade, expected.value, difference);
 }
 
-function withoutPrice(trade: StatedTrade): FittedTrade {
-  if (trade.amount === null) throw new NothingStated();
-  return fitted(trade, valueFromCash(trade, trade.amount), 0n);
+function reconcileWithoutPrice(trade: StatedTrade): ReconciledTrade {
+  if (trade.amount === null) throw new AmountNotStatedError();
+  return reconciled(trade, valueFromCash(trade, trade.amount), 0n);
 }
 
 /** In one currency the cash itself says what the units cost; in two, what was stated and what is left unexplained. */
-function fitted(trade: StatedTrade, stated: Fixed, unexplained: Fixed): FittedTrade {
+function reconciled(trade: StatedTrade, stated: Fixed, unexplained: Fixed): ReconciledTrade {
   const { exchangeRate, units } = trade;
   const amount = trade.amount!;
   if (exchangeRate === null) return { amount, value: valueFromCash(trade, amount), unexplained };
@@ -100,18 +100,21 @@ function expectedAmount(trade: StatedTrade, price: Fixed): { amount: Fixed; valu
   return { amount: units === 'in' ? -money : money, value };
 }
 
-function slackOf(trade: StatedTrade, price: Fixed): Fixed {
+function tradeTolerance(trade: StatedTrade, price: Fixed): Fixed {
   const { quantity, priceUnit, exchangeRate, minorUnit } = trade;
   const rate = exchangeRate ?? oneFixed;
-  const byPrice = multiply(divideRounded(quantity * halfStep(price), oneFixed * unitsPerPrice[priceUnit]), rate);
+  const byPrice = multiply(
+    divideRounded(quantity * halfUnitInLastPlace(price), oneFixed * unitsPerPrice[priceUnit]),
+    rate,
+  );
   const worth = divideRounded(quantity * price, oneFixed * unitsPerPrice[priceUnit]);
-  const byRate = exchangeRate === null ? 0n : multiply(worth, halfStep(exchangeRate));
+  const byRate = exchangeRate === null ? 0n : multiply(worth, halfUnitInLastPlace(exchangeRate));
   const rounding = magnitude(byPrice) + magnitude(byRate);
   return rounding > minorUnit ? rounding : minorUnit;
 }
 
 /** Half of one in the last place that a figure shows; whole figures are meant as they are. */
-function halfStep(value: Fixed): Fixed {
+function halfUnitInLastPlace(value: Fixed): Fixed {
   let step = oneFixed;
   while (value % step !== 0n) step /= 10n;
   return step === oneFixed ? 0n : step / 2n;
@@ -125,15 +128,20 @@ export interface StatedIncome {
   readonly minorUnit: Fixed;
 }
 
-export interface FittedIncome {
+export interface ReconciledIncome {
   readonly gross: Fixed;
   readonly withholding: Fixed;
   readonly net: Fixed;
 }
 
 /** Gross − withheld = net: two of them give the third, one alone is both gross and net. */
-export function fittedIncome({ gross, withholding, net, minorUnit }: StatedIncome): FittedIncome | Misfit {
-  if (gross === null && net === null) throw new NothingStated();
+export function reconcileIncome({
+  gross,
+  withholding,
+  net,
+  minorUnit,
+}: StatedIncome): ReconciledIncome | AmountMismatch {
+  if (gross === null && net === null) throw new AmountNotStatedError();
   const withheld = withholding ?? (gross === null || net === null ? 0n : gross - net);
   const received = net ?? gross! - withheld;
   const expected = (gross ?? received + withheld) - withheld;
@@ -150,7 +158,7 @@ export interface StatedExchange {
   readonly counterMinorUnit: Fixed;
 }
 
-export interface FittedExchange {
+export interface ReconciledExchange {
   readonly amount: Fixed;
   readonly counterAmount: Fixed;
   /** 1 of the account's currency in the other. */
@@ -158,28 +166,28 @@ export interface FittedExchange {
 }
 
 /** Without a counter amount the rate is 1 of the account's currency in the other. */
-export function fittedExchange(exchange: StatedExchange): FittedExchange | Misfit {
+export function reconcileExchange(exchange: StatedExchange): ReconciledExchange | AmountMismatch {
   const { amount, counterAmount, rate } = exchange;
   if (counterAmount === null) {
-    if (rate === null) throw new NothingStated();
+    if (rate === null) throw new AmountNotStatedError();
     return { amount, counterAmount: -multiply(amount, rate), rate };
   }
-  const isOpposed = amount < 0n !== counterAmount < 0n;
-  if (!isOpposed) return { reason: 'sign', stated: counterAmount, expected: -counterAmount };
+  const areOppositeSigns = amount < 0n !== counterAmount < 0n;
+  if (!areOppositeSigns) return { reason: 'sign', stated: counterAmount, expected: -counterAmount };
   const implied = divide(magnitude(counterAmount), magnitude(amount));
   if (rate === null) return { amount, counterAmount, rate: implied };
   const expected = [multiply(amount, rate), divide(amount, rate)].map((money) => -money);
-  const slack = exchangeSlack(exchange, rate);
-  const isClose = expected.some((money) => magnitude(counterAmount - money) <= slack);
-  return isClose ? { amount, counterAmount, rate: implied } : misfitOf(counterAmount, expected[0]!);
+  const tolerance = exchangeTolerance(exchange, rate);
+  const isClose = expected.some((money) => magnitude(counterAmount - money) <= tolerance);
+  return isClose ? { amount, counterAmount, rate: implied } : contradiction(counterAmount, expected[0]!);
 }
 
-function exchangeSlack({ amount, counterAmount, counterMinorUnit }: StatedExchange, rate: Fixed): Fixed {
+function exchangeTolerance({ amount, counterAmount, counterMinorUnit }: StatedExchange, rate: Fixed): Fixed {
   const larger = magnitude(amount) > magnitude(counterAmount!) ? magnitude(amount) : magnitude(counterAmount!);
-  const rounding = divide(multiply(larger, halfStep(rate)), rate < oneFixed ? rate : oneFixed);
+  const rounding = divide(multiply(larger, halfUnitInLastPlace(rate)), rate < oneFixed ? rate : oneFixed);
   return rounding > counterMinorUnit ? rounding : counterMinorUnit;
 }
 
-function misfitOf(stated: Fixed, expected: Fixed): Misfit {
+function contradiction(stated: Fixed, expected: Fixed): AmountMismatch {
   return { reason: 'contradiction', stated, expected };
 }

@@ -1,18 +1,18 @@
 // A ledger from rows that come one after the other, as a store reads them. Knows no store.
 
 import { Ledger } from './ledger.ts';
-import type { Transaction } from './transaction.ts';
-import { usualBounds } from './columns/chunk-segment.ts';
-import { LedgerNames } from './columns/ledger-dictionary.ts';
+import type { LedgerTransaction } from './transaction.ts';
+import { defaultBounds } from './columns/chunk-segment.ts';
+import { LedgerDictionary } from './columns/ledger-dictionary.ts';
 import { StagedRows } from './columns/staged-rows.ts';
 import type { TransactionColumns } from './columns/transaction-columns.ts';
 
 export class LedgerBuilder {
-  readonly #names = new LedgerNames();
+  readonly #names = new LedgerDictionary();
   readonly #staged = new StagedRows(this.#names);
 
   /** In any order, and quickest in that of the ledger. Nothing of the object is kept but its details. */
-  append(transaction: Transaction): void {
+  append(transaction: LedgerTransaction): void {
     this.#staged.append(transaction);
   }
 
@@ -27,7 +27,7 @@ export class LedgerBuilder {
   }
 
   /** What has been appended so far. */
-  ledger(): Ledger {
-    return Ledger.ofStaged(this.#staged, { names: this.#names, bounds: usualBounds });
+  build(): Ledger {
+    return Ledger.fromStaged(this.#staged, { names: this.#names, bounds: defaultBounds });
   }
 }

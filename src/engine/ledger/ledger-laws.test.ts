@@ -6,7 +6,12 @@ import { expect, test } from 'vitest';
 import type { Fixed } from '../../kit/fixed.ts';
 import { Ledger } from './ledger.ts';
 import { cashInstrument } from './position-key.ts';
-import { compareTransactions, transactionKinds, type Transaction, type TransactionDetails } from './transaction.ts';
+import {
+  compareTransactions,
+  transactionKinds,
+  type LedgerTransaction,
+  type TransactionDetails,
+} from './transaction.ts';
 
 const bounds = { min: 2, aim: 4, max: 8 };
 
@@ -26,7 +31,7 @@ const detailsArbitrary: fc.Arbitrary<TransactionDetails | null> = fc.oneof(
   fc.constant({ action: { action: 'split', ratio: { numerator: 2n, denominator: 1n } } } as const),
 );
 
-function transactionArbitrary(row: number): fc.Arbitrary<Transaction> {
+function transactionArbitrary(row: number): fc.Arbitrary<LedgerTransaction> {
   return fc.record({
     row: fc.constant(row),
     kind: fc.constantFrom(...transactionKinds),
@@ -57,12 +62,12 @@ const bookingsArbitrary = fc
     fc.tuple(...Array.from({ length: count }, (_, index) => transactionArbitrary(bookingNumber(index)))),
   );
 
-function sorted(transactions: Iterable<Transaction>): readonly Transaction[] {
+function sorted(transactions: Iterable<LedgerTransaction>): readonly LedgerTransaction[] {
   return [...transactions].toSorted(compareTransactions);
 }
 
 interface Picture {
-  readonly rows: readonly Transaction[];
+  readonly rows: readonly LedgerTransaction[];
   readonly size: number;
   readonly areChunksBounded: boolean;
   readonly areStartsRight: boolean;
@@ -80,7 +85,7 @@ function pictureOf(ledger: Ledger): Picture {
   };
 }
 
-function pictureOfRows(transactions: Iterable<Transaction>): Picture {
+function pictureOfRows(transactions: Iterable<LedgerTransaction>): Picture {
   const rows = sorted(transactions);
   return { rows, size: rows.length, areChunksBounded: true, areStartsRight: true };
 }
@@ -100,7 +105,7 @@ const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 
 /** What the ledger and a plain map of rows become by one step. */
-function stepped(before: Version, step: Step, waiting: Transaction[]): Version {
+function stepped(before: Version, step: Step, waiting: LedgerTransaction[]): Version {
   const rows = new Map(before.rows);
   if (step.step === 'add') {
     const added = waiting.splice(0, step.count);
@@ -113,19 +118,19 @@ function stepped(before: Version, step: Step, waiting: Transaction[]): Version {
   if (step.step === 'remove') return { ledger: before.ledger.remove({ row: old.row, day: old.day }), rows };
   const next = waiting.at(-1);
   const amended = next === undefined ? { ...old, day: 1 - old.day } : { ...next, row: old.row };
-  return { ledger: before.ledger.amend(old, amended), rows: rows.set(old.row, amended) };
+  return { ledger: before.ledger.replace(old, amended), rows: rows.set(old.row, amended) };
 }
 
 interface Version {
   readonly ledger: Ledger;
-  readonly rows: ReadonlyMap<number, Transaction>;
+  readonly rows: ReadonlyMap<number, LedgerTransaction>;
 }
 
 test('a ledger is what its bookings, deletions and amendments leave, and every version before stays as it was', () => {
   fc.assert(
     fc.property(bookingsArbitrary, stepsArbitrary, (bookings, steps) => {
       const waiting = [...bookings];
-      const versions: Version[] = [{ ledger: Ledger.of([], bounds), rows: new Map() }];
+      const versions: Version[] = [{ ledger: Ledger.from([], bounds), rows: new Map() }];
       for (const step of steps) versions.push(stepped(versions.at(-1)!, step, waiting));
       for (const { ledger, rows } of versions) expect(pictureOf(ledger)).toEqual(pictureOfRows(rows.values()));
     }),
@@ -140,8 +145,8 @@ test('the order of a ledger does not depend on the order in which its rows were 
         fc.tuple(fc.constant(bookings), fc.shuffledSubarray(bookings, { minLength: bookings.length })),
       ),
       ([bookings, shuffled]) => {
-        const oneByOne = shuffled.reduce((ledger, transaction) => ledger.add(transaction), Ledger.of([], bounds));
-        for (const ledger of [Ledger.of(bookings, bounds), Ledger.of(shuffled, bounds), oneByOne])
+        const oneByOne = shuffled.reduce((ledger, transaction) => ledger.add(transaction), Ledger.from([], bounds));
+        for (const ledger of [Ledger.from(bookings, bounds), Ledger.from(shuffled, bounds), oneByOne])
           expect(pictureOf(ledger)).toEqual(pictureOfRows(bookings));
       },
     ),
@@ -153,7 +158,7 @@ test('one row more touches one chunk, one row less that chunk and at most a neig
     fc.property(bookingsArbitrary, fc.nat(countMax), (bookings, pick) => {
       fc.pre(bookings.length > 2);
       const one = bookings[pick % bookings.length]!;
-      const without = Ledger.of(
+      const without = Ledger.from(
         bookings.filter((each) => each !== one),
         bounds,
       );
@@ -174,7 +179,7 @@ test('a ledger keeps its bounds and its rows while it is emptied in any order', 
     fc.property(
       bookingsArbitrary.chain((bookings) => fc.shuffledSubarray(bookings, { minLength: bookings.length })),
       (bookings) => {
-        let ledger = Ledger.of(bookings, bounds);
+        let ledger = Ledger.from(bookings, bounds);
         for (const [index, booking] of bookings.entries()) {
           ledger = ledger.remove(booking);
           expect(pictureOf(ledger)).toEqual(pictureOfRows(bookings.slice(index + 1)));
@@ -188,7 +193,7 @@ test('the rows up to a day, of a span of days and of one number are those that l
   const dayArbitrary = fc.integer({ min: -5, max: 5 });
   fc.assert(
     fc.property(bookingsArbitrary, dayArbitrary, dayArbitrary, (bookings, from, to) => {
-      const ledger = Ledger.of(bookings, bounds);
+      const ledger = Ledger.from(bookings, bounds);
       expect(ledger.countUntil(to)).toBe(bookings.filter(({ day }) => day <= to).length);
       expect([...ledger.transactions({ from, to })]).toEqual(
         sorted(bookings.filter(({ day }) => day >= from && day <= to)),
@@ -205,7 +210,7 @@ test('the rows up to a day, of a span of days and of one number are those that l
 test('the columns of a row name its position and its cash', () => {
   fc.assert(
     fc.property(bookingsArbitrary, (bookings) => {
-      const ledger = Ledger.of(bookings, bounds);
+      const ledger = Ledger.from(bookings, bounds);
       for (const { account, depository, instrument, currency, row, day } of bookings) {
         const chunk = ledger.chunks.find((each) => each.row.includes(row) && each.day.includes(day))!;
         const index = chunk.row.indexOf(row);
@@ -224,7 +229,7 @@ test('the columns of a row name its position and its cash', () => {
 test('a decimal that stands in a column as a double is that decimal exactly', () => {
   fc.assert(
     fc.property(bookingsArbitrary, (bookings) => {
-      const ledger = Ledger.of(bookings, bounds);
+      const ledger = Ledger.from(bookings, bounds);
       for (const chunk of ledger.chunks) {
         for (const name of ['quantity', 'amount', 'price', 'value'] as const) {
           const { values, scale, wide } = chunk[name];

@@ -6,12 +6,12 @@ import { Ledger } from './ledger.ts';
 import { DecimalColumn } from '../amounts/decimal-column.ts';
 import { LedgerBuilder } from './ledger-builder.ts';
 import type { LedgerChunk } from './columns/ledger-chunk.ts';
-import { LedgerFault } from './ledger-error.ts';
-import { compareTransactions, type Transaction } from './transaction.ts';
+import { LedgerError } from './ledger-error.ts';
+import { compareTransactions, type LedgerTransaction } from './transaction.ts';
 
 const one = 10n ** 18n;
 
-const buy: Transaction = {
+const buy: LedgerTransaction = {
   row: 1,
   kind: 'trade',
   day: 20_000,
@@ -28,7 +28,10 @@ const buy: Transaction = {
   details: null,
 };
 
-function buys(count: number, change: (index: number) => Partial<Transaction> = () => ({})): readonly Transaction[] {
+function buys(
+  count: number,
+  change: (index: number) => Partial<LedgerTransaction> = () => ({}),
+): readonly LedgerTransaction[] {
   return Array.from({ length: count }, (_, index) => ({ ...buy, row: index + 1, ...change(index) }));
 }
 
@@ -37,7 +40,7 @@ function rowsOf(ledger: Ledger): readonly number[] {
 }
 
 describe('a row comes out as it went in', () => {
-  test.each<[string, Partial<Transaction>]>([
+  test.each<[string, Partial<LedgerTransaction>]>([
     ['of 20 digits before and 18 after the point', { amount: 10n ** 38n - 1n, value: -(10n ** 38n) + 1n }],
     ['of the finest units there are', { quantity: 1n, amount: -1n, price: 1n }],
     ['with a price of nothing', { price: 0n }],
@@ -52,14 +55,14 @@ describe('a row comes out as it went in', () => {
     ['with details', { details: { accrued: 5n, named: [{ row: 3, ordinal: 0, quantity: one }] } }],
   ])('%s', (_, change) => {
     const row = { ...buy, ...change };
-    expect([...Ledger.of([row]).transactions()]).toEqual([row]);
-    const among = Ledger.of(buys(5, (index) => ({ row: 1_000 + index }))).add(row);
+    expect([...Ledger.from([row]).transactions()]).toEqual([row]);
+    const among = Ledger.from(buys(5, (index) => ({ row: 1_000 + index }))).add(row);
     expect(among.find(row)).toEqual(row);
   });
 });
 
 test('an empty ledger has no rows, no positions and no bytes', () => {
-  const ledger = Ledger.of([]);
+  const ledger = Ledger.from([]);
   expect([ledger.size, ledger.chunks, ledger.positions, ledger.bytes()]).toEqual([0, [], [], 0]);
   expect([ledger.countUntil(20_000), [...ledger.transactions()], ledger.find(buy)]).toEqual([0, [], undefined]);
   expect(rowsOf(ledger.add(buy))).toEqual([1]);
@@ -67,7 +70,7 @@ test('an empty ledger has no rows, no positions and no bytes', () => {
 });
 
 test('within a day stand actions, inflows, buys, income, sells and outflows, then the booking number decides', () => {
-  const day: readonly Transaction[] = [
+  const day: readonly LedgerTransaction[] = [
     { ...buy, row: 1, kind: 'flow', quantity: -one },
     { ...buy, row: 2, quantity: -one },
     { ...buy, row: 3, kind: 'dividend' },
@@ -84,45 +87,45 @@ test('within a day stand actions, inflows, buys, income, sells and outflows, the
     },
     { ...buy, row: 8, kind: 'corporate-action' },
   ];
-  expect(rowsOf(Ledger.of(day))).toEqual([8, 6, 4, 9, 7, 5, 3, 2, 1]);
+  expect(rowsOf(Ledger.from(day))).toEqual([8, 6, 4, 9, 7, 5, 3, 2, 1]);
 });
 
 describe('scales', () => {
   test('have the places that the rows need, and some that they may come to need', () => {
-    expect(Ledger.of([buy]).scales).toEqual({ quantity: 2, amount: 2, price: 4, value: 2 });
+    expect(Ledger.from([buy]).scales).toEqual({ quantity: 2, amount: 2, price: 4, value: 2 });
     const fine = { ...buy, quantity: 123_456_780_000_000n, price: 10n ** 11n };
-    expect(Ledger.of([fine]).scales).toEqual({ quantity: 11, amount: 2, price: 7, value: 2 });
+    expect(Ledger.from([fine]).scales).toEqual({ quantity: 11, amount: 2, price: 7, value: 2 });
   });
 
   test('are those of most rows where not all fit', () => {
-    const ledger = Ledger.of(buys(100, (index) => (index === 50 ? { amount: one / 3n } : { amount: 10n ** 30n })));
+    const ledger = Ledger.from(buys(100, (index) => (index === 50 ? { amount: one / 3n } : { amount: 10n ** 30n })));
     expect(ledger.scales.amount).toBe(2);
     expect(ledger.chunks[0]!.amount.wide).toEqual(new Map([[50, one / 3n]]));
   });
 
   test('give way to amounts so large that there is no room for places', () => {
-    expect(Ledger.of([{ ...buy, amount: 9_007_199_254_740_991n * one }]).scales.amount).toBe(0);
+    expect(Ledger.from([{ ...buy, amount: 9_007_199_254_740_991n * one }]).scales.amount).toBe(0);
   });
 
   test('stay when a finer row is added, until the ledger is rebuilt', () => {
     const fine = { ...buy, row: 11, quantity: one / 1_000n };
-    const ledger = Ledger.of(buys(10)).add(fine);
+    const ledger = Ledger.from(buys(10)).add(fine);
     expect([ledger.scales.quantity, ledger.chunks[0]!.quantity.values[10]]).toEqual([2, NaN]);
-    const rebuilt = ledger.rebuilt();
+    const rebuilt = ledger.rebuild();
     expect([rebuilt.scales.quantity, rebuilt.chunks[0]!.quantity.values[10]]).toEqual([3, 1]);
     expect([...rebuilt.transactions()]).toEqual([...buys(10), fine]);
   });
 
   test('are chosen anew when a ledger at least doubles', () => {
     const fine = buys(10, (index) => ({ row: 100 + index, quantity: one / 1_000n }));
-    expect(Ledger.of(buys(10)).add(fine).scales.quantity).toBe(3);
-    expect(Ledger.of(buys(11)).add(fine).scales.quantity).toBe(2);
+    expect(Ledger.from(buys(10)).add(fine).scales.quantity).toBe(3);
+    expect(Ledger.from(buys(11)).add(fine).scales.quantity).toBe(2);
   });
 });
 
 describe('positions', () => {
   test('keep their numbers in every version and are known only to versions that came after them', () => {
-    const first = Ledger.of(buys(3));
+    const first = Ledger.from(buys(3));
     const known = [
       { account: 'main', depository: 'vault', instrument: 'ACME' },
       { account: 'main', depository: null, instrument: 'cash:CHF' },
@@ -136,7 +139,7 @@ describe('positions', () => {
   });
 
   test('have the same numbers in two ledgers that came from one', () => {
-    const first = Ledger.of(buys(3));
+    const first = Ledger.from(buys(3));
     const left = first.add({ ...buy, row: 4, instrument: 'LEFT' });
     const right = first.add({ ...buy, row: 4, instrument: 'RIGHT' });
     expect(left.positions.map(({ instrument }) => instrument)).toEqual(['ACME', 'cash:CHF', 'LEFT']);
@@ -149,7 +152,7 @@ describe('positions', () => {
   });
 
   test('are not listed anew for a version that brought none', () => {
-    const first = Ledger.of(buys(3));
+    const first = Ledger.from(buys(3));
     expect(first.add({ ...buy, row: 4 }).positions).toBe(first.positions);
   });
 });
@@ -162,7 +165,7 @@ describe('chunks of 2 to 8 rows', () => {
     const rows = buys(count, (index) => ({ row: 10 * (index + 1) }));
     const ledger = changes.reduce(
       (before, row) => (row % 10 === 0 ? before.remove({ row, day: buy.day }) : before.add({ ...buy, row })),
-      Ledger.of(rows, bounds),
+      Ledger.from(rows, bounds),
     );
     return ledger.chunks.map(({ length }) => length);
   }
@@ -184,9 +187,9 @@ describe('chunks of 2 to 8 rows', () => {
 });
 
 describe('what cannot be', () => {
-  const ledger = Ledger.of(buys(10));
+  const ledger = Ledger.from(buys(10));
   test.each<[string, () => unknown, string]>([
-    ['two rows of one number', () => Ledger.of([buy, { ...buy, day: 3 }]), 'Two rows have the booking number 1.'],
+    ['two rows of one number', () => Ledger.from([buy, { ...buy, day: 3 }]), 'Two rows have the booking number 1.'],
     ['a number that is taken', () => ledger.add({ ...buy, row: 7, day: 3 }), 'There is a row 7 already.'],
     ['twins in an addition', () => ledger.add(buys(2, () => ({ row: 20 }))), 'Two rows have the booking number 20.'],
     [
@@ -197,18 +200,18 @@ describe('what cannot be', () => {
     ['a taken number in a large addition', () => ledger.add(buys(20)), 'Two rows have the booking number 1.'],
     ['to remove what is not there', () => ledger.remove({ row: 11, day: buy.day }), 'There is no row 11 on its day.'],
     ['to remove on another day', () => ledger.remove({ row: 1, day: buy.day + 1 }), 'There is no row 1 on its day.'],
-    ['to amend into a taken number', () => ledger.amend(buy, { ...buy, row: 2 }), 'There is a row 2 already.'],
-    ['a broken booking number', () => Ledger.of([{ ...buy, row: 1.5 }]), '1.5 is no booking number.'],
-    ['a number beyond 2^53', () => Ledger.of([{ ...buy, row: 2 ** 53 }]), '9007199254740992 is no booking number.'],
-    ['a broken day', () => Ledger.of([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
-    ['a broken time', () => Ledger.of([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
+    ['to amend into a taken number', () => ledger.replace(buy, { ...buy, row: 2 }), 'There is a row 2 already.'],
+    ['a broken booking number', () => Ledger.from([{ ...buy, row: 1.5 }]), '1.5 is no booking number.'],
+    ['a number beyond 2^53', () => Ledger.from([{ ...buy, row: 2 ** 53 }]), '9007199254740992 is no booking number.'],
+    ['a broken day', () => Ledger.from([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
+    ['a broken time', () => Ledger.from([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
     [
       'a settlement out of range',
-      () => Ledger.of([{ ...buy, settlement: -(2 ** 31) }]),
+      () => Ledger.from([{ ...buy, settlement: -(2 ** 31) }]),
       'Row 1: -2147483648 is no day and no time of a day.',
     ],
   ])('%s', (_, action, message) => {
-    expect(action).toThrow(new LedgerFault(message));
+    expect(action).toThrow(new LedgerError(message));
   });
 });
 
@@ -219,11 +222,11 @@ describe('a ledger of 100,000 rows', () => {
     instrument: `instrument ${index % 300}`,
     quantity: BigInt(index - 50_000) * 10n ** 17n,
   })).toSorted(compareTransactions);
-  const ledger = Ledger.of(rows);
+  const ledger = Ledger.from(rows);
 
   test('holds them in chunks of 1,024 to 4,096, whatever order they came in', () => {
     expect([...ledger.transactions()]).toEqual(rows);
-    expect([...Ledger.of(rows.toReversed()).transactions()]).toEqual(rows);
+    expect([...Ledger.from(rows.toReversed()).transactions()]).toEqual(rows);
     for (const { length } of ledger.chunks) expect(length >= 1_024 && length <= 4_096).toBe(true);
   });
 
@@ -245,7 +248,7 @@ describe('a ledger of 100,000 rows', () => {
 
   test('can have all its rows on one day', () => {
     const day = buys(count, (index) => ({ row: count - index }));
-    const all = Ledger.of(day);
+    const all = Ledger.from(day);
     expect(rowsOf(all)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     expect([all.countUntil(19_999), all.countUntil(20_000)]).toEqual([0, count]);
     expect(rowsOf(all.remove({ row: 50_000, day: 20_000 })).includes(50_000)).toBe(false);
@@ -254,17 +257,17 @@ describe('a ledger of 100,000 rows', () => {
   test('comes from a builder as from a list', () => {
     const builder = new LedgerBuilder();
     for (const row of rows) builder.append(row);
-    expect(builder.ledger().chunks).toEqual(Ledger.of(rows).chunks);
+    expect(builder.build().chunks).toEqual(Ledger.from(rows).chunks);
   });
 });
 
 test('a builder may go on after it has given a ledger', () => {
   const builder = new LedgerBuilder();
   builder.append(buy);
-  const before = builder.ledger();
+  const before = builder.build();
   builder.append({ ...buy, row: 2, instrument: 'BOND' });
   expect([rowsOf(before), before.positions.length]).toEqual([[1], 2]);
-  expect([rowsOf(builder.ledger()), builder.ledger().positions.length]).toEqual([[1, 2], 3]);
+  expect([rowsOf(builder.build()), builder.build().positions.length]).toEqual([[1, 2], 3]);
 });
 
 /** The whole of every buffer that the chunk's columns hold on to. */

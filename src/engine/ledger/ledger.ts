@@ -2,22 +2,22 @@
 // shares all but one chunk with it. Knows not what follows from the rows.
 
 import type { Day } from '../../kit/day.ts';
-import { usualBounds, evenCuts, type ChunkBounds } from './columns/chunk-segment.ts';
-import { withoutRow, withRows, type ChunkList, type RowPlace } from './columns/chunk-list.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import { defaultBounds, evenSplits, type ChunkBounds } from './columns/chunk-segment.ts';
+import { removeRow, insertRows, type ChunkList, type RowLocation } from './columns/chunk-list.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import { chunkBytes, transactionAt, type LedgerScales } from './columns/ledger-chunk.ts';
-import { LedgerFault } from './ledger-error.ts';
-import { LedgerNames, Prefix } from './columns/ledger-dictionary.ts';
+import { LedgerError } from './ledger-error.ts';
+import { LedgerDictionary, ListPrefix } from './columns/ledger-dictionary.ts';
 import { StagedRows } from './columns/staged-rows.ts';
 import type { PositionKey } from './position-key.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
-import type { Place, Transaction } from './transaction.ts';
+import type { HoldingPlace, LedgerTransaction } from './transaction.ts';
 
 /** Names a row and tells where to look for it: any transaction will do. */
-export type RowKey = Pick<Transaction, 'row' | 'day'>;
+export type RowKey = Pick<LedgerTransaction, 'row' | 'day'>;
 
 /** Both days included; open where nothing is said. */
-export interface DaySpan {
+export interface LedgerDayRange {
   readonly from?: Day;
   readonly to?: Day;
 }
@@ -25,7 +25,7 @@ export interface DaySpan {
 interface LedgerParts {
   readonly chunks: ChunkList;
   readonly scales: LedgerScales;
-  readonly names: LedgerNames;
+  readonly names: LedgerDictionary;
   readonly bounds: ChunkBounds;
 }
 
@@ -38,9 +38,9 @@ export class Ledger {
   readonly scales: LedgerScales;
   readonly #parts: LedgerParts;
   readonly #firstDays: Int32Array;
-  readonly #positions: Prefix<PositionKey>;
-  readonly #places: Prefix<Place>;
-  readonly #currencies: Prefix<Currency>;
+  readonly #positions: ListPrefix<PositionKey>;
+  readonly #places: ListPrefix<HoldingPlace>;
+  readonly #currencies: ListPrefix<IsoCurrency>;
 
   private constructor(parts: LedgerParts, before?: Ledger) {
     const { chunks, scales, names } = parts;
@@ -57,21 +57,21 @@ export class Ledger {
       size += chunk.length;
     }
     this.size = size;
-    this.#positions = before === undefined ? new Prefix(names.positions) : before.#positions.grown();
-    this.#places = before === undefined ? new Prefix(names.places) : before.#places.grown();
-    this.#currencies = before === undefined ? new Prefix(names.currencies) : before.#currencies.grown();
+    this.#positions = before === undefined ? new ListPrefix(names.positions) : before.#positions.extended();
+    this.#places = before === undefined ? new ListPrefix(names.places) : before.#places.extended();
+    this.#currencies = before === undefined ? new ListPrefix(names.currencies) : before.#currencies.extended();
   }
 
   /** Transactions in any order. */
-  static of(transactions: Iterable<Transaction>, bounds: ChunkBounds = usualBounds): Ledger {
-    const names = new LedgerNames();
+  static from(transactions: Iterable<LedgerTransaction>, bounds: ChunkBounds = defaultBounds): Ledger {
+    const names = new LedgerDictionary();
     const staged = new StagedRows(names);
     for (const transaction of transactions) staged.append(transaction);
-    return Ledger.ofStaged(staged, { names, bounds });
+    return Ledger.fromStaged(staged, { names, bounds });
   }
 
   /** The rows of a builder. */
-  static ofStaged(
+  static fromStaged(
     staged: StagedRows,
     { names, bounds }: Pick<LedgerParts, 'names' | 'bounds'>,
     before?: Ledger,
@@ -79,7 +79,7 @@ export class Ledger {
     staged.checkNumbers();
     const scales = staged.scales();
     const order = staged.order();
-    const cuts = staged.length === 0 ? [0] : evenCuts(staged.length, bounds);
+    const cuts = staged.length === 0 ? [0] : evenSplits(staged.length, bounds);
     const chunks = cuts.slice(1).map((to, piece) => staged.chunk(order.subarray(cuts[piece]!, to), scales));
     return new Ledger({ chunks, scales, names, bounds }, before);
   }
@@ -92,11 +92,11 @@ export class Ledger {
     return this.#positions.items;
   }
 
-  get places(): readonly Place[] {
+  get places(): readonly HoldingPlace[] {
     return this.#places.items;
   }
 
-  get currencies(): readonly Currency[] {
+  get currencies(): readonly IsoCurrency[] {
     return this.#currencies.items;
   }
 
@@ -105,54 +105,54 @@ export class Ledger {
     return position === undefined || position >= this.#positions.length ? undefined : position;
   }
 
-  add(addition: Transaction | readonly Transaction[]): Ledger {
+  add(addition: LedgerTransaction | readonly LedgerTransaction[]): Ledger {
     const transactions = 'row' in addition ? [addition] : addition;
     if (transactions.length === 0) return this;
-    if (transactions.length >= this.size) return this.rebuilt(transactions);
+    if (transactions.length >= this.size) return this.rebuild(transactions);
     const { names, bounds } = this.#parts;
     const staged = new StagedRows(names);
     for (const transaction of transactions) staged.append(transaction);
-    this.#checkNew(staged.numbers());
+    this.#checkNewNumbers(staged.numbers());
     const chunk = staged.chunk(staged.order(), this.scales);
-    return new Ledger({ ...this.#parts, chunks: withRows(this.chunks, chunk, bounds) }, this);
+    return new Ledger({ ...this.#parts, chunks: insertRows(this.chunks, chunk, bounds) }, this);
   }
 
   /** The same rows and perhaps more, with scales that suit them all: for when too many decimals have become wide. */
-  rebuilt(addition: readonly Transaction[] = []): Ledger {
+  rebuild(addition: readonly LedgerTransaction[] = []): Ledger {
     const staged = new StagedRows(this.#parts.names);
     for (const transaction of this.transactions()) staged.append(transaction);
     for (const transaction of addition) staged.append(transaction);
-    return Ledger.ofStaged(staged, this.#parts, this);
+    return Ledger.fromStaged(staged, this.#parts, this);
   }
 
   /** Numbers rising. Only chunks that span one of them are read. */
-  #checkNew(numbers: Float64Array): void {
+  #checkNewNumbers(numbers: Float64Array): void {
     const [least, greatest] = [numbers[0]!, numbers.at(-1)!];
     const wanted = new Set(numbers);
     for (const { row, rowMin, rowMax } of this.chunks) {
       if (rowMax < least || rowMin > greatest) continue;
-      const twin = row.find((number) => number >= least && number <= greatest && wanted.has(number));
-      if (twin !== undefined) throw new LedgerFault(`There is a row ${twin} already.`);
+      const duplicate = row.find((number) => number >= least && number <= greatest && wanted.has(number));
+      if (duplicate !== undefined) throw new LedgerError(`There is a row ${duplicate} already.`);
     }
   }
 
   remove(key: RowKey): Ledger {
-    const place = this.#find(key);
-    if (place === undefined) throw new LedgerFault(`There is no row ${key.row} on its day.`);
-    return new Ledger({ ...this.#parts, chunks: withoutRow(this.chunks, place, this.#parts.bounds) }, this);
+    const location = this.#find(key);
+    if (location === undefined) throw new LedgerError(`There is no row ${key.row} on its day.`);
+    return new Ledger({ ...this.#parts, chunks: removeRow(this.chunks, location, this.#parts.bounds) }, this);
   }
 
   /** One row for another, which may have the same number. */
-  amend(before: RowKey, after: Transaction): Ledger {
+  replace(before: RowKey, after: LedgerTransaction): Ledger {
     return this.remove(before).add(after);
   }
 
-  find(key: RowKey): Transaction | undefined {
-    const place = this.#find(key);
-    return place && transactionAt(this.chunks[place.chunk]!, place.index);
+  find(key: RowKey): LedgerTransaction | undefined {
+    const location = this.#find(key);
+    return location && transactionAt(this.chunks[location.chunk]!, location.index);
   }
 
-  #find({ row, day }: RowKey): RowPlace | undefined {
+  #find({ row, day }: RowKey): RowLocation | undefined {
     let chunk = Math.max(0, lastOnOrBefore(this.#firstDays, day - 1));
     for (; chunk < this.chunks.length && this.#firstDays[chunk]! <= day; chunk++) {
       const { row: rows, day: days, rowMin, rowMax } = this.chunks[chunk]!;
@@ -169,7 +169,7 @@ export class Ledger {
   }
 
   /** In order. */
-  *transactions({ from = -Infinity, to = Infinity }: DaySpan = {}): Generator<Transaction> {
+  *transactions({ from = -Infinity, to = Infinity }: LedgerDayRange = {}): Generator<LedgerTransaction> {
     const end = this.countUntil(to);
     let at = this.countUntil(from - 1);
     for (let index = Math.max(0, lastOnOrBefore(this.#firstDays, from - 1)); at < end; index++) {

@@ -2,7 +2,7 @@
 // is the sum of its positions' flows, because both legs of a pair are the same figure with opposite signs.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { TransactionKind } from './transaction.ts';
 
 export type Leg = CashLeg | UnitLeg;
@@ -12,7 +12,7 @@ export interface CashLeg {
   readonly measure: 'cash';
   readonly position: number;
   readonly amount: Fixed;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** A fee that had been owed was paid: it concerns the cash and what is owed alone. */
   readonly settles?: 'fees-owed';
 }
@@ -22,7 +22,7 @@ export interface UnitLeg {
   readonly measure: 'units';
   readonly position: number;
   readonly quantity: Fixed;
-  readonly of: number;
+  readonly valuedPosition: number;
 }
 
 /**

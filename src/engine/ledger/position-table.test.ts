@@ -6,9 +6,9 @@ import { PositionTable } from './position-table.ts';
 test('positions are listed by instrument, account and depository, those that came later among the others', () => {
   const table = new PositionTable(new Map());
   const place = (account: string | null, depository: string | null, instrument: string): number =>
-    table.number({ account, depository, instrument });
+    table.positionNumber({ account, depository, instrument });
   const [second, fourth] = [place('b', 'x', 'Share'), place(null, 'x', 'Zinc')];
-  expect(table.inOrder()).toEqual([second, fourth]);
+  expect(table.sortedPositions()).toEqual([second, fourth]);
   const [third, first] = [place('b', 'y', 'Share'), place('a', 'z', 'Share')];
-  expect(table.inOrder()).toEqual([first, second, third, fourth]);
+  expect(table.sortedPositions()).toEqual([first, second, third, fourth]);
 });

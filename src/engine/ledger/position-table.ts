@@ -1,22 +1,28 @@
 // The positions of a set of facts, numbered: which depository a row without one means, whose units an upload speaks of. Knows
 // no quantity.
 
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { AccountFacts, Upload } from '../history/facts.ts';
-import { cashInstrument, feesOwedInstrument, findSynthetic, positionText, type PositionKey } from './position-key.ts';
+import {
+  cashInstrument,
+  feesOwedInstrument,
+  findSyntheticInstrument,
+  positionKeyText,
+  type PositionKey,
+} from './position-key.ts';
 
 export class PositionTable {
   readonly #accounts: ReadonlyMap<string, AccountFacts>;
-  readonly #accountsOf = new Map<string, string[]>();
+  readonly #accountsByDepository = new Map<string, string[]>();
   readonly #positions: PositionKey[] = [];
   readonly #numbers = new Map<string, number>();
-  #inOrder: readonly number[] = [];
+  #sortedPositions: readonly number[] = [];
 
   constructor(accounts: ReadonlyMap<string, AccountFacts>) {
     this.#accounts = accounts;
     for (const [account, { depositories }] of accounts) {
       for (const depository of depositories) {
-        this.#accountsOf.set(depository, [...(this.#accountsOf.get(depository) ?? []), account]);
+        this.#accountsByDepository.set(depository, [...(this.#accountsByDepository.get(depository) ?? []), account]);
       }
     }
   }
@@ -34,33 +40,36 @@ export class PositionTable {
   }
 
   /** All of them, in the order of instrument, account and depository. */
-  inOrder(): readonly number[] {
-    if (this.#inOrder.length !== this.count) {
-      this.#inOrder = [...this.#positions.keys()].toSorted((one, other) => compareKeys(this.key(one), this.key(other)));
+  sortedPositions(): readonly number[] {
+    if (this.#sortedPositions.length !== this.count) {
+      this.#sortedPositions = [...this.#positions.keys()].toSorted((one, other) =>
+        compareKeys(this.key(one), this.key(other)),
+      );
     }
-    return this.#inOrder;
+    return this.#sortedPositions;
   }
 
   /** A position as a row names it: where no depository is named, the account's only one is meant. Cash lies in none. */
-  number({ account, depository, instrument }: PositionKey): number {
-    if (findSynthetic(instrument) !== undefined) return this.#intern({ account, depository: null, instrument });
+  positionNumber({ account, depository, instrument }: PositionKey): number {
+    if (findSyntheticInstrument(instrument) !== undefined)
+      return this.#intern({ account, depository: null, instrument });
     return this.#intern({ account, depository: depository ?? this.#onlyDepository(account), instrument });
   }
 
   /** Where it is known as it stands. */
   find(key: PositionKey): number | undefined {
-    return this.#numbers.get(positionText(key));
+    return this.#numbers.get(positionKeyText(key));
   }
 
-  cash(account: string, currency: Currency): number {
+  cashPosition(account: string, currency: IsoCurrency): number {
     return this.#intern({ account, depository: null, instrument: cashInstrument(currency) });
   }
 
   /** Uploaded units belong to the depository's only account, else to the depository alone. */
-  uploaded(upload: Upload): number {
+  uploadedPosition(upload: Upload): number {
     if (upload.kind === 'units') {
       const { depository, instrument } = upload;
-      const [account = null, ...others] = this.#accountsOf.get(depository) ?? [];
+      const [account = null, ...others] = this.#accountsByDepository.get(depository) ?? [];
       return this.#intern({ account: others.length === 0 ? account : null, depository, instrument });
     }
     const { account, kind } = upload;
@@ -75,9 +84,9 @@ export class PositionTable {
   }
 
   #intern(key: PositionKey): number {
-    const text = positionText(key);
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
+    const text = positionKeyText(key);
+    const existing = this.#numbers.get(text);
+    if (existing !== undefined) return existing;
     this.#numbers.set(text, this.#positions.push(key) - 1);
     return this.#positions.length - 1;
   }

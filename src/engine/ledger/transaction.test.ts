@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { allEvents, event, numbered } from '../../../tests/setup/engine/generated-facts.ts';
+import { allEvents, eventWith, withRowNumbers } from '../../../tests/setup/engine/generated-facts.ts';
 import { oneFixed } from '../../kit/fixed.ts';
-import { compareTransactions, type Transaction } from './transaction.ts';
+import { compareTransactions, type LedgerTransaction } from './transaction.ts';
 
 const one = oneFixed;
 const split = { action: { action: 'split', ratio: { numerator: 2n, denominator: 1n } } } as const;
@@ -15,60 +15,60 @@ const ownPlace = { counterPlace: { account: 'dollar', depository: 'south' } };
 
 /** As they should stand, each on a rank of its own. */
 const inOrder = [
-  event({ ...at, kind: 'corporate-action', instrument: 'alpha', details: split }),
-  event({ ...at, kind: 'flow', amount: one }),
-  event({ ...at, kind: 'trade', instrument: 'alpha', quantity: one }),
-  event({ ...at, kind: 'flow', amount: -one, details: ownCash }),
-  event({ ...at, kind: 'dividend', instrument: 'alpha', amount: one }),
-  event({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one }),
-  event({ ...at, kind: 'redemption', instrument: 'bond', quantity: -one }),
-  event({ ...at, kind: 'flow', amount: -one }),
+  eventWith({ ...at, kind: 'corporate-action', instrument: 'alpha', details: split }),
+  eventWith({ ...at, kind: 'flow', amount: one }),
+  eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: one }),
+  eventWith({ ...at, kind: 'flow', amount: -one, details: ownCash }),
+  eventWith({ ...at, kind: 'dividend', instrument: 'alpha', amount: one }),
+  eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one }),
+  eventWith({ ...at, kind: 'redemption', instrument: 'bond', quantity: -one }),
+  eventWith({ ...at, kind: 'flow', amount: -one }),
 ];
 
-function sorted(rows: readonly Transaction[]): number[] {
+function sorted(rows: readonly LedgerTransaction[]): number[] {
   return rows.toSorted(compareTransactions).map(({ row }) => row);
 }
 
 test('within a day: corporate actions, inflows, buys, own moves, income, sells, redemptions, outflows', () => {
-  const rows = numbered(inOrder);
+  const rows = withRowNumbers(inOrder);
   const backwards = rows.map((row) => ({ ...row, row: rows.length + 1 - row.row })).toReversed();
   expect(sorted(backwards)).toEqual(rows.map(({ row }) => rows.length + 1 - row));
 });
 
 test.each([
-  ['a call', event({ ...at, kind: 'capital-call', instrument: 'private', amount: -one }), 2],
-  ['an exchange of currencies', event({ ...at, kind: 'fx', amount: -one, details: ownCash }), 3],
-  ['units moved between own places', event({ ...at, kind: 'flow', quantity: -one, details: ownPlace }), 3],
-  ['a fee', event({ ...at, kind: 'fee', amount: -one }), 4],
-  ['interest', event({ ...at, kind: 'interest', amount: one }), 4],
-  ['a coupon', event({ ...at, kind: 'coupon', amount: one }), 4],
-  ['a distribution', event({ ...at, kind: 'distribution', instrument: 'private', amount: one }), 6],
-  ['the settlement of a forward', event({ ...at, kind: 'forward-settlement', amount: one }), 6],
-  ['units that leave for outside', event({ ...at, kind: 'flow', instrument: 'alpha', quantity: -one }), 7],
+  ['a call', eventWith({ ...at, kind: 'capital-call', instrument: 'private', amount: -one }), 2],
+  ['an exchange of currencies', eventWith({ ...at, kind: 'fx', amount: -one, details: ownCash }), 3],
+  ['units moved between own places', eventWith({ ...at, kind: 'flow', quantity: -one, details: ownPlace }), 3],
+  ['a fee', eventWith({ ...at, kind: 'fee', amount: -one }), 4],
+  ['interest', eventWith({ ...at, kind: 'interest', amount: one }), 4],
+  ['a coupon', eventWith({ ...at, kind: 'coupon', amount: one }), 4],
+  ['a distribution', eventWith({ ...at, kind: 'distribution', instrument: 'private', amount: one }), 6],
+  ['the settlement of a forward', eventWith({ ...at, kind: 'forward-settlement', amount: one }), 6],
+  ['units that leave for outside', eventWith({ ...at, kind: 'flow', instrument: 'alpha', quantity: -one }), 7],
 ])('%s stands with its like', (_, found, rank) => {
-  const rows = numbered([...inOrder.slice(0, rank), found, ...inOrder.slice(rank)]);
+  const rows = withRowNumbers([...inOrder.slice(0, rank), found, ...inOrder.slice(rank)]);
   expect(sorted(rows.toReversed())).toEqual(rows.map(({ row }) => row));
 });
 
 test('the time of execution goes before the rank; without one, inflows come first and outflows last', () => {
-  const rows = numbered([
-    event({ ...at, kind: 'trade', instrument: 'alpha', quantity: one }),
-    event({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one, time: 1_000 }),
-    event({ ...at, kind: 'trade', instrument: 'alpha', quantity: one, time: 2_000 }),
-    event({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one }),
+  const rows = withRowNumbers([
+    eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: one }),
+    eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one, time: 1_000 }),
+    eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: one, time: 2_000 }),
+    eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one }),
   ]);
   expect(sorted(rows.toReversed())).toEqual([1, 2, 3, 4]);
 });
 
 test('the day goes before all, and what was booked first comes first among equals', () => {
   const later = { ...inOrder[0]!, day: at.day + 1 };
-  const rows = numbered([inOrder[7]!, inOrder[7]!, later]);
+  const rows = withRowNumbers([inOrder[7]!, inOrder[7]!, later]);
   expect(sorted(rows.toReversed())).toEqual([1, 2, 3]);
 });
 
 test('the order is total: it does not depend on how the rows came', () => {
   const shuffled = allEvents.chain((events) => {
-    const rows = numbered(events);
+    const rows = withRowNumbers(events);
     return fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }));
   });
   fc.assert(

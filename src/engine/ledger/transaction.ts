@@ -3,13 +3,13 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
-import type { DatedStake, NamedLot, Ratio } from '../lots/lot.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { DatedQuantityAndCost, NamedLot, Ratio } from '../lots/lot.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 
 export { transactionKinds, type TransactionKind } from '../../model/ledger/transaction-kind.ts';
 
-export interface Transaction {
+export interface LedgerTransaction {
   /** The number under which it was booked: names it and the lots it opened. No two rows have the same. */
   readonly row: number;
   readonly kind: TransactionKind;
@@ -29,7 +29,7 @@ export interface Transaction {
   /** Cash into the account, or negative out of it. */
   readonly amount: Fixed;
   /** What the amount is in. */
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** As traded, in the instrument's price unit. */
   readonly price: Fixed | null;
   /**
@@ -47,9 +47,9 @@ export interface TransactionDetails {
   /** The other leg in cash: of an exchange of currencies, of a move between own accounts. */
   readonly counterCash?: CounterCash;
   /** Where units in kind come from (positive quantity) or go to (negative): own places. */
-  readonly counterPlace?: Place;
+  readonly counterPlace?: HoldingPlace;
   /** Of units in kind from outside: their dates and costs; without it they cost the day's value. */
-  readonly lots?: readonly DatedStake[];
+  readonly lots?: readonly DatedQuantityAndCost[];
   /** Of a sale under SPECIFIC_ID. */
   readonly named?: readonly NamedLot[];
   readonly action?: CorporateAction;
@@ -63,14 +63,14 @@ export interface TransactionDetails {
   readonly withholding?: Fixed;
 }
 
-export interface Place {
+export interface HoldingPlace {
   readonly account: string | null;
   readonly depository: string | null;
 }
 
 export interface CounterCash {
   readonly account: string;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   readonly amount: Fixed;
 }
 
@@ -122,16 +122,16 @@ export function intradayRank({ kind, quantity, amount, details }: RankedRow): nu
 const dayLengthMs = 86_400_000;
 
 /** Without a time, what brings in comes before all that has one, and what takes out after. */
-export function untimedPlace(rank: number): number {
+export function untimedSortTime(rank: number): number {
   return rank <= 3 ? -1 : dayLengthMs;
 }
 
-export function intradayTime(transaction: Transaction): number {
-  return transaction.time ?? untimedPlace(intradayRank(transaction));
+export function intradayTime(transaction: LedgerTransaction): number {
+  return transaction.time ?? untimedSortTime(intradayRank(transaction));
 }
 
 /** The total order: trade date, time of execution, rank within the day, booking sequence. */
-export function compareTransactions(one: Transaction, other: Transaction): number {
+export function compareTransactions(one: LedgerTransaction, other: LedgerTransaction): number {
   return (
     one.day - other.day ||
     intradayTime(one) - intradayTime(other) ||

@@ -2,7 +2,7 @@
 
 import {
   limitFilterFields,
-  type FieldShape,
+  type FilterFieldShape,
   type LimitFilter,
   type LimitFilterField,
   type LimitFilterOperator,
@@ -24,24 +24,24 @@ export interface HoldingFacts {
   readonly portfolioIds: readonly string[];
 }
 
-type ValuesOf = (facts: HoldingFacts) => readonly string[];
+type ListFieldValues = (facts: HoldingFacts) => readonly string[];
 
-const oneWord =
-  (valueOf: (facts: HoldingFacts) => string | null): ValuesOf =>
+const singleValue =
+  (findValue: (facts: HoldingFacts) => string | null): ListFieldValues =>
   (facts) => {
-    const value = valueOf(facts);
+    const value = findValue(facts);
     return value === null ? [] : [value];
   };
 
-const valuesOf: Readonly<Record<LimitFilterField, ValuesOf>> = {
-  'instrument_class.id': oneWord((facts) => facts.instrumentClassId),
+const fieldValues: Readonly<Record<LimitFilterField, ListFieldValues>> = {
+  'instrument_class.id': singleValue((facts) => facts.instrumentClassId),
   'instrument_class.path': (facts) => facts.instrumentClassPath,
-  'instrument.id': oneWord((facts) => facts.instrumentId),
-  'instrument.type': oneWord((facts) => facts.instrumentType),
-  issuer_country: oneWord((facts) => facts.issuerCountry),
+  'instrument.id': singleValue((facts) => facts.instrumentId),
+  'instrument.type': singleValue((facts) => facts.instrumentType),
+  issuer_country: singleValue((facts) => facts.issuerCountry),
   tags: (facts) => facts.tags,
-  currency: oneWord((facts) => facts.currency),
-  custodian: oneWord((facts) => facts.custodian),
+  currency: singleValue((facts) => facts.currency),
+  custodian: singleValue((facts) => facts.custodian),
   'portfolio.id': (facts) => facts.portfolioIds,
 };
 
@@ -50,24 +50,24 @@ type Comparison = (actual: readonly string[], wanted: readonly string[]) => bool
 const isAny: Comparison = (actual, wanted) => wanted.some((value) => actual.includes(value));
 const isNone: Comparison = (actual, wanted) => !isAny(actual, wanted);
 const isAll: Comparison = (actual, wanted) => wanted.every((value) => actual.includes(value));
-const begins: Comparison = (actual, wanted) => wanted.every((value, index) => actual[index] === value);
-const isSame: Comparison = (actual, wanted) => actual.length === wanted.length && begins(actual, wanted);
+const startsWith: Comparison = (actual, wanted) => wanted.every((value, index) => actual[index] === value);
+const isSame: Comparison = (actual, wanted) => actual.length === wanted.length && startsWith(actual, wanted);
 const isSameSet: Comparison = (actual, wanted) => isAll(actual, wanted) && isAll(wanted, actual);
 
 /** What an operator means for a shape of field. */
-const comparisons: Readonly<Record<LimitFilterOperator, (shape: FieldShape) => Comparison>> = {
+const comparisons: Readonly<Record<LimitFilterOperator, (shape: FilterFieldShape) => Comparison>> = {
   equals: (shape) => (shape === 'set' ? isSameSet : isSame),
   in: () => isAny,
   not_in: () => isNone,
-  starts_with: () => begins,
+  starts_with: () => startsWith,
   contains: () => isAll,
 };
 
 export function isMatch(filter: LimitFilter, facts: HoldingFacts): boolean {
   if (filter.kind === 'condition') {
     const { field, operator, value } = filter;
-    return comparisons[operator](limitFilterFields[field])(valuesOf[field](facts), value);
+    return comparisons[operator](limitFilterFields[field])(fieldValues[field](facts), value);
   }
-  const isTrue = (one: LimitFilter): boolean => isMatch(one, facts);
-  return filter.kind === 'and' ? filter.filters.every(isTrue) : filter.filters.some(isTrue);
+  const isFilterMatch = (one: LimitFilter): boolean => isMatch(one, facts);
+  return filter.kind === 'and' ? filter.filters.every(isFilterMatch) : filter.filters.some(isFilterMatch);
 }

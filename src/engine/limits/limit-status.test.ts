@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { readLimitFilter } from '../../model/limit/limit-filter.ts';
-import { limitStatus, type Limit, type ValuedHolding } from './limit-status.ts';
+import { evaluateLimit, type LimitRule, type ValuedHolding } from './limit-status.ts';
 
 const fixed = (text: string): Fixed => toFixed(parseDecimal(text));
-const shown = (value: Fixed | null): string | null => (value === null ? null : fromFixed(value));
+const formatted = (value: Fixed | null): string | null => (value === null ? null : fromFixed(value));
 
 const filter = readLimitFilter({ kind: 'condition', field: 'tags', operator: 'contains', value: ['equity'] });
 
@@ -25,7 +25,7 @@ function holding(marketValue: Fixed, ...tags: string[]): ValuedHolding {
   };
 }
 
-function bounded(kind: Limit['kind'], min: string | null, max: string | null): Limit {
+function bounded(kind: LimitRule['kind'], min: string | null, max: string | null): LimitRule {
   return { kind, min: min === null ? null : fixed(min), max: max === null ? null : fixed(max), filter };
 }
 
@@ -44,14 +44,14 @@ describe('equity of 40.5 in a whole of 100', () => {
     ['absolute', null, '40', 'breached', '40.5', null, '-0.5', '-0.5'],
     ['absolute', '41', null, 'breached', '40.5', '-0.5', null, '-0.5'],
   ] as const)('%s from %s to %s is %s', (kind, min, max, state, value, toMin, toMax, headroom) => {
-    const status = limitStatus(bounded(kind, min, max), holdings);
+    const status = evaluateLimit(bounded(kind, min, max), holdings);
     expect(status).toMatchObject({ state, reason: null });
     const figures = [status.currentValue, status.headroomToMin, status.headroomToMax, status.headroom];
-    expect(figures.map(shown)).toEqual([value, toMin, toMax, headroom]);
+    expect(figures.map(formatted)).toEqual([value, toMin, toMax, headroom]);
   });
 
   test('the holdings it was made of are told', () => {
-    const { parts } = limitStatus(bounded('absolute', null, '50'), holdings);
+    const { parts } = evaluateLimit(bounded('absolute', null, '50'), holdings);
     expect(parts).toEqual({ matching: fixed('40.5'), total: fixed('100'), matched: holdings.slice(0, 2) });
   });
 });
@@ -61,21 +61,21 @@ describe('a whole without value', () => {
 
   test('has no shares', () => {
     for (const some of [[], nothing, [...nothing, holding(-1n, 'debt')]]) {
-      const status = limitStatus(bounded('proportional', '0.1', '0.2'), some);
+      const status = evaluateLimit(bounded('proportional', '0.1', '0.2'), some);
       expect(status).toMatchObject({ state: 'not_evaluable', reason: 'no-value', currentValue: null, headroom: null });
     }
   });
 
   test('has amounts', () => {
-    expect(limitStatus(bounded('absolute', null, '9'), nothing)).toMatchObject({ state: 'breached' });
-    expect(limitStatus(bounded('absolute', null, '9'), [])).toMatchObject({ state: 'compliant', currentValue: 0n });
+    expect(evaluateLimit(bounded('absolute', null, '9'), nothing)).toMatchObject({ state: 'breached' });
+    expect(evaluateLimit(bounded('absolute', null, '9'), [])).toMatchObject({ state: 'compliant', currentValue: 0n });
   });
 });
 
 test('a share is set against its bound without rounding', () => {
   // One third is above 0.333333333333333333 by less than the last place.
   const third = [holding(1n, 'equity'), holding(2n, 'bond')];
-  const status = limitStatus(bounded('proportional', null, '0.333333333333333333'), third);
+  const status = evaluateLimit(bounded('proportional', null, '0.333333333333333333'), third);
   expect(status).toMatchObject({ state: 'breached', currentValue: fixed('0.333333333333333333'), headroom: 0n });
 });
 
@@ -85,8 +85,8 @@ test('doubling every value changes no share and no state', () => {
     fc.property(amounts, fc.bigInt({ min: 0n, max: oneFixed }), (values, max) => {
       const made = (factor: bigint): ValuedHolding[] =>
         values.map((value, index) => holding(value * factor, index % 2 === 0 ? 'equity' : 'bond'));
-      const limit: Limit = { kind: 'proportional', min: null, max, filter };
-      const [one, two] = [limitStatus(limit, made(1n)), limitStatus(limit, made(2n))];
+      const limit: LimitRule = { kind: 'proportional', min: null, max, filter };
+      const [one, two] = [evaluateLimit(limit, made(1n)), evaluateLimit(limit, made(2n))];
       expect([two.state, two.currentValue]).toEqual([one.state, one.currentValue]);
       expect(one.currentValue).toBe(divide(one.parts.matching, one.parts.total));
       const isAbove = one.parts.matching * oneFixed > max * one.parts.total;

@@ -4,7 +4,7 @@ import { divide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { isMatch, type HoldingFacts, type LimitFilter } from './limit-filter.ts';
 
 /** Amounts in the reference currency for `absolute`, fractions of the total for `proportional`. */
-export interface Limit {
+export interface LimitRule {
   readonly kind: 'proportional' | 'absolute';
   readonly min: Fixed | null;
   readonly max: Fixed | null;
@@ -16,10 +16,10 @@ export interface ValuedHolding extends HoldingFacts {
   readonly marketValue: Fixed;
 }
 
-export type LimitState = 'compliant' | 'breached' | 'not_evaluable';
+export type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';
 
 export interface LimitStatus {
-  readonly state: LimitState;
+  readonly state: LimitCompliance;
   /** Why it cannot be told. */
   readonly reason: 'no-value' | null;
   /** An amount, or a fraction. Null when it cannot be told. */
@@ -39,30 +39,30 @@ export interface LimitParts {
   readonly matched: readonly ValuedHolding[];
 }
 
-export function limitStatus(limit: Limit, holdings: readonly ValuedHolding[]): LimitStatus {
+export function evaluateLimit(limit: LimitRule, holdings: readonly ValuedHolding[]): LimitStatus {
   const matched = holdings.filter((holding) => isMatch(limit.filter, holding));
-  const parts = { matching: sumOf(matched), total: sumOf(holdings), matched };
+  const parts = { matching: totalMarketValue(matched), total: totalMarketValue(holdings), matched };
   // A share of nothing, or of less than nothing, says nothing.
   if (limit.kind === 'proportional' && parts.total <= 0n) {
-    const nothing = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
-    return { state: 'not_evaluable', reason: 'no-value', ...nothing, parts };
+    const noFigures = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
+    return { state: 'not_evaluable', reason: 'no-value', ...noFigures, parts };
   }
   const currentValue = limit.kind === 'absolute' ? parts.matching : divide(parts.matching, parts.total);
   const headroomToMin = limit.min === null ? null : currentValue - limit.min;
   const headroomToMax = limit.max === null ? null : limit.max - currentValue;
   const headrooms = [headroomToMin, headroomToMax].filter((one) => one !== null);
   const headroom = headrooms.reduce<Fixed | null>((least, one) => (least === null || one < least ? one : least), null);
-  const state = isKept(limit, parts) ? 'compliant' : 'breached';
+  const state = isWithinBounds(limit, parts) ? 'compliant' : 'breached';
   return { state, reason: null, currentValue, headroomToMin, headroomToMax, headroom, parts };
 }
 
 /** Compared without rounding: matching / total against the bound, both sides times the total. */
-function isKept({ kind, min, max }: Limit, { matching, total }: LimitParts): boolean {
+function isWithinBounds({ kind, min, max }: LimitRule, { matching, total }: LimitParts): boolean {
   const value = matching * oneFixed;
   const whole = kind === 'absolute' ? oneFixed : total;
   return (min === null || value >= min * whole) && (max === null || value <= max * whole);
 }
 
-function sumOf(holdings: readonly ValuedHolding[]): Fixed {
+function totalMarketValue(holdings: readonly ValuedHolding[]): Fixed {
   return holdings.reduce((sum, { marketValue }) => sum + marketValue, 0n);
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { divideRounded, magnitude, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
-import { untilFirstAnniversary } from './realisation.ts';
+import { oneYearHoldingPeriod } from './realisation.ts';
 import { lotId, type CostMethod, type LotOutcome, type NamedLot, type Realisation } from './lot.ts';
 
 const methods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
@@ -53,7 +53,7 @@ function historyArbitrary(...kinds: readonly Event['kind'][]): fc.Arbitrary<read
 }
 
 function bookOf(method: CostMethod): LotBook {
-  return new LotBook({ method, longAfter: untilFirstAnniversary });
+  return new LotBook({ method, longAfter: oneYearHoldingPeriod });
 }
 
 function namesOf(book: LotBook, { picks, quantity }: Event): NamedLot[] {
@@ -66,10 +66,10 @@ function namesOf(book: LotBook, { picks, quantity }: Event): NamedLot[] {
 
 function apply(book: LotBook, row: number, event: Event): LotOutcome {
   const { kind, day, quantity, money, referenceMoney, rate, ratio } = event;
-  const stake = { quantity, cost: money, referenceCost: referenceMoney };
+  const quantityAndCost = { quantity, cost: money, referenceCost: referenceMoney };
   switch (kind) {
     case 'buy':
-      return book.acquire({ row, day, ...stake });
+      return book.acquire({ row, day, ...quantityAndCost });
     case 'sell': {
       const proceeds = { proceeds: money, referenceProceeds: referenceMoney };
       return book.dispose({ row, day, quantity, ...proceeds, rate, named: namesOf(book, event) });
@@ -79,7 +79,7 @@ function apply(book: LotBook, row: number, event: Event): LotOutcome {
     case 'return':
       return book.reduceCost({ row, day, amount: money, referenceAmount: referenceMoney, rate });
     default:
-      return book.checkpoint({ row, day, ...stake });
+      return book.checkpoint({ row, day, ...quantityAndCost });
   }
 }
 
@@ -292,8 +292,8 @@ describe('what moves between books', () => {
         play(from, events);
         play(to, others);
         const before = [from.total, to.total];
-        const stake = { quantity: units, cost: 7n * units, referenceCost: 6n * units };
-        const { realised, lots } = from.transferTo(to, { row: 999, day: 999, ...stake });
+        const quantityAndCost = { quantity: units, cost: 7n * units, referenceCost: 6n * units };
+        const { realised, lots } = from.transferTo(to, { row: 999, day: 999, ...quantityAndCost });
         expect(sum(lots, (lot) => lot.quantity)).toBe(units);
         expect(from.total.quantity).toBe(before[0]!.quantity - units);
         expect(to.total.quantity).toBe(before[1]!.quantity + units);
@@ -313,16 +313,16 @@ describe('what moves between books', () => {
     const method = fc.constantFrom(...methods);
     fc.assert(
       fc.property(historyArbitrary('buy', 'sell'), share, ratio, method, (events, moved, terms, each) => {
-        const [parent, child, heir] = [bookOf(each), bookOf(each), bookOf(each)];
+        const [parent, child, target] = [bookOf(each), bookOf(each), bookOf(each)];
         play(parent, events);
         const { cost, referenceCost } = parent.total;
         parent.moveShareOfCost(child, { row: 999, day: 999, share: moved, ratio: terms });
         expect(parent.total.cost + child.total.cost).toBe(cost);
         expect(parent.total.referenceCost + child.total.referenceCost).toBe(referenceCost);
         const dates = parent.snapshot().lots.map((lot) => lot.acquired);
-        const { realised } = parent.exchange(heir, { row: 1_000, day: 999, ratio: terms });
-        expect(child.total.cost + heir.total.cost - sum(realised, ({ gain }) => gain)).toBe(cost);
-        expect(new Set(dates).isSupersetOf(new Set(heir.snapshot().lots.map((lot) => lot.acquired)))).toBe(true);
+        const { realised } = parent.exchange(target, { row: 1_000, day: 999, ratio: terms });
+        expect(child.total.cost + target.total.cost - sum(realised, ({ gain }) => gain)).toBe(cost);
+        expect(new Set(dates).isSupersetOf(new Set(target.snapshot().lots.map((lot) => lot.acquired)))).toBe(true);
         expect(parent.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
       }),
       { numRuns: 300 },

@@ -6,7 +6,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, magnitude, multiply, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
-import { untilFirstAnniversary } from './realisation.ts';
+import { oneYearHoldingPeriod } from './realisation.ts';
 import type { CostMethod, LotFinding, NamedLot } from './lot.ts';
 
 const fixed = (value: string | number) => toFixed(parseDecimal(String(value)));
@@ -34,7 +34,7 @@ function apply(book: LotBook, event: Event, row: number) {
 
 /** In one currency, rows counted from 0. */
 function play(method: CostMethod, events: readonly Event[]): Played {
-  const book = new LotBook({ method, longAfter: untilFirstAnniversary });
+  const book = new LotBook({ method, longAfter: oneYearHoldingPeriod });
   const outcomes = events.map((event, row) => apply(book, event, row));
   const realisedGain = outcomes.flatMap(({ realised }) => realised).reduce((sum, { gain }) => sum + gain, 0n);
   return { book, realisedGain, findings: outcomes.flatMap((outcome) => outcome.findings) };
@@ -255,7 +255,7 @@ test('lots-rotki-average-sequence: the moving average through nine trades', () =
     ['buy', '1', '10', '1', '10', '0'],
     ['sell', '0.5', '2.5', '0.5', '5', '-2.5'],
   ] as const;
-  const book = new LotBook({ method: 'AVERAGE', longAfter: untilFirstAnniversary });
+  const book = new LotBook({ method: 'AVERAGE', longAfter: oneYearHoldingPeriod });
   for (const [row, [type, quantity, money, quantityAfter, costAfter, gain]] of steps.entries()) {
     const { realised } = apply(book, [type, '2024-01-01', quantity, money], row);
     const realisedGain = realised.reduce((sum, part) => sum + part.gain, 0n);
@@ -268,12 +268,12 @@ test('lots-rotki-average-sequence: the moving average through nine trades', () =
 });
 
 test('lots-pp-fx-decomposition: 730 EUR gained at the average, of which −3.33 by the dollar', () => {
-  const book = new LotBook({ method: 'AVERAGE', longAfter: untilFirstAnniversary });
+  const book = new LotBook({ method: 'AVERAGE', longAfter: oneYearHoldingPeriod });
   const bought = [
     { quantity: fixed(100), cost: fixed(5000), referenceCost: fixed(4500) },
     { quantity: fixed(50), cost: fixed(3000), referenceCost: fixed(2550) },
   ];
-  for (const [row, stake] of bought.entries()) book.acquire({ row, day: row, ...stake });
+  for (const [row, quantityAndCost] of bought.entries()) book.acquire({ row, day: row, ...quantityAndCost });
   const sale = { quantity: fixed(50), proceeds: fixed(3500), referenceProceeds: fixed(3080), rate: fixed('0.88') };
   const { realised } = book.dispose({ row: 2, day: 2, ...sale });
   const gain = realised.reduce((sum, part) => sum + part.referenceGain, 0n);

@@ -6,14 +6,14 @@ import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calenda
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
-import { termOf, untilFirstAnniversary } from './realisation.ts';
+import { holdingTerm, oneYearHoldingPeriod } from './realisation.ts';
 import { lotId, type CostMethod, type LotOutcome, type LotSnapshot, type NamedLot } from './lot.ts';
 
 const fixed = (value: string | number) => toFixed(parseDecimal(String(value)));
 const dayOf = (date: string) => toDayNumber(parseCalendarDate(date));
 
 function bookOf(method: CostMethod): LotBook {
-  return new LotBook({ method, longAfter: untilFirstAnniversary });
+  return new LotBook({ method, longAfter: oneYearHoldingPeriod });
 }
 
 /** Costs are given in both currencies; a single figure stands for both. */
@@ -24,8 +24,8 @@ const referenceOf = (money: Money) => fixed(Array.isArray(money) ? money[1] : mo
 let nextRow = 0;
 
 function buy(book: LotBook, date: string, quantity: string | number, cost: Money, row = nextRow++): LotOutcome {
-  const stake = { quantity: fixed(quantity), cost: tradeOf(cost), referenceCost: referenceOf(cost) };
-  return book.acquire({ row, day: dayOf(date), ...stake });
+  const quantityAndCost = { quantity: fixed(quantity), cost: tradeOf(cost), referenceCost: referenceOf(cost) };
+  return book.acquire({ row, day: dayOf(date), ...quantityAndCost });
 }
 
 interface SellTerms {
@@ -110,7 +110,7 @@ describe('FIFO', () => {
     buy(book, '2024-02-10', 1, 20);
     buy(book, '2024-03-10', 1, 30);
     const lots = ['2024-02-10', '2024-01-10', '2024-02-10'].map((date, index) => {
-      return { ...stake(1, 40 + index), acquired: dayOf(date), isEstimated: false };
+      return { ...quantityAndCost(1, 40 + index), acquired: dayOf(date), isEstimated: false };
     });
     book.deposit({ row: nextRow++, day: dayOf('2024-04-10'), lots });
     expect(open(book)).toEqual([
@@ -131,7 +131,7 @@ describe('FIFO', () => {
   });
 });
 
-function stake(quantity: string | number, cost: Money) {
+function quantityAndCost(quantity: string | number, cost: Money) {
   return { quantity: fixed(quantity), cost: tradeOf(cost), referenceCost: referenceOf(cost) };
 }
 
@@ -220,7 +220,7 @@ describe('SPECIFIC_ID', () => {
 
   test('a lot moved in kind is named by the row that moved it and its place among the lots of that row', () => {
     const [from, to] = [threeLots(), bookOf('SPECIFIC_ID')];
-    from.transferTo(to, { row: 1004, day: dayOf('2024-04-10'), ...stake(20, 0) });
+    from.transferTo(to, { row: 1004, day: dayOf('2024-04-10'), ...quantityAndCost(20, 0) });
     const sale = sell(to, '2024-05-10', 10, 0, { named: [named(1004, 10, 1)] });
     expect([findings(sale), open(to)]).toEqual([[], ['2024-01-10 10 @100']]);
   });
@@ -269,7 +269,7 @@ describe('shorts', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2020-01-10', 5, 50);
     sell(away, '2024-01-10', 5, 100);
-    const transfer = home.transferTo(away, { row: nextRow++, day: dayOf('2024-01-12'), ...stake(5, 999) });
+    const transfer = home.transferTo(away, { row: nextRow++, day: dayOf('2024-01-12'), ...quantityAndCost(5, 999) });
     expect(realised(transfer)).toEqual(['5 of 2020-01-10: 100 − 50 long_term']);
     expect([open(home), open(away)]).toEqual([[], []]);
   });
@@ -297,7 +297,7 @@ describe('the gain', () => {
     expect(gain).toMatchObject({
       lot: { row: nextRow - 2, ordinal: 0 },
       quantity: fixed(4),
-      held: stake(10, [1000, 900]),
+      held: quantityAndCost(10, [1000, 900]),
       cost: fixed(400),
       proceeds: fixed(500),
       gain: fixed(100),
@@ -332,7 +332,11 @@ describe('the gain', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2024-01-10', 1, [10, 9]);
     sell(away, '2024-01-11', 1, 0);
-    const [gain] = home.transferTo(away, { row: nextRow++, day: dayOf('2024-01-12'), ...stake(1, 0) }).realised;
+    const [gain] = home.transferTo(away, {
+      row: nextRow++,
+      day: dayOf('2024-01-12'),
+      ...quantityAndCost(1, 0),
+    }).realised;
     expect([gain!.pricePart, gain!.currencyPart]).toEqual([fixed(-9), 0n]);
   });
 
@@ -344,7 +348,7 @@ describe('the gain', () => {
     ['2023-02-28', '2024-02-28', 'short_term'],
     ['2023-02-28', '2024-02-29', 'long_term'],
   ])('on units of %s sold on %s is %s', (acquired, sold, term) => {
-    expect(termOf({ acquired: dayOf(acquired), sold: dayOf(sold) }, untilFirstAnniversary)).toBe(term);
+    expect(holdingTerm({ acquired: dayOf(acquired), sold: dayOf(sold) }, oneYearHoldingPeriod)).toBe(term);
   });
 
   test.each([
@@ -416,7 +420,7 @@ describe('a split', () => {
 });
 
 describe('a return of capital', () => {
-  function giveBack(book: LotBook, money: Money, rate: string | number = 1) {
+  function returnCapital(book: LotBook, money: Money, rate: string | number = 1) {
     return book.reduceCost({
       row: nextRow++,
       day: dayOf('2024-06-03'),
@@ -430,7 +434,7 @@ describe('a return of capital', () => {
     const book = bookOf(method);
     buy(book, '2024-01-10', 10, 100);
     buy(book, '2024-02-10', 30, 300);
-    expect(realised(giveBack(book, 80))).toEqual([]);
+    expect(realised(returnCapital(book, 80))).toEqual([]);
     expect(open(book)).toEqual(['2024-01-10 10 @80', '2024-02-10 30 @240']);
   });
 
@@ -438,7 +442,7 @@ describe('a return of capital', () => {
     const book = bookOf('FIFO');
     buy(book, '2023-01-10', 10, 10);
     buy(book, '2024-02-10', 10, 500);
-    const [gain, ...others] = giveBack(book, 60).realised;
+    const [gain, ...others] = returnCapital(book, 60).realised;
     expect(gain).toMatchObject({
       gain: fixed(20),
       quantity: 0n,
@@ -454,20 +458,20 @@ describe('a return of capital', () => {
     const book = bookOf('AVERAGE');
     buy(book, '2023-01-10', 10, 10);
     buy(book, '2024-02-10', 10, 500);
-    expect(giveBack(book, 60).realised).toEqual([]);
+    expect(returnCapital(book, 60).realised).toEqual([]);
     expect(open(book)).toEqual(['2023-01-10 10 @225', '2024-02-10 10 @225']);
-    expect(giveBack(book, 500).realised.map(({ gain }) => gain)).toEqual([fixed(25), fixed(25)]);
-    expect(book.total).toEqual(stake(20, 0));
+    expect(returnCapital(book, 500).realised.map(({ gain }) => gain)).toEqual([fixed(25), fixed(25)]);
+    expect(book.total).toEqual(quantityAndCost(20, 0));
   });
 
   test('each currency is lowered by its own money, and exceeded by itself', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, [100, 90]);
-    expect(giveBack(book, [50, 55], '1.1').realised).toEqual([]);
+    expect(returnCapital(book, [50, 55], '1.1').realised).toEqual([]);
     expect(open(book)).toEqual(['2024-01-10 10 @50/35']);
-    const [currency] = giveBack(book, [40, 44], '1.1').realised;
+    const [currency] = returnCapital(book, [40, 44], '1.1').realised;
     expect(currency).toMatchObject({ gain: 0n, referenceGain: fixed(9), pricePart: 0n, currencyPart: fixed(9) });
-    const [both] = giveBack(book, [30, 33], '1.1').realised;
+    const [both] = returnCapital(book, [30, 33], '1.1').realised;
     expect(both).toMatchObject({
       gain: fixed(20),
       referenceGain: fixed(33),
@@ -480,7 +484,7 @@ describe('a return of capital', () => {
   test('more than the cost in the trade currency and less in the reference currency is a gain of price and a loss of currency', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, [100, 90]);
-    const [gain] = giveBack(book, [120, 60], '0.5').realised;
+    const [gain] = returnCapital(book, [120, 60], '0.5').realised;
     expect(gain).toMatchObject({ gain: fixed(20), referenceGain: 0n, pricePart: fixed(10), currencyPart: fixed(-10) });
     expect(open(book)).toEqual(['2024-01-10 10 @0/30']);
   });
@@ -488,23 +492,23 @@ describe('a return of capital', () => {
   test('on units that one was paid to take, all of it is gained', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 1, -10);
-    expect(giveBack(book, 5).realised.map(({ gain }) => gain)).toEqual([fixed(5)]);
+    expect(returnCapital(book, 5).realised.map(({ gain }) => gain)).toEqual([fixed(5)]);
     expect(open(book)).toEqual(['2024-01-10 1 @-10']);
   });
 
   test('a short pays it: its proceeds shrink, and what exceeds them is lost', () => {
     const book = bookOf('FIFO');
     sell(book, '2024-01-10', 10, 100);
-    expect(giveBack(book, -60).realised).toEqual([]);
+    expect(returnCapital(book, -60).realised).toEqual([]);
     expect(open(book)).toEqual(['2024-01-10 -10 @-40']);
-    expect(giveBack(book, -60).realised.map(({ gain }) => gain)).toEqual([fixed(-20)]);
+    expect(returnCapital(book, -60).realised.map(({ gain }) => gain)).toEqual([fixed(-20)]);
     expect(open(book)).toEqual(['2024-01-10 -10 @0']);
   });
 
   test('for units that are gone it is all gain; nothing for nothing is none', () => {
-    const [gain] = giveBack(bookOf('FIFO'), [5, 4], '0.8').realised;
+    const [gain] = returnCapital(bookOf('FIFO'), [5, 4], '0.8').realised;
     expect(gain).toMatchObject({ lot: undefined, gain: fixed(5), referenceGain: fixed(4), currencyPart: 0n });
-    expect(giveBack(bookOf('FIFO'), 0).realised).toEqual([]);
+    expect(returnCapital(bookOf('FIFO'), 0).realised).toEqual([]);
   });
 });
 
@@ -617,7 +621,7 @@ describe('units in kind', () => {
     buy(from, '2023-01-10', 10, [100, 90]);
     buy(from, '2024-02-10', 10, [200, 180]);
     buy(to, '2023-06-10', 1, [15, 14]);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...stake(15, 9999) });
+    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(15, 9999) });
     expect([moved.realised, moved.findings]).toEqual([[], []]);
     expect(open(from)).toEqual(['2024-02-10 5 @100/90']);
     expect(open(to)).toEqual(['2023-01-10 10 @100/90', '2023-06-10 1 @15/14', '2024-02-10 5 @100/90']);
@@ -628,7 +632,7 @@ describe('units in kind', () => {
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200);
     buy(to, '2023-06-10', 5, 25);
-    from.transferTo(to, { row: nextRow++, day, ...stake(15, 0) });
+    from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(15, 0) });
     expect(open(from)).toEqual(['2024-02-10 5 @75']);
     expect(open(to)).toEqual(['2023-01-10 10 @125', '2023-06-10 5 @62.5', '2024-02-10 5 @62.5']);
   });
@@ -637,8 +641,8 @@ describe('units in kind', () => {
     const [from, to] = [bookOf('SPECIFIC_ID'), bookOf('SPECIFIC_ID')];
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200, 2002);
-    const byName = from.transferTo(to, { row: nextRow++, day, ...stake(3, 0), named: [named(2002, 3)] });
-    const byDate = from.transferTo(to, { row: nextRow++, day, ...stake(1, 0) });
+    const byName = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(3, 0), named: [named(2002, 3)] });
+    const byDate = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(1, 0) });
     expect([...byName.findings, ...byDate.findings]).toEqual([]);
     expect(open(to)).toEqual(['2023-01-10 1 @10', '2024-02-10 3 @60']);
   });
@@ -646,7 +650,7 @@ describe('units in kind', () => {
   test('that were not held leave a short at their value, and arrive at it, estimated', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(from, '2023-01-10', 4, 40);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...stake(10, [200, 180]) });
+    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(10, [200, 180]) });
     expect(findings(moved)).toEqual(['short-opened 6']);
     expect(open(from)).toEqual(['2024-06-03 -6 @-120/-108 estimated']);
     expect(open(to)).toEqual(['2023-01-10 4 @40', '2024-06-03 6 @120/108 estimated']);
@@ -655,7 +659,7 @@ describe('units in kind', () => {
   test('that leave a place that is short already make it shorter, at their value', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(from, '2024-01-10', 5, 50);
-    from.transferTo(to, { row: nextRow++, day, ...stake(3, 60) });
+    from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(3, 60) });
     expect(open(from)).toEqual(['2024-01-10 -5 @-50', '2024-06-03 -3 @-60 estimated']);
     expect(open(to)).toEqual(['2024-06-03 3 @60 estimated']);
   });
@@ -664,7 +668,7 @@ describe('units in kind', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(from, '2024-01-10', 5, 50);
     buy(to, '2023-01-10', 2, 14);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...stake(-3, 0) });
+    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(-3, 0) });
     expect(realised(moved)).toEqual(['2 of 2023-01-10: 20 − 14 short_term']);
     expect(findings(moved)).toEqual(['short-opened 1']);
     expect([open(from), open(to)]).toEqual([['2024-01-10 -2 @-20'], ['2024-01-10 -1 @-10']]);
@@ -673,9 +677,9 @@ describe('units in kind', () => {
   test('that leave for good take their cost along, and nothing is gained', () => {
     const book = bookOf('FIFO');
     buy(book, '2023-01-10', 4, 40);
-    const left = book.withdraw({ row: nextRow++, day, ...stake(1, 999) });
+    const left = book.withdraw({ row: nextRow++, day, ...quantityAndCost(1, 999) });
     expect(left.realised).toEqual([]);
-    expect(left.lots).toMatchObject([{ acquired: dayOf('2023-01-10'), ...stake(1, 10) }]);
+    expect(left.lots).toMatchObject([{ acquired: dayOf('2023-01-10'), ...quantityAndCost(1, 10) }]);
     expect(open(book)).toEqual(['2023-01-10 3 @30']);
   });
 
@@ -683,8 +687,8 @@ describe('units in kind', () => {
     const book = bookOf('FIFO');
     const at = (date: string) => ({ acquired: dayOf(date), isEstimated: false });
     const lots = [
-      { ...stake(3, 30), ...at('2023-01-10') },
-      { ...stake(-1, -15), ...at('2024-01-10') },
+      { ...quantityAndCost(3, 30), ...at('2023-01-10') },
+      { ...quantityAndCost(-1, -15), ...at('2024-01-10') },
     ];
     expect(realised(book.deposit({ row: nextRow++, day, lots }))).toEqual(['1 of 2023-01-10: 15 − 10 short_term']);
     expect(open(book)).toEqual(['2023-01-10 2 @20']);
@@ -693,7 +697,7 @@ describe('units in kind', () => {
 
 describe('a checkpoint', () => {
   const check = (book: LotBook, quantity: string | number, value: Money) => {
-    return book.checkpoint({ row: nextRow++, day: dayOf('2024-06-03'), ...stake(quantity, value) });
+    return book.checkpoint({ row: nextRow++, day: dayOf('2024-06-03'), ...quantityAndCost(quantity, value) });
   };
 
   function held(method: CostMethod): LotBook {
@@ -729,7 +733,7 @@ describe('a checkpoint', () => {
   test('of nothing empties the place; of units where a short stood drops the short', () => {
     const book = held('FIFO');
     expect(check(book, 0, 0).lots).toHaveLength(2);
-    expect(book.total).toEqual(stake(0, 0));
+    expect(book.total).toEqual(quantityAndCost(0, 0));
     sell(book, '2024-06-01', 3, 30);
     const { realised: gains, lots } = check(book, 2, 20);
     expect([gains, lots.map(({ quantity }) => fromFixed(quantity))]).toEqual([[], ['-3']]);
@@ -742,13 +746,13 @@ describe('a snapshot', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 3, [10, 9], 41);
     expect(book.snapshot()).toEqual({
-      ...stake(3, [10, 9]),
+      ...quantityAndCost(3, [10, 9]),
       lots: [
         {
           row: 41,
           ordinal: 0,
           acquired: dayOf('2024-01-10'),
-          ...stake(3, [10, 9]),
+          ...quantityAndCost(3, [10, 9]),
           unitCost: fixed('3.333333333333333333'),
           referenceUnitCost: fixed(3),
           isEstimated: false,
@@ -759,12 +763,12 @@ describe('a snapshot', () => {
 
   test('lots of one row are told apart by their place', () => {
     const book = bookOf('FIFO');
-    const lot = { ...stake(1, 1), acquired: dayOf('2024-01-10'), isEstimated: false };
+    const lot = { ...quantityAndCost(1, 1), acquired: dayOf('2024-01-10'), isEstimated: false };
     book.deposit({ row: 7, day: dayOf('2024-01-10'), lots: [lot, lot] });
     const copy = book.copy();
-    copy.checkpoint({ row: 7, day: dayOf('2024-01-10'), ...stake(3, 3) });
+    copy.checkpoint({ row: 7, day: dayOf('2024-01-10'), ...quantityAndCost(3, 3) });
     expect(copy.snapshot().lots.map(lotId)).toEqual(['7.0', '7.1', '7.2']);
-    book.checkpoint({ row: 7, day: dayOf('2024-01-10'), ...stake(3, 3) });
+    book.checkpoint({ row: 7, day: dayOf('2024-01-10'), ...quantityAndCost(3, 3) });
     book.deposit({ row: 8, day: dayOf('2024-01-10'), lots: [lot] });
     expect(book.snapshot().lots.map(lotId)).toEqual(['7.0', '7.1', '7.2', '8.0']);
   });
@@ -801,7 +805,7 @@ describe('a snapshot', () => {
     buy(book, '2024-01-10', 3, 10);
     buy(book, '2024-01-11', 4, 20);
     sell(book, '2024-01-12', 1, 0);
-    const begun = new LotBook({ method, longAfter: untilFirstAnniversary }, book.snapshot().lots);
+    const begun = new LotBook({ method, longAfter: oneYearHoldingPeriod }, book.snapshot().lots);
     const row = nextRow;
     const sales = [book, begun].map((each) => {
       nextRow = row;

@@ -3,27 +3,27 @@
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { conversionRate, convertedAmount, type Currency } from '../currencies/exchange-rates.ts';
+import { conversionRate, convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
 import { LotBook, type LotRules } from './lot-book.ts';
-import type { LotFinding, LotOutcome, Ratio, Realisation, Stake } from './lot.ts';
+import type { LotFinding, LotOutcome, Ratio, Realisation, QuantityAndCost } from './lot.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import { referenceMoney, type MoneyContext } from '../currencies/reference-money.ts';
-import type { CorporateAction, Place, Transaction } from '../ledger/transaction.ts';
+import { referenceMoney, type CurrencyContext } from '../currencies/reference-money.ts';
+import type { CorporateAction, HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
 
 /** Units of a position on a day. */
-export interface UnitsOn {
+export interface UnitsOnDay {
   readonly position: number;
   readonly quantity: Fixed;
   readonly day: Day;
 }
 
-export interface BookContext {
+export interface LotBookContext {
   readonly table: PositionTable;
   readonly rules: LotRules;
-  moneyOf(position: number): MoneyContext;
+  currencyContext(position: number): CurrencyContext;
   /** What the units are worth, accrued interest left out, in both currencies. */
-  worthOf(units: UnitsOn): Omit<Stake, 'quantity'>;
+  unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
 }
 
 export interface PositionRealisation extends Realisation {
@@ -32,225 +32,235 @@ export interface PositionRealisation extends Realisation {
 
 export type PositionFinding = LotFinding & { readonly position: number; readonly row: number; readonly day: Day };
 
-export interface Booked {
+export interface LotBookChanges {
   readonly realised: readonly PositionRealisation[];
   readonly findings: readonly PositionFinding[];
   /** Units that came from or went to another position or the outside. */
   readonly legs: readonly UnitLeg[];
   /** Positions whose units or cost may be others now. */
-  readonly touched: readonly number[];
+  readonly changedPositions: readonly number[];
 }
 
-interface Booking {
-  readonly transaction: Transaction;
+interface LotBookChangesDraft {
+  readonly transaction: LedgerTransaction;
   readonly realised: PositionRealisation[];
   readonly findings: PositionFinding[];
   readonly legs: UnitLeg[];
-  readonly touched: Set<number>;
+  readonly changedPositions: Set<number>;
 }
 
 /** A stake in a fund that has no units is one unit. */
-const wholeStake = oneFixed;
+const singleUnit = oneFixed;
 
-export class Books {
-  readonly #context: BookContext;
+export class LotBooks {
+  readonly #context: LotBookContext;
   readonly #books: Map<number, LotBook>;
 
-  constructor(context: BookContext, books: ReadonlyMap<number, LotBook> = new Map()) {
+  constructor(context: LotBookContext, books: ReadonlyMap<number, LotBook> = new Map()) {
     this.#context = context;
     this.#books = new Map(books);
   }
 
-  copy(): Books {
-    return new Books(this.#context, new Map([...this.#books].map(([position, book]) => [position, book.copy()])));
+  copy(): LotBooks {
+    return new LotBooks(this.#context, new Map([...this.#books].map(([position, book]) => [position, book.copy()])));
   }
 
   /** Makes it known as a position that holds nothing yet. */
   open(position: number): void {
-    this.#at(position);
+    this.#getOrOpen(position);
   }
 
   find(position: number): LotBook | undefined {
     return this.#books.get(position);
   }
 
-  apply(transaction: Transaction): Booked {
-    const booking: Booking = { transaction, realised: [], findings: [], legs: [], touched: new Set() };
-    if (transaction.kind === 'corporate-action') this.#act(booking);
+  apply(transaction: LedgerTransaction): LotBookChanges {
+    const draft: LotBookChangesDraft = {
+      transaction,
+      realised: [],
+      findings: [],
+      legs: [],
+      changedPositions: new Set(),
+    };
+    if (transaction.kind === 'corporate-action') this.#applyCorporateAction(draft);
     else if (transaction.instrument !== null)
-      this.#book(booking, this.#positionAt(transaction, transaction.instrument));
-    const { realised, findings, legs, touched } = booking;
-    return { realised, findings, legs, touched: [...touched] };
+      this.#applyToPosition(draft, this.#positionNumber(transaction, transaction.instrument));
+    const { realised, findings, legs, changedPositions } = draft;
+    return { realised, findings, legs, changedPositions: [...changedPositions] };
   }
 
   /** What was stated to be held: the event is the upload's, numbered by its day as no row is. */
-  checkpoint(position: number, held: Stake & { readonly row: number; readonly day: Day }): void {
-    this.#at(position).checkpoint(held);
+  checkpoint(position: number, stated: QuantityAndCost & { readonly row: number; readonly day: Day }): void {
+    this.#getOrOpen(position).checkpoint(stated);
   }
 
-  #at(position: number): LotBook {
-    const known = this.#books.get(position);
-    if (known !== undefined) return known;
+  #getOrOpen(position: number): LotBook {
+    const existing = this.#books.get(position);
+    if (existing !== undefined) return existing;
     const book = new LotBook(this.#context.rules);
     this.#books.set(position, book);
     return book;
   }
 
-  #positionAt({ account, depository }: Place, instrument: string): number {
-    return this.#context.table.number({ account, depository, instrument });
+  #positionNumber({ account, depository }: HoldingPlace, instrument: string): number {
+    return this.#context.table.positionNumber({ account, depository, instrument });
   }
 
-  #note(booking: Booking, position: number, { realised, findings }: LotOutcome): void {
-    const { row, day } = booking.transaction;
-    booking.touched.add(position);
-    for (const realisation of realised) booking.realised.push({ ...realisation, position });
-    for (const finding of findings) booking.findings.push({ ...finding, position, row, day });
+  #recordOutcome(draft: LotBookChangesDraft, position: number, { realised, findings }: LotOutcome): void {
+    const { row, day } = draft.transaction;
+    draft.changedPositions.add(position);
+    for (const realisation of realised) draft.realised.push({ ...realisation, position });
+    for (const finding of findings) draft.findings.push({ ...finding, position, row, day });
   }
 
-  #book(booking: Booking, position: number): void {
-    switch (booking.transaction.kind) {
+  #applyToPosition(draft: LotBookChangesDraft, position: number): void {
+    switch (draft.transaction.kind) {
       case 'trade':
       case 'redemption':
-        return this.#trade(booking, position, booking.transaction.quantity);
+        return this.#applyTrade(draft, position, draft.transaction.quantity);
       case 'flow':
-        return this.#moveUnits(booking, position);
+        return this.#transferInKind(draft, position);
       case 'capital-call':
-        return this.#call(booking, position);
+        return this.#applyCapitalCall(draft, position);
       case 'distribution':
-        return this.#distribute(booking, position);
+        return this.#applyDistribution(draft, position);
       case 'forward-settlement':
-        return this.#settle(booking, position);
+        return this.#settleForward(draft, position);
       default:
         return undefined;
     }
   }
 
-  #trade(booking: Booking, position: number, quantity: Fixed): void {
-    const { transaction } = booking;
+  #applyTrade(draft: LotBookChangesDraft, position: number, quantity: Fixed): void {
+    const { transaction } = draft;
     const { row, day, value, details } = transaction;
-    const money = referenceMoney(transaction, this.#context.moneyOf(position));
-    const book = this.#at(position);
+    const money = referenceMoney(transaction, this.#context.currencyContext(position));
+    const book = this.#getOrOpen(position);
     if (quantity >= 0n) {
-      return this.#note(
-        booking,
+      return this.#recordOutcome(
+        draft,
         position,
         book.acquire({ row, day, quantity, cost: value, referenceCost: money.amount }),
       );
     }
     const proceeds = { quantity: -quantity, proceeds: value, referenceProceeds: money.amount, rate: money.rate };
     const named = details?.named === undefined ? {} : { named: details.named };
-    return this.#note(booking, position, book.dispose({ row, day, ...proceeds, ...named }));
+    return this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
   }
 
-  #moveUnits(booking: Booking, position: number): void {
-    const { row, day, quantity, details } = booking.transaction;
+  #transferInKind(draft: LotBookChangesDraft, position: number): void {
+    const { row, day, quantity, details } = draft.transaction;
     if (quantity === 0n) return;
-    if (details?.counterPlace !== undefined) return this.#moveBetween(booking, position, details.counterPlace);
-    booking.legs.push({ measure: 'units', position, quantity, of: position });
-    const worth = this.#context.worthOf({ position, quantity: quantity < 0n ? -quantity : quantity, day });
+    if (details?.counterPlace !== undefined) return this.#transferBetween(draft, position, details.counterPlace);
+    draft.legs.push({ measure: 'units', position, quantity, valuedPosition: position });
+    const worth = this.#context.unitWorth({ position, quantity: quantity < 0n ? -quantity : quantity, day });
     const named = details?.named === undefined ? {} : { named: details.named };
-    const book = this.#at(position);
+    const book = this.#getOrOpen(position);
     if (quantity < 0n) {
-      return this.#note(booking, position, book.withdraw({ row, day, quantity: -quantity, ...worth, ...named }));
+      return this.#recordOutcome(draft, position, book.withdraw({ row, day, quantity: -quantity, ...worth, ...named }));
     }
     const lots = details?.lots ?? [{ quantity, ...worth, acquired: day, isEstimated: true }];
-    return this.#note(booking, position, book.deposit({ row, day, lots }));
+    return this.#recordOutcome(draft, position, book.deposit({ row, day, lots }));
   }
 
-  #moveBetween(booking: Booking, position: number, counterPlace: Place): void {
-    const { row, day, quantity, instrument, details } = booking.transaction;
-    const counter = this.#positionAt(counterPlace, instrument!);
-    if (counter === position) return;
-    const [from, to, moved] = quantity < 0n ? [position, counter, -quantity] : [counter, position, quantity];
-    booking.legs.push({ measure: 'units', position: to, quantity: moved, of: to });
-    booking.legs.push({ measure: 'units', position: from, quantity: -moved, of: to });
-    const worth = this.#context.worthOf({ position: from, quantity: moved, day });
+  #transferBetween(draft: LotBookChangesDraft, position: number, counterPlace: HoldingPlace): void {
+    const { row, day, quantity, instrument, details } = draft.transaction;
+    const counterpart = this.#positionNumber(counterPlace, instrument!);
+    if (counterpart === position) return;
+    const [from, to, moved] = quantity < 0n ? [position, counterpart, -quantity] : [counterpart, position, quantity];
+    draft.legs.push({ measure: 'units', position: to, quantity: moved, valuedPosition: to });
+    draft.legs.push({ measure: 'units', position: from, quantity: -moved, valuedPosition: to });
+    const worth = this.#context.unitWorth({ position: from, quantity: moved, day });
     const named = details?.named === undefined ? {} : { named: details.named };
-    const departure = { row, day, quantity: moved, ...worth, ...named };
-    this.#note(booking, from, this.#at(from).transferTo(this.#at(to), departure));
-    booking.touched.add(to);
+    const transferOut = { row, day, quantity: moved, ...worth, ...named };
+    this.#recordOutcome(draft, from, this.#getOrOpen(from).transferTo(this.#getOrOpen(to), transferOut));
+    draft.changedPositions.add(to);
   }
 
-  #call(booking: Booking, position: number): void {
-    const { transaction } = booking;
-    const book = this.#at(position);
-    if (transaction.quantity !== 0n) return this.#trade(booking, position, transaction.quantity);
-    if (book.total.quantity === 0n) return this.#trade(booking, position, wholeStake);
-    return this.#lowerCost(booking, position, { ...transaction, value: -transaction.value });
+  #applyCapitalCall(draft: LotBookChangesDraft, position: number): void {
+    const { transaction } = draft;
+    const book = this.#getOrOpen(position);
+    if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
+    if (book.total.quantity === 0n) return this.#applyTrade(draft, position, singleUnit);
+    return this.#reduceCost(draft, position, { ...transaction, value: -transaction.value });
   }
 
-  #distribute(booking: Booking, position: number): void {
-    const { transaction } = booking;
-    if (transaction.quantity !== 0n) return this.#trade(booking, position, transaction.quantity);
-    return this.#lowerCost(booking, position, transaction);
+  #applyDistribution(draft: LotBookChangesDraft, position: number): void {
+    const { transaction } = draft;
+    if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
+    return this.#reduceCost(draft, position, transaction);
   }
 
   /** Both kinds of settlement end the contract, whole unless units are named. */
-  #settle(booking: Booking, position: number): void {
-    const transaction = this.#delivered(booking.transaction, position);
+  #settleForward(draft: LotBookChangesDraft, position: number): void {
+    const transaction = this.#withDeliveryValue(draft.transaction, position);
     const { quantity } = transaction;
-    const units = quantity === 0n ? -this.#at(position).total.quantity : quantity;
-    return this.#trade({ ...booking, transaction }, position, units);
+    const units = quantity === 0n ? -this.#getOrOpen(position).total.quantity : quantity;
+    return this.#applyTrade({ ...draft, transaction }, position, units);
   }
 
   /** What a delivery brought where nobody says: both legs at the day's rates. */
-  #delivered(transaction: Transaction, position: number): Transaction {
+  #withDeliveryValue(transaction: LedgerTransaction, position: number): LedgerTransaction {
     const { amount, currency: paidIn, value, day, details } = transaction;
-    const counter = details?.counterCash;
-    if (counter === undefined || value !== 0n) return transaction;
-    const { currency, rates } = this.#context.moneyOf(position);
-    const worthOf = (money: Fixed, from: Currency): Fixed =>
+    const counterpart = details?.counterCash;
+    if (counterpart === undefined || value !== 0n) return transaction;
+    const { currency, rates } = this.#context.currencyContext(position);
+    const unitWorth = (money: Fixed, from: IsoCurrency): Fixed =>
       convertedAmount(money, rates.get({ from, to: currency, day }));
-    return { ...transaction, amount: 0n, value: worthOf(amount, paidIn) + worthOf(counter.amount, counter.currency) };
+    return {
+      ...transaction,
+      amount: 0n,
+      value: unitWorth(amount, paidIn) + unitWorth(counterpart.amount, counterpart.currency),
+    };
   }
 
-  #lowerCost(booking: Booking, position: number, transaction: Transaction): void {
+  #reduceCost(draft: LotBookChangesDraft, position: number, transaction: LedgerTransaction): void {
     const { row, day, value } = transaction;
-    const { amount, rate } = referenceMoney(transaction, this.#context.moneyOf(position));
-    const outcome = this.#at(position).reduceCost({ row, day, amount: value, referenceAmount: amount, rate });
-    this.#note(booking, position, outcome);
+    const { amount, rate } = referenceMoney(transaction, this.#context.currencyContext(position));
+    const outcome = this.#getOrOpen(position).reduceCost({ row, day, amount: value, referenceAmount: amount, rate });
+    this.#recordOutcome(draft, position, outcome);
   }
 
   /** For every position of the instrument within the place that is named; money belongs to one place. */
-  #act(booking: Booking): void {
-    const { details, amount } = booking.transaction;
+  #applyCorporateAction(draft: LotBookChangesDraft): void {
+    const { details, amount } = draft.transaction;
     const action = details?.action;
     if (action === undefined) return;
-    const holders = amount === 0n ? this.#holders(booking.transaction) : this.#namedHolder(booking.transaction);
+    const holders = amount === 0n ? this.#listHolders(draft.transaction) : this.#listNamedHolder(draft.transaction);
     for (const position of holders) {
-      if (this.#at(position).total.quantity !== 0n) this.#actOn(booking, position, action);
+      if (this.#getOrOpen(position).total.quantity !== 0n) this.#applyActionTo(draft, position, action);
     }
   }
 
-  #holders({ account, depository, instrument }: Transaction): number[] {
+  #listHolders({ account, depository, instrument }: LedgerTransaction): number[] {
     return this.#context.table.positions.flatMap((key, position) => {
-      const isThere = (account ?? key.account) === key.account && (depository ?? key.depository) === key.depository;
-      return key.instrument === instrument && isThere ? [position] : [];
+      const isAtPlace = (account ?? key.account) === key.account && (depository ?? key.depository) === key.depository;
+      return key.instrument === instrument && isAtPlace ? [position] : [];
     });
   }
 
-  #namedHolder(transaction: Transaction): number[] {
-    return transaction.instrument === null ? [] : [this.#positionAt(transaction, transaction.instrument)];
+  #listNamedHolder(transaction: LedgerTransaction): number[] {
+    return transaction.instrument === null ? [] : [this.#positionNumber(transaction, transaction.instrument)];
   }
 
-  #actOn(booking: Booking, position: number, action: CorporateAction): void {
-    const { row, day } = booking.transaction;
+  #applyActionTo(draft: LotBookChangesDraft, position: number, action: CorporateAction): void {
+    const { row, day } = draft.transaction;
     switch (action.action) {
       case 'split':
-        return this.#note(booking, position, this.#at(position).split({ row, day, ratio: action.ratio }));
+        return this.#recordOutcome(draft, position, this.#getOrOpen(position).split({ row, day, ratio: action.ratio }));
       case 'return-of-capital':
-        return this.#lowerCost(booking, position, booking.transaction);
+        return this.#reduceCost(draft, position, draft.transaction);
       case 'spin-off': {
-        const target = this.#target(booking, position, action);
+        const target = this.#conversionTarget(draft, position, action);
         const { ratio, share } = action;
-        return this.#turnInto(booking, { position, ...target }, (book, into) =>
+        return this.#convertUnits(draft, { position, ...target }, (book, into) =>
           book.moveShareOfCost(into, { row, day, ratio, share, ...target.costRate }),
         );
       }
       case 'merger': {
-        const target = this.#target(booking, position, action);
-        const cashInLieu = this.#cashInLieu(booking, target.target, action.cashInLieu);
-        return this.#turnInto(booking, { position, ...target }, (book, into) =>
+        const target = this.#conversionTarget(draft, position, action);
+        const cashInLieu = this.#cashInLieu(draft, target.target, action.cashInLieu);
+        return this.#convertUnits(draft, { position, ...target }, (book, into) =>
           book.exchange(into, { row, day, ratio: action.ratio, ...target.costRate, ...cashInLieu }),
         );
       }
@@ -258,34 +268,42 @@ export class Books {
   }
 
   /** Notes what arrived at the target as a leg of both. */
-  #turnInto(booking: Booking, { position, target }: Turning, turn: (from: LotBook, to: LotBook) => LotOutcome): void {
-    const [from, to] = [this.#at(position), this.#at(target)];
+  #convertUnits(
+    draft: LotBookChangesDraft,
+    { position, target }: UnitConversion,
+    convert: (from: LotBook, to: LotBook) => LotOutcome,
+  ): void {
+    const [from, to] = [this.#getOrOpen(position), this.#getOrOpen(target)];
     const before = to.total.quantity;
-    const outcome = turn(from, to);
+    const outcome = convert(from, to);
     const quantity = to.total.quantity - before;
-    booking.legs.push({ measure: 'units', position: target, quantity, of: target });
-    booking.legs.push({ measure: 'units', position, quantity: -quantity, of: target });
-    booking.touched.add(position);
-    this.#note(booking, target, outcome);
+    draft.legs.push({ measure: 'units', position: target, quantity, valuedPosition: target });
+    draft.legs.push({ measure: 'units', position, quantity: -quantity, valuedPosition: target });
+    draft.changedPositions.add(position);
+    this.#recordOutcome(draft, target, outcome);
   }
 
-  #target(booking: Booking, position: number, { target }: { readonly target: string; readonly ratio: Ratio }) {
-    const number = this.#positionAt(this.#context.table.key(position), target);
-    const { currency: from, rates } = this.#context.moneyOf(position);
-    const { currency: to } = this.#context.moneyOf(number);
-    const { day } = booking.transaction;
+  #conversionTarget(
+    draft: LotBookChangesDraft,
+    position: number,
+    { target }: { readonly target: string; readonly ratio: Ratio },
+  ) {
+    const number = this.#positionNumber(this.#context.table.key(position), target);
+    const { currency: from, rates } = this.#context.currencyContext(position);
+    const { currency: to } = this.#context.currencyContext(number);
+    const { day } = draft.transaction;
     const costRate = from === to ? {} : { costRate: conversionRate(rates.get({ from, to, day })) };
     return { target: number, costRate };
   }
 
-  #cashInLieu({ transaction }: Booking, target: number, quantity: Fixed | undefined) {
+  #cashInLieu({ transaction }: LotBookChangesDraft, target: number, quantity: Fixed | undefined) {
     if (quantity === undefined || quantity === 0n) return {};
-    const { amount, rate } = referenceMoney(transaction, this.#context.moneyOf(target));
+    const { amount, rate } = referenceMoney(transaction, this.#context.currencyContext(target));
     return { cashInLieu: { quantity, proceeds: transaction.value, referenceProceeds: amount, rate } };
   }
 }
 
-interface Turning {
+interface UnitConversion {
   readonly position: number;
   readonly target: number;
 }

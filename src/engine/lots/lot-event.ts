@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { DatedStake, NamedLot, Ratio, Stake } from './lot.ts';
+import type { DatedQuantityAndCost, NamedLot, Ratio, QuantityAndCost } from './lot.ts';
 
 export interface LotEvent {
   readonly row: number;
@@ -10,7 +10,7 @@ export interface LotEvent {
 }
 
 /** Units and their cost, fees and taxes included. */
-export interface Purchase extends LotEvent, Stake {}
+export interface Purchase extends LotEvent, QuantityAndCost {}
 
 /** What is paid for units, after fees and taxes, and the rate from the trade to the reference currency. */
 export interface Proceeds {
@@ -25,12 +25,12 @@ export interface Sale extends LotEvent, Proceeds {
 }
 
 /** Units in kind, with dates and cost. */
-export interface Arrival extends LotEvent {
-  readonly lots: readonly DatedStake[];
+export interface TransferIn extends LotEvent {
+  readonly lots: readonly DatedQuantityAndCost[];
 }
 
 /** Units that leave in kind. The cost is their value on the day: it counts for those that are not held. */
-export interface Departure extends LotEvent, Stake {
+export interface TransferOut extends LotEvent, QuantityAndCost {
   readonly named?: readonly NamedLot[];
 }
 
@@ -46,20 +46,20 @@ export interface Split extends LotEvent {
 }
 
 /** Units of another instrument, by the ratio; the rate turns cost into its trade currency where that is another. */
-export interface Conversion extends LotEvent {
+export interface InstrumentConversion extends LotEvent {
   readonly ratio: Ratio;
   readonly costRate?: Fixed;
 }
 
-export interface SpinOff extends Conversion {
+export interface SpinOff extends InstrumentConversion {
   /** The fraction of the cost that goes with the new units. */
   readonly share: Fixed;
 }
 
-export interface Merger extends Conversion {
+export interface Merger extends InstrumentConversion {
   /** New units that were paid out instead of delivered. */
   readonly cashInLieu?: Proceeds;
 }
 
 /** What was held, and what it was worth without accrued interest. */
-export interface Checkpoint extends LotEvent, Stake {}
+export interface LotCheckpoint extends LotEvent, QuantityAndCost {}

@@ -2,14 +2,14 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { DatedStake, LotKey, Stake } from './lot.ts';
+import type { DatedQuantityAndCost, LotKey, QuantityAndCost } from './lot.ts';
 import type { LotEvent } from './lot-event.ts';
-import type { Taken } from './open-lots.ts';
-import { noStake } from './quantity-and-cost.ts';
+import type { TakenLot } from './open-lots.ts';
+import { zeroQuantityAndCost } from './quantity-and-cost.ts';
 
-export interface Match extends LotEvent {
+export interface LotMatch extends LotEvent {
   readonly lot: LotKey | undefined;
-  readonly held: Stake;
+  readonly held: QuantityAndCost;
   readonly acquired: Day;
   readonly sold: Day;
   readonly quantity: Fixed;
@@ -21,16 +21,16 @@ export interface Match extends LotEvent {
   readonly rate: Fixed | undefined;
 }
 
-interface Meeting {
+interface MatchInput {
   readonly event: LotEvent;
-  readonly taken: Taken;
+  readonly taken: TakenLot;
   /** What came in, as many units as were taken. */
-  readonly incoming: DatedStake;
+  readonly incoming: DatedQuantityAndCost;
   readonly rate: Fixed | undefined;
 }
 
 /** Whichever of the two is long was bought; the other was sold, and its negative cost is the proceeds. */
-export function matchOf({ event, taken: { lot, held }, incoming, rate }: Meeting): Match {
+export function matchLots({ event, taken: { lot, held }, incoming, rate }: MatchInput): LotMatch {
   const [bought, sold] = lot.quantity < 0n ? [incoming, lot] : [lot, incoming];
   return {
     row: event.row,
@@ -49,12 +49,12 @@ export function matchOf({ event, taken: { lot, held }, incoming, rate }: Meeting
 }
 
 /** Money without units: a cost that no unit carries, or what was paid for none. */
-export function matchWithoutUnits(event: LotEvent, { cost, referenceCost }: Stake): Match {
+export function matchWithoutUnits(event: LotEvent, { cost, referenceCost }: QuantityAndCost): LotMatch {
   return {
     row: event.row,
     day: event.day,
     lot: undefined,
-    held: noStake,
+    held: zeroQuantityAndCost,
     acquired: event.day,
     sold: event.day,
     quantity: 0n,

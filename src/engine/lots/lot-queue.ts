@@ -2,7 +2,7 @@
 
 import type { Lot, LotKey } from './lot.ts';
 
-const deadLotsMax = 1_024;
+const consumedLotsMax = 1_024;
 
 /**
  * A window on an array that is only ever added to: the first lot may be replaced by what is left of it, and a queue adds to a
@@ -78,8 +78,8 @@ export class LotQueue {
   }
 
   #append(lots: readonly Lot[]): void {
-    const isMostlyDead = this.#start > deadLotsMax && this.#start * 2 > this.#end;
-    if (this.#end !== this.#lots.length || isMostlyDead) this.replaceAll(this.toArray());
+    const isMostlyConsumed = this.#start > consumedLotsMax && this.#start * 2 > this.#end;
+    if (this.#end !== this.#lots.length || isMostlyConsumed) this.replaceAll(this.toArray());
     for (const lot of lots) this.#lots.push(lot);
     this.#end = this.#lots.length;
   }

@@ -6,7 +6,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 export type CostMethod = 'FIFO' | 'AVERAGE' | 'SPECIFIC_ID';
 
 /** Units and what they cost, in the trade currency and in the reference currency. A short's are negative. */
-export interface Stake {
+export interface QuantityAndCost {
   readonly quantity: Fixed;
   readonly cost: Fixed;
   readonly referenceCost: Fixed;
@@ -19,21 +19,21 @@ export interface LotKey {
 }
 
 /** Units with a history: a lot before it has a place in a position. */
-export interface DatedStake extends Stake {
+export interface DatedQuantityAndCost extends QuantityAndCost {
   /** When the units were acquired, wherever that was; of a short, when they were sold. */
   readonly acquired: Day;
   /** Its cost is a guess: the market's, where no row tells. */
   readonly isEstimated: boolean;
 }
 
-export interface Lot extends LotKey, DatedStake {}
+export interface Lot extends LotKey, DatedQuantityAndCost {}
 
 export interface OpenLot extends Lot {
   readonly unitCost: Fixed;
   readonly referenceUnitCost: Fixed;
 }
 
-export interface LotSnapshot extends Stake {
+export interface LotSnapshot extends QuantityAndCost {
   /** By acquisition day; of one day, in the order in which they came. */
   readonly lots: readonly OpenLot[];
 }
@@ -49,7 +49,7 @@ export interface NamedLot extends LotKey {
   readonly quantity: Fixed;
 }
 
-export type Term = 'short_term' | 'long_term';
+export type HoldingTerm = 'short_term' | 'long_term';
 
 /** Units are held for long when they leave later than so many years or days after they came. */
 export interface HoldingPeriod {
@@ -65,11 +65,11 @@ export interface Realisation {
   readonly lot: LotKey | undefined;
   readonly acquired: Day;
   readonly sold: Day;
-  readonly term: Term;
+  readonly term: HoldingTerm;
   /** Units that left; none when capital is returned. */
   readonly quantity: Fixed;
   /** What the units were taken from, before: the lot; the position under AVERAGE. Its share is its cost × quantity / units. */
-  readonly held: Stake;
+  readonly held: QuantityAndCost;
   readonly cost: Fixed;
   readonly proceeds: Fixed;
   /** proceeds − cost. */
@@ -103,8 +103,8 @@ export interface LotOutcome {
 }
 
 /** What left a position with its dates and cost, unrealised. */
-export interface LotDeparture extends LotOutcome {
-  readonly lots: readonly DatedStake[];
+export interface TransferOutcome extends LotOutcome {
+  readonly lots: readonly DatedQuantityAndCost[];
 }
 
 /** Text for a lot that tells it from every other of its position. */

@@ -2,10 +2,10 @@
 
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { LotFinding, NamedLot } from './lot.ts';
-import type { LotPile, Taken } from './open-lots.ts';
-import { lesserOf } from './quantity-and-cost.ts';
+import type { OpenLots, TakenLot } from './open-lots.ts';
+import { nearerToZero } from './quantity-and-cost.ts';
 
-export interface Naming {
+export interface NamedLotSelection {
   /** All that the event sells or moves, held or not. */
   readonly quantity: Fixed;
   /** None where lots need not be named. */
@@ -15,18 +15,18 @@ export interface Naming {
 }
 
 export function takeNamedLots(
-  pile: LotPile,
+  openLots: OpenLots,
   quantity: Fixed,
-  { quantity: asked, named = [], findings }: Naming,
-): Taken[] {
+  { quantity: eventQuantity, named = [], findings }: NamedLotSelection,
+): TakenLot[] {
   const sign = quantity < 0n ? -1n : 1n;
-  const taken: Taken[] = [];
+  const taken: TakenLot[] = [];
   let [missing, unmet, covered] = [quantity, 0n, 0n];
   for (const { row, ordinal, quantity: units } of named) {
     covered += units;
-    const wanted = units > 0n ? lesserOf(sign * units, missing) : 0n;
+    const wanted = units > 0n ? nearerToZero(sign * units, missing) : 0n;
     if (wanted === 0n) continue;
-    const found = pile.takeNamed({ row, ordinal }, wanted);
+    const found = openLots.takeNamed({ row, ordinal }, wanted);
     const lacking = wanted - (found?.lot.quantity ?? 0n);
     if (found !== undefined) taken.push(found);
     if (lacking !== 0n)
@@ -36,7 +36,7 @@ export function takeNamedLots(
   }
   const unnamed = magnitude(missing) - unmet;
   if (unnamed > 0n) findings.push({ kind: 'lots-not-named', quantity: unnamed });
-  const beyond = covered - magnitude(asked);
-  if (beyond > 0n) findings.push({ kind: 'too-much-named', quantity: beyond });
-  return taken.concat(pile.take(missing));
+  const excess = covered - magnitude(eventQuantity);
+  if (excess > 0n) findings.push({ kind: 'too-much-named', quantity: excess });
+  return taken.concat(openLots.take(missing));
 }

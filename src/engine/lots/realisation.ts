@@ -2,13 +2,16 @@
 
 import { addMonths, type Day } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { HoldingPeriod, Realisation, Term } from './lot.ts';
-import type { Match } from './lot-match.ts';
+import type { HoldingPeriod, Realisation, HoldingTerm } from './lot.ts';
+import type { LotMatch } from './lot-match.ts';
 
-export const untilFirstAnniversary: HoldingPeriod = { unit: 'years', count: 1 };
+export const oneYearHoldingPeriod: HoldingPeriod = { unit: 'years', count: 1 };
 
 /** Long from the day after the anniversary. Units of a 29 February have theirs on the 28th where there is no 29th. */
-export function termOf({ acquired, sold }: { acquired: Day; sold: Day }, { unit, count }: HoldingPeriod): Term {
+export function holdingTerm(
+  { acquired, sold }: { acquired: Day; sold: Day },
+  { unit, count }: HoldingPeriod,
+): HoldingTerm {
   const last = unit === 'years' ? addMonths(acquired, 12 * count) : acquired + count;
   return sold > last ? 'long_term' : 'short_term';
 }
@@ -18,16 +21,16 @@ export function termOf({ acquired, sold }: { acquired: Day; sold: Day }, { unit,
  * whichever rate the trade had, so the part is cost × rate at sale (rounded once) − reference cost; the price part is the rest
  * of the gain. They add up to it exactly, and so do the parts of several matches.
  */
-export function realisation(match: Match, longAfter: HoldingPeriod): Realisation {
+export function realisation(match: LotMatch, longAfter: HoldingPeriod): Realisation {
   const { row, day, lot, held, acquired, sold, quantity, cost, referenceCost, proceeds, referenceProceeds } = match;
-  const costAtSaleRate = valueAtSale(match);
+  const costAtSaleRate = costConvertedAtSale(match);
   return {
     row,
     day,
     lot: lot && { row: lot.row, ordinal: lot.ordinal },
     acquired,
     sold,
-    term: termOf({ acquired, sold }, longAfter),
+    term: holdingTerm({ acquired, sold }, longAfter),
     quantity,
     held: { quantity: held.quantity, cost: held.cost, referenceCost: held.referenceCost },
     cost,
@@ -43,7 +46,7 @@ export function realisation(match: Match, longAfter: HoldingPeriod): Realisation
 }
 
 /** Without a rate it is the one that the proceeds imply. A sale for nothing implies none: its loss is all price. */
-function valueAtSale({ cost, referenceCost, proceeds, referenceProceeds, rate }: Match): Fixed {
+function costConvertedAtSale({ cost, referenceCost, proceeds, referenceProceeds, rate }: LotMatch): Fixed {
   if (rate !== undefined) return multiply(cost, rate);
   return proceeds === 0n ? referenceCost : multiplyDivide(cost, referenceProceeds, proceeds);
 }

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divideRounded, magnitude, oneFixed, roundFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
-import { fundPerformance, multiplesOf, wholePerformance } from './fund-performance.ts';
-import type { Distribution, Drawing, FundFlow, FundStake, RatedStake } from './fund-performance.ts';
+import { fundPerformance, fundMultiples, combinedFundPerformance } from './fund-performance.ts';
+import type { Distribution, Drawing, FundFlow, FundInvestment, RatedFundInvestment } from './fund-performance.ts';
 import { xirr } from '../returns/money-weighted/xirr.ts';
 
 function fixed(value: number): Fixed {
@@ -76,15 +76,15 @@ describe('a fund in its own currency', () => {
   });
 
   test('more called than committed leaves a negative rest, and a stake without commitment has none', () => {
-    const stake: FundStake = { commitment: fixed(100), flows: [drawing(0, 130)], residualValue: 0n };
-    expect(fundPerformance(stake, 1).commitment).toMatchObject({ uncalled: fixed(-30) });
-    expect(fundPerformance({ ...stake, commitment: null }, 1).commitment).toBeNull();
+    const investment: FundInvestment = { commitment: fixed(100), flows: [drawing(0, 130)], residualValue: 0n };
+    expect(fundPerformance(investment, 1).commitment).toMatchObject({ uncalled: fixed(-30) });
+    expect(fundPerformance({ ...investment, commitment: null }, 1).commitment).toBeNull();
   });
 
   test('what happens after the day does not count, what happens on it does', () => {
     const flows = [drawing(0, 100), distribution(10, 30, 5), drawing(11, 50), distribution(12, 20, 20)];
-    const stake = { commitment: fixed(200), flows, residualValue: fixed(90) };
-    expect(fundPerformance(stake, 10)).toMatchObject({
+    const investment = { commitment: fixed(200), flows, residualValue: fixed(90) };
+    expect(fundPerformance(investment, 10)).toMatchObject({
       paidIn: fixed(100),
       distributed: fixed(30),
       recallable: fixed(5),
@@ -112,7 +112,7 @@ describe('a fund in its own currency', () => {
 });
 
 describe('the whole in the reference currency', () => {
-  const dollars: RatedStake = {
+  const dollars: RatedFundInvestment = {
     commitment: fixed(1000),
     flows: [
       { ...drawing(0, 100), rate: rate(0.9) },
@@ -122,7 +122,7 @@ describe('the whole in the reference currency', () => {
     residualValue: fixed(200),
     asOfRate: rate(0.7),
   };
-  const euros: RatedStake = {
+  const euros: RatedFundInvestment = {
     commitment: null,
     flows: [{ ...drawing(10, 70), rate: rate(1) }],
     residualValue: fixed(80),
@@ -130,7 +130,7 @@ describe('the whole in the reference currency', () => {
   };
 
   test('flows are converted at their own days, values and commitments at the as-of day', () => {
-    const { irr, irrFlows, ...figures } = wholePerformance([dollars, euros], 730);
+    const { irr, irrFlows, ...figures } = combinedFundPerformance([dollars, euros], 730);
     expect(figures).toEqual({
       paidIn: fixed(90 + 80 + 70),
       distributed: fixed(30),
@@ -155,34 +155,38 @@ describe('the whole in the reference currency', () => {
   });
 
   test('flows after the as-of day do not count', () => {
-    expect(wholePerformance([dollars, euros], 9)).toMatchObject({
+    expect(combinedFundPerformance([dollars, euros], 9)).toMatchObject({
       paidIn: fixed(90),
       commitment: { called: fixed(70) },
     });
   });
 
   test('no fund at all has nothing', () => {
-    expect(wholePerformance([], 9)).toMatchObject({ paidIn: 0n, residualValue: 0n, commitment: null });
+    expect(combinedFundPerformance([], 9)).toMatchObject({ paidIn: 0n, residualValue: 0n, commitment: null });
   });
 
   test('one fund at a rate of 1 is the fund itself', () => {
-    const { flows, ...stake } = dollars;
+    const { flows, ...investment } = dollars;
     const plain = flows.map(({ rate: _rate, ...flow }) => flow as FundFlow);
-    const rated: RatedStake = { ...stake, flows: plain.map((flow) => ({ ...flow, rate: rate(1) })), asOfRate: rate(1) };
-    expect(wholePerformance([rated], 730)).toEqual(fundPerformance({ ...stake, flows: plain }, 730));
+    const rated: RatedFundInvestment = {
+      ...investment,
+      flows: plain.map((flow) => ({ ...flow, rate: rate(1) })),
+      asOfRate: rate(1),
+    };
+    expect(combinedFundPerformance([rated], 730)).toEqual(fundPerformance({ ...investment, flows: plain }, 730));
   });
 
   test('a rate is a quotient, and an amount is rounded once', () => {
     const third = { numerator: oneFixed, denominator: fixed(3) };
-    const stake: RatedStake = {
+    const investment: RatedFundInvestment = {
       commitment: null,
       flows: [{ ...drawing(0, 3), rate: third }],
       residualValue: 0n,
       asOfRate: third,
     };
-    expect(wholePerformance([stake], 1).paidIn).toBe(oneFixed);
+    expect(combinedFundPerformance([investment], 1).paidIn).toBe(oneFixed);
     const last: Drawing = { kind: 'drawing', day: 0, amount: 2n, effectOnUnfunded: 2n };
-    expect(wholePerformance([{ ...stake, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds of it
+    expect(combinedFundPerformance([{ ...investment, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds of it
   });
 });
 
@@ -197,7 +201,7 @@ describe('laws', () => {
         amount,
         fc.integer({ min: 0, max: 18 }),
         (paidIn, distributed, residualValue, places) => {
-          const { dpi, rvpi, tvpi } = multiplesOf({ paidIn, distributed, residualValue, recallable: 0n }, places);
+          const { dpi, rvpi, tvpi } = fundMultiples({ paidIn, distributed, residualValue, recallable: 0n }, places);
           expect(dpi! + rvpi!).toBe(tvpi);
           expect(roundFixed(dpi!, places)).toBe(dpi);
           expect(roundFixed(tvpi!, places)).toBe(tvpi);
@@ -219,7 +223,7 @@ describe('laws', () => {
     numerator: fc.bigInt({ min: 1n, max: 10n ** 20n }),
     denominator: fc.bigInt({ min: 1n, max: 10n ** 20n }),
   });
-  const stake: fc.Arbitrary<RatedStake> = fc.record({
+  const investment: fc.Arbitrary<RatedFundInvestment> = fc.record({
     commitment: fc.option(amount),
     flows: fc.array(
       fc.tuple(flow, rated).map(([moved, at]) => ({ ...moved, rate: at })),
@@ -231,8 +235,11 @@ describe('laws', () => {
 
   test('called and uncalled make up the commitment and what may be called again', () => {
     fc.assert(
-      fc.property(fc.array(stake, { maxLength: 4 }), fc.nat(4_000), (stakes, asOf) => {
-        const all = [wholePerformance(stakes, asOf), ...stakes.map((one) => fundPerformance(one, asOf))];
+      fc.property(fc.array(investment, { maxLength: 4 }), fc.nat(4_000), (investments, asOf) => {
+        const all = [
+          combinedFundPerformance(investments, asOf),
+          ...investments.map((one) => fundPerformance(one, asOf)),
+        ];
         const commitments = all.flatMap(({ commitment }) => commitment ?? []);
         expect(commitments.map(({ called, uncalled }) => called + uncalled)).toEqual(
           commitments.map(({ total, recallable }) => total + recallable),
@@ -243,9 +250,9 @@ describe('laws', () => {
 
   test('the whole is the sum of its funds, each taken alone', () => {
     fc.assert(
-      fc.property(fc.array(stake, { maxLength: 4 }), fc.nat(4_000), (stakes, asOf) => {
-        const whole = wholePerformance(stakes, asOf);
-        const alone = stakes.map((one) => wholePerformance([one], asOf));
+      fc.property(fc.array(investment, { maxLength: 4 }), fc.nat(4_000), (investments, asOf) => {
+        const whole = combinedFundPerformance(investments, asOf);
+        const alone = investments.map((one) => combinedFundPerformance([one], asOf));
         const total = (pick: (performance: typeof whole) => Fixed) => alone.reduce((sum, one) => sum + pick(one), 0n);
         expect(whole.paidIn).toBe(total(({ paidIn }) => paidIn));
         expect(whole.distributed).toBe(total(({ distributed }) => distributed));

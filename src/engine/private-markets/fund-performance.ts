@@ -25,7 +25,7 @@ export interface Distribution {
 export type FundFlow = Drawing | Distribution;
 
 /** A stake in one fund, all in the fund's currency. */
-export interface FundStake<Flow extends FundFlow = FundFlow> {
+export interface FundInvestment<Flow extends FundFlow = FundFlow> {
   /** Null where nothing was committed. */
   readonly commitment: Fixed | null;
   readonly flows: readonly Flow[];
@@ -34,14 +34,14 @@ export interface FundStake<Flow extends FundFlow = FundFlow> {
 }
 
 /** 1 of the fund's currency is numerator / denominator of the reference currency. */
-export interface Rate {
+export interface RateFraction {
   readonly numerator: Fixed;
   readonly denominator: Fixed;
 }
 
 /** A stake whose flows carry the rates of their own days. */
-export interface RatedStake extends FundStake<FundFlow & { readonly rate: Rate }> {
-  readonly asOfRate: Rate;
+export interface RatedFundInvestment extends FundInvestment<FundFlow & { readonly rate: RateFraction }> {
+  readonly asOfRate: RateFraction;
 }
 
 export interface Commitment {
@@ -76,40 +76,47 @@ export interface PrivateMarketPerformance extends FundTotals {
   readonly irrFlows: readonly DatedFlow[];
 }
 
-export function fundPerformance(stake: FundStake, asOf: Day): PrivateMarketPerformance {
-  const known = upTo(stake, asOf);
-  return performanceOf(known, asOf, commitmentOf(known));
+export function fundPerformance(investment: FundInvestment, asOf: Day): PrivateMarketPerformance {
+  const asOfDay = withFlowsUpTo(investment, asOf);
+  return computePerformance(asOfDay, asOf, fundCommitment(asOfDay));
 }
 
 /**
  * Paid-in, distributed and the IRR's flows at their own days' rates, the residual value at the as-of rate. So is the
  * commitment with all its parts: it is what would still have to be paid, and its parts must add up.
  */
-export function wholePerformance(stakes: readonly RatedStake[], asOf: Day): PrivateMarketPerformance {
-  const known = stakes.map((stake) => upTo(stake, asOf));
-  const whole: FundStake = {
+export function combinedFundPerformance(
+  investments: readonly RatedFundInvestment[],
+  asOf: Day,
+): PrivateMarketPerformance {
+  const asOfDay = investments.map((investment) => withFlowsUpTo(investment, asOf));
+  const whole: FundInvestment = {
     commitment: null,
-    flows: known.flatMap(({ flows }) => flows.map((flow) => convertedFlow(flow))),
-    residualValue: sum(known.map(({ residualValue, asOfRate }) => converted(residualValue, asOfRate))),
+    flows: asOfDay.flatMap(({ flows }) => flows.map((flow) => convertedFlow(flow))),
+    residualValue: sum(asOfDay.map(({ residualValue, asOfRate }) => convertAtRate(residualValue, asOfRate))),
   };
-  return performanceOf(whole, asOf, commitmentOfAll(known));
+  return computePerformance(whole, asOf, combinedCommitment(asOfDay));
 }
 
-function upTo<Stake extends FundStake>(stake: Stake, asOf: Day): Stake {
-  return { ...stake, flows: stake.flows.filter(({ day }) => day <= asOf) };
+function withFlowsUpTo<Investment extends FundInvestment>(investment: Investment, asOf: Day): Investment {
+  return { ...investment, flows: investment.flows.filter(({ day }) => day <= asOf) };
 }
 
-function performanceOf(stake: FundStake, asOf: Day, commitment: Commitment | null): PrivateMarketPerformance {
-  const { flows, residualValue } = stake;
+function computePerformance(
+  investment: FundInvestment,
+  asOf: Day,
+  commitment: Commitment | null,
+): PrivateMarketPerformance {
+  const { flows, residualValue } = investment;
   const paidIn = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.amount : 0n)));
   const distributed = sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.amount : 0n)));
-  const totals = { paidIn, distributed, recallable: recallableOf(flows), residualValue };
-  const irrFlows = [...flows.map((flow) => purseFlow(flow)), { day: asOf, amount: residualValue }];
-  return { ...totals, commitment, multiples: multiplesOf(totals), irr: xirr(irrFlows), irrFlows };
+  const totals = { paidIn, distributed, recallable: recallableTotal(flows), residualValue };
+  const irrFlows = [...flows.map((flow) => investorFlow(flow)), { day: asOf, amount: residualValue }];
+  return { ...totals, commitment, multiples: fundMultiples(totals), irr: xirr(irrFlows), irrFlows };
 }
 
 /** A fund's flow as the investor's purse sees it. */
-export function purseFlow({ kind, day, amount }: FundFlow): DatedFlow {
+export function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
   return { day, amount: kind === 'drawing' ? -amount : amount };
 }
 
@@ -117,7 +124,7 @@ export function purseFlow({ kind, day, amount }: FundFlow): DatedFlow {
  * TVPI is the sum of the two rounded quotients and never a quotient of its own: TVPI = DPI + RVPI to the last digit, at
  * whatever number of places is asked for, and at most one unit of the last place from (distributed + residual) / paid-in.
  */
-export function multiplesOf(totals: FundTotals, places: number = fixedPlaces): Multiples {
+export function fundMultiples(totals: FundTotals, places: number = fixedPlaces): Multiples {
   const { paidIn, distributed, residualValue } = totals;
   if (paidIn <= 0n) return { dpi: null, rvpi: null, tvpi: null };
   const dpi = quotient(distributed, paidIn, places);
@@ -131,18 +138,18 @@ function quotient(dividend: Fixed, divisor: Fixed, places: number): Fixed {
   return divideRounded(dividend * 10n ** BigInt(places), divisor) * step;
 }
 
-function commitmentOf({ commitment, flows }: FundStake): Commitment | null {
+function fundCommitment({ commitment, flows }: FundInvestment): Commitment | null {
   if (commitment === null) return null;
   const called = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.effectOnUnfunded : 0n)));
-  const recallable = recallableOf(flows);
+  const recallable = recallableTotal(flows);
   return { total: commitment, called, recallable, uncalled: commitment - called + recallable };
 }
 
-function commitmentOfAll(stakes: readonly RatedStake[]): Commitment | null {
-  const parts = stakes.flatMap((stake) => {
-    const commitment = commitmentOf(stake);
+function combinedCommitment(investments: readonly RatedFundInvestment[]): Commitment | null {
+  const parts = investments.flatMap((investment) => {
+    const commitment = fundCommitment(investment);
     if (commitment === null) return [];
-    const inReference = (amount: Fixed): Fixed => converted(amount, stake.asOfRate);
+    const inReference = (amount: Fixed): Fixed => convertAtRate(amount, investment.asOfRate);
     return [[commitment.total, commitment.called, commitment.recallable].map(inReference)];
   });
   if (parts.length === 0) return null;
@@ -150,18 +157,18 @@ function commitmentOfAll(stakes: readonly RatedStake[]): Commitment | null {
   return { total: total!, called: called!, recallable: recallable!, uncalled: total! - called! + recallable! };
 }
 
-function recallableOf(flows: readonly FundFlow[]): Fixed {
+function recallableTotal(flows: readonly FundFlow[]): Fixed {
   return sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.recallableAmount : 0n)));
 }
 
-function convertedFlow({ rate, ...flow }: FundFlow & { readonly rate: Rate }): FundFlow {
-  const amount = converted(flow.amount, rate);
+function convertedFlow({ rate, ...flow }: FundFlow & { readonly rate: RateFraction }): FundFlow {
+  const amount = convertAtRate(flow.amount, rate);
   return flow.kind === 'drawing'
-    ? { ...flow, amount, effectOnUnfunded: converted(flow.effectOnUnfunded, rate) }
-    : { ...flow, amount, recallableAmount: converted(flow.recallableAmount, rate) };
+    ? { ...flow, amount, effectOnUnfunded: convertAtRate(flow.effectOnUnfunded, rate) }
+    : { ...flow, amount, recallableAmount: convertAtRate(flow.recallableAmount, rate) };
 }
 
-function converted(amount: Fixed, { numerator, denominator }: Rate): Fixed {
+function convertAtRate(amount: Fixed, { numerator, denominator }: RateFraction): Fixed {
   return divideRounded(amount * numerator, denominator);
 }
 

@@ -3,16 +3,16 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Conversion, type Currency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import {
   fundPerformance,
-  wholePerformance,
+  combinedFundPerformance,
   type FundFlow,
   type PrivateMarketPerformance,
-  type RatedStake,
+  type RatedFundInvestment,
 } from './fund-performance.ts';
 import { publicMarketEquivalent, type IndexMissing, type PublicMarketEquivalent } from './public-market-equivalent.ts';
 import type { Series } from '../amounts/series.ts';
@@ -27,7 +27,7 @@ export interface PrivateMarketsRequest {
 
 export interface FundReport {
   readonly instrument: string;
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   readonly performance: PrivateMarketPerformance;
   readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
   /** Of each place that holds it. */
@@ -43,42 +43,42 @@ export interface PrivateMarkets {
   readonly funds: readonly FundReport[];
 }
 
-type RatedFlow = RatedStake['flows'][number];
+type RatedFlow = RatedFundInvestment['flows'][number];
 
 export function privateMarkets(history: History, { day, covers, index }: PrivateMarketsRequest): PrivateMarkets {
   const funds = Map.groupBy(
     coveredPositions(history, covers).filter((position) => isFund(history.instrument(position))),
     (position) => history.key(position).instrument,
   );
-  const stakes = [...funds.values()].map((positions) => fundStake(history, positions, day));
-  const whole = wholePerformance(
-    stakes.map(({ rated }) => rated),
+  const investments = [...funds.values()].map((positions) => fundInvestment(history, positions, day));
+  const whole = combinedFundPerformance(
+    investments.map(({ rated }) => rated),
     day,
   );
   return {
     whole,
-    equivalent: index === undefined ? null : equivalentOf(whole, { day, index }),
-    funds: stakes.map((stake) => fundReport(stake, { day, index })),
+    equivalent: index === undefined ? null : computeEquivalent(whole, { day, index }),
+    funds: investments.map((investment) => fundReport(investment, { day, index })),
   };
 }
 
-function isFund({ terms }: Instrument): boolean {
+function isFund({ terms }: ValuedInstrument): boolean {
   return terms.type === 'private-fund';
 }
 
 interface HeldFund {
-  readonly instrument: Instrument;
-  readonly rated: RatedStake;
+  readonly instrument: ValuedInstrument;
+  readonly rated: RatedFundInvestment;
   readonly valuations: readonly Valuation[];
   readonly conversion: Conversion;
 }
 
 /** All places that hold the fund, as one stake. */
-function fundStake(history: History, positions: readonly number[], day: Day): HeldFund {
+function fundInvestment(history: History, positions: readonly number[], day: Day): HeldFund {
   const instrument = history.instrument(positions[0]!);
   const { rates, settings } = history.facts;
   const { currency, terms } = instrument;
-  const rateOn = (on: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: on });
+  const rateOn = (onDay: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: onDay });
   const flows = positions
     .flatMap((position) => fundFlows(history, position, day))
     .toSorted((one, other) => one.day - other.day)
@@ -96,7 +96,7 @@ function fundStake(history: History, positions: readonly number[], day: Day): He
 /** Calls and distributions up to the day. */
 function fundFlows({ rows, byPosition }: History, position: number, until: Day): FundFlow[] {
   const flows: FundFlow[] = [];
-  for (const row of byPosition.of(position)) {
+  for (const row of byPosition.rowsOf(position)) {
     const { kind, day, value: amount, details } = rows.transaction(row);
     if (day > until) break;
     if (kind === 'capital-call') {
@@ -114,7 +114,8 @@ function fundReport({ instrument, rated, valuations, conversion }: HeldFund, req
     instrument: instrument.id,
     currency: instrument.currency,
     performance,
-    equivalent: request.index === undefined ? null : equivalentOf(performance, { ...request, index: request.index }),
+    equivalent:
+      request.index === undefined ? null : computeEquivalent(performance, { ...request, index: request.index }),
     valuations,
     marketValue: convertedAmount(rated.residualValue, conversion),
     conversion,
@@ -127,7 +128,7 @@ interface IndexRequest {
 }
 
 /** The IRR's flows without the residual value, which stands last among them. */
-function equivalentOf(
+function computeEquivalent(
   { irrFlows, residualValue }: PrivateMarketPerformance,
   { day, index }: { readonly day: Day; readonly index: Series },
 ): PublicMarketEquivalent | IndexMissing {

@@ -76,7 +76,7 @@ describe('the index', () => {
     { day: 5, amount: fixed(-100) },
     { day: 50, amount: fixed(30) },
   ];
-  const stake = { flows, residualValue: fixed(90), asOf: 100 };
+  const investment = { flows, residualValue: fixed(90), asOf: 100 };
 
   test('counts with its latest level on or before a day', () => {
     const index = new Series([
@@ -86,7 +86,7 @@ describe('the index', () => {
       { day: 90, value: fixed(150) },
       { day: 101, value: fixed(999) },
     ]);
-    const { terms, asOfLevel } = compared(stake, index);
+    const { terms, asOfLevel } = compared(investment, index);
     expect(asOfLevel).toBe(fixed(150));
     expect(terms.map(({ levelDay, carried }) => [levelDay, toRatio(carried)])).toEqual([
       [5, -150],
@@ -95,11 +95,11 @@ describe('the index', () => {
   });
 
   test('that begins after the first flow compares nothing, and says from which day it is missing', () => {
-    expect(publicMarketEquivalent(stake, new Series([{ day: 6, value: fixed(100) }]))).toEqual({
+    expect(publicMarketEquivalent(investment, new Series([{ day: 6, value: fixed(100) }]))).toEqual({
       reason: 'index-missing',
       day: 5,
     });
-    expect(publicMarketEquivalent({ ...stake, flows: [] }, new Series([]))).toEqual({
+    expect(publicMarketEquivalent({ ...investment, flows: [] }, new Series([]))).toEqual({
       reason: 'index-missing',
       day: 100,
     });
@@ -111,13 +111,13 @@ describe('the index', () => {
       { day: 40, value: 0n },
       { day: 60, value: fixed(110) },
     ]);
-    expect(publicMarketEquivalent(stake, index)).toEqual({ reason: 'index-missing', day: 50 });
+    expect(publicMarketEquivalent(investment, index)).toEqual({ reason: 'index-missing', day: 50 });
   });
 
   test('is not asked for flows after the as-of day', () => {
-    const later = { ...stake, flows: [...flows, { day: 101, amount: fixed(-5) }] };
+    const later = { ...investment, flows: [...flows, { day: 101, amount: fixed(-5) }] };
     const index = new Series([{ day: 0, value: fixed(100) }]);
-    expect(compared(later, index)).toEqual(compared(stake, index));
+    expect(compared(later, index)).toEqual(compared(investment, index));
   });
 });
 

@@ -3,11 +3,11 @@
 
 import type { Day } from '../../kit/day.ts';
 import { divide, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import { netPerDay, type DatedFlow } from '../returns/money-weighted/net-flows.ts';
+import { netFlowsPerDay, type DatedFlow } from '../returns/money-weighted/net-flows.ts';
 import type { Series } from '../amounts/series.ts';
 import { daysPerYear, xirr, type MoneyWeightedReturn, type NoRateReason } from '../returns/money-weighted/xirr.ts';
 
-export interface ComparedStake {
+export interface ComparedInvestment {
   /** Calls negative, distributions positive; the residual value is not among them. */
   readonly flows: readonly DatedFlow[];
   readonly residualValue: Fixed;
@@ -54,9 +54,12 @@ export interface IndexMissing {
   readonly day: Day;
 }
 
-export function publicMarketEquivalent(stake: ComparedStake, index: Series): PublicMarketEquivalent | IndexMissing {
-  const { asOf, residualValue } = stake;
-  const flows = stake.flows.filter(({ day }) => day <= asOf);
+export function publicMarketEquivalent(
+  investment: ComparedInvestment,
+  index: Series,
+): PublicMarketEquivalent | IndexMissing {
+  const { asOf, residualValue } = investment;
+  const flows = investment.flows.filter(({ day }) => day <= asOf);
   const missing = [asOf, ...flows.map(({ day }) => day)].filter((day) => !(levelOn(index, day) > 0n));
   if (missing.length > 0) return { reason: 'index-missing', day: Math.min(...missing) };
   const asOfLevel = levelOn(index, asOf);
@@ -65,7 +68,7 @@ export function publicMarketEquivalent(stake: ComparedStake, index: Series): Pub
     reason: null,
     ksPme: kaplanSchoar(terms, residualValue),
     lnPme: longNickels(terms, asOf),
-    directAlpha: directAlphaOf(terms, stake),
+    directAlpha: computeDirectAlpha(terms, investment),
     asOfLevel,
     terms,
   };
@@ -101,17 +104,17 @@ function longNickels(terms: readonly CarriedFlow[], asOf: Day): LongNickels {
 
 /** Each carried flow is rounded by up to half a unit of the last place: a position no shorter than that is none. */
 function findShort(terms: readonly CarriedFlow[]): Day | null {
-  const slack = BigInt(terms.length);
+  const tolerance = BigInt(terms.length);
   let position = 0n;
-  for (const { day, amount } of netPerDay(terms.map(({ day, carried }) => ({ day, amount: carried })))) {
+  for (const { day, amount } of netFlowsPerDay(terms.map(({ day, carried }) => ({ day, amount: carried })))) {
     position -= amount;
-    if (position < -slack) return day;
+    if (position < -tolerance) return day;
   }
   return null;
 }
 
 /** Gredil, Griffiths and Stucke (2014). */
-function directAlphaOf(terms: readonly CarriedFlow[], { residualValue, asOf }: ComparedStake): DirectAlpha {
+function computeDirectAlpha(terms: readonly CarriedFlow[], { residualValue, asOf }: ComparedInvestment): DirectAlpha {
   const carried = terms.map(({ day, carried }) => ({ day, amount: carried }));
   const result = xirr([...carried, { day: asOf, amount: residualValue }]);
   return { result, continuous: result.rate === null ? null : result.growthPerDay * daysPerYear };

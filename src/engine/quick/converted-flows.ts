@@ -8,10 +8,10 @@ import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { findValueScale } from './converted-value.ts';
 import { fixedAt, type DatedColumn } from './dated-column.ts';
-import { evenRun } from './unit-runs.ts';
-import { passRun, type ValuePass } from './value-pass.ts';
+import { constantRun } from './unit-runs.ts';
+import { writeRun, type ValueComputation } from './value-pass.ts';
 
-export interface FlowRequest {
+export interface FlowConversionRequest {
   /** Those outside the window of the rates are left out. */
   readonly flows: DatedColumn;
   readonly rates: DailyRates;
@@ -24,57 +24,57 @@ export interface ConvertedFlows {
   readonly start: number;
   readonly parts: AmountParts;
   /** Those that did not fit, where parts are zero. */
-  readonly long: readonly LongFlow[];
+  readonly oversized: readonly OversizedFlow[];
 }
 
-export interface LongFlow {
+export interface OversizedFlow {
   readonly index: number;
   readonly amount: Fixed;
 }
 
 /** Each is rounded by itself. None is further from zero than the reach. */
-export function convertedFlows({ flows, rates }: FlowRequest, reach: number): ConvertedFlows {
+export function convertedFlows({ flows, rates }: FlowConversionRequest, maxAbs: number): ConvertedFlows {
   const { first, last } = rates.window;
   const start = lastOnOrBefore(flows.days, first - 1) + 1;
-  const days = countedFrom(first, flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1));
-  const prices = { values: flows.values.subarray(start, start + days.length), reach };
+  const days = dayOffsets(first, flows.days.subarray(start, lastOnOrBefore(flows.days, last) + 1));
+  const prices = { values: flows.values.subarray(start, start + days.length), maxAbs };
   const parts = { high: new Float64Array(days.length), low: new Float64Array(days.length) };
   const scale = findValueScale(flows.scale)!;
-  const left: number[] = [];
-  const pass = { prices, rates: ratesOf(rates, days), ratePlaces: days, parts, left };
-  passRun(pass, evenRun({ units: scale.highPerOne, scale }, { start: 0, end: days.length }));
-  const long = left
+  const skipped: number[] = [];
+  const computation = { prices, rates: ratesByRow(rates, days), rateIndexes: days, parts, skipped };
+  writeRun(computation, constantRun({ units: scale.highPerOne, scale }, { start: 0, end: days.length }));
+  const oversized = skipped
     .filter((index) => prices.values[index] !== 0)
     .map((index) => {
       const conversion = rates.get(first + days[index]!);
       return { index, amount: convertedAmount(fixedAt(flows, start + index), conversion) };
     });
-  return { days, start, parts, long };
+  return { days, start, parts, oversized };
 }
 
-function countedFrom(first: Day, days: Int32Array): Int32Array {
-  const counted = days.slice();
-  for (let index = 0; index < counted.length; index++) counted[index]! -= first;
-  return counted;
+function dayOffsets(first: Day, days: Int32Array): Int32Array {
+  const offsets = days.slice();
+  for (let index = 0; index < offsets.length; index++) offsets[index]! -= first;
+  return offsets;
 }
 
 /** By row instead of by day, but for those that few rows need. */
-function ratesOf(rates: DailyRates, days: Int32Array): ValuePass['rates'] {
+function ratesByRow(rates: DailyRates, days: Int32Array): ValueComputation['rates'] {
   const { isOne, by, per } = rates;
   return {
     isOne,
     by,
     per,
     split: (places) => {
-      const { rate, rest, reach } = rates.split(places);
-      return { rate: picked(rate, days), rest: picked(rest, days), reach };
+      const { rate, rest, maxAbs } = rates.split(places);
+      return { rate: pickByDay(rate, days), rest: pickByDay(rest, days), maxAbs };
     },
   };
 }
 
-function picked(all: Float64Array, days: Int32Array): Float64Array {
+function pickByDay(all: Float64Array, days: Int32Array): Float64Array {
   const count = days.length;
-  const some = new Float64Array(count);
-  for (let row = 0; row < count; row++) some[row] = all[days[row]!]!;
-  return some;
+  const selected = new Float64Array(count);
+  for (let row = 0; row < count; row++) selected[row] = all[days[row]!]!;
+  return selected;
 }

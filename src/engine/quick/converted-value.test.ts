@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountOf } from '../amounts/amount-parts.ts';
+import { amountFromParts } from '../amounts/amount-parts.ts';
 import {
-  areMedium,
-  areShort,
+  isMediumProduct,
+  isShortProduct,
   findValueScale,
-  putConverted,
-  putExactly,
-  putValues,
+  writeConvertedValues,
+  writeByDivision,
+  writeValues,
   type Factors,
   type ValueScale,
 } from './converted-value.ts';
-import { evenRun } from './unit-runs.ts';
+import { constantRun } from './unit-runs.ts';
 import { splitRates } from './split-rates.ts';
 
 /** Written out with integers, so that it cannot share a mistake. */
@@ -33,32 +33,32 @@ function put(way: (parts: { high: Float64Array; low: Float64Array }) => boolean)
   const parts = { high: new Float64Array(1), low: new Float64Array(1) };
   if (!way(parts)) return undefined;
   expect(Math.abs(parts.low[0]!)).toBeLessThan(1e14);
-  return amountOf(parts.high[0]!, parts.low[0]!);
+  return amountFromParts(parts.high[0]!, parts.low[0]!);
 }
 
 function putByDivision(factors: Factors, places: number): bigint | undefined {
   const scale = scaleOf(places);
-  return put((parts) => putExactly(parts, 0, { ...factors, units: factors.units * scale.highPerOne }, scale));
+  return put((parts) => writeByDivision(parts, 0, { ...factors, units: factors.units * scale.highPerOne }, scale));
 }
 
 function oneDay({ units, price }: Factors, places: number) {
   const scale = scaleOf(places);
-  const run = evenRun({ units: units * scale.highPerOne, scale }, { start: 0, end: 1 });
-  return { run, prices: { values: Float64Array.of(price), reach: Math.abs(price) } };
+  const run = constantRun({ units: units * scale.highPerOne, scale }, { start: 0, end: 1 });
+  return { run, prices: { values: Float64Array.of(price), maxAbs: Math.abs(price) } };
 }
 
-function putByRate(factors: Factors, places: number): bigint | undefined {
+function writeByRate(factors: Factors, places: number): bigint | undefined {
   const { run, prices } = oneDay(factors, places);
   const fractions = { by: Float64Array.of(factors.by), per: Float64Array.of(factors.per) };
   const rates = splitRates(fractions, run.scale.finerPlaces);
-  if (!areMedium(run, prices, rates)) return undefined;
-  return put((parts) => putConverted(parts, prices, rates, run).length === 0);
+  if (!isMediumProduct(run, prices, rates)) return undefined;
+  return put((parts) => writeConvertedValues(parts, prices, rates, run).length === 0);
 }
 
-function putAlone(factors: Factors, places: number): bigint | undefined {
+function writeAlone(factors: Factors, places: number): bigint | undefined {
   const { run, prices } = oneDay(factors, places);
-  if (!areShort(run, prices)) return undefined;
-  return put((parts) => putValues(parts, prices, run).length === 0);
+  if (!isShortProduct(run, prices)) return undefined;
+  return put((parts) => writeValues(parts, prices, run).length === 0);
 }
 
 /** Of every length, and those beside powers of two. */
@@ -86,7 +86,7 @@ const cases = fc.record({
 
 describe.each([
   ['by division', putByDivision],
-  ['by the rate', putByRate],
+  ['by the rate', writeByRate],
 ])('units × price × rate %s', (_name, way) => {
   test('is the same to the last place as with integers of any length, or declined', () => {
     let answers = 0;
@@ -128,7 +128,7 @@ test.each([
 ])('half of %d smallest parts is %d: a tie goes to the even one', (units, expected) => {
   const factors = { units, price: 1, by: 1, per: 2 };
   expect(putByDivision(factors, 18)).toBe(expected);
-  expect(putByRate(factors, 18)).toBeUndefined();
+  expect(writeByRate(factors, 18)).toBeUndefined();
 });
 
 test('what lies close to a tie is left to the division', () => {
@@ -139,7 +139,7 @@ test('what lies close to a tie is left to the division', () => {
     if (hundredths !== 49 && hundredths !== 50) continue;
     close++;
     expect(putByDivision(factors, 4)).toBe(exactly(factors, 4));
-    expect(putByRate(factors, 4)).toBeUndefined();
+    expect(writeByRate(factors, 4)).toBeUndefined();
   }
   expect(close).toBeGreaterThan(50);
 });
@@ -149,10 +149,10 @@ describe('the largest values', () => {
 
   test('in one currency have 2^50 ten-thousandths, and 2^52 smallest parts of the product', () => {
     const factors = { price: 1, by: 1, per: 1 };
-    expect(putAlone({ ...factors, units: -most }, 4)).toBe(-BigInt(most) * 10n ** 14n);
-    expect(putAlone({ ...factors, units: most + 1 }, 4)).toBeUndefined();
-    expect(putAlone({ ...factors, units: 2 ** 52 - 1 }, 10)).toBe((2n ** 52n - 1n) * 10n ** 8n);
-    expect(putAlone({ ...factors, units: 2 ** 52 + 1 }, 10)).toBeUndefined();
+    expect(writeAlone({ ...factors, units: -most }, 4)).toBe(-BigInt(most) * 10n ** 14n);
+    expect(writeAlone({ ...factors, units: most + 1 }, 4)).toBeUndefined();
+    expect(writeAlone({ ...factors, units: 2 ** 52 - 1 }, 10)).toBe((2n ** 52n - 1n) * 10n ** 8n);
+    expect(writeAlone({ ...factors, units: 2 ** 52 + 1 }, 10)).toBeUndefined();
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe('the largest values', () => {
     for (let step = 0; step < 5_000; step++) {
       const per = 1_000_003 + 2 * step;
       const factors = { units: 2 ** 30 - step, price: 2 ** 18 - 1, by: per - 1, per };
-      const value = putByRate(factors, 4);
+      const value = writeByRate(factors, 4);
       if (value !== undefined) answers++;
       expect(value ?? exactly(factors, 4)).toBe(exactly(factors, 4));
     }
@@ -184,10 +184,10 @@ describe('the largest values', () => {
     for (let step = 0; step < 1_000; step++) {
       const factors = { units: 2 ** 47 - 111 - step, price: 2 ** 33 - 55, by: 10_000, per: 10_876 };
       expect(putByDivision(factors, 14)).toBe(exactly(factors, 14));
-      const value = putByRate(factors, 14);
+      const value = writeByRate(factors, 14);
       expect(value ?? exactly(factors, 14)).toBe(exactly(factors, 14));
     }
-    expect(putByRate({ units: 2 ** 47 - 111, price: 2 ** 33 - 55, by: 10_000, per: 10_876 }, 14)).toBeDefined();
+    expect(writeByRate({ units: 2 ** 47 - 111, price: 2 ** 33 - 55, by: 10_000, per: 10_876 }, 14)).toBeDefined();
   });
 });
 
@@ -195,7 +195,7 @@ test('in one currency a value is units × price, whatever its places', () => {
   fc.assert(
     fc.property(cases, ({ units, price, places }) => {
       const factors = { units, price, by: 1, per: 1 };
-      expect(putAlone(factors, places) ?? exactly(factors, places)).toBe(exactly(factors, places));
+      expect(writeAlone(factors, places) ?? exactly(factors, places)).toBe(exactly(factors, places));
     }),
     { numRuns: 5_000 },
   );

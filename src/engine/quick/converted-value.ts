@@ -22,7 +22,7 @@ const exactMax = 2 ** 52;
 const divisorMax = 2 ** 51;
 
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
-const integerMagnet = 3 * 2 ** 51;
+const roundingMagic = 3 * 2 ** 51;
 
 /** How products of units and prices with so many places in all are put into high and low. */
 export interface ValueScale {
@@ -35,7 +35,7 @@ export interface ValueScale {
   readonly lowPerOne: number;
 }
 
-function valueScaleOf(places: number): ValueScale {
+function buildValueScale(places: number): ValueScale {
   const finerPlaces = Math.max(0, places - highScale);
   return {
     highPerOne: powersOfTen[Math.max(0, highScale - places)]!,
@@ -45,7 +45,7 @@ function valueScaleOf(places: number): ValueScale {
   };
 }
 
-const valueScales = Array.from({ length: scaleMax + 1 }, (_, places) => valueScaleOf(places));
+const valueScales = Array.from({ length: scaleMax + 1 }, (_, places) => buildValueScale(places));
 
 /** None beyond 18 places. */
 export function findValueScale(places: number): ValueScale | undefined {
@@ -60,7 +60,7 @@ export interface UnitRun {
   readonly starts: Int32Array;
   readonly units: Float64Array;
   /** No units are further from zero. */
-  readonly reach: number;
+  readonly maxAbs: number;
   /** The first day that does not belong to it. */
   readonly end: number;
   readonly scale: ValueScale;
@@ -70,43 +70,43 @@ export interface PricedDays {
   /** By day, integers below 2^53 or NaN. */
   readonly values: Float64Array;
   /** None of them is further from zero. */
-  readonly reach: number;
+  readonly maxAbs: number;
 }
 
 /** Whether putValues is to be asked. */
-export function areShort({ reach, scale }: UnitRun, prices: PricedDays): boolean {
-  return reach * prices.reach <= Math.min(exactMax, highMax * scale.onesPerHigh);
+export function isShortProduct({ maxAbs, scale }: UnitRun, prices: PricedDays): boolean {
+  return maxAbs * prices.maxAbs <= Math.min(exactMax, highMax * scale.onesPerHigh);
 }
 
 /** Puts units × price; gives the days without a price. A quotient is less than 1/4 off, so that low is within 3/4 of 10^14. */
-export function putValues(parts: AmountParts, { values }: PricedDays, run: UnitRun): number[] {
+export function writeValues(parts: AmountParts, { values }: PricedDays, run: UnitRun): number[] {
   const { high, low } = parts;
   const { starts, units: all, end: runEnd } = run;
   const { onesPerHigh, lowPerOne } = run.scale;
-  const [inverse, magnet, count] = [1 / onesPerHigh, integerMagnet, starts.length];
-  const unsure: number[] = [];
+  const [inverse, magic, count] = [1 / onesPerHigh, roundingMagic, starts.length];
+  const uncertain: number[] = [];
   for (let step = 0; step < count; step++) {
     const units = all[step]!;
     if (units === 0) continue;
     const end = step + 1 < count ? starts[step + 1]! : runEnd;
     for (let at = starts[step]!; at < end; at++) {
       const value = units * values[at]!;
-      const rounded = value * inverse + magnet - magnet;
+      const rounded = value * inverse + magic - magic;
       high[at] = rounded;
       low[at] = (value - rounded * onesPerHigh) * lowPerOne;
-      if (Number.isNaN(value)) unsure.push(at);
+      if (Number.isNaN(value)) uncertain.push(at);
     }
   }
-  return unsure;
+  return uncertain;
 }
 
 /** Up to here, in high units, putConverted is sure enough, and up to there surer. */
 const convertedMax = 2 ** 48;
-const surerMax = 2 ** 40;
+const tightToleranceMax = 2 ** 40;
 
 /** Whether putConverted is to be asked. */
-export function areMedium({ reach }: UnitRun, prices: PricedDays, rates: SplitRates): boolean {
-  return reach * prices.reach * rates.reach <= convertedMax;
+export function isMediumProduct({ maxAbs }: UnitRun, prices: PricedDays, rates: SplitRates): boolean {
+  return maxAbs * prices.maxAbs * rates.maxAbs <= convertedMax;
 }
 
 /**
@@ -120,16 +120,16 @@ export function areMedium({ reach }: UnitRun, prices: PricedDays, rates: SplitRa
  * 2^-8. So low is less than 0.02 off; and up to 2^40, where all but the last sum and the last product are 2^-8 of that, less than
  * 0.01. So far from the middle between two integers it is sure to which side it belongs.
  */
-export function putConverted(
+export function writeConvertedValues(
   { high, low }: AmountParts,
-  { values, reach }: PricedDays,
-  { rate: rates, rest: rests, reach: rateReach }: SplitRates,
-  { starts, units: all, reach: unitReach, end: runEnd }: UnitRun,
+  { values, maxAbs }: PricedDays,
+  { rate: rates, rest: rests, maxAbs: rateMaxAbs }: SplitRates,
+  { starts, units: all, maxAbs: unitMaxAbs, end: runEnd }: UnitRun,
 ): number[] {
-  const [splitter, magnet, unit, count] = [2 ** 27 + 1, integerMagnet, lowUnit, starts.length];
-  const sure = unitReach * reach * rateReach <= surerMax ? 0.49 : 0.48;
-  const isLong = unitReach * reach > exactMax;
-  const unsure: number[] = [];
+  const [splitter, magic, unit, count] = [2 ** 27 + 1, roundingMagic, lowUnit, starts.length];
+  const tolerance = unitMaxAbs * maxAbs * rateMaxAbs <= tightToleranceMax ? 0.49 : 0.48;
+  const isLong = unitMaxAbs * maxAbs > exactMax;
+  const uncertain: number[] = [];
   for (let step = 0; step < count; step++) {
     const units = all[step]!;
     if (units === 0) continue;
@@ -140,11 +140,11 @@ export function putConverted(
       const price = values[at]!;
       const rate = rates[at]!;
       const value = units * price;
-      let lost = 0;
+      let loss = 0;
       if (isLong) {
         const upper = splitter * price - (splitter * price - price);
         const lower = price - upper;
-        lost = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
+        loss = unitsUpper * upper - value + unitsUpper * lower + unitsLower * upper + unitsLower * lower;
       }
       const valueUpper = splitter * value - (splitter * value - value);
       const valueLower = value - valueUpper;
@@ -153,15 +153,15 @@ export function putConverted(
       const product = value * rate;
       const error =
         valueUpper * rateUpper - product + valueUpper * rateLower + valueLower * rateUpper + valueLower * rateLower;
-      const rounded = product + magnet - magnet;
-      const exactLow = (product - rounded + (error + (value * rests[at]! + lost * rate))) * unit;
-      const roundedLow = exactLow + magnet - magnet;
+      const rounded = product + magic - magic;
+      const exactLow = (product - rounded + (error + (value * rests[at]! + loss * rate))) * unit;
+      const roundedLow = exactLow + magic - magic;
       high[at] = rounded;
       low[at] = roundedLow;
-      if (!(Math.abs(exactLow - roundedLow) <= sure)) unsure.push(at);
+      if (!(Math.abs(exactLow - roundedLow) <= tolerance)) uncertain.push(at);
     }
   }
-  return unsure;
+  return uncertain;
 }
 
 /**
@@ -173,7 +173,7 @@ export function putConverted(
  * rounding is a double itself, and the remainder puts low right. What units × price loses is 2^-53 of it at most, so that times by
  * it is below 2^50 and loses nothing more.
  */
-export function putExactly(
+export function writeByDivision(
   parts: AmountParts,
   at: number,
   { units, price, by, per }: Factors,
@@ -184,14 +184,14 @@ export function putExactly(
   const product = value * by;
   const quotient = product / divisor;
   if (!(divisor <= divisorMax && Math.abs(quotient) <= highMax)) return false;
-  const high = quotient + integerMagnet - integerMagnet;
+  const high = quotient + roundingMagic - roundingMagic;
   const error = productError(value, by) + productError(units, price) * by;
-  const rest = product - high * divisor + (error - productError(high, divisor));
-  const dividend = rest * lowPerOne;
-  const low = dividend / per + integerMagnet - integerMagnet;
-  const remainder = dividend - low * per + (productError(rest, lowPerOne) - productError(low, per));
+  const remainderHigh = product - high * divisor + (error - productError(high, divisor));
+  const dividend = remainderHigh * lowPerOne;
+  const low = dividend / per + roundingMagic - roundingMagic;
+  const remainder = dividend - low * per + (productError(remainderHigh, lowPerOne) - productError(low, per));
   parts.high[at] = high;
-  parts.low[at] = halfEven(low, 2 * remainder, per);
+  parts.low[at] = roundHalfEven(low, 2 * remainder, per);
   return true;
 }
 
@@ -203,7 +203,7 @@ export interface Factors {
   readonly per: number;
 }
 
-function halfEven(low: number, doubledRemainder: number, per: number): number {
+function roundHalfEven(low: number, doubledRemainder: number, per: number): number {
   if (doubledRemainder >= per) return low + (doubledRemainder > per ? 1 : low & 1);
   if (doubledRemainder <= -per) return low - (doubledRemainder < -per ? 1 : low & 1);
   return low;

@@ -46,7 +46,7 @@ describe('the prices of a window', () => {
     [{ first: 13, last: 14 }, 13],
     [{ first: 1, last: 2 }, 3],
   ])('of %o begin on day %d', (days, expected) => {
-    expect(new DailyPrices({ series, changes: [], staleness }, '1', days).firstPriced).toBe(expected);
+    expect(new DailyPrices({ series, changes: [], staleness }, '1', days).firstPricedDay).toBe(expected);
   });
 
   test('are stale when their point is older than it may be', () => {

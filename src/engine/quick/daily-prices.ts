@@ -1,8 +1,8 @@
 // The price of an instrument on each day of a window, as integer doubles. Knows no units and no currency.
 
 import type { Day } from '../../kit/day.ts';
-import { dailyPoints, dayCount, type DayWindow } from './daily-points.ts';
-import { quoteOf, type PriceUnit, type Quote, type Quoted } from '../instruments/quote.ts';
+import { dailyPoints, windowLength, type DayWindow } from './daily-points.ts';
+import { quoteFromPoint, type QuoteUnit, type Quote, type QuotedSeries } from '../instruments/quote.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
 /**
@@ -10,27 +10,27 @@ import { lastOnOrBefore } from '../amounts/series.ts';
  * where it does not fit a double, and where it is of units from before a split: `get` has those too.
  */
 export class DailyPrices {
-  readonly quoted: Quoted;
-  readonly priceUnit: PriceUnit;
+  readonly quoted: QuotedSeries;
+  readonly priceUnit: QuoteUnit;
   readonly window: DayWindow;
   readonly values: Float64Array;
   readonly scale: number;
   /** No value is further from zero. */
-  readonly reach: number;
+  readonly maxAbs: number;
 
-  constructor(quoted: Quoted, priceUnit: PriceUnit, window: DayWindow) {
+  constructor(quoted: QuotedSeries, priceUnit: QuoteUnit, window: DayWindow) {
     const { series, changes } = quoted;
     this.quoted = quoted;
     this.priceUnit = priceUnit;
     this.window = window;
     this.values = dailyPoints(series, window);
     this.scale = series.column.scale + (priceUnit === '1' ? 0 : 2);
-    for (const { exDay } of changes) this.#leaveOut({ first: exDay, last: this.#nextPoint(exDay) - 1 });
-    this.reach = series.column.reach;
+    for (const { exDay } of changes) this.#clearDays({ first: exDay, last: this.#nextPoint(exDay) - 1 });
+    this.maxAbs = series.column.maxAbs;
   }
 
   /** The first day of the window that has a point, or the day after its last. */
-  get firstPriced(): Day {
+  get firstPricedDay(): Day {
     const { first, last } = this.window;
     return Math.min(last + 1, Math.max(first, this.quoted.series.first()?.day ?? Infinity));
   }
@@ -38,7 +38,7 @@ export class DailyPrices {
   /** On a day that has a point. */
   get(day: Day): Quote {
     const { series, changes, staleness } = this.quoted;
-    return quoteOf(series.find(day)!, changes, { day, staleness });
+    return quoteFromPoint(series.find(day)!, changes, { day, staleness });
   }
 
   /** Days of the window on which the point is stale. */
@@ -60,9 +60,9 @@ export class DailyPrices {
     return days[lastOnOrBefore(days, day - 1) + 1] ?? Infinity;
   }
 
-  #leaveOut({ first, last }: DayWindow): void {
+  #clearDays({ first, last }: DayWindow): void {
     const start = Math.max(0, first - this.window.first);
-    const end = Math.min(dayCount(this.window), last - this.window.first + 1);
+    const end = Math.min(windowLength(this.window), last - this.window.first + 1);
     if (start < end) this.values.fill(Number.NaN, start, end);
   }
 }

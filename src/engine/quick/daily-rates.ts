@@ -1,16 +1,16 @@
 // One currency into another on each day of a window, as fractions of integer doubles. Knows no amounts.
 
 import type { Day } from '../../kit/day.ts';
-import type { Conversion, Currency, ExchangeRates, Leg } from '../currencies/exchange-rates.ts';
-import { dailyPoints, dayCount, type DayWindow } from './daily-points.ts';
+import type { Conversion, IsoCurrency, ExchangeRates, ConversionStep } from '../currencies/exchange-rates.ts';
+import { dailyPoints, windowLength, type DayWindow } from './daily-points.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import { splitRates, type SplitRates } from './split-rates.ts';
 
 export type { DayWindow };
 
 export interface CurrencyPair {
-  readonly from: Currency;
-  readonly to: Currency;
+  readonly from: IsoCurrency;
+  readonly to: IsoCurrency;
 }
 
 /**
@@ -29,10 +29,10 @@ export class DailyRates {
   constructor(rates: ExchangeRates, pair: CurrencyPair, window: DayWindow) {
     this.pair = pair;
     this.window = window;
-    this.by = new Float64Array(dayCount(window)).fill(this.isOne ? 1 : Number.NaN);
+    this.by = new Float64Array(windowLength(window)).fill(this.isOne ? 1 : Number.NaN);
     this.per = this.by.slice();
     this.#rates = rates;
-    if (!this.isOne) for (const stretch of stretchesOf(rates, pair, window)) this.#take(stretch);
+    if (!this.isOne) for (const span of listPathSpans(rates, pair, window)) this.#fillSpan(span);
   }
 
   /** Whether it is one currency into itself. */
@@ -42,8 +42,8 @@ export class DailyRates {
 
   /** To the last place, whether it fits or not. */
   get(day: Day): Conversion {
-    const known = this.#conversions.get(day);
-    if (known) return known;
+    const cached = this.#conversions.get(day);
+    if (cached) return cached;
     const conversion = this.#rates.get({ ...this.pair, day });
     this.#conversions.set(day, conversion);
     return conversion;
@@ -54,10 +54,10 @@ export class DailyRates {
     return (this.#split[places] ??= splitRates(this, places));
   }
 
-  #take({ first, last, way }: Stretch): void {
+  #fillSpan({ first, last, path }: PathSpan): void {
     const start = first - this.window.first;
-    const end = start + dayCount({ first, last });
-    putFractions(way, { first, last }, { by: this.by.subarray(start, end), per: this.per.subarray(start, end) });
+    const end = start + windowLength({ first, last });
+    fillFractions(path, { first, last }, { by: this.by.subarray(start, end), per: this.per.subarray(start, end) });
   }
 }
 
@@ -67,14 +67,14 @@ interface Fractions {
 }
 
 /** The product of the pairs' rates. Powers of ten that would stand above and below are left out. */
-function putFractions(way: readonly Leg[], window: DayWindow, { by, per }: Fractions): void {
-  const places = way.reduce((sum, { series, isInverse }) => sum + (isInverse ? -1 : 1) * series.column.scale, 0);
+function fillFractions(path: readonly ConversionStep[], window: DayWindow, { by, per }: Fractions): void {
+  const places = path.reduce((sum, { series, isInverse }) => sum + (isInverse ? -1 : 1) * series.column.scale, 0);
   by.fill(places < 0 ? powersOfTen[-places]! : 1);
   per.fill(places < 0 ? 1 : powersOfTen[places]!);
-  for (const { series, isInverse } of way) multiplyBy(isInverse ? per : by, dailyPoints(series, window));
+  for (const { series, isInverse } of path) multiplyBy(isInverse ? per : by, dailyPoints(series, window));
   for (let index = 0; index < per.length; index++) {
-    const isFit = Number.isSafeInteger(by[index]) && Number.isSafeInteger(per[index]) && per[index]! > 0;
-    if (!isFit) by[index] = per[index] = Number.NaN;
+    const isExact = Number.isSafeInteger(by[index]) && Number.isSafeInteger(per[index]) && per[index]! > 0;
+    if (!isExact) by[index] = per[index] = Number.NaN;
   }
 }
 
@@ -84,19 +84,19 @@ function multiplyBy(products: Float64Array, factors: Float64Array): void {
 }
 
 /** Days on which one way counts. */
-interface Stretch extends DayWindow {
-  readonly way: readonly Leg[];
+interface PathSpan extends DayWindow {
+  readonly path: readonly ConversionStep[];
 }
 
 /** A way that is preferred counts from when it begins: each one ends where a better one begins, and only the best lasts. */
-function stretchesOf(rates: ExchangeRates, { from, to }: CurrencyPair, { first, last }: DayWindow): Stretch[] {
-  const stretches: Stretch[] = [];
+function listPathSpans(rates: ExchangeRates, { from, to }: CurrencyPair, { first, last }: DayWindow): PathSpan[] {
+  const spans: PathSpan[] = [];
   let end = last;
-  for (const way of rates.listWays(from, to)) {
-    const start = Math.max(first, ...way.map(({ series }) => series.first()?.day ?? Infinity));
+  for (const path of rates.listPaths(from, to)) {
+    const start = Math.max(first, ...path.map(({ series }) => series.first()?.day ?? Infinity));
     if (start > end) continue;
-    stretches.push({ first: start, last: end, way });
+    spans.push({ first: start, last: end, path });
     end = start - 1;
   }
-  return stretches;
+  return spans;
 }

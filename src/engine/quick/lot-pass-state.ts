@@ -2,26 +2,26 @@
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amounts/amount-column.ts';
-import { amountOf } from '../amounts/amount-parts.ts';
-import { noStake } from '../lots/quantity-and-cost.ts';
-import type { Lot, Stake } from '../lots/lot.ts';
+import { amountFromParts } from '../amounts/amount-parts.ts';
+import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
+import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
 
 /** Integers × 10^-scale in doubles, exact below 2^53. What does not fit stands as NaN. */
-export interface QuickColumn {
+export interface ScaledColumn {
   readonly values: Float64Array;
   readonly scale: number;
 }
 
 /** Rows in the order of the ledger, so by day. A buy has units and their cost; a sell has negative units. */
-export interface QuickLedger {
+export interface TradeColumns {
   /** Whose each row is; negative where it is no trade. Without it all rows are of position 0. */
   readonly positions?: Int32Array;
   readonly days: Int32Array;
-  readonly quantity: QuickColumn;
-  readonly cost: QuickColumn;
+  readonly quantity: ScaledColumn;
+  readonly cost: ScaledColumn;
   /** The very same column where the trade currency is the reference currency; amounts to the last place where rates made them. */
-  readonly referenceCost: QuickColumn | AmountColumn;
+  readonly referenceCost: ScaledColumn | AmountColumn;
   /** By what numbers the rows are known outside; without it by their index. */
   readonly numbers?: Float64Array;
 }
@@ -30,13 +30,13 @@ export interface QuickLedger {
 const highPlaces = 4;
 
 /** No lot. */
-export const none = -1;
+export const noLot = -1;
 
 /** More units than this, counted in the smallest part of the column, are left to the lot book. */
 export const quantityMax = 2 ** 50;
 
 /** A lot is known by the row of its buy. */
-export class QuickState {
+export class LotPassState {
   readonly days: Int32Array;
   readonly quantities: Float64Array;
   readonly costs: Float64Array;
@@ -65,11 +65,11 @@ export class QuickState {
   /** From each lot to the next of its position; under AVERAGE to the one before. */
   readonly link: Int32Array;
 
-  constructor(ledger: QuickLedger, count: number) {
+  constructor(ledger: TradeColumns, count: number) {
     this.days = ledger.days;
     this.quantities = ledger.quantity.values;
     this.costs = ledger.cost.values;
-    const reference = referenceOf(ledger.referenceCost);
+    const reference = referenceCostColumns(ledger.referenceCost);
     this.referenceCosts = reference.values;
     this.referenceLows = reference.lows;
     this.quantityScale = new AmountScale(ledger.quantity.scale);
@@ -81,10 +81,10 @@ export class QuickState {
     this.held = new Float64Array(count);
     this.carried = new Float64Array(4 * count);
     this.carriedWidth = this.isOneCurrency ? 2 : 4;
-    this.current = new Int32Array(count).fill(none);
+    this.current = new Int32Array(count).fill(noLot);
     this.left = new Float64Array(count);
-    this.oldest = new Int32Array(count).fill(none);
-    this.newest = new Int32Array(count).fill(none);
+    this.oldest = new Int32Array(count).fill(noLot);
+    this.newest = new Int32Array(count).fill(noLot);
     this.link = new Int32Array(ledger.days.length);
   }
 
@@ -93,7 +93,7 @@ export class QuickState {
   }
 
   /** A lot as it was when it came. */
-  lotOf(lot: number): Lot {
+  lotAt(lot: number): Lot {
     const cost = this.costScale.toFixed(this.costs[lot]!);
     return {
       row: this.#numbers?.[lot] ?? lot,
@@ -108,24 +108,24 @@ export class QuickState {
 
   #referenceCostOf(lot: number): Fixed {
     const high = this.referenceCosts[lot]!;
-    return this.referenceLows ? amountOf(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
+    return this.referenceLows ? amountFromParts(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
   }
 
   /** So many units, and the cost that is carried for them. */
-  carriedStake(position: number, units: number): Stake {
-    if (units === 0) return noStake;
+  carriedCost(position: number, units: number): QuantityAndCost {
+    if (units === 0) return zeroQuantityAndCost;
     const cost = getWideCost(this.carried, 4 * position);
     const referenceCost = this.isOneCurrency ? cost : getWideCost(this.carried, 4 * position + 2);
     return { quantity: this.quantityScale.toFixed(units), cost, referenceCost };
   }
 }
 
-interface ReferenceCosts extends QuickColumn {
+interface ReferenceCosts extends ScaledColumn {
   readonly lows?: Float64Array | undefined;
 }
 
 /** Amounts that do not fit into parts are none that this can do with: NaN says so. */
-function referenceOf(column: QuickLedger['referenceCost']): ReferenceCosts {
+function referenceCostColumns(column: TradeColumns['referenceCost']): ReferenceCosts {
   if (!(column instanceof AmountColumn)) return column;
   const parts = column.findParts();
   if (parts === undefined) return { values: new Float64Array(column.length).fill(Number.NaN), scale: highPlaces };
@@ -133,26 +133,26 @@ function referenceOf(column: QuickLedger['referenceCost']): ReferenceCosts {
 }
 
 /** All lots from one on, by the links to the next. */
-export function totalOfLots(state: QuickState, first: number): Stake {
-  const cost = sumOfRows(state, first, state.costs, state.costScale);
+export function sumLots(state: LotPassState, first: number): QuantityAndCost {
+  const cost = sumRows(state, first, state.costs, state.costScale);
   return {
-    quantity: sumOfRows(state, first, state.quantities, state.quantityScale),
+    quantity: sumRows(state, first, state.quantities, state.quantityScale),
     cost,
-    referenceCost: state.isOneCurrency ? cost : sumOfReferenceCosts(state, first),
+    referenceCost: state.isOneCurrency ? cost : sumReferenceCosts(state, first),
   };
 }
 
-function sumOfReferenceCosts(state: QuickState, first: number): Fixed {
+function sumReferenceCosts(state: LotPassState, first: number): Fixed {
   const { referenceCosts, referenceScale, referenceLows } = state;
-  const sum = sumOfRows(state, first, referenceCosts, referenceScale);
-  return referenceLows === undefined ? sum : sum + sumOfRows(state, first, referenceLows, new AmountScale(fixedPlaces));
+  const sum = sumRows(state, first, referenceCosts, referenceScale);
+  return referenceLows === undefined ? sum : sum + sumRows(state, first, referenceLows, new AmountScale(fixedPlaces));
 }
 
 /** As doubles as far as these are exact: no summand is beyond 2^52. */
-function sumOfRows({ link }: QuickState, first: number, column: Float64Array, scale: AmountScale): Fixed {
+function sumRows({ link }: LotPassState, first: number, column: Float64Array, scale: AmountScale): Fixed {
   let total = 0n;
   let sum = 0;
-  for (let row = first; row !== none; row = link[row]!) {
+  for (let row = first; row !== noLot; row = link[row]!) {
     sum += column[row]!;
     if (Math.abs(sum) <= 2 ** 52) continue;
     total += scale.toFixed(sum);

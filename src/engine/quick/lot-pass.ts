@@ -1,19 +1,19 @@
 // The passes over the trades of a ledger, by FIFO and by AVERAGE. Knows no shorts: a position that sells more than it holds
 // is left to others.
 
-import type { QuickLedger, QuickState } from './lot-pass-state.ts';
-import { addWide, takeLongShare, takeShare } from './wide-cost.ts';
+import type { TradeColumns, LotPassState } from './lot-pass-state.ts';
+import { addWideCost, subtractLargeShare, subtractShare } from './wide-cost.ts';
 
-type Positions = QuickLedger['positions'];
+type Positions = TradeColumns['positions'];
 
 // Not imported: in the inner loop an imported number is read anew at each use.
-const none = -1;
+const noLot = -1;
 const highMax = 2 ** 50;
 const quantityMax = 2 ** 50;
 /** Up to here takeShare is exact. */
-const shortQuantityMax = 2 ** 31;
+const smallQuantityMax = 2 ** 31;
 
-export function passFifo(state: QuickState, positions: Positions): void {
+export function passFifo(state: LotPassState, positions: Positions): void {
   const { quantities, costs, referenceCosts, held, isPlain, link, oldest, newest } = state;
   const costMax = state.costScale.amountMax;
   const referenceMax = state.referenceScale.amountMax;
@@ -27,16 +27,16 @@ export function passFifo(state: QuickState, positions: Positions): void {
     if (quantity > 0) {
       const isWithin = Math.abs(costs[row]!) <= costMax && Math.abs(referenceCosts[row]!) <= referenceMax;
       if (!isWithin || before > quantityMax) isPlain[position] = 0;
-      if (oldest[position] === none) oldest[position] = row;
+      if (oldest[position] === noLot) oldest[position] = row;
       else link[newest[position]!] = row;
       newest[position] = row;
-      link[row] = none;
+      link[row] = noLot;
     } else if (quantity < 0 && -quantity <= before) sellOldest(state, position, row);
     else isPlain[position] = 0;
   }
 }
 
-function sellOldest(state: QuickState, position: number, row: number): void {
+function sellOldest(state: LotPassState, position: number, row: number): void {
   const { carried } = state;
   const end = 4 * position + state.carriedWidth;
   let wanted = -state.quantities[row]!;
@@ -47,8 +47,8 @@ function sellOldest(state: QuickState, position: number, row: number): void {
       wanted -= left;
       left = 0;
     } else {
-      if (left > shortQuantityMax) takeLongShares(state, position, wanted, left);
-      else for (let at = 4 * position; at < end; at += 2) takeShare(carried, at, wanted, left);
+      if (left > smallQuantityMax) subtractLargeShares(state, position, wanted, left);
+      else for (let at = 4 * position; at < end; at += 2) subtractShare(carried, at, wanted, left);
       left -= wanted;
       wanted = 0;
     }
@@ -57,7 +57,7 @@ function sellOldest(state: QuickState, position: number, row: number): void {
 }
 
 /** Makes the next lot the one that is being sold, and gives its units. */
-function loadOldest(state: QuickState, position: number): number {
+function loadOldest(state: LotPassState, position: number): number {
   const { carried } = state;
   const lot = state.oldest[position]!;
   state.oldest[position] = state.link[lot]!;
@@ -67,7 +67,7 @@ function loadOldest(state: QuickState, position: number): number {
   return state.quantities[lot]!;
 }
 
-export function passAverage(state: QuickState, positions: Positions): void {
+export function passAverage(state: LotPassState, positions: Positions): void {
   const { quantities, costs, referenceCosts, held, carried, carriedWidth, isPlain, link, newest } = state;
   const costPerOne = state.costScale.highPerOne;
   const referencePerOne = state.referenceScale.highPerOne;
@@ -90,21 +90,21 @@ export function passAverage(state: QuickState, positions: Positions): void {
       link[row] = newest[position]!;
       newest[position] = row;
     } else if (quantity < 0 && -quantity <= before) {
-      if (before > shortQuantityMax) takeLongShares(state, position, -quantity, before);
-      else for (let at = start; at < start + carriedWidth; at += 2) takeShare(carried, at, -quantity, before);
+      if (before > smallQuantityMax) subtractLargeShares(state, position, -quantity, before);
+      else for (let at = start; at < start + carriedWidth; at += 2) subtractShare(carried, at, -quantity, before);
     } else isPlain[position] = 0;
   }
 }
 
-function addCost(state: QuickState, position: number, row: number): void {
+function addCost(state: LotPassState, position: number, row: number): void {
   state.costScale.addTo(state.carried, 4 * position, state.costs[row]!);
   if (state.isOneCurrency) return;
   state.referenceScale.addTo(state.carried, 4 * position + 2, state.referenceCosts[row]!);
-  if (state.referenceLows !== undefined) addWide(state.carried, 4 * position + 2, 0, state.referenceLows[row]!);
+  if (state.referenceLows !== undefined) addWideCost(state.carried, 4 * position + 2, 0, state.referenceLows[row]!);
 }
 
-function takeLongShares(state: QuickState, position: number, quantity: number, held: number): void {
+function subtractLargeShares(state: LotPassState, position: number, quantity: number, held: number): void {
   if (held > quantityMax) state.isPlain[position] = 0;
   const end = 4 * position + state.carriedWidth;
-  for (let at = 4 * position; at < end; at += 2) takeLongShare(state.carried, at, quantity, held);
+  for (let at = 4 * position; at < end; at += 2) subtractLargeShare(state.carried, at, quantity, held);
 }

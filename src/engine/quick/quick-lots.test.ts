@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from '../lots/lot-book.ts';
-import { untilFirstAnniversary } from '../lots/realisation.ts';
+import { oneYearHoldingPeriod } from '../lots/realisation.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { quickLots, type QuickColumn, type QuickLedger } from './quick-lots.ts';
 
@@ -53,11 +53,11 @@ function fixedOf(value: number, scale: number): Fixed {
 }
 
 function bookOf(method: CostMethod): LotBook {
-  return new LotBook({ method, longAfter: untilFirstAnniversary });
+  return new LotBook({ method, longAfter: oneYearHoldingPeriod });
 }
 
 /** The same rows through the lot book. */
-function playSlowly(book: LotBook, rows: readonly (Row & { readonly row: number })[], scales: Scales): void {
+function applyToLotBook(book: LotBook, rows: readonly (Row & { readonly row: number })[], scales: Scales): void {
   for (const { row, day, ...trade } of rows) {
     const quantity = fixedOf(trade.quantity, scales.quantity);
     const cost = fixedOf(trade.cost, scales.cost);
@@ -135,17 +135,17 @@ describe('wherever it answers', () => {
   test('lots and totals are the lot book’s, bit for bit', () => {
     fc.assert(
       fc.property(cases, ({ rows, scales, method }) => {
-        const rules = { method, longAfter: untilFirstAnniversary };
+        const rules = { method, longAfter: oneYearHoldingPeriod };
         const quick = quickLots(ledgerOf(rows, scales), { rules, positionCount: 3 });
         for (const position of [0, 1, 2]) {
           const book = bookOf(method);
           const own = rows.map((each, row) => ({ ...each, row })).filter((each) => each.position === position);
-          playSlowly(book, own, scales);
-          const answer = quick[position];
-          expect(answer !== undefined || !isSmall(own, scales)).toBe(true);
-          if (answer === undefined) continue;
-          expect(answer.total).toEqual(book.total);
-          expect(answer.book().snapshot()).toEqual(book.snapshot());
+          applyToLotBook(book, own, scales);
+          const result = quick[position];
+          expect(result !== undefined || !isSmall(own, scales)).toBe(true);
+          if (result === undefined) continue;
+          expect(result.total).toEqual(book.total);
+          expect(result.book().snapshot()).toEqual(book.snapshot());
         }
       }),
       { numRuns: 1_500 },
@@ -155,12 +155,12 @@ describe('wherever it answers', () => {
   test.each(['FIFO', 'AVERAGE'] as const)('%s: one column for both currencies is as good as two', (method) => {
     const rows = [buy(0, 7, 1_000), buy(1, 5, 2_000), sell(2, 3), sell(3, 5), buy(4, 1, 1), sell(5, 2)];
     const ledger = ledgerOf(rows);
-    const rules = { method, longAfter: untilFirstAnniversary };
-    const answers = [ledger, { ...ledger, referenceCost: ledger.cost }].map((each) => {
-      const [answer] = quickLots(each, { rules, positionCount: 1 });
-      return [answer!.total, answer!.lots()];
+    const rules = { method, longAfter: oneYearHoldingPeriod };
+    const results = [ledger, { ...ledger, referenceCost: ledger.cost }].map((each) => {
+      const [result] = quickLots(each, { rules, positionCount: 1 });
+      return [result!.total, result!.lots()];
     });
-    expect(answers[1]).toEqual(answers[0]);
+    expect(results[1]).toEqual(results[0]);
   });
 
   test.each([
@@ -169,9 +169,9 @@ describe('wherever it answers', () => {
   ])('one column of scale %d for both currencies may turn over any amount', (scale, cost) => {
     const rows = [0, 2, 4, 6].flatMap((day) => [buy(day, 7, cost), sell(day + 1, 6), sell(day + 1, 1)]);
     const ledger = ledgerOf(rows, { quantity: 0, cost: scale, referenceCost: scale });
-    const rules = { method: 'AVERAGE' as const, longAfter: untilFirstAnniversary };
-    const [answer] = quickLots({ ...ledger, referenceCost: ledger.cost }, { rules, positionCount: 1 });
-    expect(answer?.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
+    const rules = { method: 'AVERAGE' as const, longAfter: oneYearHoldingPeriod };
+    const [result] = quickLots({ ...ledger, referenceCost: ledger.cost }, { rules, positionCount: 1 });
+    expect(result?.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
   });
 
   test('a total of lots is exact beyond what a double holds', () => {
@@ -197,7 +197,7 @@ function sell(day: number, quantity: number): Row {
 }
 
 function fifo(ledger: QuickLedger) {
-  return quickLots(ledger, { rules: { method: 'FIFO', longAfter: untilFirstAnniversary }, positionCount: 1 })[0];
+  return quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount: 1 })[0];
 }
 
 describe('it gives no answer', () => {
@@ -219,28 +219,28 @@ describe('it gives no answer', () => {
 
   test.each(cases)('for %s', (_what, rows) => {
     for (const method of ['FIFO', 'AVERAGE'] as const) {
-      const rules = { method, longAfter: untilFirstAnniversary };
+      const rules = { method, longAfter: oneYearHoldingPeriod };
       expect(quickLots(ledgerOf(rows), { rules, positionCount: 1 })).toEqual([undefined]);
     }
   });
 
   test('for one position does not keep it from answering for another', () => {
     const rows = [buy(0, 5, 100), { ...buy(0, 5, 100), position: 1 }, sell(1, 6), { ...sell(1, 2), position: 1 }];
-    const rules = { method: 'FIFO' as const, longAfter: untilFirstAnniversary };
-    const answers = quickLots(ledgerOf(rows), { rules, positionCount: 2 });
-    expect(answers.map((answer) => answer?.total.quantity)).toEqual([undefined, 3n * oneFixed]);
+    const rules = { method: 'FIFO' as const, longAfter: oneYearHoldingPeriod };
+    const results = quickLots(ledgerOf(rows), { rules, positionCount: 2 });
+    expect(results.map((result) => result?.total.quantity)).toEqual([undefined, 3n * oneFixed]);
   });
 
   test('under AVERAGE for lots whose cost together is beyond 2^50 ten-thousandths', () => {
     const rows = [buy(0, 1, 2 ** 43), buy(0, 1, 2 ** 43), sell(1, 1)];
-    const answers = (['FIFO', 'AVERAGE'] as const).map((method) => {
-      return quickLots(ledgerOf(rows), { rules: { method, longAfter: untilFirstAnniversary }, positionCount: 1 })[0];
+    const results = (['FIFO', 'AVERAGE'] as const).map((method) => {
+      return quickLots(ledgerOf(rows), { rules: { method, longAfter: oneYearHoldingPeriod }, positionCount: 1 })[0];
     });
-    expect(answers.map((answer) => answer?.total.quantity)).toEqual([oneFixed, undefined]);
+    expect(results.map((result) => result?.total.quantity)).toEqual([oneFixed, undefined]);
   });
 
   test('where lots are named', () => {
-    const rules = { method: 'SPECIFIC_ID' as const, longAfter: untilFirstAnniversary };
+    const rules = { method: 'SPECIFIC_ID' as const, longAfter: oneYearHoldingPeriod };
     expect(quickLots(ledgerOf([buy(0, 5, 100)]), { rules, positionCount: 1 })).toEqual([undefined]);
   });
 });

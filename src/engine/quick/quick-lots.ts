@@ -2,23 +2,23 @@
 // book, to the last place, or none. Knows no shorts, no named lots and no corporate actions.
 
 import { LotBook, type LotRules } from '../lots/lot-book.ts';
-import { shareOut, sumOf } from '../lots/quantity-and-cost.ts';
-import type { Lot, Stake } from '../lots/lot.ts';
+import { allocateCost, addCosts } from '../lots/quantity-and-cost.ts';
+import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { passAverage, passFifo } from './lot-pass.ts';
-import { QuickState, none, quantityMax, totalOfLots, type QuickLedger } from './lot-pass-state.ts';
+import { LotPassState, noLot, quantityMax, sumLots, type TradeColumns } from './lot-pass-state.ts';
 
-export { type QuickColumn, type QuickLedger } from './lot-pass-state.ts';
+export { type ScaledColumn as QuickColumn, type TradeColumns as QuickLedger } from './lot-pass-state.ts';
 
-export interface QuickRequest {
+export interface QuickLotsRequest {
   readonly rules: LotRules;
   readonly positionCount: number;
 }
 
 /** By position, what its trades left; undefined where the lot book has to do it. */
-export function quickLots(ledger: QuickLedger, request: QuickRequest): readonly (QuickLots | undefined)[] {
+export function quickLots(ledger: TradeColumns, request: QuickLotsRequest): readonly (QuickLots | undefined)[] {
   const { rules, positionCount } = request;
   if (rules.method === 'SPECIFIC_ID') return Array.from({ length: positionCount }, () => undefined);
-  const state = new QuickState(ledger, positionCount);
+  const state = new LotPassState(ledger, positionCount);
   if (rules.method === 'FIFO') passFifo(state, ledger.positions);
   else passAverage(state, ledger.positions);
   return Array.from({ length: positionCount }, (_, position) => {
@@ -29,24 +29,24 @@ export function quickLots(ledger: QuickLedger, request: QuickRequest): readonly 
 
 /** One position after its trades. */
 export class QuickLots {
-  readonly #state: QuickState;
+  readonly #state: LotPassState;
   readonly #position: number;
   readonly #rules: LotRules;
-  #total: Stake | undefined;
+  #total: QuantityAndCost | undefined;
 
-  constructor(state: QuickState, position: number, rules: LotRules) {
+  constructor(state: LotPassState, position: number, rules: LotRules) {
     this.#state = state;
     this.#position = position;
     this.#rules = rules;
   }
 
-  get total(): Stake {
-    return (this.#total ??= this.#sumUp());
+  get total(): QuantityAndCost {
+    return (this.#total ??= this.#computeTotal());
   }
 
-  #sumUp(): Stake {
-    const carried = this.#state.carriedStake(this.#position, this.#carriedUnits());
-    return this.#isFifo() ? sumOf(carried, totalOfLots(this.#state, this.#state.oldest[this.#position]!)) : carried;
+  #computeTotal(): QuantityAndCost {
+    const carried = this.#state.carriedCost(this.#position, this.#carriedUnits());
+    return this.#isFifo() ? addCosts(carried, sumLots(this.#state, this.#state.oldest[this.#position]!)) : carried;
   }
 
   /** A lot book that goes on from here. */
@@ -71,10 +71,10 @@ export class QuickLots {
     const units = left[this.#position]!;
     const lots: Lot[] = [];
     if (units > 0) {
-      const carried = this.#state.carriedStake(this.#position, units);
-      lots.push({ ...this.#state.lotOf(current[this.#position]!), ...carried });
+      const carried = this.#state.carriedCost(this.#position, units);
+      lots.push({ ...this.#state.lotAt(current[this.#position]!), ...carried });
     }
-    for (let lot = oldest[this.#position]!; lot !== none; lot = link[lot]!) lots.push(this.#state.lotOf(lot));
+    for (let lot = oldest[this.#position]!; lot !== noLot; lot = link[lot]!) lots.push(this.#state.lotAt(lot));
     return lots;
   }
 
@@ -85,9 +85,9 @@ export class QuickLots {
     let missing = held[this.#position]!;
     for (let lot = newest[this.#position]!; missing > 0; lot = link[lot]!) {
       const units = Math.min(missing, quantities[lot]!);
-      lots.push({ ...this.#state.lotOf(lot), quantity: quantityScale.toFixed(units) });
+      lots.push({ ...this.#state.lotAt(lot), quantity: quantityScale.toFixed(units) });
       missing -= units;
     }
-    return shareOut(this.total, lots.toReversed());
+    return allocateCost(this.total, lots.toReversed());
   }
 }

@@ -6,9 +6,9 @@ import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amounts/amount-column.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { DailyRates } from './daily-rates.ts';
-import { convertedAmount, ExchangeRates, RateMissing } from '../currencies/exchange-rates.ts';
+import { convertedAmount, ExchangeRates, MissingRateError } from '../currencies/exchange-rates.ts';
 import { quickCash, quickFlows, quickValues, type DatedColumn } from './quick-values.ts';
-import { findQuote, quotedValue, type PriceUnit, type Quoted, type UnitChange } from '../instruments/quote.ts';
+import { findQuote, quotedValue, type QuoteUnit, type QuotedSeries, type UnitChange } from '../instruments/quote.ts';
 import { Series, type Point } from '../amounts/series.ts';
 
 const window = { first: 100, last: 139 };
@@ -87,9 +87,9 @@ const splits = fc.array(
   }),
   { maxLength: 2 },
 );
-const priceUnits = fc.constantFrom<PriceUnit>('1', 'per 100', 'hundredths');
+const priceUnits = fc.constantFrom<QuoteUnit>('1', 'per 100', 'hundredths');
 
-function quotedOf(points: readonly Point[], changes: readonly UnitChange[]): Quoted {
+function quotedOf(points: readonly Point[], changes: readonly UnitChange[]): QuotedSeries {
   const sorted = changes.toSorted((one, other) => one.exDay - other.exDay);
   return { series: new Series(points), changes: sorted, staleness: { daysMax: 10 } };
 }
@@ -102,10 +102,10 @@ test('a position is worth units × price × rate on every day, rounded as with i
       const units = column(held.steps, held.scale);
       const values = new AmountColumn(dayCount);
       const daily = new DailyRates(rates, { from, to }, window);
-      const answer = quickValues({ units, prices: new DailyPrices(quoted, unit, window), rates: daily }, values);
+      const result = quickValues({ units, prices: new DailyPrices(quoted, unit, window), rates: daily }, values);
       const unpriced = days.filter((day) => heldOn(units, day) !== 0n && !findQuote(quoted, day));
       const lastUnpriced = days.findLast((day) => !findQuote(quoted, day));
-      expect(answer).toEqual({
+      expect(result).toEqual({
         noPoint: unpriced.length > 0 ? { first: unpriced[0], last: lastUnpriced } : undefined,
       });
       const expected = days.map((day) => {
@@ -141,7 +141,7 @@ test('cash is worth its balance at the rate of every day', () => {
 const fitMax = 2n ** 51n * 10n ** 14n;
 
 test('flows are converted one by one, and those of one day added up', () => {
-  let answers = 0;
+  let results = 0;
   fc.assert(
     fc.property(steps, exchange, ways, (paid, rates, way) => {
       const [from, to] = way as [string, string];
@@ -154,13 +154,13 @@ test('flows are converted one by one, and those of one day added up', () => {
       const isLong = (day: number) => convertedOn(day).reduce((sum, amount) => sum + magnitude(amount), 0n) > fitMax;
       const expected = days.map((day) => convertedOn(day).reduce((sum, amount) => sum + amount, 0n));
       const found = entries && days.map((_, index) => entries.at(index));
-      if (found !== undefined) answers++;
+      if (found !== undefined) results++;
       expect(found !== undefined || days.some(isLong)).toBe(true);
       expect(found ?? expected).toEqual(expected);
     }),
     { numRuns: 500 },
   );
-  expect(answers).toBeGreaterThan(250);
+  expect(results).toBeGreaterThan(250);
 });
 
 const euroDollar = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [anyPoint(110, fixedOf(10_876, 4))] }]);
@@ -193,11 +193,11 @@ test.each([
 test('what was never held leaves the column blank', () => {
   const values = new AmountColumn(dayCount);
   quickValues({ units: column([{ day: 100, value: 0 }], 0), prices: priced, rates: intoEuro }, values);
-  expect(values.isBlank).toBe(true);
+  expect(values.isEmpty).toBe(true);
 });
 
 describe('a rate that is missing', () => {
-  const missing = (day: number) => new RateMissing({ from: 'USD', to: 'EUR', day });
+  const missing = (day: number) => new MissingRateError({ from: 'USD', to: 'EUR', day });
   const bought = (day: number) => column([{ day, value: 3 }], 0);
 
   test('is a fault on the first day that needs it', () => {
@@ -251,7 +251,7 @@ describe('no answer is given', () => {
     expect(quickValues({ units, prices: priced, rates: intoEuro }, values)).toBeUndefined();
     expect(quickCash({ balances: units, rates: intoEuro }, values)).toBe(false);
     expect(quickFlows({ flows: units, rates: intoEuro })).toBeUndefined();
-    expect(values.isBlank).toBe(true);
+    expect(values.isEmpty).toBe(true);
   });
 
   test('where days do not go together or a column is in use', () => {

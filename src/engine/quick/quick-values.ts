@@ -4,46 +4,46 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { AmountColumn, AmountParts } from '../amounts/amount-column.ts';
-import { AmountEntries } from '../amounts/sparse-amounts.ts';
-import { highOf, lowOf } from '../amounts/amount-parts.ts';
+import { SparseAmounts } from '../amounts/sparse-amounts.ts';
+import { highPart, lowPart } from '../amounts/amount-parts.ts';
 import type { DailyRates, DayWindow } from './daily-rates.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { findValueScale, type PricedDays } from './converted-value.ts';
-import { dayCount } from './daily-points.ts';
-import { dailyValues, findReach, fixedAt, type DatedColumn } from './dated-column.ts';
-import { convertedFlows, type FlowRequest } from './converted-flows.ts';
+import { windowLength } from './daily-points.ts';
+import { dailyValues, findMaxAbs, fixedAt, type DatedColumn } from './dated-column.ts';
+import { convertedFlows, type FlowConversionRequest } from './converted-flows.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
-import { evenRun } from './unit-runs.ts';
-import { passDays, passRun, type ValueRequest } from './value-pass.ts';
+import { constantRun } from './unit-runs.ts';
+import { writeDailyValues, writeRun, type DailyValueRequest } from './value-pass.ts';
 import { quotedValue } from '../instruments/quote.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
-export type { DatedColumn, FlowRequest, ValueRequest };
+export type { DatedColumn, FlowConversionRequest as FlowRequest, DailyValueRequest as ValueRequest };
 
 export interface QuickValuation {
   /** From the first day with units that no point is there for to the last: these stand as zero, to be valued otherwise. */
-  readonly noPoint: DayWindow | undefined;
+  readonly unpricedDays: DayWindow | undefined;
 }
 
 /**
  * Puts convertedAmount(quotedValue(units, quote), conversion) on each day into a column in which there is nothing yet. No answer, and
  * nothing is put, where units do not fit. A rate that is missing is a fault from the first day on that has a value.
  */
-export function quickValues(request: ValueRequest, column: AmountColumn): QuickValuation | undefined {
+export function quickValues(request: DailyValueRequest, column: AmountColumn): QuickValuation | undefined {
   const { units, prices, rates } = request;
   checkWindow(request, column);
-  const unitReach = findReach(units);
-  if (unitReach === undefined) return undefined;
-  if (unitReach === 0) return { noPoint: undefined };
-  const parts = partsUpTo(valueReach(prices, rates, unitReach / powersOfTen[units.scale]!), column);
-  const left: number[] = [];
-  const plain = { values: prices.values, reach: prices.reach };
-  passDays(request, unitReach, { prices: plain, rates, parts, left });
-  for (const at of left) column.set(at, exactValue(request, rates.window.first + at));
-  return { noPoint: findUnpriced(request) };
+  const unitMaxAbs = findMaxAbs(units);
+  if (unitMaxAbs === undefined) return undefined;
+  if (unitMaxAbs === 0) return { unpricedDays: undefined };
+  const parts = partsForMaxAbs(valueMaxAbs(prices, rates, unitMaxAbs / powersOfTen[units.scale]!), column);
+  const skipped: number[] = [];
+  const plain = { values: prices.values, maxAbs: prices.maxAbs };
+  writeDailyValues(request, unitMaxAbs, { prices: plain, rates, parts, skipped });
+  for (const at of skipped) column.set(at, exactValue(request, rates.window.first + at));
+  return { unpricedDays: findUnpriced(request) };
 }
 
-function checkWindow({ prices, rates }: ValueRequest, column: AmountColumn): void {
+function checkWindow({ prices, rates }: DailyValueRequest, column: AmountColumn): void {
   const { first, last } = rates.window;
   const isSame = prices.window.first === first && prices.window.last === last;
   if (!isSame) throw new RangeError('Prices and rates are not of the same days.');
@@ -51,29 +51,29 @@ function checkWindow({ prices, rates }: ValueRequest, column: AmountColumn): voi
 }
 
 function checkColumn({ window }: DailyRates, column: AmountColumn): void {
-  if (column.length !== dayCount(window)) throw new RangeError('Rates and values are not of the same days.');
-  if (!column.isBlank) throw new RangeError('There are values already.');
+  if (column.length !== windowLength(window)) throw new RangeError('Rates and values are not of the same days.');
+  if (!column.isEmpty) throw new RangeError('There are values already.');
 }
 
 /** Further from zero than this, in ten-thousandths, no value is put but by itself. */
-const reachMax = 2 ** 50 + 2;
+const partsMaxAbs = 2 ** 50 + 2;
 
 /** No value is further from zero, in ten-thousandths; two more than the product, for what it and the values are rounded by. */
-function valueReach(prices: PricedDays & { scale: number }, rates: DailyRates, units: number): number {
-  const product = units * prices.reach * rates.split(0).reach;
-  return Math.min(reachMax, Math.ceil((product * 1e4) / powersOfTen[prices.scale]!) + 2);
+function valueMaxAbs(prices: PricedDays & { scale: number }, rates: DailyRates, units: number): number {
+  const product = units * prices.maxAbs * rates.split(0).maxAbs;
+  return Math.min(partsMaxAbs, Math.ceil((product * 1e4) / powersOfTen[prices.scale]!) + 2);
 }
 
 /** To write into. An entry that reaches as far as any will tells the column what to expect; it is taken back at once. */
-function partsUpTo(reach: number, column: AmountColumn): AmountParts {
-  column.setParts(0, reach, 0);
+function partsForMaxAbs(maxAbs: number, column: AmountColumn): AmountParts {
+  column.setParts(0, maxAbs, 0);
   const parts = column.findParts()!;
   parts.high[0] = 0;
   return parts;
 }
 
-function findUnpriced({ units, prices, rates }: ValueRequest): DayWindow | undefined {
-  const last = prices.firstPriced - 1;
+function findUnpriced({ units, prices, rates }: DailyValueRequest): DayWindow | undefined {
+  const last = prices.firstPricedDay - 1;
   const steps = lastOnOrBefore(units.days, last) + 1;
   for (let step = Math.max(0, lastOnOrBefore(units.days, rates.window.first)); step < steps; step++) {
     const isPassing = step + 1 < steps && units.days[step + 1] === units.days[step];
@@ -85,7 +85,7 @@ function findUnpriced({ units, prices, rates }: ValueRequest): DayWindow | undef
 }
 
 /** With integers of any length. Nothing is worth nothing in every currency, whether there is a rate or not. */
-function exactValue({ units, prices, rates }: ValueRequest, day: Day): Fixed {
+function exactValue({ units, prices, rates }: DailyValueRequest, day: Day): Fixed {
   const held = fixedAt(units, lastOnOrBefore(units.days, day));
   const value = quotedValue(held, prices.get(day), prices.priceUnit);
   return value === 0n ? 0n : convertedAmount(value, rates.get(day));
@@ -101,15 +101,15 @@ export interface CashRequest {
 export function quickCash({ balances, rates }: CashRequest, column: AmountColumn): boolean {
   const { first } = rates.window;
   checkColumn(rates, column);
-  const reach = findReach(balances);
-  if (reach === undefined) return false;
-  const prices = { values: dailyValues(balances, rates.window), reach, scale: balances.scale };
-  const parts = partsUpTo(valueReach(prices, rates, 1), column);
-  const left: number[] = [];
+  const maxAbs = findMaxAbs(balances);
+  if (maxAbs === undefined) return false;
+  const prices = { values: dailyValues(balances, rates.window), maxAbs, scale: balances.scale };
+  const parts = partsForMaxAbs(valueMaxAbs(prices, rates, 1), column);
+  const skipped: number[] = [];
   const scale = findValueScale(balances.scale)!;
-  const run = evenRun({ units: scale.highPerOne, scale }, { start: 0, end: column.length });
-  passRun({ prices, rates, parts, left }, run);
-  for (const at of left) {
+  const run = constantRun({ units: scale.highPerOne, scale }, { start: 0, end: column.length });
+  writeRun({ prices, rates, parts, skipped }, run);
+  for (const at of skipped) {
     if (prices.values[at] === 0) continue;
     const balance = fixedAt(balances, lastOnOrBefore(balances.days, first + at));
     column.set(at, convertedAmount(balance, rates.get(first + at)));
@@ -118,31 +118,31 @@ export function quickCash({ balances, rates }: CashRequest, column: AmountColumn
 }
 
 /** The flows of each day at its rate, each rounded by itself. No answer where flows, or the amounts they come to, do not fit. */
-export function quickFlows(request: FlowRequest): AmountEntries | undefined {
-  const reach = findReach(request.flows);
-  if (reach === undefined) return undefined;
-  const { days, parts, long } = convertedFlows(request, reach);
-  for (const { index, amount } of long) {
-    parts.high[index] = highOf(amount);
-    parts.low[index] = lowOf(amount);
+export function quickFlows(request: FlowConversionRequest): SparseAmounts | undefined {
+  const maxAbs = findMaxAbs(request.flows);
+  if (maxAbs === undefined) return undefined;
+  const { days, parts, oversized } = convertedFlows(request, maxAbs);
+  for (const { index, amount } of oversized) {
+    parts.high[index] = highPart(amount);
+    parts.low[index] = lowPart(amount);
   }
-  return AmountEntries.find(dayCount(request.rates.window), { places: days, high: parts.high, low: parts.low });
+  return SparseAmounts.find(windowLength(request.rates.window), { indexes: days, high: parts.high, low: parts.low });
 }
 
-export interface PlacedFlows extends FlowRequest {
+export interface IndexedFlows extends FlowConversionRequest {
   /** Of each flow, where it goes. */
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
 }
 
 /** Puts each flow at its rate into a place of its own. False, and nothing is put, where flows do not fit. */
-export function quickAmounts(request: PlacedFlows, column: AmountColumn): boolean {
-  const reach = findReach(request.flows);
-  if (reach === undefined) return false;
-  const { start, days, parts, long } = convertedFlows(request, reach);
-  const places = request.places.subarray(start, start + days.length);
-  for (let index = 0; index < places.length; index++) {
-    column.setParts(places[index]!, parts.high[index]!, parts.low[index]!);
+export function quickAmounts(request: IndexedFlows, column: AmountColumn): boolean {
+  const maxAbs = findMaxAbs(request.flows);
+  if (maxAbs === undefined) return false;
+  const { start, days, parts, oversized } = convertedFlows(request, maxAbs);
+  const indexes = request.indexes.subarray(start, start + days.length);
+  for (let index = 0; index < indexes.length; index++) {
+    column.setParts(indexes[index]!, parts.high[index]!, parts.low[index]!);
   }
-  for (const { index, amount } of long) column.set(places[index]!, amount);
+  for (const { index, amount } of oversized) column.set(indexes[index]!, amount);
   return true;
 }

@@ -8,7 +8,7 @@ export interface SplitRates {
   readonly rate: Float64Array;
   readonly rest: Float64Array;
   /** No rate is further from zero. */
-  readonly reach: number;
+  readonly maxAbs: number;
 }
 
 interface Fractions {
@@ -27,24 +27,24 @@ export function splitRates({ by, per }: Fractions, places: number): SplitRates {
 function splitQuotients(by: Float64Array, per: Float64Array, places: number): SplitRates {
   const count = by.length;
   const power = powersOfTen[places]!;
-  const tenth = 1 / power;
-  const tenthRest = quotientRest(1, power, tenth);
+  const inversePower = 1 / power;
+  const inversePowerError = quotientError(1, power, inversePower);
   const [rates, rests] = [new Float64Array(count), new Float64Array(count)];
-  let reach = 0;
+  let maxAbs = 0;
   for (let index = 0; index < count; index++) {
     const quotient = by[index]! / per[index]!;
-    const quotientLost = quotientRest(by[index]!, per[index]!, quotient);
-    const product = quotient * tenth;
-    const lost = productError(quotient, tenth) + (quotient * tenthRest + quotientLost * tenth);
-    const rate = product + lost;
+    const quotientLoss = quotientError(by[index]!, per[index]!, quotient);
+    const product = quotient * inversePower;
+    const loss = productError(quotient, inversePower) + (quotient * inversePowerError + quotientLoss * inversePower);
+    const rate = product + loss;
     rates[index] = rate;
-    rests[index] = lost - (rate - product);
-    if (Math.abs(rate) > reach) reach = Math.abs(rate);
+    rests[index] = loss - (rate - product);
+    if (Math.abs(rate) > maxAbs) maxAbs = Math.abs(rate);
   }
-  return { rate: rates, rest: rests, reach };
+  return { rate: rates, rest: rests, maxAbs };
 }
 
 /** What a quotient lost to rounding. */
-function quotientRest(dividend: number, divisor: number, quotient: number): number {
+function quotientError(dividend: number, divisor: number, quotient: number): number {
   return (dividend - quotient * divisor - productError(quotient, divisor)) / divisor;
 }

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { highOf, lowOf } from '../amounts/amount-parts.ts';
-import { AmountScale, getWideCost, takeLongShare, takeShare } from './wide-cost.ts';
+import { highPart, lowPart } from '../amounts/amount-parts.ts';
+import { AmountScale, getWideCost, subtractLargeShare, subtractShare } from './wide-cost.ts';
 
 /** Written out with integers, so that it cannot share a mistake. */
 function halfEven(dividend: bigint, divisor: bigint): bigint {
@@ -14,11 +14,11 @@ function halfEven(dividend: bigint, divisor: bigint): bigint {
   return rest * 2n > divisor ? floor + 1n : floor;
 }
 
-type TakeShare = typeof takeShare;
+type SubtractShare = typeof subtractShare;
 
-function left(take: TakeShare, cost: bigint, steps: readonly { quantity: number; held: number }[]): bigint {
-  const costs = Float64Array.of(highOf(cost), lowOf(cost));
-  for (const { quantity, held } of steps) take(costs, 0, quantity, held);
+function left(subtract: SubtractShare, cost: bigint, steps: readonly { quantity: number; held: number }[]): bigint {
+  const costs = Float64Array.of(highPart(cost), lowPart(cost));
+  for (const { quantity, held } of steps) subtract(costs, 0, quantity, held);
   return getWideCost(costs, 0);
 }
 
@@ -58,13 +58,13 @@ function stepArbitrary(heldMax: number) {
 }
 
 describe.each([
-  ['short', takeShare, 2 ** 31],
-  ['long', takeLongShare, 2 ** 50],
-] as const)('a %s share', (_name, take, heldMax) => {
+  ['short', subtractShare, 2 ** 31],
+  ['long', subtractLargeShare, 2 ** 50],
+] as const)('a %s share', (_name, subtract, heldMax) => {
   test('is cost × quantity / held, half-even at 18 places, share after share', () => {
     fc.assert(
       fc.property(costArbitrary, fc.array(stepArbitrary(heldMax), { minLength: 1, maxLength: 40 }), (cost, steps) => {
-        expect(left(take, cost, steps)).toBe(leftExactly(cost, steps));
+        expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
       }),
       { numRuns: 5_000 },
     );
@@ -78,20 +78,20 @@ describe.each([
     [10n ** 14n + 1n, 50_000_000_000_000n], // 50000000000000.5 goes down
     [10n ** 14n + 3n, 50_000_000_000_002n], // 50000000000001.5 goes up
   ])('half of %d smallest parts is %d: a tie goes to the even one', (cost, share) => {
-    expect(cost - left(take, cost, [{ quantity: 1, held: 2 }])).toBe(share);
+    expect(cost - left(subtract, cost, [{ quantity: 1, held: 2 }])).toBe(share);
   });
 
   test('stays exact when low strays the same way each time', () => {
     const held = 2 ** 29;
     const cost = BigInt(Math.floor(0.49 * held)) * 10n ** 14n;
     const steps = Array.from({ length: 2_000 }, () => ({ quantity: 1, held }));
-    expect(left(take, cost, steps)).toBe(leftExactly(cost, steps));
+    expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
   });
 
   test('in quick succession stays exact, however often low strays', () => {
     const steps = Array.from({ length: 10_000 }, (_, index) => ({ quantity: 1 + (index % 7), held: 100_003 - index }));
     const cost = 123_456_789_012_345_678_901_234_567n;
-    expect(left(take, cost, steps)).toBe(leftExactly(cost, steps));
+    expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
   });
 });
 

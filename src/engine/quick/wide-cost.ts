@@ -1,7 +1,7 @@
 // Costs to 18 places in two integer doubles, and the exact share that leaves with some of the units. Knows no lots.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { amountOf } from '../amounts/amount-parts.ts';
+import { amountFromParts } from '../amounts/amount-parts.ts';
 import { productError, sumError } from '../amounts/rounding-error.ts';
 
 /**
@@ -23,19 +23,19 @@ const lowMax = 5 * lowUnit;
 const highMax = 2 ** 50;
 
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
-const integerMagnet = 3 * 2 ** 51;
+const roundingConstant = 3 * 2 ** 51;
 
 export function getWideCost(costs: WideCosts, at: number): Fixed {
-  return amountOf(costs[at]!, costs[at + 1]!);
+  return amountFromParts(costs[at]!, costs[at + 1]!);
 }
 
-export function addWide(costs: WideCosts, at: number, high: number, low: number): void {
+export function addWideCost(costs: WideCosts, at: number, high: number, low: number): void {
   costs[at]! += high;
   costs[at + 1]! += low;
-  if (Math.abs(costs[at + 1]!) > lowMax) carry(costs, at);
+  if (Math.abs(costs[at + 1]!) > lowMax) carryLow(costs, at);
 }
 
-function carry(costs: WideCosts, at: number): void {
+function carryLow(costs: WideCosts, at: number): void {
   const units = Math.floor(costs[at + 1]! / lowUnit);
   costs[at]! += units;
   costs[at + 1]! -= units * lowUnit;
@@ -49,13 +49,13 @@ function carry(costs: WideCosts, at: number): void {
  * beside it; the remainders are exact, and the last one puts the last quotient right. Here they are exact modulo 2^32, which
  * is enough: integer multiplication drops what lies above, and they lie within ±7/8 of held.
  */
-export function takeShare(costs: WideCosts, at: number, quantity: number, held: number): void {
+export function subtractShare(costs: WideCosts, at: number, quantity: number, held: number): void {
   const high = costs[at]!;
   const low = costs[at + 1]!;
   const inverse = 1 / held;
-  const first = high * quantity * inverse + integerMagnet - integerMagnet;
+  const first = high * quantity * inverse + roundingConstant - roundingConstant;
   const rest = (Math.imul(high | 0, quantity | 0) - Math.imul(first | 0, held | 0)) | 0;
-  let second = (rest * lowUnit + low * quantity) * inverse + integerMagnet - integerMagnet;
+  let second = (rest * lowUnit + low * quantity) * inverse + roundingConstant - roundingConstant;
   const dividend = (Math.imul(rest, lowUnitMod32) + Math.imul(low | 0, quantity | 0)) | 0;
   const doubled = 2 * ((dividend - Math.imul(second | 0, held | 0)) | 0);
   if (doubled >= held) second += doubled > held ? 1 : second & 1;
@@ -63,27 +63,27 @@ export function takeShare(costs: WideCosts, at: number, quantity: number, held: 
   const lowLeft = low - second;
   costs[at] = high - first;
   costs[at + 1] = lowLeft;
-  if (lowLeft > lowMax || lowLeft < -lowMax) carry(costs, at);
+  if (lowLeft > lowMax || lowLeft < -lowMax) carryLow(costs, at);
 }
 
 /** The same for held up to 2^50, with remainders from the rounding errors of products, which are doubles themselves. */
-export function takeLongShare(costs: WideCosts, at: number, quantity: number, held: number): void {
+export function subtractLargeShare(costs: WideCosts, at: number, quantity: number, held: number): void {
   const high = costs[at]!;
   const low = costs[at + 1]!;
   const product = high * quantity;
   const inverse = 1 / held;
-  const first = product * inverse + integerMagnet - integerMagnet;
+  const first = product * inverse + roundingConstant - roundingConstant;
   const rest = product - first * held + (productError(high, quantity) - productError(first, held));
   const upper = rest * lowUnit;
   const lower = low * quantity;
-  let second = (upper + lower) * inverse + integerMagnet - integerMagnet;
+  let second = (upper + lower) * inverse + roundingConstant - roundingConstant;
   const error = sumError(upper, lower) + productError(rest, lowUnit) + productError(low, quantity);
   const doubled = 2 * (upper + lower - second * held + (error - productError(second, held)));
   if (doubled >= held) second += doubled > held ? 1 : second & 1;
   else if (doubled <= -held) second -= doubled < -held ? 1 : second & 1;
   costs[at] = high - first;
   costs[at + 1] = 0;
-  addWide(costs, at, 0, low - second);
+  addWideCost(costs, at, 0, low - second);
 }
 
 /** Up to here an amount divided by a power of ten is rounded down to the right integer. */
@@ -118,7 +118,7 @@ export class AmountScale {
       return;
     }
     const high = Math.floor(amount / this.#onesPerHigh);
-    addWide(costs, at, high, (amount - high * this.#onesPerHigh) * this.#lowPerOne);
+    addWideCost(costs, at, high, (amount - high * this.#onesPerHigh) * this.#lowPerOne);
   }
 }
 

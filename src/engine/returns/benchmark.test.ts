@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dayOf } from '../../kit/day.ts';
+import { dayFromCivil } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amounts/amount-column.ts';
@@ -12,7 +12,7 @@ import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import { segmentReturns } from './segments/segment-returns.ts';
 import { Series } from '../amounts/series.ts';
 
-const start = dayOf({ year: 2024, month: 1, day: 1 });
+const start = dayFromCivil({ year: 2024, month: 1, day: 1 });
 
 function fixed(value: number): Fixed {
   return toFixed(parseDecimal(String(value)));
@@ -117,14 +117,14 @@ test('in another currency its level moves with the rate too', () => {
 });
 
 test('no rate is asked for before there is a point', () => {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const rates = new ExchangeRates([]);
   const conversionOn = (day: number) => {
-    asked.push(day - start);
+    requested.push(day - start);
     return rates.get({ from: 'CHF', to: 'CHF', day });
   };
   benchmarkReturn({ window: { start, end: start + 3 }, series: seriesOf([[2, 1]]), conversionOn });
-  expect(asked).toEqual([2, 3]);
+  expect(requested).toEqual([2, 3]);
 });
 
 test('volatility takes the days of a year that are asked for', () => {

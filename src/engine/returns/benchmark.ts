@@ -4,7 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { dailyReturn, type DayFlag } from './daily-return.ts';
 import { convertedAmount, type Conversion } from '../currencies/exchange-rates.ts';
-import { daysOf, ReturnPath, type ReturnWindow } from './return-path.ts';
+import { windowDays, ReturnPath, type ReturnWindow } from './return-path.ts';
 import type { Point, Series } from '../amounts/series.ts';
 
 export interface BenchmarkRequest {
@@ -43,28 +43,31 @@ export interface BenchmarkReturn {
 }
 
 export function benchmarkReturn(request: BenchmarkRequest): BenchmarkReturn {
-  const numbers = daysOf(request.window);
+  const dayNumbers = windowDays(request.window);
   const days: BenchmarkDay[] = [];
-  let begin = levelOn(request, request.window.start - 1);
-  for (const day of numbers) {
-    const end = levelOn(request, day);
-    days.push({ day, begin, end, ...changeOf(begin, end) });
+  let begin = findLevel(request, request.window.start - 1);
+  for (const day of dayNumbers) {
+    const end = findLevel(request, day);
+    days.push({ day, begin, end, ...dayChange(begin, end) });
     begin = end;
   }
   const { start, end } = request.window;
   const firstValue = Math.max(start, request.series.first()?.day ?? end + 1);
   const ratios = Float64Array.from(days, ({ ratio }) => ratio);
-  return { days, path: new ReturnPath({ days: numbers, ratios, firstValue, volatilityDays: request.volatilityDays }) };
+  return {
+    days,
+    path: new ReturnPath({ days: dayNumbers, ratios, firstValue, volatilityDays: request.volatilityDays }),
+  };
 }
 
-function levelOn({ series, conversionOn }: BenchmarkRequest, day: Day): BenchmarkLevel | undefined {
+function findLevel({ series, conversionOn }: BenchmarkRequest, day: Day): BenchmarkLevel | undefined {
   const point = series.find(day);
   if (point === undefined) return undefined;
   const conversion = conversionOn?.(day);
   return { point, conversion, amount: conversion ? convertedAmount(point.value, conversion) : point.value };
 }
 
-function changeOf(
+function dayChange(
   begin: BenchmarkLevel | undefined,
   end: BenchmarkLevel | undefined,
 ): Pick<BenchmarkDay, 'ratio' | 'flag'> {

@@ -1,7 +1,7 @@
 // What a segment of a whole contributed to the whole's cumulative return. Knows no dates and no axes.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { ratioOf, type DailyReturn } from './daily-return.ts';
+import { doubleRatio, type DailyReturn } from './daily-return.ts';
 import { compensatedSum, cumulativeReturns } from './return-statistics.ts';
 
 /** The whole, day by day. */
@@ -20,7 +20,7 @@ export function contributionFrame(whole: readonly DailyReturn[]): ContributionFr
 /** For each day: the segment's gain / base of the whole × growth of the whole before; 0 where the whole has no base. */
 export function contributionTerms({ whole, growthBefore }: ContributionFrame, gains: ArrayLike<Fixed>): Float64Array {
   return Float64Array.from(whole, ({ base }, index) =>
-    base > 0n ? ratioOf(gains[index]!, base) * growthBefore[index]! : 0,
+    base > 0n ? doubleRatio(gains[index]!, base) * growthBefore[index]! : 0,
   );
 }
 

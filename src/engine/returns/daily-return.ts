@@ -40,8 +40,8 @@ export function dailyReturn(method: ReturnMethod, values: DayValues): DailyRetur
   const { begin, end, flow } = values;
   const gain = end - begin - flow;
   const weight = flowWeight(method, { begin: Number(begin), end: Number(end), flow: Number(flow) });
-  const base = begin + weighted(flow, weight);
-  return { ratio: base > 0n ? ratioOf(gain, base) : 0, gain, base, weight, flag: flagOf(gain, base) };
+  const base = begin + weightedFlow(flow, weight);
+  return { ratio: base > 0n ? doubleRatio(gain, base) : 0, gain, base, weight, flag: dayFlag(gain, base) };
 }
 
 /** Only the signs of the day's values count, which doubles have too. */
@@ -61,16 +61,16 @@ export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns)
   return flow > 0 ? 1 : 0;
 }
 
-function weighted(flow: Fixed, weight: DailyReturn['weight']): Fixed {
+function weightedFlow(flow: Fixed, weight: DailyReturn['weight']): Fixed {
   return weight === 0.5 ? divideRounded(flow, 2n) : weight === 1 ? flow : 0n;
 }
 
 /** Two roundings to the nearest double and one division, none of them of a difference. */
-export function ratioOf(part: Fixed, whole: Fixed): number {
+export function doubleRatio(part: Fixed, whole: Fixed): number {
   return Number(part) / Number(whole);
 }
 
-function flagOf(gain: Fixed, base: Fixed): DayFlag | null {
+function dayFlag(gain: Fixed, base: Fixed): DayFlag | null {
   if (base === 0n) return 'zero-base';
   if (base < 0n) return 'negative-base';
   return gain < -base ? 'loss-exceeds-base' : null;

@@ -22,11 +22,11 @@ export interface MaximumDrawdown {
 }
 
 /** Levels no further apart than this share are the same: what rounding does to returns is no fall and hinders no recovery. */
-const sameLevelShare = 1e-12;
+const sameLevelTolerance = 1e-12;
 
 export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown {
   const fall = deepestFall({ opening: levels[0]!, base: 0, rises: levels });
-  return datedFall(fall, (index) => days[Math.max(index, 0)]!);
+  return drawdownWithDates(fall, (index) => days[Math.max(index, 0)]!);
 }
 
 /** Π (1 + r) − 1 after each day, the oldest first. */
@@ -38,7 +38,7 @@ export interface CumulativeSeries {
 /** Of the growth of 1, which stands there on the day before the first. */
 export function maximumDrawdownOfReturns({ days, cumulative }: CumulativeSeries): MaximumDrawdown {
   const fall = deepestFall({ opening: 1, base: 1, rises: cumulative });
-  return datedFall(fall, (index) => (index < 0 ? days[0]! - 1 : days[index]!));
+  return drawdownWithDates(fall, (index) => (index < 0 ? days[0]! - 1 : days[index]!));
 }
 
 /** An index that stands at base + rise: so nothing need be copied to make one of returns. */
@@ -68,7 +68,7 @@ function deepestFall({ opening, base, rises }: Rises): Fall | undefined {
   for (let index = 0, { length } = rises; index < length; index++) {
     const level = base + rises[index]!;
     const fall = (peakLevel - level) / peakLevel;
-    if (fall <= sameLevelShare) {
+    if (fall <= sameLevelTolerance) {
       if (recovery < 0 && fromLevel === peakLevel) recovery = index;
       peak = index;
       if (level > peakLevel) peakLevel = level;
@@ -92,8 +92,8 @@ function deepestFall({ opening, base, rises }: Rises): Fall | undefined {
   };
 }
 
-function datedFall(fall: Fall | undefined, dayAt: (place: number) => Day): MaximumDrawdown {
-  if (fall === undefined) return none;
+function drawdownWithDates(fall: Fall | undefined, dayAt: (index: number) => Day): MaximumDrawdown {
+  if (fall === undefined) return noDrawdown;
   const { peak, trough, recovery } = fall;
   return {
     ...fall,
@@ -103,7 +103,7 @@ function datedFall(fall: Fall | undefined, dayAt: (place: number) => Day): Maxim
   };
 }
 
-const none: MaximumDrawdown = {
+const noDrawdown: MaximumDrawdown = {
   ratio: 0,
   peak: null,
   trough: null,

@@ -12,7 +12,7 @@ export interface ReturnWindow {
   readonly end: Day;
 }
 
-export function daysOf({ start, end }: ReturnWindow): Int32Array {
+export function windowDays({ start, end }: ReturnWindow): Int32Array {
   if (end < start) throw new RangeError('A window ends before it starts.');
   return Int32Array.from({ length: end - start + 1 }, (_, index) => start + index);
 }

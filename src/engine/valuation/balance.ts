@@ -1,10 +1,10 @@
 // The value of money, and of what is owed: its own amount. Knows no points.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency } from '../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { Valuation } from './value-part.ts';
 
-export function balanceValuation(currency: Currency, balance: Fixed): Valuation {
+export function balanceValuation(currency: IsoCurrency, balance: Fixed): Valuation {
   return {
     currency,
     value: balance,

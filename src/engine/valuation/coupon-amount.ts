@@ -10,25 +10,25 @@ interface PaidCoupon extends DueCoupon {
   readonly index: IndexRatio | undefined;
 }
 
-interface KeptAmount extends PaidCoupon {
+interface CachedAmount extends PaidCoupon {
   readonly accrual: Accrual;
 }
 
-const keptAmounts = new WeakMap<BondTerms, Map<Day, KeptAmount>>();
+const amountCache = new WeakMap<BondTerms, Map<Day, CachedAmount>>();
 
 /** At the rates known on the day; from the coupon date on no more will be. */
 export function couponAmount(terms: BondTerms, coupon: PaidCoupon, day: Day): Accrual {
   const { couponDate } = coupon;
   if (day < couponDate) return findCouponAmount({ ...terms, rate: rateKnownOn(day, terms.rate) }, coupon)!;
-  const kept = keptAmounts.get(terms) ?? new Map<Day, KeptAmount>();
-  const known = kept.get(couponDate);
-  if (known !== undefined && isSame(known, coupon)) return known.accrual;
+  const cachedAmounts = amountCache.get(terms) ?? new Map<Day, CachedAmount>();
+  const cached = cachedAmounts.get(couponDate);
+  if (cached !== undefined && isSameCoupon(cached, coupon)) return cached.accrual;
   const accrual = findCouponAmount(terms, coupon)!;
-  keptAmounts.set(terms, kept.set(couponDate, { ...coupon, accrual }));
+  amountCache.set(terms, cachedAmounts.set(couponDate, { ...coupon, accrual }));
   return accrual;
 }
 
-function isSame(one: PaidCoupon, other: PaidCoupon): boolean {
+function isSameCoupon(one: PaidCoupon, other: PaidCoupon): boolean {
   return (
     one.nominal === other.nominal &&
     one.index?.factor === other.index?.factor &&

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, held, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, Dated, HeldText } from '../../../tests/setup/engine/valued-holding.ts';
+import {
+  day,
+  fixed,
+  flagsOn,
+  holdingState,
+  instrument,
+  valuationOn,
+  valueTextOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, Dated, HoldingStateText } from '../../../tests/setup/engine/valued-holding.ts';
 import { findCouponAmount } from '../instruments/accrued-interest.ts';
 import { listCouponDates, type CouponFrequency, type CouponSchedule } from '../instruments/coupon-schedule.ts';
 import type { BondTerms } from '../instruments/instrument.ts';
@@ -12,8 +20,8 @@ import { listDueCoupons } from './due-coupon.ts';
 const yearly: CouponSchedule = { maturity: day('2030-06-15') };
 
 /** `2024-06-15 1000`: date and nominal of what is owed. */
-function due(schedule: CouponSchedule, date: string, text: Partial<HeldText>): string[] {
-  const holding = held({ quantity: '1000', quantities: { '2023-01-01': '1000' }, ...text });
+function due(schedule: CouponSchedule, date: string, text: Partial<HoldingStateText>): string[] {
+  const holding = holdingState({ quantity: '1000', quantities: { '2023-01-01': '1000' }, ...text });
   return listDueCoupons(schedule, holding, day(date)).map(
     ({ couponDate, nominal }) => `${fromDayNumber(couponDate)} ${fromFixed(nominal)}`,
   );
@@ -113,7 +121,7 @@ test('every coupon of every schedule has an amount, and one booked on each date 
   fc.assert(
     fc.property(schedule, (each) => {
       const dates = listCouponDates(each, { start: each.datedDate, end: each.maturity });
-      const holding = { ...held({ quantity: '1' }), quantities: [{ day: each.datedDate - 1, value: 1n }] };
+      const holding = { ...holdingState({ quantity: '1' }), quantities: [{ day: each.datedDate - 1, value: 1n }] };
       const owed = listDueCoupons(each, holding, each.maturity).map(({ couponDate }) => couponDate);
       expect(owed).toEqual(dates);
       const bond = { schedule: each, convention: 'ACT/365' as const, rate: fixed('0.05') };
@@ -127,12 +135,12 @@ test('every coupon of every schedule has an amount, and one booked on each date 
 describe('the value of a bond around its coupon', () => {
   const plain: CouponSchedule = { maturity: day('2030-06-15'), datedDate: day('2020-06-15') };
 
-  function bond(schedule: CouponSchedule, coupons: string[]): Case {
+  function bond(schedule: CouponSchedule, coupons: string[]): ValuationCase {
     const terms = { type: 'bond', schedule, convention: 'ACT/ACT-ICMA', rate: fixed('0.0366') } as const;
     const prices = { '2024-06-01': '100', '2024-06-10': '100', '2024-06-20': '100' };
     return {
       instrument: instrument(terms, { prices }),
-      held: { quantity: '1000', quantities: { '2023-06-15': '1000' }, coupons },
+      holdingState: { quantity: '1000', quantities: { '2023-06-15': '1000' }, coupons },
     };
   }
 
@@ -142,7 +150,7 @@ describe('the value of a bond around its coupon', () => {
   ])('rises by a day of interest each day and falls when it is booked, %s', (_name, schedule) => {
     const one = bond(schedule, ['2024-06-18']);
     const dates = ['2024-06-07', '2024-06-08', '2024-06-14', '2024-06-15', '2024-06-16', '2024-06-18'];
-    expect(dates.map((date) => worth(one, date))).toEqual([
+    expect(dates.map((date) => valueTextOn(one, date))).toEqual([
       '1035.8', // 1,000 + 36.6 × 358/366
       '1035.9',
       '1036.5',
@@ -154,12 +162,12 @@ describe('the value of a bond around its coupon', () => {
 
   test('is flagged once the date has come, and told apart from the interest accrued', () => {
     const one = bond({ ...plain, exDividendDays: 7 }, []);
-    expect(['2024-06-08', '2024-06-14', '2024-06-15'].map((date) => flags(one, date))).toEqual([
+    expect(['2024-06-08', '2024-06-14', '2024-06-15'].map((date) => flagsOn(one, date))).toEqual([
       '',
       '',
       'coupon-not-booked',
     ]);
-    const { accrued, parts, findings } = valued(one, '2024-06-15');
+    const { accrued, parts, findings } = valuationOn(one, '2024-06-15');
     expect(accrued).toBe(0n);
     expect(parts.map(({ kind, amount }) => [kind, fromFixed(amount)])).toEqual([
       ['quoted', '1000'],
@@ -167,19 +175,19 @@ describe('the value of a bond around its coupon', () => {
       ['coupon', '36.6'],
     ]);
     expect(findings).toEqual([{ kind: 'coupon-not-booked', couponDate: day('2024-06-15'), amount: fixed('36.6') }]);
-    expect(fromFixed(valued(one, '2024-06-08').accrued)).toBe('-0.7');
+    expect(fromFixed(valuationOn(one, '2024-06-08').accrued)).toBe('-0.7');
   });
 
   test('is that of each holder and of each state of the index, though the bond is one', () => {
     const one = bond({ ...plain }, []);
-    const half = { ...one, held: { ...one.held, quantity: '500', quantities: { '2023-06-15': '500' } } };
-    expect([one, half, one].map((each) => worth(each, '2024-06-15'))).toEqual(['1036.6', '518.3', '1036.6']);
+    const half = { ...one, held: { ...one.holdingState, quantity: '500', quantities: { '2023-06-15': '500' } } };
+    expect([one, half, one].map((each) => valueTextOn(each, '2024-06-15'))).toEqual(['1036.6', '518.3', '1036.6']);
     const linked = { ...one.instrument.terms, index: { baseFactor: fixed('100') } } as BondTerms;
     const factors = ['100', '200', '100'].map((factor) => ({
       prices: { '2024-06-10': '100' },
       indexFactors: { '2024-06-01': factor },
     }));
-    const values = factors.map((text) => worth({ ...one, instrument: instrument(linked, text) }, '2024-06-15'));
+    const values = factors.map((text) => valueTextOn({ ...one, instrument: instrument(linked, text) }, '2024-06-15'));
     expect(values).toEqual(['1036.6', '2073.2', '1036.6']);
     const unnamed = { ...linked, index: { baseFactor: null } };
     const bases = ['100', '50'].map((base) =>
@@ -188,6 +196,6 @@ describe('the value of a bond around its coupon', () => {
         indexFactors: { '2020-06-15': base, '2024-06-01': '100' },
       }),
     );
-    expect(bases.map((each) => worth({ ...one, instrument: each }, '2024-06-15'))).toEqual(['1036.6', '2073.2']);
+    expect(bases.map((each) => valueTextOn({ ...one, instrument: each }, '2024-06-15'))).toEqual(['1036.6', '2073.2']);
   });
 });

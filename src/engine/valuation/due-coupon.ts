@@ -5,7 +5,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import { findCouponPeriod, listCouponDates, type CouponSchedule } from '../instruments/coupon-schedule.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { amountOn } from './amount-on-day.ts';
-import type { Held } from './valuation-input.ts';
+import type { PositionState } from './valuation-input.ts';
 
 export interface DueCoupon {
   readonly couponDate: Day;
@@ -17,7 +17,7 @@ export interface DueCoupon {
  * From its ex-dividend date on, or from its date where there is none, a coupon is owed until it is booked. A booked row stands
  * for the coupon date nearest to it, of two the earlier. Up to an upload all coupons are settled.
  */
-export function listDueCoupons(schedule: CouponSchedule, held: Held, day: Day): readonly DueCoupon[] {
+export function listDueCoupons(schedule: CouponSchedule, held: PositionState, day: Day): readonly DueCoupon[] {
   const { quantities, upload } = held;
   const heldFrom = quantities[0]?.day;
   if (heldFrom === undefined) return [];
@@ -26,7 +26,9 @@ export function listDueCoupons(schedule: CouponSchedule, held: Held, day: Day): 
   const last = lastOnOrBefore(dates, day + (schedule.exDividendDays ?? 0));
   const due: DueCoupon[] = [];
   for (let index = from; index <= last; index++) {
-    if (isBooked(held.couponDays, { before: dates[index - 1], date: dates[index]!, after: dates[index + 1] }, day))
+    if (
+      isCouponBooked(held.couponDays, { before: dates[index - 1], date: dates[index]!, after: dates[index + 1] }, day)
+    )
       continue;
     const exFrom = exDividendFrom[index]!;
     const nominal = day < exFrom ? 0n : amountOn(quantities, exFrom - 1);
@@ -41,7 +43,7 @@ interface CouponDate {
   readonly after: Day | undefined;
 }
 
-function isBooked(booked: readonly Day[], { before, date, after }: CouponDate, day: Day): boolean {
+function isCouponBooked(booked: readonly Day[], { before, date, after }: CouponDate, day: Day): boolean {
   const last = after === undefined ? day : Math.min(day, Math.floor((date + after) / 2));
   const latest = booked[lastOnOrBefore(booked, last)];
   return latest !== undefined && (before === undefined || 2 * latest > before + date);
@@ -55,18 +57,18 @@ interface CouponDates {
 }
 
 /** The dates of a schedule are asked for on every day: they are kept as long as it is. */
-const keptDates = new WeakMap<CouponSchedule, CouponDates>();
+const datesCache = new WeakMap<CouponSchedule, CouponDates>();
 
 /** More than the longest regular period: the coupon date before the first one asked for is among them. */
-const daysBefore = 400;
+const lookbackDays = 400;
 
 function couponDatesFrom(schedule: CouponSchedule, from: Day): CouponDates {
-  const kept = keptDates.get(schedule);
-  if (kept !== undefined && kept.from <= from) return kept;
-  const span = { start: from - daysBefore, end: schedule.maturity };
+  const cached = datesCache.get(schedule);
+  if (cached !== undefined && cached.from <= from) return cached;
+  const span = { start: from - lookbackDays, end: schedule.maturity };
   const dates = Int32Array.from(listCouponDates(schedule, span));
   const exDividendFrom = dates.map((date) => findCouponPeriod(schedule, date - 1)!.exDividendFrom);
   const found = { from, dates, exDividendFrom };
-  keptDates.set(schedule, found);
+  datesCache.set(schedule, found);
   return found;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText } from '../../../tests/setup/engine/valued-holding.ts';
+import {
+  day,
+  fixed,
+  flagsOn,
+  instrument,
+  valuationOn,
+  valueTextOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText } from '../../../tests/setup/engine/valued-holding.ts';
 
 const terms = {
   type: 'fee',
@@ -12,33 +19,43 @@ const terms = {
   start: day('2025-01-01'),
 } as const;
 
-const fee = (held: Partial<HeldText>): Case => ({ instrument: instrument(terms), held: { quantity: '1', ...held } });
+const fee = (held: Partial<HoldingStateText>): ValuationCase => ({
+  instrument: instrument(terms),
+  holdingState: { quantity: '1', ...held },
+});
 
 describe('a running fee', () => {
   test('is owed: what has run up since it began, and nothing before', () => {
-    expect(['2024-12-31', '2025-01-01', '2025-01-11'].map((date) => worth(fee({}), date))).toEqual(['0', '0', '-20']);
-    const { accrued, source } = valued(fee({}), '2025-01-11');
-    expect([fromFixed(accrued), source, flags(fee({}), '2025-01-11')]).toEqual(['-20', 'accrual', '']);
+    expect(['2024-12-31', '2025-01-01', '2025-01-11'].map((date) => valueTextOn(fee({}), date))).toEqual([
+      '0',
+      '0',
+      '-20',
+    ]);
+    const { accrued, source } = valuationOn(fee({}), '2025-01-11');
+    expect([fromFixed(accrued), source, flagsOn(fee({}), '2025-01-11')]).toEqual(['-20', 'accrual', '']);
   });
 
   test('runs up anew once it was charged, but not from before it began', () => {
-    expect(worth(fee({ lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
-    expect(worth(fee({ lastFee: '2024-12-08' }), '2025-01-11')).toBe('-20');
+    expect(valueTextOn(fee({ lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
+    expect(valueTextOn(fee({ lastFee: '2024-12-08' }), '2025-01-11')).toBe('-20');
   });
 
   test.each(['1', '7', '-1', '0.5'])('counts once, whatever the units: %s', (quantity) => {
-    expect(worth(fee({ quantity }), '2025-01-11')).toBe('-20');
+    expect(valueTextOn(fee({ quantity }), '2025-01-11')).toBe('-20');
   });
 
   test('that is not held is not owed', () => {
-    expect(worth(fee({ quantity: '0' }), '2025-01-11')).toBe('0');
+    expect(valueTextOn(fee({ quantity: '0' }), '2025-01-11')).toBe('0');
   });
 
   test('goes on from what was uploaded, until it is charged', () => {
     const upload = { day: '2025-01-06', quantity: '1', marketValue: '-3', accrued: '-1' };
-    expect([worth(fee({ upload }), '2025-01-06'), worth(fee({ upload }), '2025-01-11')]).toEqual(['-4', '-14']);
+    expect([valueTextOn(fee({ upload }), '2025-01-06'), valueTextOn(fee({ upload }), '2025-01-11')]).toEqual([
+      '-4',
+      '-14',
+    ]);
     const inDollars = { ...upload, currency: 'USD' };
-    expect(worth(fee({ upload: inDollars }), '2025-01-11')).toBe('-13.2'); // 4 / 1.25 and 10
-    expect(worth(fee({ upload, lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
+    expect(valueTextOn(fee({ upload: inDollars }), '2025-01-11')).toBe('-13.2'); // 4 / 1.25 and 10
+    expect(valueTextOn(fee({ upload, lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
   });
 });

@@ -3,24 +3,24 @@
 
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { ForwardLeg, ForwardTerms } from '../instruments/instrument.ts';
-import type { Subject, ValuationContext } from './valuation-input.ts';
-import { findMarketWorth, findPointWorth } from './quoted.ts';
-import { standInWorth } from './fallback-worth.ts';
+import type { ValuationSubject, ValuationContext } from './valuation-input.ts';
+import { findMarketBaseValue, findPointBaseValue } from './quoted.ts';
+import { fallbackBaseValue } from './fallback-worth.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
-import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
 
 /** Legs at the day's rates are newer than any upload; what it implies counts where there are none. */
-export function forwardValuation({ legs }: ForwardTerms, subject: Subject): Valuation {
-  if (legs.length === 0) return valuationOf(findMarketWorth(subject) ?? standInWorth(subject));
-  const open = legs.filter(({ day }) => day > subject.context.day);
-  const worth = open.length === 0 ? undefined : findPointWorth(subject);
-  return valuationOf(worth ?? legsWorth(open, subject));
+export function forwardValuation({ legs }: ForwardTerms, subject: ValuationSubject): Valuation {
+  if (legs.length === 0) return summedValuation(findMarketBaseValue(subject) ?? fallbackBaseValue(subject));
+  const openLegs = legs.filter(({ day }) => day > subject.context.day);
+  const base = openLegs.length === 0 ? undefined : findPointBaseValue(subject);
+  return summedValuation(base ?? legsBaseValue(openLegs, subject));
 }
 
 /** In the reference currency. Settled legs are worth nothing here: what they brought is cash. */
-function legsWorth(legs: readonly ForwardLeg[], { held, context }: Subject): Worth {
+function legsBaseValue(legs: readonly ForwardLeg[], { held, context }: ValuationSubject): BaseValue {
   const parts = legs.map((leg) => legPart(leg, held.quantity, context));
-  return worthWithoutPoint({ currency: context.referenceCurrency, source: 'legs' }, ...parts);
+  return baseValueWithoutPoint({ currency: context.referenceCurrency, source: 'legs' }, ...parts);
 }
 
 function legPart(leg: ForwardLeg, quantity: Fixed, { rates, referenceCurrency, day }: ValuationContext): ValuePart {

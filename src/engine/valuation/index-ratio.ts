@@ -6,15 +6,15 @@ import type { BondTerms } from '../instruments/instrument.ts';
 import type { Series } from '../amounts/series.ts';
 import type { ValuationFinding } from './value-part.ts';
 
-export interface FoundIndex {
+export interface IndexRatioResult {
   /** None where the bond is not index-linked, or no factor is known. */
   readonly ratio: IndexRatio | undefined;
   readonly findings: readonly ValuationFinding[];
 }
 
-const notLinked: FoundIndex = { ratio: undefined, findings: [] };
+const notLinked: IndexRatioResult = { ratio: undefined, findings: [] };
 
-export function indexRatioOn(terms: BondTerms, factors: Series, day: Day): FoundIndex {
+export function indexRatioOn(terms: BondTerms, factors: Series, day: Day): IndexRatioResult {
   if (terms.index === undefined) return notLinked;
   const factor = factors.find(day)?.value;
   if (factor === undefined) return { ratio: undefined, findings: [{ kind: 'index-factor-missing', day }] };

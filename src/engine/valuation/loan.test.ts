@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, points, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import {
+  day,
+  fixed,
+  flagsOn,
+  instrument,
+  points,
+  valuationOn,
+  valueTextOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import type { LoanTerms } from '../instruments/instrument.ts';
 
 const terms: LoanTerms = {
@@ -13,61 +21,65 @@ const terms: LoanTerms = {
   maturity: null,
 };
 
-function loan(held: Partial<HeldText>, more: Partial<LoanTerms> = {}, text: InstrumentText = {}): Case {
+function loan(
+  held: Partial<HoldingStateText>,
+  more: Partial<LoanTerms> = {},
+  text: InstrumentText = {},
+): ValuationCase {
   return {
     instrument: instrument({ ...terms, ...more }, text),
-    held: { quantity: '10', quantities: { '2025-01-01': '10' }, ...held },
+    holdingState: { quantity: '10', quantities: { '2025-01-01': '10' }, ...held },
   };
 }
 
 describe('a loan', () => {
   test('is worth the principal outstanding and the interest since it began', () => {
-    const { value, accrued, source, day: point } = valued(loan({}), '2025-01-31');
+    const { value, accrued, source, day: point } = valuationOn(loan({}), '2025-01-31');
     expect([fromFixed(value), fromFixed(accrued), source, point]).toEqual(['10030', '30', 'principal', null]);
-    expect(flags(loan({}), '2025-01-31')).toBe('');
+    expect(flagsOn(loan({}), '2025-01-31')).toBe('');
   });
 
   test('accrues since interest was last booked, and not by rows of later days', () => {
     const coupons = ['2025-01-11', '2025-01-21', '2025-02-10'];
-    expect(['2025-01-20', '2025-01-21', '2025-01-31'].map((date) => worth(loan({ coupons }), date))).toEqual([
+    expect(['2025-01-20', '2025-01-21', '2025-01-31'].map((date) => valueTextOn(loan({ coupons }), date))).toEqual([
       '10009',
       '10000',
       '10010',
     ]);
-    expect(worth(loan({ coupons: ['2024-12-01'] }), '2025-01-31')).toBe('10030');
+    expect(valueTextOn(loan({ coupons: ['2024-12-01'] }), '2025-01-31')).toBe('10030');
   });
 
   test('accrues on what was outstanding on each day', () => {
     const repaid = { quantity: '4', quantities: { '2024-06-01': '20', '2025-01-11': '10', '2025-01-21': '4' } };
-    expect(worth(loan(repaid), '2025-01-31')).toBe('4034'); // 20 + 10 + 4 of interest for ten days each
-    expect(worth(loan({ ...repaid, coupons: ['2025-01-16'] }), '2025-01-31')).toBe('4009');
-    expect(worth(loan({ quantities: { '2025-01-21': '10' } }), '2025-01-31')).toBe('10010');
+    expect(valueTextOn(loan(repaid), '2025-01-31')).toBe('4034'); // 20 + 10 + 4 of interest for ten days each
+    expect(valueTextOn(loan({ ...repaid, coupons: ['2025-01-16'] }), '2025-01-31')).toBe('4009');
+    expect(valueTextOn(loan({ quantities: { '2025-01-21': '10' } }), '2025-01-31')).toBe('10010');
   });
 
   test('is worth its principal before interest begins', () => {
-    expect(worth(loan({}, { start: day('2025-02-01') }), '2025-01-31')).toBe('10000');
+    expect(valueTextOn(loan({}, { start: day('2025-02-01') }), '2025-01-31')).toBe('10000');
   });
 
   test('that is owed is negative, its interest too', () => {
-    expect(worth(loan({ quantity: '-10', quantities: { '2025-01-01': '-10' } }), '2025-01-31')).toBe('-10030');
+    expect(valueTextOn(loan({ quantity: '-10', quantities: { '2025-01-01': '-10' } }), '2025-01-31')).toBe('-10030');
   });
 
   test('floats with its reference rate', () => {
     const rate = { points: points({ '2025-01-01': '0.0265', '2025-01-11': '0.0630' }), spread: fixed('0.01') };
-    expect(worth(loan({}, { rate }), '2025-01-31')).toBe('10050'); // 10 days of 1, 20 of 2
+    expect(valueTextOn(loan({}, { rate }), '2025-01-31')).toBe('10050'); // 10 days of 1, 20 of 2
   });
 
   test('by ICMA divides by years up to its maturity, else from its start', () => {
     const icma = { convention: 'ACT/ACT-ICMA', rate: fixed('0.0366') } as const;
     const denominators = [day('2028-02-01'), null].map((maturity) => {
-      const { parts } = valued(loan({ coupons: ['2025-06-01'] }, { ...icma, maturity }), '2025-07-01');
+      const { parts } = valuationOn(loan({ coupons: ['2025-06-01'] }, { ...icma, maturity }), '2025-07-01');
       return parts
         .flatMap((part) => (part.kind === 'accrued' ? part.accrual.parts : []))
         .map((each) => each.denominator);
     });
     expect(denominators).toEqual([[365], [365]]);
     const leap = (maturity: number | null) =>
-      worth(
+      valueTextOn(
         loan({ quantities: { '2024-01-15': '10' } }, { ...icma, maturity, start: day('2024-01-15') }),
         '2024-01-25',
       );
@@ -76,7 +88,7 @@ describe('a loan', () => {
 
   test('goes on accruing beyond its maturity, and is flagged', () => {
     const late = loan({}, { maturity: day('2025-01-21') });
-    expect([flags(late, '2025-01-20'), flags(late, '2025-01-21'), worth(late, '2025-01-31')]).toEqual([
+    expect([flagsOn(late, '2025-01-20'), flagsOn(late, '2025-01-21'), valueTextOn(late, '2025-01-31')]).toEqual([
       '',
       'matured',
       '10030',
@@ -84,15 +96,18 @@ describe('a loan', () => {
   });
 
   test('is not what a price says', () => {
-    expect(worth(loan({}, {}, { prices: { '2025-01-30': '5' } }), '2025-01-31')).toBe('10030');
+    expect(valueTextOn(loan({}, {}, { prices: { '2025-01-30': '5' } }), '2025-01-31')).toBe('10030');
   });
 
   test('that was uploaded keeps the price and the interest stated, and accrues from there on', () => {
     const upload = { day: '2025-01-21', quantity: '10', marketValue: '8000', accrued: '7' };
     const stated = { quantity: '5', quantities: { '2025-01-01': '10', '2025-01-26': '5' }, upload };
-    expect([worth(loan(stated), '2025-01-21'), worth(loan(stated), '2025-01-31')]).toEqual(['8007', '4014.5']);
-    expect(fromFixed(valued(loan(stated), '2025-01-31').accrued)).toBe('14.5'); // 7 + 5 × 1 + 5 × 0.5
-    expect(worth(loan({ ...stated, coupons: ['2025-01-21'] }), '2025-01-31')).toBe('4014.5');
-    expect(worth(loan({ ...stated, coupons: ['2025-01-28'] }), '2025-01-31')).toBe('4001.5');
+    expect([valueTextOn(loan(stated), '2025-01-21'), valueTextOn(loan(stated), '2025-01-31')]).toEqual([
+      '8007',
+      '4014.5',
+    ]);
+    expect(fromFixed(valuationOn(loan(stated), '2025-01-31').accrued)).toBe('14.5'); // 7 + 5 × 1 + 5 × 0.5
+    expect(valueTextOn(loan({ ...stated, coupons: ['2025-01-21'] }), '2025-01-31')).toBe('4014.5');
+    expect(valueTextOn(loan({ ...stated, coupons: ['2025-01-28'] }), '2025-01-31')).toBe('4001.5');
   });
 });

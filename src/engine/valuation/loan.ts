@@ -7,43 +7,48 @@ import { accruedLoanInterest } from '../instruments/accrued-interest.ts';
 import type { LoanTerms } from '../instruments/instrument.ts';
 import { lastOnOrBefore, type Point } from '../amounts/series.ts';
 import { accrualAddition } from './accrual.ts';
-import { carriedAddition } from './carried-accrual.ts';
+import { carriedAccrualAddition } from './carried-accrual.ts';
 import { countUntil } from '../amounts/series.ts';
-import type { Subject } from './valuation-input.ts';
+import type { ValuationSubject } from './valuation-input.ts';
 import { maturityFindings } from './maturity.ts';
-import { findImpliedWorth } from './upload.ts';
+import { findImpliedBaseValue } from './upload.ts';
 import type { Valuation } from './value-part.ts';
-import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
 
 /** What had accrued when it was uploaded is owed until interest is booked; from there on it accrues anew. */
-export function loanValuation(terms: LoanTerms, subject: Subject): Valuation {
+export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valuation {
   const { held, context } = subject;
   const { upload } = held;
   const { rate, convention, start, maturity } = terms;
-  const worth = findImpliedWorth(subject) ?? principalWorth(terms, subject);
-  const paid = Math.max(start, lastInterest(held.couponDays, context.day));
-  const carried = upload !== null && upload.day >= paid ? upload : null;
-  const since = carried?.day ?? paid;
+  const base = findImpliedBaseValue(subject) ?? principalBaseValue(terms, subject);
+  const paidUntil = Math.max(start, lastInterestDay(held.couponDays, context.day));
+  const carried = upload !== null && upload.day >= paidUntil ? upload : null;
+  const since = carried?.day ?? paidUntil;
   const schedule = { maturity: maturity ?? start };
   const loan = { principal: principalSince(since, held.quantities, terms), rate, convention, since, schedule };
-  const accrued = accrualAddition(accruedLoanInterest(loan, context.day), subject, worth);
-  const noted = { parts: [], findings: maturity === null ? [] : maturityFindings(maturity, context.day) };
-  return valuationOf(worth, noted, accrued, carriedAddition(carried, carried?.accrued ?? 0n, { subject, worth }));
+  const accrued = accrualAddition(accruedLoanInterest(loan, context.day), subject, base);
+  const findingsOnly = { parts: [], findings: maturity === null ? [] : maturityFindings(maturity, context.day) };
+  return summedValuation(
+    base,
+    findingsOnly,
+    accrued,
+    carriedAccrualAddition(carried, carried?.accrued ?? 0n, { subject, base }),
+  );
 }
 
-function lastInterest(booked: readonly Day[], day: Day): Day {
+function lastInterestDay(booked: readonly Day[], day: Day): Day {
   return booked[lastOnOrBefore(booked, day)] ?? -Infinity;
 }
 
 function principalSince(since: Day, quantities: readonly Point[], { principalPerUnit }: LoanTerms): readonly Point[] {
-  const inForce = Math.max(0, countUntil(quantities, since) - 1);
-  return quantities.slice(inForce).map(({ day, value }) => ({ day, value: multiply(value, principalPerUnit) }));
+  const firstIndex = Math.max(0, countUntil(quantities, since) - 1);
+  return quantities.slice(firstIndex).map(({ day, value }) => ({ day, value: multiply(value, principalPerUnit) }));
 }
 
-function principalWorth({ principalPerUnit }: LoanTerms, { instrument, held }: Subject): Worth {
+function principalBaseValue({ principalPerUnit }: LoanTerms, { instrument, held }: ValuationSubject): BaseValue {
   const { quantity } = held;
   const amount = multiply(quantity, principalPerUnit);
   const { currency } = instrument;
   const part = { kind: 'principal', amount, quantity, principalPerUnit } as const;
-  return worthWithoutPoint({ currency, source: 'principal' }, part);
+  return baseValueWithoutPoint({ currency, source: 'principal' }, part);
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { day, fixed, flags, instrument, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import {
+  day,
+  fixed,
+  flagsOn,
+  instrument,
+  valuationOn,
+  valueTextOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 
 const fundFlows = {
   '2024-02-01': '100',
@@ -10,9 +17,9 @@ const fundFlows = {
   '2024-12-01': '5',
 };
 
-function fund(text: InstrumentText, held: Partial<HeldText> = {}): Case {
+function fund(text: InstrumentText, held: Partial<HoldingStateText> = {}): ValuationCase {
   const terms = { type: 'private-fund', commitment: fixed('500') } as const;
-  return { instrument: instrument(terms, text), held: { quantity: '1', cost: '165', fundFlows, ...held } };
+  return { instrument: instrument(terms, text), holdingState: { quantity: '1', cost: '165', fundFlows, ...held } };
 }
 
 const netAssetValues = { '2024-06-30': '170', '2024-12-31': '200' };
@@ -21,38 +28,42 @@ describe('a stake in a private fund', () => {
   test('is its net asset value, rolled forward by what was called and paid out after it', () => {
     const stake = fund({ netAssetValues });
     expect(
-      ['2024-06-30', '2024-08-01', '2024-09-01', '2024-12-30', '2024-12-31'].map((date) => worth(stake, date)),
+      ['2024-06-30', '2024-08-01', '2024-09-01', '2024-12-30', '2024-12-31'].map((date) => valueTextOn(stake, date)),
     ).toEqual(['170', '200', '180', '185', '200']);
-    expect(valued(stake, '2024-09-01')).toMatchObject({
+    expect(valuationOn(stake, '2024-09-01')).toMatchObject({
       source: 'net-asset-value',
       day: day('2024-06-30'),
       isStale: false,
     });
-    expect([flags(stake, '2024-10-28'), flags(stake, '2024-10-29')]).toEqual(['', 'stale']);
+    expect([flagsOn(stake, '2024-10-28'), flagsOn(stake, '2024-10-29')]).toEqual(['', 'stale']);
   });
 
   test('in units is the net asset value of a unit for each', () => {
     const stake = fund({ netAssetValues: { '2024-06-30': '17' } }, { quantity: '12.5' });
-    expect(worth(stake, '2024-08-01')).toBe('242.5'); // 12.5 × 17 + 30
+    expect(valueTextOn(stake, '2024-08-01')).toBe('242.5'); // 12.5 × 17 + 30
   });
 
   test('without a net asset value is what was paid in less what came back, flagged', () => {
     const stake = fund({ prices: { '2024-03-01': '3' } }, { lastTrade: ['2024-02-01', '9'] });
-    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => worth(stake, date))).toEqual(['100', '150', '160']);
-    expect([valued(stake, '2024-09-01').source, flags(stake, '2024-09-01')]).toEqual(['flows', 'estimated']);
+    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(stake, date))).toEqual([
+      '100',
+      '150',
+      '160',
+    ]);
+    expect([valuationOn(stake, '2024-09-01').source, flagsOn(stake, '2024-09-01')]).toEqual(['flows', 'estimated']);
     const late = fund({ netAssetValues: { '2024-08-01': '500' } });
-    expect([worth(late, '2024-07-31'), worth(late, '2024-08-01')]).toEqual(['150', '500']);
+    expect([valueTextOn(late, '2024-07-31'), valueTextOn(late, '2024-08-01')]).toEqual(['150', '500']);
   });
 
   test('without any call is at the price of its last trade, else at cost, flagged', () => {
-    expect(worth(fund({}, { fundFlows: {}, lastTrade: ['2024-02-01', '90'] }), '2024-09-01')).toBe('90');
-    expect(worth(fund({}), '2024-01-31')).toBe('165');
-    expect(flags(fund({}), '2024-01-31')).toBe('estimated');
+    expect(valueTextOn(fund({}, { fundFlows: {}, lastTrade: ['2024-02-01', '90'] }), '2024-09-01')).toBe('90');
+    expect(valueTextOn(fund({}), '2024-01-31')).toBe('165');
+    expect(flagsOn(fund({}), '2024-01-31')).toBe('estimated');
   });
 
   test('that paid out more than it was worth says so', () => {
     const stake = fund({ netAssetValues: { '2024-06-30': '15' } }, { fundFlows: { '2024-09-01': '-20' } });
-    expect(valued(stake, '2024-09-01')).toMatchObject({
+    expect(valuationOn(stake, '2024-09-01')).toMatchObject({
       value: fixed('-5'),
       isEstimated: true,
       findings: [{ kind: 'paid-out-beyond-value', amount: fixed('5') }],
@@ -62,10 +73,14 @@ describe('a stake in a private fund', () => {
   test('rolls forward from an upload, in its currency at the rate of each flow', () => {
     const upload = { day: '2024-07-31', quantity: '1', marketValue: '200', currency: 'USD', reportingCurrency: 'USD' };
     const later = fund({}, { upload, fundFlows: { '2025-05-31': '4', '2025-06-01': '5' } });
-    expect(valued(later, '2025-06-02')).toMatchObject({ currency: 'USD', value: fixed('211') }); // 200 + 4 × 1.25 + 5 × 1.2
+    expect(valuationOn(later, '2025-06-02')).toMatchObject({ currency: 'USD', value: fixed('211') }); // 200 + 4 × 1.25 + 5 × 1.2
     const stake = fund({ netAssetValues }, { upload });
-    expect(valued(stake, '2024-07-31')).toMatchObject({ currency: 'USD', value: fixed('200') });
-    expect(valued(stake, '2024-12-30')).toMatchObject({ currency: 'USD', value: fixed('218.75'), source: 'upload' }); // 200 + 15 × 1.25
-    expect(valued(stake, '2024-12-31')).toMatchObject({ currency: 'EUR', value: fixed('200') });
+    expect(valuationOn(stake, '2024-07-31')).toMatchObject({ currency: 'USD', value: fixed('200') });
+    expect(valuationOn(stake, '2024-12-30')).toMatchObject({
+      currency: 'USD',
+      value: fixed('218.75'),
+      source: 'upload',
+    }); // 200 + 15 × 1.25
+    expect(valuationOn(stake, '2024-12-31')).toMatchObject({ currency: 'EUR', value: fixed('200') });
   });
 });

@@ -1,25 +1,29 @@
 // Units at a point: the point in the units and price unit of the day, indexed where the nominal is. Knows not which point.
 
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
-import type { Instrument } from '../instruments/instrument.ts';
-import { quotedValue, quoteOf, type PriceUnit, type Quote } from '../instruments/quote.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { quotedValue, quoteFromPoint, type QuoteUnit, type Quote } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
-import type { Subject } from './valuation-input.ts';
+import type { ValuationSubject } from './valuation-input.ts';
 import { stalenessOf } from './staleness.ts';
-import type { Worth } from './worth.ts';
+import type { BaseValue } from './worth.ts';
 
 export interface SourcedPoint {
   readonly source: 'price' | 'net-asset-value' | 'last-trade';
   readonly point: Point;
 }
 
-export function quotedWorth(subject: Subject, { source, point }: SourcedPoint, index: IndexRatio | undefined): Worth {
+export function quotedBaseValue(
+  subject: ValuationSubject,
+  { source, point }: SourcedPoint,
+  index: IndexRatio | undefined,
+): BaseValue {
   const { instrument, held, context } = subject;
   const { quantity } = held;
   const staleness = stalenessOf(instrument, context.staleness);
-  const quote = quoteOf(point, context.changes, { day: context.day, staleness });
+  const quote = quoteFromPoint(point, context.changes, { day: context.day, staleness });
   const priceUnit = priceUnitOf(instrument);
-  const amount = quotedValue(quantity, indexed(quote, index), priceUnit);
+  const amount = quotedValue(quantity, indexQuote(quote, index), priceUnit);
   return {
     currency: instrument.currency,
     source,
@@ -32,11 +36,11 @@ export function quotedWorth(subject: Subject, { source, point }: SourcedPoint, i
 }
 
 /** Bonds are quoted in per cent of their nominal, whatever the instrument says. */
-function priceUnitOf({ terms, priceUnit }: Instrument): PriceUnit {
+function priceUnitOf({ terms, priceUnit }: ValuedInstrument): QuoteUnit {
   return terms.type === 'bond' || terms.type === 'zero-coupon' ? 'per 100' : priceUnit;
 }
 
-function indexed(quote: Quote, index: IndexRatio | undefined): Quote {
+function indexQuote(quote: Quote, index: IndexRatio | undefined): Quote {
   if (index === undefined) return quote;
   const { factor, baseFactor } = index;
   return { ...quote, numerator: quote.numerator * factor, denominator: quote.denominator * baseFactor };

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import {
-  context,
+  valuationContext,
   day,
   fixed,
-  flags,
+  flagsOn,
   instrument,
   split,
-  valued,
-  worth,
+  valuationOn,
+  valueTextOn,
 } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
-import type { PriceUnit } from '../instruments/quote.ts';
-import { valuation, usualStaleness, type Held } from './valuation.ts';
+import type { QuoteUnit } from '../instruments/quote.ts';
+import { valueHolding, usualStaleness, type Held } from './valuation.ts';
 
 type QuotedType = 'listed' | 'fund' | 'other' | 'private-fund';
 
@@ -21,8 +21,8 @@ function terms(type: QuotedType): InstrumentTerms {
   return type === 'private-fund' ? { type, commitment: null } : { type };
 }
 
-function of(type: QuotedType, text: InstrumentText, held: HeldText = { quantity: '10' }): Case {
-  return { instrument: instrument(terms(type), text), held };
+function of(type: QuotedType, text: InstrumentText, held: HoldingStateText = { quantity: '10' }): ValuationCase {
+  return { instrument: instrument(terms(type), text), holdingState: held };
 }
 
 describe('the series that counts', () => {
@@ -45,13 +45,17 @@ describe('the series that counts', () => {
     ['other', { ...price, netAssetValues: { '2025-01-11': '5' } }, 'net-asset-value', '50'],
   ] as const)('%s with %j is valued by its %s: %s', (type, text, source, expected) => {
     const one = of(type, text, { quantity: '10', cost: '1' });
-    expect(valued(one, '2025-01-12')).toMatchObject({ source, value: fixed(expected), isEstimated: source === 'cost' });
+    expect(valuationOn(one, '2025-01-12')).toMatchObject({
+      source,
+      value: fixed(expected),
+      isEstimated: source === 'cost',
+    });
   });
 });
 
 test('the latest point on or before the day counts, and says which it was', () => {
   const share = of('listed', { currency: 'USD', prices: { '2025-01-10': '7', '2025-01-13': '8', '2025-01-14': '9' } });
-  expect(valued(share, '2025-01-13')).toMatchObject({
+  expect(valuationOn(share, '2025-01-13')).toMatchObject({
     currency: 'USD',
     value: fixed('80'),
     accrued: 0n,
@@ -61,7 +65,7 @@ test('the latest point on or before the day counts, and says which it was', () =
     isEstimated: false,
     findings: [],
   });
-  expect(worth(share, '2025-01-12')).toBe('70');
+  expect(valueTextOn(share, '2025-01-12')).toBe('70');
 });
 
 describe('a point is stale', () => {
@@ -72,13 +76,13 @@ describe('a point is stale', () => {
     ['other', '2025-05-01', '2025-05-02'],
   ] as const)('of %s: not on %s, but on %s', (type, fresh, stale) => {
     const one = of(type, { prices: { '2025-01-01': '7' }, netAssetValues: { '2025-01-01': '7' } });
-    expect([flags(one, fresh), flags(one, stale), worth(one, stale)]).toEqual(['', 'stale', '70']);
+    expect([flagsOn(one, fresh), flagsOn(one, stale), valueTextOn(one, stale)]).toEqual(['', 'stale', '70']);
   });
 
   test('after as many days as the client says', () => {
     const staleness = { ...usualStaleness, listed: { daysMax: 2 } };
     const share = { ...of('listed', { prices: { '2025-01-01': '7' } }), more: { staleness } };
-    expect([flags(share, '2025-01-03'), flags(share, '2025-01-04')]).toEqual(['', 'stale']);
+    expect([flagsOn(share, '2025-01-03'), flagsOn(share, '2025-01-04')]).toEqual(['', 'stale']);
   });
 });
 
@@ -87,7 +91,7 @@ describe('a split', () => {
 
   test('divides the prices from before it', () => {
     const share = { ...of('listed', { prices: { '2025-01-07': '100', '2025-01-09': '26' } }), more };
-    expect(['2025-01-07', '2025-01-08', '2025-01-09'].map((date) => worth(share, date))).toEqual([
+    expect(['2025-01-07', '2025-01-08', '2025-01-09'].map((date) => valueTextOn(share, date))).toEqual([
       '1000',
       '250',
       '260',
@@ -99,7 +103,7 @@ describe('a split', () => {
     ['2025-01-08', '1000'],
   ])('of a last trade on %s leaves 10 units worth %s', (date, expected) => {
     const share = { ...of('listed', {}, { quantity: '10', lastTrade: [date, '100'] }), more };
-    expect(worth(share, '2025-01-09')).toBe(expected);
+    expect(valueTextOn(share, '2025-01-09')).toBe(expected);
   });
 });
 
@@ -107,13 +111,15 @@ test.each([
   ['1', '70'],
   ['per 100', '0.7'],
   ['hundredths', '0.7'],
-] satisfies [PriceUnit, string][])('a price unit of %s makes 10 at 7 worth %s', (priceUnit, expected) => {
-  expect(worth(of('listed', { priceUnit, prices: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
-  expect(worth(of('fund', { priceUnit, netAssetValues: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
+] satisfies [QuoteUnit, string][])('a price unit of %s makes 10 at 7 worth %s', (priceUnit, expected) => {
+  expect(valueTextOn(of('listed', { priceUnit, prices: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
+  expect(valueTextOn(of('fund', { priceUnit, netAssetValues: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
 });
 
 test('a short is owed', () => {
-  expect(worth(of('listed', { prices: { '2025-01-10': '7' } }, { quantity: '-2.5' }), '2025-01-10')).toBe('-17.5');
+  expect(valueTextOn(of('listed', { prices: { '2025-01-10': '7' } }, { quantity: '-2.5' }), '2025-01-10')).toBe(
+    '-17.5',
+  );
 });
 
 describe('without a point', () => {
@@ -123,26 +129,26 @@ describe('without a point', () => {
       { prices: { '2025-02-01': '9' } },
       { quantity: '10', cost: '65', lastTrade: ['2025-01-10', '6'] },
     );
-    expect(valued(share, '2025-01-20')).toMatchObject({
+    expect(valuationOn(share, '2025-01-20')).toMatchObject({
       source: 'last-trade',
       value: fixed('60'),
       day: day('2025-01-10'),
     });
-    expect([flags(share, '2025-01-20'), flags(share, '2025-01-21')]).toEqual(['estimated', 'stale estimated']);
-    expect(flags(share, '2025-02-01')).toBe('');
+    expect([flagsOn(share, '2025-01-20'), flagsOn(share, '2025-01-21')]).toEqual(['estimated', 'stale estimated']);
+    expect(flagsOn(share, '2025-02-01')).toBe('');
   });
 
   test('nor a trade, the cost stands in, and is flagged', () => {
     const gift = of('listed', {}, { quantity: '10', cost: '65' });
-    expect(valued(gift, '2025-01-20')).toMatchObject({ source: 'cost', value: fixed('65'), day: null });
-    expect(flags(gift, '2025-01-20')).toBe('estimated');
-    expect(flags(of('other', {}, { quantity: '10', cost: '0' }), '2025-01-20')).toBe('estimated');
+    expect(valuationOn(gift, '2025-01-20')).toMatchObject({ source: 'cost', value: fixed('65'), day: null });
+    expect(flagsOn(gift, '2025-01-20')).toBe('estimated');
+    expect(flagsOn(of('other', {}, { quantity: '10', cost: '0' }), '2025-01-20')).toBe('estimated');
   });
 });
 
 test('nothing held is worth nothing, whatever is known of it, and needs no flag', () => {
   const gone = of('listed', { currency: 'USD' }, { quantity: '0', cost: '0' });
-  expect(valued(gone, '2025-01-20')).toEqual({
+  expect(valuationOn(gone, '2025-01-20')).toEqual({
     currency: 'USD',
     value: 0n,
     accrued: 0n,
@@ -160,5 +166,5 @@ test('a share with a price asks for its units and no history', () => {
   const units = { quantity: fixed('3'), upload: null } as Held;
   for (const field of ['cost', 'lots', 'quantities', 'lastTrade', 'fundFlows', 'couponDays', 'lastFee'])
     Object.defineProperty(units, field, { get: () => expect.fail(`${field} was asked for`) });
-  expect(fromFixed(valuation(share, units, context('2025-01-10')).value)).toBe('21');
+  expect(fromFixed(valueHolding(share, units, valuationContext('2025-01-10')).value)).toBe('21');
 });

@@ -1,6 +1,6 @@
 // How old a point may be, by what it is of. Knows no point.
 
-import type { Instrument } from '../instruments/instrument.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { Staleness } from '../instruments/quote.ts';
 
 export interface StalenessByKind {
@@ -11,7 +11,7 @@ export interface StalenessByKind {
   readonly private: Staleness;
 }
 
-export const usualStaleness: StalenessByKind = {
+export const defaultStaleness: StalenessByKind = {
   listed: { daysMax: 10 },
   fund: { daysMax: 45 },
   private: { daysMax: 120 },
@@ -19,7 +19,7 @@ export const usualStaleness: StalenessByKind = {
 
 /** What is said of the instrument itself, else of its kind. */
 export function stalenessOf(
-  { staleness, terms }: Instrument,
+  { staleness, terms }: ValuedInstrument,
   { listed, fund, private: unlisted }: StalenessByKind,
 ): Staleness {
   if (staleness !== undefined) return staleness;

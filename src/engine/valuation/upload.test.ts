@@ -1,20 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
-import { day, fixed, flags, instrument, split, valued, worth } from '../../../tests/setup/engine/valued-holding.ts';
-import type { Case, HeldText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
-import { RateMissing } from '../currencies/exchange-rates.ts';
+import {
+  day,
+  fixed,
+  flagsOn,
+  instrument,
+  split,
+  valuationOn,
+  valueTextOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
+import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
+import { MissingRateError } from '../currencies/exchange-rates.ts';
 
 const upload = { day: '2025-03-10', quantity: '8', marketValue: '100', accrued: '4' };
 
-function share(text: InstrumentText, held: Partial<HeldText> = {}): Case {
-  return { instrument: instrument({ type: 'listed' }, text), held: { quantity: '8', upload, ...held } };
+function share(text: InstrumentText, holdingState: Partial<HoldingStateText> = {}): ValuationCase {
+  return { instrument: instrument({ type: 'listed' }, text), holdingState: { quantity: '8', upload, ...holdingState } };
 }
 
 describe('on its own day an upload', () => {
   test('is worth what it states at the rate it states, in its reporting currency', () => {
     const stated = { ...upload, currency: 'USD', rate: '0.9', reportingCurrency: 'CHF' };
     const one = share({ currency: 'USD', prices: { '2025-03-10': '50' } }, { upload: stated });
-    expect(valued(one, '2025-03-10')).toMatchObject({
+    expect(valuationOn(one, '2025-03-10')).toMatchObject({
       currency: 'CHF',
       value: fixed('93.6'),
       accrued: fixed('3.6'),
@@ -28,50 +36,50 @@ describe('on its own day an upload', () => {
   test('is rounded once', () => {
     const rate = '0.000000000000000003';
     const one = share({}, { upload: { ...upload, marketValue: '0.3', accrued: '0.3', rate } });
-    expect(fromFixed(valued(one, '2025-03-10').value)).toBe('0.000000000000000002'); // 1.8 units of the last place
+    expect(fromFixed(valuationOn(one, '2025-03-10').value)).toBe('0.000000000000000002'); // 1.8 units of the last place
   });
 
   test('counts where it states a value for no units, which are worth nothing later', () => {
     const one = share({}, { quantity: '0', upload: { ...upload, quantity: '0' } });
-    expect([worth(one, '2025-03-10'), worth(one, '2025-03-11')]).toEqual(['104', '0']);
+    expect([valueTextOn(one, '2025-03-10'), valueTextOn(one, '2025-03-11')]).toEqual(['104', '0']);
   });
 });
 
 describe('after its day an upload', () => {
   test('is valued by a newer point, else by the price it implies', () => {
     const one = share({ prices: { '2025-03-10': '50', '2025-03-12': '13' } }, { quantity: '6' });
-    expect(['2025-03-11', '2025-03-12'].map((date) => worth(one, date))).toEqual(['75', '78']);
-    expect(valued(one, '2025-03-11')).toMatchObject({ source: 'upload', day: day('2025-03-10'), accrued: 0n });
-    expect(valued(one, '2025-03-12')).toMatchObject({ source: 'price', day: day('2025-03-12') });
+    expect(['2025-03-11', '2025-03-12'].map((date) => valueTextOn(one, date))).toEqual(['75', '78']);
+    expect(valuationOn(one, '2025-03-11')).toMatchObject({ source: 'upload', day: day('2025-03-10'), accrued: 0n });
+    expect(valuationOn(one, '2025-03-12')).toMatchObject({ source: 'price', day: day('2025-03-12') });
   });
 
   test('goes before the last trade, and grows stale by its type', () => {
     const one = share({}, { lastTrade: ['2025-03-12', '1000'] });
-    expect(worth(one, '2025-03-20')).toBe('100');
-    expect([flags(one, '2025-03-20'), flags(one, '2025-03-21')]).toEqual(['', 'stale']);
+    expect(valueTextOn(one, '2025-03-20')).toBe('100');
+    expect([flagsOn(one, '2025-03-20'), flagsOn(one, '2025-03-21')]).toEqual(['', 'stale']);
   });
 
   test('of a fund is valued by a newer price where the net asset value is older', () => {
     const text = { prices: { '2025-03-12': '13' }, netAssetValues: { '2025-03-09': '50' } };
     const one = { ...share({}), instrument: instrument({ type: 'fund' }, text) };
-    expect([worth(one, '2025-03-11'), worth(one, '2025-03-12')]).toEqual(['100', '104']);
+    expect([valueTextOn(one, '2025-03-11'), valueTextOn(one, '2025-03-12')]).toEqual(['100', '104']);
   });
 
   test('is of old units when they are split', () => {
     const one = { ...share({}, { quantity: '16' }), more: { changes: [split('2025-03-12', 2n, 1n)] } };
-    expect([worth(one, '2025-03-11'), worth(one, '2025-03-12')]).toEqual(['200', '100']);
+    expect([valueTextOn(one, '2025-03-11'), valueTextOn(one, '2025-03-12')]).toEqual(['200', '100']);
   });
 
   test('of a short implies a price too', () => {
     const one = share({}, { quantity: '-4', upload: { ...upload, quantity: '-8', marketValue: '-100' } });
-    expect(worth(one, '2025-03-11')).toBe('-50');
+    expect(valueTextOn(one, '2025-03-11')).toBe('-50');
   });
 
   test('of no units implies no price: older points count, else the last trade', () => {
     const none = { ...upload, quantity: '0', marketValue: '0' };
-    expect(worth(share({ prices: { '2025-03-09': '9' } }, { upload: none }), '2025-03-11')).toBe('72');
+    expect(valueTextOn(share({ prices: { '2025-03-09': '9' } }, { upload: none }), '2025-03-11')).toBe('72');
     const traded = share({}, { upload: none, lastTrade: ['2025-03-11', '11'] });
-    expect([worth(traded, '2025-03-11'), flags(traded, '2025-03-11')]).toEqual(['88', 'estimated']);
+    expect([valueTextOn(traded, '2025-03-11'), flagsOn(traded, '2025-03-11')]).toEqual(['88', 'estimated']);
   });
 });
 
@@ -88,21 +96,21 @@ describe('an uploaded bond', () => {
   test('is worth the clean price implied and interest by its terms', () => {
     const bond = {
       instrument: instrument(terms, { prices: { '2025-03-05': '80' } }),
-      held: { ...position, upload: stated },
+      holdingState: { ...position, upload: stated },
     };
-    expect([worth(bond, '2025-03-10'), worth(bond, '2025-03-16')]).toEqual(['19099', '9515']); // 9,500 + 15 × 1
-    expect(fromFixed(valued(bond, '2025-03-16').accrued)).toBe('15');
+    expect([valueTextOn(bond, '2025-03-10'), valueTextOn(bond, '2025-03-16')]).toEqual(['19099', '9515']); // 9,500 + 15 × 1
+    expect(fromFixed(valuationOn(bond, '2025-03-16').accrued)).toBe('15');
   });
 
   test('in another currency than its own has its interest converted at the rate of the day', () => {
     const inDollars = { ...stated, currency: 'USD', reportingCurrency: 'USD' };
-    const bond = { instrument: instrument(terms), held: { ...position, upload: inDollars } };
-    expect(valued(bond, '2025-03-16')).toMatchObject({
+    const bond = { instrument: instrument(terms), holdingState: { ...position, upload: inDollars } };
+    expect(valuationOn(bond, '2025-03-16')).toMatchObject({
       currency: 'USD',
       value: fixed('9518.75'),
       accrued: fixed('18.75'),
     });
-    const unknown = { ...bond, held: { ...bond.held, upload: { ...inDollars, currency: 'JPY' } } };
-    expect(() => valued(unknown, '2025-03-16')).toThrow(RateMissing);
+    const unknown = { ...bond, holdingState: { ...bond.holdingState, upload: { ...inDollars, currency: 'JPY' } } };
+    expect(() => valuationOn(unknown, '2025-03-16')).toThrow(MissingRateError);
   });
 });

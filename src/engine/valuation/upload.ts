@@ -1,17 +1,17 @@
 // The value of what was uploaded: as stated on its day, by the price it implies later on. Knows no points, which go before.
 
 import { divideRounded, multiply } from '../../kit/fixed.ts';
-import { quoteOf } from '../instruments/quote.ts';
-import type { Subject, UploadedValue } from './valuation-input.ts';
+import { quoteFromPoint } from '../instruments/quote.ts';
+import type { ValuationSubject, UploadedValue } from './valuation-input.ts';
 import { stalenessOf } from './staleness.ts';
 import type { Valuation } from './value-part.ts';
-import { valuationOf, type Worth } from './worth.ts';
+import { summedValuation, type BaseValue } from './worth.ts';
 
 /** In the reporting currency of the upload. */
 export function uploadedValuation(upload: UploadedValue): Valuation {
   const { marketValue, accrued, rate } = upload;
   const amount = multiply(marketValue + accrued, rate);
-  return valuationOf({
+  return summedValuation({
     currency: upload.reportingCurrency,
     source: 'upload',
     day: upload.day,
@@ -23,17 +23,17 @@ export function uploadedValuation(upload: UploadedValue): Valuation {
 }
 
 /** No units imply no price. */
-export function impliesPrice({ quantity }: UploadedValue): boolean {
+export function hasImpliedPrice({ quantity }: UploadedValue): boolean {
   return quantity !== 0n;
 }
 
 /** Without accrued interest, in the currency of the upload. */
-export function findImpliedWorth({ instrument, held, context }: Subject): Worth | undefined {
+export function findImpliedBaseValue({ instrument, held, context }: ValuationSubject): BaseValue | undefined {
   const { upload, quantity } = held;
-  if (upload === null || !impliesPrice(upload)) return undefined;
+  if (upload === null || !hasImpliedPrice(upload)) return undefined;
   const staleness = stalenessOf(instrument, context.staleness);
-  const stated = { day: upload.day, value: upload.marketValue };
-  const { numerator, denominator, changes, isStale } = quoteOf(stated, context.changes, {
+  const statedPoint = { day: upload.day, value: upload.marketValue };
+  const { numerator, denominator, changes, isStale } = quoteFromPoint(statedPoint, context.changes, {
     day: context.day,
     staleness,
   });

@@ -2,9 +2,9 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Currency, ExchangeRates } from '../currencies/exchange-rates.ts';
-import type { Instrument } from '../instruments/instrument.ts';
-import type { DatedStake } from '../lots/lot.ts';
+import type { IsoCurrency, ExchangeRates } from '../currencies/exchange-rates.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
+import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import type { UnitChange } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
 import type { StalenessByKind } from './staleness.ts';
@@ -13,13 +13,13 @@ import type { StalenessByKind } from './staleness.ts';
  * A position at the end of a day. Each rule reads what it needs and no more, so that fields may be getters. Nothing in it is
  * later than the day, but what lists days may go on: later ones are left alone.
  */
-export interface Held {
+export interface PositionState {
   /** Units, nominal, contracts; of a private fund without units, 1. Negative when short. */
   readonly quantity: Fixed;
   /** In the instrument's currency, accrued interest left out. */
   readonly cost: Fixed;
   /** They add up to the quantity. */
-  readonly lots: readonly DatedStake[];
+  readonly lots: readonly DatedQuantityAndCost[];
   /** Units at the end of each day on which they changed, in the order of the days. */
   readonly quantities: readonly Point[];
   /** The last price as traded and its day. */
@@ -45,15 +45,15 @@ export interface UploadedValue {
   readonly marketValue: Fixed;
   readonly accrued: Fixed;
   /** Of both amounts. */
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** 1 of the currency is so much of the reporting currency. */
   readonly rate: Fixed;
-  readonly reportingCurrency: Currency;
+  readonly reportingCurrency: IsoCurrency;
 }
 
 export interface ValuationContext {
   readonly day: Day;
-  readonly referenceCurrency: Currency;
+  readonly referenceCurrency: IsoCurrency;
   readonly rates: ExchangeRates;
   /** Splits and the like of this instrument, in the order of their ex-dates. */
   readonly changes: readonly UnitChange[];
@@ -61,8 +61,8 @@ export interface ValuationContext {
 }
 
 /** What is valued, as it is held, on a day. */
-export interface Subject {
-  readonly instrument: Instrument;
-  readonly held: Held;
+export interface ValuationSubject {
+  readonly instrument: ValuedInstrument;
+  readonly held: PositionState;
   readonly context: ValuationContext;
 }

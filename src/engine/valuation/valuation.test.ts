@@ -4,14 +4,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromFixed, magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
-import { context, day, fixed, flags, held, instrument, valued } from '../../../tests/setup/engine/valued-holding.ts';
+import {
+  valuationContext,
+  day,
+  fixed,
+  flagsOn,
+  holdingState,
+  instrument,
+  valuationOn,
+} from '../../../tests/setup/engine/valued-holding.ts';
 import type { Accretion, Accrual, IndexRatio } from '../instruments/accrued-interest.ts';
 import { dayCountConventions, type FractionTerm } from '../instruments/day-count.ts';
-import { RateMissing } from '../currencies/exchange-rates.ts';
-import type { Instrument, InstrumentTerms } from '../instruments/instrument.ts';
-import type { PriceUnit, UnitChange } from '../instruments/quote.ts';
+import { MissingRateError } from '../currencies/exchange-rates.ts';
+import type { ValuedInstrument, InstrumentTerms } from '../instruments/instrument.ts';
+import type { QuoteUnit, UnitChange } from '../instruments/quote.ts';
 import { Series } from '../amounts/series.ts';
-import { referenceValue, valuation, type Held, type ValuationContext, type ValuePart } from './valuation.ts';
+import { referenceValue, valueHolding, type Held, type ValuationContext, type ValuePart } from './valuation.ts';
 
 /** Exact fractions and one rounding, half to even: an arithmetic of the test's own. */
 class Fraction {
@@ -73,7 +81,7 @@ function sinceSplit(changes: readonly UnitChange[]): Fraction {
   return changes.reduce((all, { ratio }) => all.times(new Fraction(ratio.denominator, ratio.numerator)), one);
 }
 
-const unitsOf: Readonly<Record<PriceUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
+const unitsOf: Readonly<Record<QuoteUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
 /** The amount of a part, worked out from the numbers in it. */
 function amountAgain(part: ValuePart): Fraction {
@@ -174,10 +182,10 @@ const anyTerms: fc.Arbitrary<InstrumentTerms> = fc.oneof(
   }),
 );
 
-const anyInstrument: fc.Arbitrary<Instrument> = fc.record({
+const anyInstrument: fc.Arbitrary<ValuedInstrument> = fc.record({
   id: fc.constant('one'),
   currency: fc.constantFrom('EUR', 'USD'),
-  priceUnit: fc.constantFrom<PriceUnit>('1', 'per 100', 'hundredths'),
+  priceUnit: fc.constantFrom<QuoteUnit>('1', 'per 100', 'hundredths'),
   terms: anyTerms,
   prices: anySeries,
   netAssetValues: anySeries,
@@ -223,7 +231,7 @@ const anyChanges = fc
   .map((changes) => changes.toSorted((a, b) => a.exDay - b.exDay));
 const anyContext: fc.Arbitrary<ValuationContext> = fc
   .record({ day: anyDay, changes: anyChanges })
-  .map((more) => ({ ...context('2024-01-01'), ...more }));
+  .map((more) => ({ ...valuationContext('2024-01-01'), ...more }));
 
 /** Nothing uploaded later than the day. */
 const anyCase = fc.tuple(anyInstrument, anyHeld, anyContext).map(([each, position, when]) => {
@@ -235,7 +243,7 @@ test('a value is the sum of its parts, and each part can be worked out again fro
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyCase, ([each, position, when]) => {
-      const { value, accrued, parts } = valuation(each, position, when);
+      const { value, accrued, parts } = valueHolding(each, position, when);
       for (const part of parts) expect([part.kind, amountAgain(part).rounded()]).toEqual([part.kind, part.amount]);
       expect(parts.reduce((total, { amount }) => total + amount, 0n)).toBe(value);
       const running = parts.map((part) =>
@@ -260,8 +268,8 @@ test('the same question has the same answer, and asking changes nothing', () => 
     fc.property(anyCase, ([each, position, when]) => {
       const before = structuredClone(position);
       const terms = structuredClone(each.terms);
-      const answer = valuation(each, position, when);
-      expect(valuation({ ...each, terms }, structuredClone(position), when)).toEqual(answer);
+      const answer = valueHolding(each, position, when);
+      expect(valueHolding({ ...each, terms }, structuredClone(position), when)).toEqual(answer);
       expect(position).toEqual(before);
     }),
     { numRuns: 300 },
@@ -292,8 +300,8 @@ test('so many times the holding is worth so many times as much, up to what round
   fc.assert(
     fc.property(anyCase, anyFactor, ([each, position, when], factor) => {
       fc.pre(each.terms.type !== 'fee');
-      const once = valuation(each, position, when);
-      const more = valuation(each, scaled(position, factor), when);
+      const once = valueHolding(each, position, when);
+      const more = valueHolding(each, scaled(position, factor), when);
       expect(more.parts.map(({ kind }) => kind)).toEqual(once.parts.map(({ kind }) => kind));
       const allowed = BigInt(once.parts.length) * (magnitude(factor) + 2n);
       expect(magnitude(more.value - factor * once.value)).toBeLessThanOrEqual(allowed);
@@ -320,7 +328,7 @@ test('a split changes no value, whether a point, a trade or an upload says it', 
     fc.property(anyCase, anySplitTerms, anyRatio, ([each, position, when], terms, ratio) => {
       const split = { ...each, terms };
       const whole = scaled(position, ratio.denominator);
-      const before = valuation(split, whole, when);
+      const before = valueHolding(split, whole, when);
       fc.pre(before.source !== 'upload' || whole.upload!.day < when.day);
       fc.pre(before.day === null || before.day < when.day);
       const exToday = {
@@ -328,7 +336,7 @@ test('a split changes no value, whether a point, a trade or an upload says it', 
         changes: [...when.changes.filter(({ exDay }) => exDay <= when.day), { exDay: when.day, ratio }],
       };
       const units = { ...whole, quantity: position.quantity * ratio.numerator };
-      const after = valuation(split, units, exToday);
+      const after = valueHolding(split, units, exToday);
       expect([after.value, after.source, after.day]).toEqual([before.value, before.source, before.day]);
     }),
     { numRuns: 1_000 },
@@ -340,7 +348,10 @@ describe('in the reference currency', () => {
 
   test('a value is taken at the rate of its day, latest on or before, and rounded once', () => {
     const on = (date: string) =>
-      referenceValue(valued({ instrument: share, held: { quantity: '10' } }, date), context(date));
+      referenceValue(
+        valuationOn({ instrument: share, holdingState: { quantity: '10' } }, date),
+        valuationContext(date),
+      );
     expect([on('2025-05-31'), on('2025-06-01')].map(({ value }) => fromFixed(value))).toEqual([
       '56',
       '58.333333333333333333',
@@ -350,17 +361,17 @@ describe('in the reference currency', () => {
   });
 
   test('a rate that is missing is never taken as one', () => {
-    const inFrancs = { ...context('2025-06-01'), referenceCurrency: 'CHF' };
-    const value = valuation(share, held({ quantity: '10' }), inFrancs);
+    const inFrancs = { ...valuationContext('2025-06-01'), referenceCurrency: 'CHF' };
+    const value = valueHolding(share, holdingState({ quantity: '10' }), inFrancs);
     expect(() => referenceValue(value, inFrancs)).toThrow(
-      new RateMissing({ from: 'USD', to: 'CHF', day: inFrancs.day }),
+      new MissingRateError({ from: 'USD', to: 'CHF', day: inFrancs.day }),
     );
   });
 
   test('an upload reported in it needs no rate of the day', () => {
     const upload = { day: '2025-06-01', quantity: '1', marketValue: '50', currency: 'JPY', rate: '0.5' };
-    const one = { instrument: { ...share, currency: 'JPY' }, held: { quantity: '1', upload } };
-    expect(fromFixed(referenceValue(valued(one, '2025-06-01'), context('2025-06-01')).value)).toBe('25');
-    expect(flags(one, '2025-06-01')).toBe('');
+    const one = { instrument: { ...share, currency: 'JPY' }, holdingState: { quantity: '1', upload } };
+    expect(fromFixed(referenceValue(valuationOn(one, '2025-06-01'), valuationContext('2025-06-01')).value)).toBe('25');
+    expect(flagsOn(one, '2025-06-01')).toBe('');
   });
 });

@@ -3,11 +3,11 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion } from '../currencies/exchange-rates.ts';
-import type { Instrument } from '../instruments/instrument.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { bondValuation, findOwedCoupons } from './bond.ts';
 import { feeValuation } from './fee.ts';
 import { forwardValuation } from './forward.ts';
-import type { Held, Subject, ValuationContext } from './valuation-input.ts';
+import type { PositionState, ValuationSubject, ValuationContext } from './valuation-input.ts';
 import { loanValuation } from './loan.ts';
 import { privateFundValuation } from './private-fund.ts';
 import { quotedValuation } from './quoted.ts';
@@ -15,22 +15,22 @@ import { uploadedValuation } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { zeroCouponValuation } from './zero-coupon.ts';
 
-export type { Held, UploadedValue, ValuationContext } from './valuation-input.ts';
-export { usualStaleness, type StalenessByKind } from './staleness.ts';
+export type { PositionState as Held, UploadedValue, ValuationContext } from './valuation-input.ts';
+export { defaultStaleness as usualStaleness, type StalenessByKind } from './staleness.ts';
 export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
 
 /**
  * What was uploaded for the day is worth what the upload says; nothing held is worth nothing but what is still owed; all else goes
  * by its type.
  */
-export function valuation(instrument: Instrument, held: Held, context: ValuationContext): Valuation {
+export function valueHolding(instrument: ValuedInstrument, held: PositionState, context: ValuationContext): Valuation {
   const { upload } = held;
   if (upload !== null && upload.day === context.day) return uploadedValuation(upload);
-  if (held.quantity === 0n) return findOwed({ instrument, held, context }) ?? nothingHeld(instrument);
+  if (held.quantity === 0n) return findOwedValuation({ instrument, held, context }) ?? emptyValuation(instrument);
   return valuationByType({ instrument, held, context });
 }
 
-function valuationByType(subject: Subject): Valuation {
+function valuationByType(subject: ValuationSubject): Valuation {
   const { terms } = subject.instrument;
   switch (terms.type) {
     case 'bond':
@@ -50,12 +50,12 @@ function valuationByType(subject: Subject): Valuation {
   }
 }
 
-function findOwed(subject: Subject): Valuation | undefined {
+function findOwedValuation(subject: ValuationSubject): Valuation | undefined {
   const { terms } = subject.instrument;
   return terms.type === 'bond' ? findOwedCoupons(terms, subject) : undefined;
 }
 
-function nothingHeld({ currency }: Instrument): Valuation {
+function emptyValuation({ currency }: ValuedInstrument): Valuation {
   const flags = { day: null, isStale: false, isEstimated: false, findings: [] };
   return { currency, value: 0n, accrued: 0n, source: 'nothing', ...flags, parts: [] };
 }

@@ -4,9 +4,9 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Accretion, Accrual, IndexRatio } from '../instruments/accrued-interest.ts';
-import type { Conversion, Currency } from '../currencies/exchange-rates.ts';
+import type { Conversion, IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { ForwardLeg } from '../instruments/instrument.ts';
-import type { PriceUnit, Quote, UnitChange } from '../instruments/quote.ts';
+import type { QuoteUnit, Quote, UnitChange } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
 import type { UploadedValue } from './valuation-input.ts';
 
@@ -36,7 +36,7 @@ export type ValuePart =
       readonly amount: Fixed;
       readonly quantity: Fixed;
       readonly quote: Quote;
-      readonly priceUnit: PriceUnit;
+      readonly priceUnit: QuoteUnit;
       readonly index: IndexRatio | undefined;
     }
   /** (market value + accrued) × rate; the accrued amount of it is accrued × rate. */
@@ -127,7 +127,7 @@ export type ValuationFinding =
   | { readonly kind: 'paid-out-beyond-value'; readonly amount: Fixed };
 
 export interface Valuation {
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** With accrued interest: the sum of the parts. */
   readonly value: Fixed;
   /** How much of the value is interest or fees that have run up; not the coupons that are already owed. */

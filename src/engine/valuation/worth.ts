@@ -2,17 +2,17 @@
 // were found.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type Conversion, type Exchange } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type Conversion, type ConversionKey } from '../currencies/exchange-rates.ts';
 import type { ValuationContext } from './valuation-input.ts';
 import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
 
-export type Worth = Omit<Valuation, 'value' | 'accrued'>;
+export type BaseValue = Omit<Valuation, 'value' | 'accrued'>;
 
 /** Of what follows from terms, rows or an upload, and no point says. */
-export function worthWithoutPoint(
-  { currency, source }: Pick<Worth, 'currency' | 'source'>,
+export function baseValueWithoutPoint(
+  { currency, source }: Pick<BaseValue, 'currency' | 'source'>,
   ...parts: ValuePart[]
-): Worth {
+): BaseValue {
   return { currency, source, day: null, isStale: false, isEstimated: false, findings: [], parts };
 }
 
@@ -30,19 +30,23 @@ const assumptions: ReadonlySet<ValuationFinding['kind']> = new Set([
   'paid-out-beyond-value',
 ] as const);
 
-export function valuationOf(worth: Worth, ...additions: readonly Addition[]): Valuation {
-  const { currency, source, day, isStale } = worth;
-  const parts = joined(worth.parts, additions, 'parts');
-  const findings = joined(worth.findings, additions, 'findings');
-  const isEstimated = worth.isEstimated || findings.some(({ kind }) => assumptions.has(kind));
+export function summedValuation(base: BaseValue, ...additions: readonly Addition[]): Valuation {
+  const { currency, source, day, isStale } = base;
+  const parts = concatMember(base.parts, additions, 'parts');
+  const findings = concatMember(base.findings, additions, 'findings');
+  const isEstimated = base.isEstimated || findings.some(({ kind }) => assumptions.has(kind));
   const { value, accrued } = totals(parts);
   return { currency, value, accrued, source, day, isStale, isEstimated, findings, parts };
 }
 
 /** Of what a point alone says, nothing is put together. */
-function joined<M extends keyof Addition>(own: Addition[M], additions: readonly Addition[], member: M): Addition[M] {
-  if (additions.length === 0) return own;
-  return [own, ...additions.map((one) => one[member])].flat() as unknown as Addition[M];
+function concatMember<M extends keyof Addition>(
+  first: Addition[M],
+  additions: readonly Addition[],
+  member: M,
+): Addition[M] {
+  if (additions.length === 0) return first;
+  return [first, ...additions.map((one) => one[member])].flat() as unknown as Addition[M];
 }
 
 function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly accrued: Fixed } {
@@ -55,13 +59,17 @@ function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly 
   return { value, accrued };
 }
 
-export interface Converted {
+export interface ConvertedMoney {
   readonly amount: Fixed;
   readonly conversion: Conversion | null;
 }
 
 /** Into the currency of the sum, where it is another. */
-export function converted(amount: Fixed, exchange: Exchange, { rates }: Pick<ValuationContext, 'rates'>): Converted {
+export function convertIfNeeded(
+  amount: Fixed,
+  exchange: ConversionKey,
+  { rates }: Pick<ValuationContext, 'rates'>,
+): ConvertedMoney {
   if (exchange.from === exchange.to) return { amount, conversion: null };
   const conversion = rates.get(exchange);
   return { amount: convertedAmount(amount, conversion), conversion };

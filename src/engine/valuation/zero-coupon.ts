@@ -2,25 +2,28 @@
 
 import { accretedCost } from '../instruments/accrued-interest.ts';
 import type { ZeroCouponTerms } from '../instruments/instrument.ts';
-import type { Subject } from './valuation-input.ts';
-import { findParWorth, maturityFindings } from './maturity.ts';
-import { findMarketWorth } from './quoted.ts';
-import { standInWorth } from './fallback-worth.ts';
+import type { ValuationSubject } from './valuation-input.ts';
+import { findParBaseValue, maturityFindings } from './maturity.ts';
+import { findMarketBaseValue } from './quoted.ts';
+import { fallbackBaseValue } from './fallback-worth.ts';
 import type { Valuation } from './value-part.ts';
-import { valuationOf, worthWithoutPoint, type Worth } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
 
-export function zeroCouponValuation(terms: ZeroCouponTerms, subject: Subject): Valuation {
+export function zeroCouponValuation(terms: ZeroCouponTerms, subject: ValuationSubject): Valuation {
   const { maturity } = terms;
-  const worth =
-    findParWorth(maturity, subject, undefined) ??
-    findMarketWorth(subject) ??
-    findAccretedWorth(terms, subject) ??
-    standInWorth(subject);
-  return valuationOf(worth, { parts: [], findings: maturityFindings(maturity, subject.context.day) });
+  const base =
+    findParBaseValue(maturity, subject, undefined) ??
+    findMarketBaseValue(subject) ??
+    findAccretedBaseValue(terms, subject) ??
+    fallbackBaseValue(subject);
+  return summedValuation(base, { parts: [], findings: maturityFindings(maturity, subject.context.day) });
 }
 
 /** Each lot from its cost and day to its nominal. */
-function findAccretedWorth({ maturity, convention }: ZeroCouponTerms, subject: Subject): Worth | undefined {
+function findAccretedBaseValue(
+  { maturity, convention }: ZeroCouponTerms,
+  subject: ValuationSubject,
+): BaseValue | undefined {
   const { instrument, held, context } = subject;
   const { lots } = held;
   if (lots.length === 0) return undefined;
@@ -28,6 +31,6 @@ function findAccretedWorth({ maturity, convention }: ZeroCouponTerms, subject: S
     const accretion = accretedCost({ cost, par: quantity, acquired, maturity, convention }, context.day);
     return { kind: 'accretion', amount: accretion.amount, accretion } as const;
   });
-  const worth = worthWithoutPoint({ currency: instrument.currency, source: 'accretion' }, ...parts);
-  return { ...worth, isEstimated: lots.some((lot) => lot.isEstimated) };
+  const base = baseValueWithoutPoint({ currency: instrument.currency, source: 'accretion' }, ...parts);
+  return { ...base, isEstimated: lots.some((lot) => lot.isEstimated) };
 }

@@ -3,8 +3,8 @@
 import { anyObject, id, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 
-export const auditedActs = ['create', 'change', 'delete'] as const;
-export type AuditedAct = (typeof auditedActs)[number];
+export const auditedActions = ['create', 'change', 'delete'] as const;
+export type AuditedAction = (typeof auditedActions)[number];
 
 export const auditEntry = declareResource({
   type: 'audit-entry',
@@ -14,7 +14,7 @@ export const auditEntry = declareResource({
   owner: { relation: 'client' },
   attributes: {
     at: { kind: instant, description: 'When it happened.', on: ['v1'], writable: 'never' },
-    act: { kind: oneOf(auditedActs), description: 'What was done.', on: ['v1'], writable: 'never', filter: true },
+    act: { kind: oneOf(auditedActions), description: 'What was done.', on: ['v1'], writable: 'never', filter: true },
     subjectType: {
       kind: text({ lengthMax: 64 }),
       description: 'The kind of thing it was done to.',

@@ -10,7 +10,7 @@ export type CredentialKind = (typeof credentialKinds)[number];
 /** What a credential may do when it was created without a word about it. */
 export const defaultRights: readonly Right[] = ['read', 'write'];
 
-const grant = {
+const rightsField = {
   kind: someOf(rights),
   description: 'What its tokens may do. Without it `read` and `write`.',
   on: ['plain', 'v1'],
@@ -18,12 +18,12 @@ const grant = {
   example: ['read'],
 } as const satisfies Attribute<readonly Right[]>;
 
-const scope = {
+const scopedToField = {
   to: 'client',
   description: 'The client its tokens are bound to, with its descendants. Without it they see the whole workspace.',
   on: ['plain', 'v1'],
   writable: 'at-creation',
-  flatName: 'scoped_to',
+  snakeCaseName: 'scoped_to',
 } as const satisfies ToOne;
 
 const createdAt = {
@@ -57,7 +57,7 @@ export const application = declareResource({
       required: true,
       example: 'Nightly report',
     },
-    rights: grant,
+    rights: rightsField,
     environment: {
       kind: oneOf(environments),
       description:
@@ -74,7 +74,7 @@ export const application = declareResource({
     createdAt,
     lastUsedAt,
   },
-  relations: { scopedTo: scope },
+  relations: { scopedTo: scopedToField },
 });
 
 export const key = declareResource({
@@ -91,7 +91,7 @@ export const key = declareResource({
       on: ['plain', 'v1'],
       writable: 'always',
       required: true,
-      flatName: 'label',
+      snakeCaseName: 'label',
       example: 'Signing key 2026',
     },
     kind: {
@@ -100,7 +100,7 @@ export const key = declareResource({
       on: ['v1'],
       writable: 'never',
     },
-    rights: grant,
+    rights: rightsField,
     publicJwk: {
       kind: anyObject,
       description: 'The registered public key as a JWK.',
@@ -110,7 +110,7 @@ export const key = declareResource({
     createdAt,
     lastUsedAt,
   },
-  relations: { scopedTo: scope },
+  relations: { scopedTo: scopedToField },
 });
 
 export type Application = RecordOf<typeof application>;

@@ -2,11 +2,11 @@
 // no session.
 
 import type { Id } from '../../kit/id.ts';
-import type { Caller, Environment, Reach, Right, Sight } from './scope.ts';
-import { isAtLeast, roles, type Role } from '../people/role.ts';
+import type { Caller, Environment, Scope, Right, VisibleClients } from './scope.ts';
+import { isRoleAtLeast, roles, type Role } from '../people/role.ts';
 
 /** A membership that was joined and is not disabled. */
-export interface StandingMembership {
+export interface ActiveMembership {
   readonly clientId: Id;
   readonly role: Role;
   /** The clients above it and itself. */
@@ -14,61 +14,61 @@ export interface StandingMembership {
 }
 
 /** A reporting entity that may be read, with the role at its client. */
-export interface StandingGrant {
+export interface ReadGrant {
   readonly reportingEntityId: Id;
   readonly clientId: Id;
   readonly role: Role;
 }
 
-export interface PersonStanding {
+export interface PersonAccess {
   readonly workspaceId: Id;
   readonly environment: Environment;
   readonly personId: string;
   readonly email: string;
   /** As the oldest of their memberships has it. */
   readonly name: string;
-  readonly memberships: readonly StandingMembership[];
-  readonly grants: readonly StandingGrant[];
+  readonly memberships: readonly ActiveMembership[];
+  readonly grants: readonly ReadGrant[];
 }
 
 /** The same person as far as a client and those below it. */
-export function standingBelow(standing: PersonStanding, clientId: Id | null): PersonStanding {
-  if (clientId === null) return standing;
-  const memberships = standing.memberships.filter(({ clientPath }) => clientPath.includes(clientId));
-  const seen = new Set(memberships.map((one) => one.clientId));
-  return { ...standing, memberships, grants: standing.grants.filter((one) => seen.has(one.clientId)) };
+export function accessWithinClient(access: PersonAccess, clientId: Id | null): PersonAccess {
+  if (clientId === null) return access;
+  const memberships = access.memberships.filter(({ clientPath }) => clientPath.includes(clientId));
+  const visibleClientIds = new Set(memberships.map((one) => one.clientId));
+  return { ...access, memberships, grants: access.grants.filter((one) => visibleClientIds.has(one.clientId)) };
 }
 
 /** What is in sight for something that takes a role: the clients where they have it, and what they may read of those. */
-export function sightFor({ memberships, grants }: PersonStanding, needed: Role): Sight {
-  const isEnough = ({ role }: { readonly role: Role }): boolean => isAtLeast(role, needed);
+export function visibleClientsForRole({ memberships, grants }: PersonAccess, minimumRole: Role): VisibleClients {
+  const hasRole = ({ role }: { readonly role: Role }): boolean => isRoleAtLeast(role, minimumRole);
   return {
     kind: 'some',
-    clientIds: memberships.filter(isEnough).map(({ clientId }) => clientId),
-    reportingEntityIds: grants.filter(isEnough).map(({ reportingEntityId }) => reportingEntityId),
+    clientIds: memberships.filter(hasRole).map(({ clientId }) => clientId),
+    reportingEntityIds: grants.filter(hasRole).map(({ reportingEntityId }) => reportingEntityId),
   };
 }
 
 /** The highest of their roles; undefined where they have none. */
-export function highestRole({ memberships }: PersonStanding): Role | undefined {
+export function highestRole({ memberships }: PersonAccess): Role | undefined {
   return roles.findLast((role) => memberships.some((one) => one.role === role));
 }
 
-const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
+const rightsByRole: Readonly<Record<Role, readonly Right[]>> = {
   viewer: ['read'],
   advisor: ['read'],
   admin: ['read', 'write', 'admin'],
 };
 
 /** A person as a caller, before it is known what for: they see nothing yet. */
-export function callerOf(standing: PersonStanding, credentialId: Id | null): Caller {
-  const { workspaceId, environment, personId } = standing;
-  const role = highestRole(standing);
-  const reach: Reach = {
+export function callerForPerson(access: PersonAccess, credentialId: Id | null): Caller {
+  const { workspaceId, environment, personId } = access;
+  const role = highestRole(access);
+  const scope: Scope = {
     workspaceId,
     environment,
-    sight: { kind: 'some', clientIds: [], reportingEntityIds: [] },
+    visibleClients: { kind: 'some', clientIds: [], reportingEntityIds: [] },
     credentialId,
   };
-  return { reach, rights: new Set(role === undefined ? [] : rightsOf[role]), subject: personId, person: standing };
+  return { scope, rights: new Set(role === undefined ? [] : rightsByRole[role]), subject: personId, person: access };
 }

@@ -4,7 +4,7 @@ import { anyObject, id, instant, integer, oneOf } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 
 /** What a webhook can be registered for. */
-export const subscribedTypes = [
+export const subscribableEventTypes = [
   'account.connected',
   'account.disconnected',
   'transaction.created',
@@ -15,11 +15,11 @@ export const subscribedTypes = [
   'limit.restored',
   'authority.expiring',
 ] as const;
-export type SubscribedType = (typeof subscribedTypes)[number];
+export type SubscribableEventType = (typeof subscribableEventTypes)[number];
 
 /** The one that a webhook is tried out with, whatever it is registered for. */
-export const testType = 'webhook.test';
-export const eventTypes = [...subscribedTypes, testType] as const;
+export const testEventType = 'webhook.test';
+export const eventTypes = [...subscribableEventTypes, testEventType] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const v1 = ['v1'] as const;
@@ -39,8 +39,8 @@ export const event = declareResource({
       description: 'The workspace that it happened in.',
       on: v1,
       writable: 'never',
-      flatName: 'workspace_id',
-      workedOut: true,
+      snakeCaseName: 'workspace_id',
+      computed: true,
     },
     data: {
       kind: anyObject,

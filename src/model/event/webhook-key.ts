@@ -26,7 +26,7 @@ export function publishedJwk({ id, publicJwk: { kty, crv, x, y } }: WebhookKey):
   return { kid: id, kty, crv, x, y, alg: 'ES256', use: 'sig' };
 }
 
-const coordinate = (name: string) => ({
+const coordinateSchema = (name: string) => ({
   type: 'string',
   pattern: '^[A-Za-z0-9_-]{43}$',
   description: `The ${name} coordinate of the point, in base64url.`,
@@ -39,8 +39,8 @@ export const publishedJwkSchema = {
     kid: { type: 'string', description: 'The id of the key.' },
     kty: { type: 'string', enum: ['EC'] },
     crv: { type: 'string', enum: ['P-256'] },
-    x: coordinate('x'),
-    y: coordinate('y'),
+    x: coordinateSchema('x'),
+    y: coordinateSchema('y'),
     alg: { type: 'string', enum: ['ES256'] },
     use: { type: 'string', enum: ['sig'] },
   },

@@ -1,8 +1,8 @@
 // The webhook: an address that events are sent to, which of them, and how they are signed. Knows no delivery.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { subscribedTypes, type SubscribedType } from './event.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { subscribableEventTypes, type SubscribableEventType } from './event.ts';
 import { createdAt } from '../shared-fields.ts';
 
 /** `hmac`: a secret and `Service-Signature`; `standard`: Standard Webhooks with ECDSA. */
@@ -30,7 +30,7 @@ export const webhook = declareResource({
       example: 'https://hooks.example.com/holdfast',
     },
     events: {
-      kind: someOf(subscribedTypes),
+      kind: someOf(subscribableEventTypes),
       description: 'The types of the events that are sent there.',
       on: v1,
       writable: 'always',
@@ -79,14 +79,14 @@ export const webhook = declareResource({
       description: 'Deliveries that are still to be made.',
       on: v1,
       writable: 'never',
-      workedOut: true,
+      computed: true,
     },
     deadLetterCount: {
       kind: count,
       description: 'Deliveries that were given up after 24 hours and not replayed since.',
       on: v1,
       writable: 'never',
-      workedOut: true,
+      computed: true,
     },
     createdAt,
   },
@@ -97,7 +97,7 @@ export const webhook = declareResource({
       on: v1,
       writable: 'at-creation',
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
   },
 });
@@ -105,6 +105,6 @@ export const webhook = declareResource({
 export type Webhook = RecordOf<typeof webhook>;
 
 /** Where nothing was said of it. */
-export function defaultScheme(events: readonly SubscribedType[]): WebhookScheme {
+export function defaultWebhookScheme(events: readonly SubscribableEventType[]): WebhookScheme {
   return events.length === 1 && events[0] === 'calculated_data.created' ? 'standard' : 'hmac';
 }

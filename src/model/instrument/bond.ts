@@ -3,20 +3,20 @@
 import { calendarDate, integer } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import {
-  attributesOfAll,
+  sharedAttributes,
   dayCountConvention,
-  fraction,
-  frameOfAll,
+  fractionTerm,
+  sharedDeclaration,
   maturity,
   optional,
-  positive,
+  positiveTerm,
   referenceRate,
   spread,
-  timesAYear,
+  timesPerYear,
 } from './instrument-fields.ts';
 
 /** Of what is repaid on a day. */
-const termsOfDebt = {
+const debtTerms = {
   maturity,
   dayCountConvention: {
     kind: dayCountConvention,
@@ -26,20 +26,20 @@ const termsOfDebt = {
     writable: 'always',
     example: 'ACT/ACT-ICMA',
   },
-  couponFrequency: optional(timesAYear, {
+  couponFrequency: optional(timesPerYear, {
     description: 'How many coupons, real or notional, a year has: 1, 2, 4 or 12. 1 is meant when it is not sent.',
     example: 1,
   }),
   datedDate: optional(calendarDate, { description: 'From when on interest accrues.', example: '2024-06-15' }),
-  issuePrice: optional(positive, { description: 'What it was issued at, per 100 of nominal.', example: '99.75' }),
+  issuePrice: optional(positiveTerm, { description: 'What it was issued at, per 100 of nominal.', example: '99.75' }),
 } as const;
 
 const couponTerms = {
-  coupon: optional(fraction, {
+  coupon: optional(fractionTerm, {
     description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
     example: '0.0125',
   }),
-  ...termsOfDebt,
+  ...debtTerms,
   firstCouponDate: optional(calendarDate, {
     description: 'When the first coupon is paid, where the first period is shorter or longer than the others.',
   }),
@@ -53,13 +53,13 @@ const couponTerms = {
 const bondType = 'bond-instrument';
 
 export const bond = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type: bondType,
   plural: 'bond-instruments',
   description: 'A bond that pays a fixed coupon, or one that follows a reference rate.',
   only: { type: [bondType] },
   attributes: {
-    ...attributesOfAll(bondType, 'Eidgenossenschaft 1.25 % 2034'),
+    ...sharedAttributes(bondType, 'Eidgenossenschaft 1.25 % 2034'),
     ...couponTerms,
   },
 });
@@ -67,15 +67,15 @@ export const bond = declareResource({
 const indexLinkedType = 'index-linked-bond-instrument';
 
 export const indexLinkedBond = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type: indexLinkedType,
   plural: 'index-linked-bond-instruments',
   description: 'A bond whose principal accretes against an index.',
   only: { type: [indexLinkedType] },
   attributes: {
-    ...attributesOfAll(indexLinkedType, 'OAT €i 1.25 % 2034'),
+    ...sharedAttributes(indexLinkedType, 'OAT €i 1.25 % 2034'),
     ...couponTerms,
-    baseFactor: optional(positive, {
+    baseFactor: optional(positiveTerm, {
       description:
         'The index factor that its nominal counts at. Without one it is the first on or before the dated date.',
       example: '112.40571',
@@ -86,10 +86,10 @@ export const indexLinkedBond = declareResource({
 const zeroCouponType = 'zero-coupon-bond-instrument';
 
 export const zeroCouponBond = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type: zeroCouponType,
   plural: 'zero-coupon-bond-instruments',
   description: 'A bond without coupons: its price accretes towards par.',
   only: { type: [zeroCouponType] },
-  attributes: { ...attributesOfAll(zeroCouponType, 'Strip 2034'), ...termsOfDebt },
+  attributes: { ...sharedAttributes(zeroCouponType, 'Strip 2034'), ...debtTerms },
 });

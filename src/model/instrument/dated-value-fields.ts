@@ -4,13 +4,13 @@ import { calendarDate, instant, oneOf } from '../../kit/field.ts';
 import type { Attribute } from '../../kit/resource.ts';
 
 /** A reference-data feed, a custodian's statement, an override by hand. */
-export const sources = ['reference', 'custodian', 'manual'] as const;
-export type Source = (typeof sources)[number];
+export const dataSources = ['reference', 'custodian', 'manual'] as const;
+export type DataSource = (typeof dataSources)[number];
 
 /** Where several sources speak of one day, the first of these that does counts. */
-export const sourcesByPrecedence: readonly Source[] = ['manual', 'custodian', 'reference'];
+export const dataSourcesByPrecedence: readonly DataSource[] = ['manual', 'custodian', 'reference'];
 
-export const dateOf = {
+export const dateField = {
   kind: calendarDate,
   description: 'The day it is of, whenever it came to be known.',
   on: ['json-api', 'plain', 'v1'],
@@ -19,8 +19,8 @@ export const dateOf = {
   example: '2026-11-13',
 } as const satisfies Attribute;
 
-export const sourceOf = {
-  kind: oneOf(sources),
+export const sourceField = {
+  kind: oneOf(dataSources),
   description:
     'Where it comes from: `reference` is reference data, `custodian` a statement, `manual` an override by hand. On one day manual counts before custodian, and custodian before reference. Manual when it is not sent.',
   on: ['plain', 'v1'],

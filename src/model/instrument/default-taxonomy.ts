@@ -4,16 +4,16 @@ import type { ClassDetails } from './instrument-class.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
 /** A class, what it differs in from the one above it, and what is below it. */
-export interface Branch {
+export interface ClassTemplate {
   readonly name: string;
   readonly details?: Partial<ClassDetails>;
-  readonly below?: readonly Branch[];
+  readonly children?: readonly ClassTemplate[];
 }
 
-const trades: readonly TransactionType[] = ['buy', 'sell', 'deposit', 'withdrawal', 'fee', 'corporate-action'];
+const tradeTypes: readonly TransactionType[] = ['buy', 'sell', 'deposit', 'withdrawal', 'fee', 'corporate-action'];
 
 /** Of a root without anything said. */
-export const plainDetails: ClassDetails = {
+export const defaultClassDetails: ClassDetails = {
   assetClass: 'other',
   liquidity: 'daily',
   allowedTransactionTypes: transactionTypes,
@@ -22,11 +22,11 @@ export const plainDetails: ClassDetails = {
   stalenessDays: 10,
 };
 
-const named = (...names: readonly string[]): Branch[] => names.map((name) => ({ name }));
+const leafClasses = (...names: readonly string[]): ClassTemplate[] => names.map((name) => ({ name }));
 
 const illiquid = { liquidity: 'illiquid', valuationBasis: 'net-asset-value', stalenessDays: 120 } as const;
 
-export const taxonomy: readonly Branch[] = [
+export const defaultTaxonomy: readonly ClassTemplate[] = [
   {
     name: 'Cash',
     details: {
@@ -34,24 +34,24 @@ export const taxonomy: readonly Branch[] = [
       valuationBasis: 'balance',
       allowedTransactionTypes: ['deposit', 'withdrawal', 'interest', 'fee', 'fx-trade'],
     },
-    below: named('Current accounts', 'Time deposits'),
+    children: leafClasses('Current accounts', 'Time deposits'),
   },
   {
     name: 'Equities',
-    details: { assetClass: 'equity', allowedTransactionTypes: [...trades, 'dividend'] },
-    below: named('Developed markets', 'Emerging markets', 'Small companies'),
+    details: { assetClass: 'equity', allowedTransactionTypes: [...tradeTypes, 'dividend'] },
+    children: leafClasses('Developed markets', 'Emerging markets', 'Small companies'),
   },
   {
     name: 'Fixed income',
-    details: { assetClass: 'fixed-income', allowedTransactionTypes: [...trades, 'coupon', 'maturity'] },
-    below: [
-      ...named('Government', 'Corporate', 'Inflation-linked', 'High yield', 'Money market'),
+    details: { assetClass: 'fixed-income', allowedTransactionTypes: [...tradeTypes, 'coupon', 'maturity'] },
+    children: [
+      ...leafClasses('Government', 'Corporate', 'Inflation-linked', 'High yield', 'Money market'),
       {
         name: 'Loans',
         details: {
           ...illiquid,
           valuationBasis: 'accrual',
-          allowedTransactionTypes: [...trades, 'coupon', 'interest', 'maturity'],
+          allowedTransactionTypes: [...tradeTypes, 'coupon', 'interest', 'maturity'],
         },
       },
     ],
@@ -62,10 +62,10 @@ export const taxonomy: readonly Branch[] = [
       assetClass: 'fund',
       valuationBasis: 'net-asset-value',
       stalenessDays: 45,
-      allowedTransactionTypes: [...trades, 'dividend'],
+      allowedTransactionTypes: [...tradeTypes, 'dividend'],
     },
-    below: [
-      ...named('Equity funds', 'Bond funds', 'Multi-asset funds', 'Money market funds'),
+    children: [
+      ...leafClasses('Equity funds', 'Bond funds', 'Multi-asset funds', 'Money market funds'),
       { name: 'Hedge funds', details: { liquidity: 'monthly' } },
     ],
   },
@@ -75,9 +75,9 @@ export const taxonomy: readonly Branch[] = [
       ...illiquid,
       assetClass: 'private-market',
       performanceMeasure: 'irr',
-      allowedTransactionTypes: [...trades, 'dividend', 'drawing', 'private-equity-cashflow'],
+      allowedTransactionTypes: [...tradeTypes, 'dividend', 'drawing', 'private-equity-cashflow'],
     },
-    below: named('Private equity', 'Venture capital', 'Private debt', 'Infrastructure', 'Real estate funds'),
+    children: leafClasses('Private equity', 'Venture capital', 'Private debt', 'Infrastructure', 'Real estate funds'),
   },
   {
     name: 'Real assets',
@@ -85,18 +85,18 @@ export const taxonomy: readonly Branch[] = [
       ...illiquid,
       assetClass: 'real-asset',
       valuationBasis: 'price',
-      allowedTransactionTypes: [...trades, 'dividend', 'interest'],
+      allowedTransactionTypes: [...tradeTypes, 'dividend', 'interest'],
     },
-    below: [
-      ...named('Real estate'),
+    children: [
+      ...leafClasses('Real estate'),
       { name: 'Precious metals', details: { liquidity: 'daily', stalenessDays: 10 } },
-      ...named('Art and collectibles'),
+      ...leafClasses('Art and collectibles'),
     ],
   },
   {
     name: 'Derivatives',
-    details: { assetClass: 'derivative', allowedTransactionTypes: [...trades, 'fx-trade', 'maturity'] },
-    below: named('FX forwards', 'Options', 'Futures', 'Structured products'),
+    details: { assetClass: 'derivative', allowedTransactionTypes: [...tradeTypes, 'fx-trade', 'maturity'] },
+    children: leafClasses('FX forwards', 'Options', 'Futures', 'Structured products'),
   },
-  { name: 'Other', below: [{ name: 'Fees', details: { valuationBasis: 'accrual' } }] },
+  { name: 'Other', children: [{ name: 'Fees', details: { valuationBasis: 'accrual' } }] },
 ];

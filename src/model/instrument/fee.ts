@@ -3,36 +3,36 @@
 import { calendarDate, text } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import {
-  attributesOfAll,
-  fraction,
-  frameOfAll,
-  notNegative,
+  sharedAttributes,
+  fractionTerm,
+  sharedDeclaration,
+  nonNegativeTerm,
   optional,
   required,
-  timesAYear,
+  timesPerYear,
 } from './instrument-fields.ts';
 
 const type = 'fee-instrument';
 
 export const fee = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type,
   plural: 'fee-instruments',
   description: 'A running fee: what accrues of it since the last one that was booked.',
   only: { type: [type] },
   attributes: {
-    ...attributesOfAll(type, 'Mandate fee'),
+    ...sharedAttributes(type, 'Mandate fee'),
     category: required(text({ lengthMax: 64 }), { description: 'What it is a fee for.', example: 'advisory' }),
-    rate: required(fraction, {
+    rate: required(fractionTerm, {
       description: 'The rate a year, as a decimal fraction of the basis: 0.75 % is 0.0075.',
       example: '0.0075',
     }),
-    basis: required(notNegative, {
+    basis: required(nonNegativeTerm, {
       description: 'The amount that the rate is taken of, in the currency of the fee.',
       example: '1000000',
     }),
     startDate: required(calendarDate, { description: 'From when on it accrues.', example: '2026-01-01' }),
-    frequency: optional(timesAYear, {
+    frequency: optional(timesPerYear, {
       description: 'How many times a year it is charged: 1, 2, 4 or 12.',
       example: 4,
     }),

@@ -1,20 +1,20 @@
 // FX forwards: two legs in two currencies, settled in cash or delivered.
 
 import { calendarDate, decimal } from '../../kit/field.ts';
-import { objectOf } from '../../kit/structured-field.ts';
+import { objectField } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-import { attributesOfAll, frameOfAll, optional, positive, required } from './instrument-fields.ts';
+import { sharedAttributes, sharedDeclaration, optional, positiveTerm, required } from './instrument-fields.ts';
 
-export const forwardLeg = objectOf({
-  ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', flatName: 'currency' },
+export const forwardLeg = objectField({
+  ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', snakeCaseName: 'currency' },
   amount: { kind: decimal, description: 'What is received (positive) or paid (negative) for one contract.' },
   date: { kind: calendarDate, description: 'When.' },
 });
 
-function termsOfForward<const W extends string>(type: W) {
+function forwardTerms<const W extends string>(type: W) {
   return {
-    ...attributesOfAll(type, 'CHF/USD forward March 2027'),
+    ...sharedAttributes(type, 'CHF/USD forward March 2027'),
     nearLeg: required(forwardLeg, {
       description: 'The leg that is exchanged first, or the one of the two that you call so.',
       example: { ccyCode: 'CHF', amount: '-880000', date: '2027-03-15' },
@@ -30,28 +30,28 @@ function termsOfForward<const W extends string>(type: W) {
       writable: 'always',
       example: '2027-03-15',
     },
-    forwardRate: optional(positive, { description: 'The rate that was agreed.', example: '0.88' }),
+    forwardRate: optional(positiveTerm, { description: 'The rate that was agreed.', example: '0.88' }),
   } as const;
 }
 
-const cashType = 'fx-forward-cash-settlement-contract';
+const cashSettlementType = 'fx-forward-cash-settlement-contract';
 
-export const cashForward = declareResource({
-  ...frameOfAll,
-  type: cashType,
+export const cashSettledForward = declareResource({
+  ...sharedDeclaration,
+  type: cashSettlementType,
   plural: 'fx-forward-cash-settlement-contracts',
   description: 'An FX forward of which the difference is paid in cash.',
-  only: { type: [cashType] },
-  attributes: termsOfForward(cashType),
+  only: { type: [cashSettlementType] },
+  attributes: forwardTerms(cashSettlementType),
 });
 
-const deliveryType = 'fx-forward-physical-delivery-contract';
+const physicalDeliveryType = 'fx-forward-physical-delivery-contract';
 
-export const deliveryForward = declareResource({
-  ...frameOfAll,
-  type: deliveryType,
+export const physicallyDeliveredForward = declareResource({
+  ...sharedDeclaration,
+  type: physicalDeliveryType,
   plural: 'fx-forward-physical-delivery-contracts',
   description: 'An FX forward whose two amounts are delivered.',
-  only: { type: [deliveryType] },
-  attributes: termsOfForward(deliveryType),
+  only: { type: [physicalDeliveryType] },
+  attributes: forwardTerms(physicalDeliveryType),
 });

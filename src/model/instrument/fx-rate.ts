@@ -3,7 +3,7 @@
 import { decimalWithin } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-import { dateOf, knownFrom, sourceOf } from './dated-value-fields.ts';
+import { dateField, knownFrom, sourceField } from './dated-value-fields.ts';
 
 export const fxRate = declareResource({
   type: 'fx-rate',
@@ -32,7 +32,7 @@ export const fxRate = declareResource({
       filter: true,
       example: 'CHF',
     },
-    date: { ...dateOf, on: ['v1'] },
+    date: { ...dateField, on: ['v1'] },
     rate: {
       kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
       description: 'How many units of `quote` one unit of `base` is.',
@@ -41,7 +41,7 @@ export const fxRate = declareResource({
       required: true,
       example: '0.9385',
     },
-    source: { ...sourceOf, on: ['v1'] },
+    source: { ...sourceField, on: ['v1'] },
     knownFrom,
   },
   relations: {},

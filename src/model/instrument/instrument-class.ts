@@ -2,7 +2,7 @@
 // begins with the one in default-taxonomy.ts.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
-import { listOf } from '../../kit/structured-field.ts';
+import { listField } from '../../kit/structured-field.ts';
 import { declareResource, type RecordOf, type Resource } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
@@ -27,27 +27,27 @@ export type ValuationBasis = (typeof valuationBases)[number];
 export const performanceMeasures = ['twr', 'irr'] as const;
 export type PerformanceMeasure = (typeof performanceMeasures)[number];
 
-const everywhere = ['json-api', 'plain', 'v1'] as const;
+const allWires = ['json-api', 'plain', 'v1'] as const;
 
-const summary = {
+const summaryFields = {
   name: {
     kind: text({ lengthMax: 200 }),
     description: 'What it is called. No two below one parent are called the same.',
-    on: everywhere,
+    on: allWires,
     writable: 'always',
     required: true,
     filter: true,
     example: 'Frontier markets',
   },
   path: {
-    kind: listOf(text({ lengthMax: 200 }), { itemsMax: 1_000 }),
+    kind: listField(text({ lengthMax: 200 }), { itemsMax: 1_000 }),
     description: 'The names from the root down to the class itself.',
-    on: everywhere,
+    on: allWires,
     writable: 'never',
   },
 } as const;
 
-const details = {
+const detailFields = {
   assetClass: {
     kind: oneOf(assetClasses),
     description:
@@ -88,27 +88,27 @@ const details = {
 const parent = {
   to: 'instrument-class',
   description: 'The class above it; none for a root.',
-  on: everywhere,
+  on: allWires,
   writable: 'always',
   filter: true,
 } as const;
 
 const createdAt = { kind: instant, description: 'When it was created.', on: ['v1'], writable: 'never' } as const;
 
-type Details = typeof details;
+type DetailFields = typeof detailFields;
 
 /** The same fields, on these wires. */
 function on<const W extends Resource['attributes'][string]['on']>(wires: W) {
-  const shown = Object.entries(details).map(([name, detail]) => [name, { ...detail, on: wires }]);
-  return Object.fromEntries(shown) as { readonly [N in keyof Details]: Details[N] & { readonly on: W } };
+  const entries = Object.entries(detailFields).map(([name, detail]) => [name, { ...detail, on: wires }]);
+  return Object.fromEntries(entries) as { readonly [N in keyof DetailFields]: DetailFields[N] & { readonly on: W } };
 }
 
-const frame = {
+const classDeclaration = {
   table: 'instrument_class',
   owner: 'workspace',
-  kept: {
+  deletion: {
     code: 'instrument-class-in-use',
-    by: [
+    blockedBy: [
       { one: 'class below it', several: 'classes below it', table: 'instrument_class', column: 'parent_id' },
       { one: 'instrument', several: 'instruments', table: 'instrument', column: 'instrument_class_id' },
     ],
@@ -116,23 +116,23 @@ const frame = {
 } as const;
 
 export const instrumentClass = declareResource({
-  ...frame,
+  ...classDeclaration,
   type: 'instrument-class',
-  past: { cause: 'class', without: ['path', 'lineage'] },
+  history: { cause: 'class', ignoredFields: ['path', 'lineage'] },
   plural: 'instrument-classes',
   description: 'A class of instruments: a node of the tree that a workspace sorts its instruments into.',
-  attributes: { ...summary, ...on(['v1']), createdAt },
+  attributes: { ...summaryFields, ...on(['v1']), createdAt },
   relations: { parent },
 });
 
 /** The frozen tracks show a class in two shapes, under two paths. */
 export const instrumentClassDetailed = declareResource({
-  ...frame,
+  ...classDeclaration,
   type: 'instrument-class-detailed',
   plural: 'instrument-classes-detailed',
   description:
     'A class of instruments with what is known of it: classification, transactions, conventions of reporting.',
-  attributes: { ...summary, ...on(['json-api', 'plain']) },
+  attributes: { ...summaryFields, ...on(['json-api', 'plain']) },
   relations: { parent },
 });
 

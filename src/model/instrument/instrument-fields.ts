@@ -1,47 +1,47 @@
 // What every type of instrument has, and the kinds of terms that several types share.
 
 import { calendarDate, decimalWithin, FieldFault, oneOf, oneOfNumbers, text, type FieldKind } from '../../kit/field.ts';
-import { setOfTexts } from '../../kit/structured-field.ts';
-import { exampleIdOf, type Attribute, type ToOne } from '../../kit/resource.ts';
+import { textSetField } from '../../kit/structured-field.ts';
+import { exampleIdOfType, type Attribute, type ToOne } from '../../kit/resource.ts';
 import { countryCode } from '../country.ts';
 import { currencyCode } from '../currency.ts';
 import { dayCountConventions, findDayCountConvention, type DayCountConvention } from './day-count-convention.ts';
 import { isin } from './security-code.ts';
-import { createdAt, externalIdentifierOf, nameOf } from '../shared-fields.ts';
+import { createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
 
 /** What one price is for: a unit, a hundred of nominal, or a unit in hundredths of the currency, such as pence. */
 export const priceUnits = ['1', 'per 100', 'hundredths'] as const;
-export type PriceUnit = (typeof priceUnits)[number];
+export type InstrumentPriceUnit = (typeof priceUnits)[number];
 
-interface Described {
+interface TermDocs {
   readonly description: string;
   readonly example?: unknown;
 }
 
 /** A term that may be left out. */
-export function optional<T>(kind: FieldKind<T>, described: Described) {
-  return { kind, on: ['json-api', 'v1'], writable: 'always', nullable: true, ...described } as const;
+export function optional<T>(kind: FieldKind<T>, docs: TermDocs) {
+  return { kind, on: ['json-api', 'v1'], writable: 'always', nullable: true, ...docs } as const;
 }
 
 /** A term that an instrument of the type cannot do without. */
-export function required<T>(kind: FieldKind<T>, described: Described) {
-  return { kind, on: ['json-api', 'v1'], writable: 'always', required: true, ...described } as const;
+export function required<T>(kind: FieldKind<T>, docs: TermDocs) {
+  return { kind, on: ['json-api', 'v1'], writable: 'always', required: true, ...docs } as const;
 }
 
-export const positive = decimalWithin({ above: '0' }, 'must be greater than 0');
-export const notNegative = decimalWithin({ min: '0' }, 'must not be negative');
+export const positiveTerm = decimalWithin({ above: '0' }, 'must be greater than 0');
+export const nonNegativeTerm = decimalWithin({ min: '0' }, 'must not be negative');
 
 /** 4.25 % sent as 4.25 is the mistake that this is for. */
-export const fraction = decimalWithin(
+export const fractionTerm = decimalWithin(
   { min: '0', max: '1' },
   'must be a decimal fraction from 0 to 1: 4.25 % is 0.0425',
 );
-export const signedFraction = decimalWithin(
+export const signedFractionTerm = decimalWithin(
   { min: '-1', max: '1' },
   'must be a decimal fraction from -1 to 1: 4.25 % is 0.0425',
 );
 
-export const timesAYear = oneOfNumbers([1, 2, 4, 12]);
+export const timesPerYear = oneOfNumbers([1, 2, 4, 12]);
 
 export const dayCountConvention: FieldKind<DayCountConvention> = {
   read(value) {
@@ -53,17 +53,17 @@ export const dayCountConvention: FieldKind<DayCountConvention> = {
   schema: () => ({ type: 'string', examples: dayCountConventions }),
 };
 
-export const currencyOf = {
+export const currencyField = {
   kind: currencyCode,
   on: ['json-api', 'v1'],
   writable: 'always',
-  flatName: 'currency',
+  snakeCaseName: 'currency',
   filter: true,
   description: 'ISO 4217 code of the currency it is quoted in.',
 } as const satisfies Attribute;
 
 /** The one word of a type, for the wire on which the type is a field. */
-export function typeWord<const W extends string>(type: W) {
+export function typeField<const W extends string>(type: W) {
   return {
     kind: oneOf([type]),
     description: 'What kind of instrument it is; it decides which other fields there are. It cannot change.',
@@ -76,15 +76,15 @@ export function typeWord<const W extends string>(type: W) {
 }
 
 /** Of every type: `name` with an example of the type's own. */
-export function attributesOfAll<const W extends string>(type: W, example: string) {
+export function sharedAttributes<const W extends string>(type: W, example: string) {
   return {
-    type: typeWord(type),
-    name: { ...nameOf('What it is called.'), required: true, example },
+    type: typeField(type),
+    name: { ...nameField('What it is called.'), required: true, example },
     externalIdentifier: {
-      ...externalIdentifierOf('An ISIN, a CUSIP, or what a custodian calls it. Not unique.'),
+      ...externalIdentifierField('An ISIN, a CUSIP, or what a custodian calls it. Not unique.'),
       example: 'I-10117',
     },
-    ccyCode: { ...currencyOf, nullable: true, example: 'CHF' },
+    ccyCode: { ...currencyField, nullable: true, example: 'CHF' },
     priceUnit: {
       kind: oneOf(priceUnits),
       description:
@@ -97,7 +97,7 @@ export function attributesOfAll<const W extends string>(type: W, example: string
       example: 'CH',
     }),
     tags: {
-      kind: setOfTexts({ lengthMax: 64, itemsMax: 50 }),
+      kind: textSetField({ lengthMax: 64, itemsMax: 50 }),
       description: 'Words of your own, for limits and for finding it. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',
@@ -107,7 +107,7 @@ export function attributesOfAll<const W extends string>(type: W, example: string
   } as const;
 }
 
-export const isinOf = {
+export const isinField = {
   ...optional(isin, { description: 'Its ISIN, check digit included.' }),
   filter: true,
 } as const;
@@ -116,20 +116,20 @@ export const referenceRate = optional(text({ lengthMax: 64 }), {
   description:
     'The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed.',
 });
-export const spread = optional(signedFraction, {
+export const spread = optional(signedFractionTerm, {
   description: 'What is added to the reference rate, as a decimal fraction.',
 });
 
 export const maturity = required(calendarDate, { description: 'When it is repaid.', example: '2034-06-15' });
 
-export const relationsOfAll = {
+export const sharedRelations = {
   instrumentClass: {
     to: 'instrument-class',
     description: 'Its class: what its transactions, allocations and limits go by.',
     on: ['json-api', 'v1'],
     writable: 'always',
     filter: true,
-    example: exampleIdOf('instrument-class'),
+    example: exampleIdOfType('instrument-class'),
   },
   reportingEntity: {
     to: 'reporting-entity',
@@ -138,7 +138,7 @@ export const relationsOfAll = {
     on: ['v1'],
     writable: 'at-creation',
     filter: true,
-    example: exampleIdOf('reporting-entity'),
+    example: exampleIdOfType('reporting-entity'),
   },
   client: {
     to: 'client',
@@ -149,8 +149,8 @@ export const relationsOfAll = {
 } as const satisfies Record<string, ToOne>;
 
 /** What the declarations of all types have in common. */
-export const frameOfAll = {
+export const sharedDeclaration = {
   table: 'instrument',
   owner: { relation: 'client', from: 'reportingEntity', shared: true },
-  relations: relationsOfAll,
+  relations: sharedRelations,
 } as const;

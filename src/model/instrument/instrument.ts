@@ -2,15 +2,21 @@
 // here they are one, for what is done to instruments of any type.
 
 import { oneOf } from '../../kit/field.ts';
-import { declareResource, type Attribute, type Keeper, type RecordOf, type Resource } from '../../kit/resource.ts';
+import {
+  declareResource,
+  type Attribute,
+  type DeleteBlocker,
+  type RecordOf,
+  type Resource,
+} from '../../kit/resource.ts';
 import { bond, indexLinkedBond, zeroCouponBond } from './bond.ts';
 import { fee } from './fee.ts';
-import { cashForward, deliveryForward } from './fx-forward.ts';
+import { cashSettledForward, physicallyDeliveredForward } from './fx-forward.ts';
 import { loan } from './loan.ts';
 import { mutualFund } from './mutual-fund.ts';
 import { otherInstrument } from './other.ts';
 import { privateMarketFund } from './private-market-fund.ts';
-import { frameOfAll, typeWord } from './instrument-fields.ts';
+import { sharedDeclaration, typeField } from './instrument-fields.ts';
 import { stock } from './stock.ts';
 
 /** In the order of the specification. */
@@ -23,8 +29,8 @@ export const instrumentTypes = [
   loan,
   fee,
   otherInstrument,
-  cashForward,
-  deliveryForward,
+  cashSettledForward,
+  physicallyDeliveredForward,
   privateMarketFund,
 ] as const satisfies readonly Resource[];
 
@@ -33,7 +39,7 @@ export type InstrumentType = (typeof instrumentTypes)[number]['type'];
 const typeNames: readonly InstrumentType[] = instrumentTypes.map(({ type }) => type);
 
 /** What keeps an instrument, of whatever type, from being deleted: a line for each table whose rows name one. */
-const keptBy: readonly Keeper[] = [
+const deleteBlockers: readonly DeleteBlocker[] = [
   { one: 'transaction', several: 'transactions', table: 'transaction', column: 'instrument_id', isCurrent: true },
   {
     one: 'corporate action that leads to it',
@@ -51,9 +57,9 @@ const keptBy: readonly Keeper[] = [
   },
 ];
 
-type AttributesOfAny = (typeof instrumentTypes)[number]['attributes'];
-type NamesOfAny = AttributesOfAny extends infer A ? (A extends unknown ? keyof A : never) : never;
-type KindOf<N> = AttributesOfAny extends infer A
+type AnyTypeAttributes = (typeof instrumentTypes)[number]['attributes'];
+type AnyAttributeName = AnyTypeAttributes extends infer A ? (A extends unknown ? keyof A : never) : never;
+type AttributeValue<N> = AnyTypeAttributes extends infer A
   ? A extends unknown
     ? N extends keyof A
       ? A[N] extends Attribute<infer T>
@@ -64,39 +70,46 @@ type KindOf<N> = AttributesOfAny extends infer A
   : never;
 
 /** Of no type in particular: what some type lacks is null there, and which are required is the type's to say. */
-type AnyAttributes = {
-  readonly [N in Exclude<NamesOfAny, 'type' | CommonName>]: Attribute<KindOf<N>> & { readonly nullable: true };
-} & { readonly [N in CommonName]: Attribute<KindOf<N>> };
+type MergedAttributes = {
+  readonly [N in Exclude<AnyAttributeName, 'type' | SharedAttributeName>]: Attribute<AttributeValue<N>> & {
+    readonly nullable: true;
+  };
+} & { readonly [N in SharedAttributeName]: Attribute<AttributeValue<N>> };
 
-type CommonName = 'name' | 'priceUnit' | 'tags' | 'createdAt';
-const commonNames: readonly string[] = ['name', 'priceUnit', 'tags', 'createdAt'] satisfies CommonName[];
+type SharedAttributeName = 'name' | 'priceUnit' | 'tags' | 'createdAt';
+const sharedAttributeNames: readonly string[] = [
+  'name',
+  'priceUnit',
+  'tags',
+  'createdAt',
+] satisfies SharedAttributeName[];
 
-function ofNoType(): AnyAttributes {
-  const widest: Record<string, Attribute> = {};
+function mergeAttributes(): MergedAttributes {
+  const merged: Record<string, Attribute> = {};
   for (const { attributes } of instrumentTypes) {
     for (const [name, attribute] of Object.entries<Attribute>(attributes)) {
       const { required: _required, ...rest } = attribute;
-      widest[name] ??= commonNames.includes(name) ? rest : { ...rest, nullable: true };
+      merged[name] ??= sharedAttributeNames.includes(name) ? rest : { ...rest, nullable: true };
     }
   }
-  return widest as unknown as AnyAttributes;
+  return merged as unknown as MergedAttributes;
 }
 
 export const instrument = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type: 'instrument',
   plural: 'instruments',
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
-  past: { cause: 'instrument', without: [] },
-  attributes: { ...ofNoType(), type: { ...typeWord('other-instrument'), kind: oneOf(typeNames) } },
+  history: { cause: 'instrument', ignoredFields: [] },
+  attributes: { ...mergeAttributes(), type: { ...typeField('other-instrument'), kind: oneOf(typeNames) } },
   variants: { by: 'type', of: Object.fromEntries(instrumentTypes.map((one) => [one.type, one])) },
   words: {
     table: 'instrument_word',
     column: 'instrument_id',
-    ofTexts: ['name', 'ticker', 'isin', 'externalIdentifier'],
-    ofSets: ['tags'],
+    textFields: ['name', 'ticker', 'isin', 'externalIdentifier'],
+    setFields: ['tags'],
   },
-  kept: { code: 'instrument-in-use', by: keptBy },
+  deletion: { code: 'instrument-in-use', blockedBy: deleteBlockers },
 });
 
 export type Instrument = RecordOf<typeof instrument>;

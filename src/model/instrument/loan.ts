@@ -3,29 +3,29 @@
 import { calendarDate } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import {
-  attributesOfAll,
+  sharedAttributes,
   dayCountConvention,
-  frameOfAll,
+  sharedDeclaration,
   optional,
-  positive,
+  positiveTerm,
   referenceRate,
   required,
-  signedFraction,
+  signedFractionTerm,
   spread,
 } from './instrument-fields.ts';
 
 const type = 'loan-instrument';
 
 export const loan = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type,
   plural: 'loan-instruments',
   description: 'A direct loan: its outstanding principal and the interest on it.',
   only: { type: [type] },
   attributes: {
-    ...attributesOfAll(type, 'Loan to Lindqvist Holding AG'),
-    principal: required(positive, { description: 'What was lent, for one unit.', example: '250000' }),
-    interestRate: optional(signedFraction, {
+    ...sharedAttributes(type, 'Loan to Lindqvist Holding AG'),
+    principal: required(positiveTerm, { description: 'What was lent, for one unit.', example: '250000' }),
+    interestRate: optional(signedFractionTerm, {
       description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
       example: '0.0425',
     }),

@@ -1,20 +1,20 @@
 // Any other instrument: nothing is known of it but what its owner writes down.
 
-import { openObject } from '../../kit/structured-field.ts';
+import { openObjectField } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
-import { attributesOfAll, frameOfAll, optional } from './instrument-fields.ts';
+import { sharedAttributes, sharedDeclaration, optional } from './instrument-fields.ts';
 
 const type = 'other-instrument';
 
 export const otherInstrument = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type,
   plural: 'other-instruments',
   description: 'What is of no other type: art, claims, participations. Valued by its latest price, else at cost.',
   only: { type: [type] },
   attributes: {
-    ...attributesOfAll(type, 'Still life with lemons'),
-    metadata: optional(openObject({ charactersMax: 16_384 }), {
+    ...sharedAttributes(type, 'Still life with lemons'),
+    metadata: optional(openObjectField({ charactersMax: 16_384 }), {
       description: 'Any JSON object of at most 16,384 characters; its numbers are kept in all their digits.',
     }),
   },

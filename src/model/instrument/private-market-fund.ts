@@ -1,28 +1,35 @@
 // The private-market fund: a commitment that is called and paid back over years.
 
 import { calendarDate, integer, oneOf, text } from '../../kit/field.ts';
-import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { listField, objectField } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
-import { attributesOfAll, currencyOf, frameOfAll, optional, positive, required } from './instrument-fields.ts';
+import {
+  sharedAttributes,
+  currencyField,
+  sharedDeclaration,
+  optional,
+  positiveTerm,
+  required,
+} from './instrument-fields.ts';
 
 const type = 'private-market-fund';
 
-export const expectedFlow = objectOf({
+export const expectedFlow = objectField({
   date: { kind: calendarDate, description: 'When it is expected.' },
   kind: { kind: oneOf(['call', 'distribution']), description: 'Whether it is called or paid out.' },
-  amount: { kind: positive, description: 'How much, in the currency of the fund.' },
+  amount: { kind: positiveTerm, description: 'How much, in the currency of the fund.' },
 });
 
 export const privateMarketFund = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type,
   plural: 'private-market-funds',
   description: 'A private-market fund: private equity, venture capital, private debt, infrastructure, real estate.',
   only: { type: [type] },
   attributes: {
-    ...attributesOfAll(type, 'Alpine Growth Partners IV'),
-    ccyCode: { ...currencyOf, required: true, description: 'ISO 4217 code of its currency.', example: 'EUR' },
-    commitment: required(positive, {
+    ...sharedAttributes(type, 'Alpine Growth Partners IV'),
+    ccyCode: { ...currencyField, required: true, description: 'ISO 4217 code of its currency.', example: 'EUR' },
+    commitment: required(positiveTerm, {
       description: 'What was promised, in the currency of the fund.',
       example: '5000000',
     }),
@@ -35,7 +42,7 @@ export const privateMarketFund = declareResource({
       description: 'The year of its first investment.',
       example: 2024,
     }),
-    schedule: optional(listOf(expectedFlow, { itemsMax: 500 }), {
+    schedule: optional(listField(expectedFlow, { itemsMax: 500 }), {
       description: 'The calls and distributions that are expected.',
       example: [{ date: '2027-03-31', kind: 'call', amount: '750000' }],
     }),

@@ -6,7 +6,7 @@ import { isCusip, isIsin, isin, marketCode } from './security-code.ts';
 
 describe('ISIN', () => {
   // The first four are published examples; their source is the table of oracle cases.
-  const right = [
+  const valid = [
     'GB0009997999',
     'US0378331005',
     'US5949181045',
@@ -17,11 +17,11 @@ describe('ISIN', () => {
     'IE00B4L5Y983',
   ];
 
-  test.each(right)('%s is one', (text) => {
+  test.each(valid)('%s is one', (text) => {
     expect([isIsin(text), isin.read(text)]).toEqual([true, text]);
   });
 
-  test.each(right)('%s is none with any other check digit', (text) => {
+  test.each(valid)('%s is none with any other check digit', (text) => {
     const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
     expect(digits.filter((digit) => isIsin(text.slice(0, -1) + digit))).toEqual([]);
   });
@@ -48,13 +48,13 @@ describe('ISIN', () => {
 });
 
 describe('CUSIP', () => {
-  const right = ['3130A0X70', '984121CB7', '037833100', '594918104', '38259P508'];
+  const valid = ['3130A0X70', '984121CB7', '037833100', '594918104', '38259P508'];
 
-  test.each(right)('%s is one', (text) => {
+  test.each(valid)('%s is one', (text) => {
     expect(isCusip(text)).toBe(true);
   });
 
-  test.each(right)('%s is none with any other check digit', (text) => {
+  test.each(valid)('%s is none with any other check digit', (text) => {
     const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
     expect(digits.filter((digit) => isCusip(text.slice(0, -1) + digit))).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import { FieldFault, type FieldKind } from '../../kit/field.ts';
 
 /** The value of a digit or letter: A is 10, and what is in neither of them is unknown. */
-function valueOf(character: string): number {
+function characterValue(character: string): number {
   return Number.parseInt(character, 36);
 }
 
@@ -15,22 +15,22 @@ function digitSum(products: readonly number[]): number {
 /** ISO 6166: letters become two digits, then the formula of Luhn over all of them. */
 export function isIsin(text: string): boolean {
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)) return false;
-  const digits = [...text].flatMap((character) => [...String(valueOf(character))]).map(Number);
+  const digits = [...text].flatMap((character) => [...String(characterValue(character))]).map(Number);
   const products = digits.toReversed().map((digit, index) => (index % 2 === 1 ? digit * 2 : digit));
   return digitSum(products) % 10 === 0;
 }
 
-const cusipLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ*@#';
+const cusipAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ*@#';
 
 /** ANSI X9.6: every second character counts double; the ninth makes the sum of digits a multiple of ten. */
 export function isCusip(text: string): boolean {
   if (!/^[A-Z0-9*@#]{8}\d$/.test(text)) return false;
-  const products = [...text].map((character, index) => cusipLetters.indexOf(character) * (index % 2 === 1 ? 2 : 1));
+  const products = [...text].map((character, index) => cusipAlphabet.indexOf(character) * (index % 2 === 1 ? 2 : 1));
   return digitSum(products) % 10 === 0;
 }
 
 /** The national number within an American or Canadian ISIN is a CUSIP, and has a check digit of its own. */
-function holdsWrongCusip(isin: string): boolean {
+function hasWrongCusip(isin: string): boolean {
   return /^(US|CA)/.test(isin) && !isCusip(isin.slice(2, 11));
 }
 
@@ -40,7 +40,7 @@ export const isin: FieldKind<string> = {
       throw new FieldFault('must be an ISIN of 12 characters, such as CH0012032048');
     }
     if (!isIsin(value)) throw new FieldFault('must be an ISIN with a right check digit');
-    if (holdsWrongCusip(value)) throw new FieldFault('must be an ISIN whose CUSIP has a right check digit');
+    if (hasWrongCusip(value)) throw new FieldFault('must be an ISIN whose CUSIP has a right check digit');
     return value;
   },
   write: (value) => value,

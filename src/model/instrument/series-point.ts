@@ -3,19 +3,19 @@
 import { decimal, decimalWithin, type FieldKind } from '../../kit/field.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
-import { dateOf, knownFrom, sourceOf } from './dated-value-fields.ts';
+import { dateField, knownFrom, sourceField } from './dated-value-fields.ts';
 import type { InstrumentType } from './instrument.ts';
 
 export const seriesKinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
 export type SeriesKind = (typeof seriesKinds)[number];
 
-interface Value {
+interface SeriesValue {
   readonly kind: FieldKind<Decimal>;
   readonly description: string;
   readonly example: string;
 }
 
-function declareSeries<const K extends SeriesKind>(type: K, description: string, value: Value) {
+function declareSeries<const K extends SeriesKind>(type: K, description: string, value: SeriesValue) {
   return declareResource({
     type,
     plural: `${type}s`,
@@ -25,9 +25,9 @@ function declareSeries<const K extends SeriesKind>(type: K, description: string,
     owner: { relation: 'client', from: 'instrument', shared: true },
     versions: { key: ['instrument', 'date', 'source'] },
     attributes: {
-      date: dateOf,
+      date: dateField,
       value: { ...value, on: ['json-api', 'plain', 'v1'], writable: 'always', required: true },
-      source: sourceOf,
+      source: sourceField,
       knownFrom,
     },
     relations: {
@@ -88,16 +88,16 @@ export const seriesPoints = [price, netAssetValue, interestRate, indexFactor] as
 
 export type SeriesPoint = RecordOf<(typeof seriesPoints)[number]>;
 
-const bonds: readonly SeriesKind[] = ['price', 'interest-rate'];
+const bondSeries: readonly SeriesKind[] = ['price', 'interest-rate'];
 
 /** Which kinds an instrument of each type may carry: what the specification names them for, and what values it. */
-export const seriesOfType: Readonly<Record<InstrumentType, readonly SeriesKind[]>> = {
+export const seriesByInstrumentType: Readonly<Record<InstrumentType, readonly SeriesKind[]>> = {
   'stock-instrument': ['price'],
-  'bond-instrument': bonds,
-  'index-linked-bond-instrument': [...bonds, 'index-factor'],
-  'zero-coupon-bond-instrument': bonds,
+  'bond-instrument': bondSeries,
+  'index-linked-bond-instrument': [...bondSeries, 'index-factor'],
+  'zero-coupon-bond-instrument': bondSeries,
   'mutual-fund-instrument': ['price', 'net-asset-value'],
-  'loan-instrument': bonds,
+  'loan-instrument': bondSeries,
   'fee-instrument': ['interest-rate'],
   'other-instrument': seriesKinds,
   'fx-forward-cash-settlement-contract': ['price'],

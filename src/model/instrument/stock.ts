@@ -4,18 +4,18 @@ import { text } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { marketCode } from './security-code.ts';
-import { attributesOfAll, frameOfAll, isinOf, optional } from './instrument-fields.ts';
+import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
 
 const type = 'stock-instrument';
 
 export const stock = declareResource({
-  ...frameOfAll,
+  ...sharedDeclaration,
   type,
   plural: 'stock-instruments',
   description: 'A stock, or whatever else is listed and traded by the unit.',
   only: { type: [type] },
   attributes: {
-    ...attributesOfAll(type, 'Novartis AG'),
+    ...sharedAttributes(type, 'Novartis AG'),
     ticker: {
       ...optional(text({ lengthMax: 32 }), { description: 'What it is called on its exchange.', example: 'NOVN' }),
       filter: true,
@@ -24,7 +24,7 @@ export const stock = declareResource({
       description: 'ISO 10383 code of the market it is listed on.',
       example: 'XSWX',
     }),
-    isin: { ...isinOf, example: 'CH0012005267' },
+    isin: { ...isinField, example: 'CH0012005267' },
     listingCurrency: optional(currencyCode, {
       description: 'ISO 4217 code of the currency it is listed in.',
       example: 'CHF',

@@ -4,7 +4,7 @@
 import { calendarDate, decimal, decimalWithin, oneOf } from '../../kit/field.ts';
 import {
   declareResource,
-  exampleIdOf,
+  exampleIdOfType,
   type Attribute,
   type RecordOf,
   type Resource,
@@ -12,10 +12,10 @@ import {
 } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { knownFrom } from '../instrument/dated-value-fields.ts';
-import { clientAbove } from '../shared-fields.ts';
+import { inheritedClient } from '../shared-fields.ts';
 
-export const holdingKinds = ['account', 'fee', 'instrument'] as const;
-export type HoldingKind = (typeof holdingKinds)[number];
+export const historicalHoldingKinds = ['account', 'fee', 'instrument'] as const;
+export type HistoricalHoldingKind = (typeof historicalHoldingKinds)[number];
 
 const table = 'historical_holding';
 
@@ -28,10 +28,10 @@ const date = {
   example: '2019-12-31',
 } as const satisfies Attribute;
 
-const always = { on: ['json-api', 'v1'], writable: 'always' } as const;
+const alwaysWritable = { on: ['json-api', 'v1'], writable: 'always' } as const;
 
 const units = {
-  ...always,
+  ...alwaysWritable,
   kind: decimal,
   description:
     'How many units were held: of a bond its nominal. 0 says that it was gone, less than 0 that it was short.',
@@ -39,8 +39,8 @@ const units = {
   example: '1500',
 } as const satisfies Attribute;
 
-const valueOfUnits = {
-  ...always,
+const unitsValue = {
+  ...alwaysWritable,
   kind: decimal,
   description: "What the units were worth without accrued interest, in the instrument's currency. 0 without units.",
   required: true,
@@ -48,14 +48,14 @@ const valueOfUnits = {
 } as const satisfies Attribute;
 
 const accruedInterest = {
-  ...always,
+  ...alwaysWritable,
   kind: decimal,
   description: "Interest that had accrued, in the instrument's currency. 0 when it is not sent.",
   example: '412.75',
 } as const satisfies Attribute;
 
 const currencyExchangeRate = {
-  ...always,
+  ...alwaysWritable,
   kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
   description:
     "1 of the instrument's currency in the reporting currency, as of the day. Sent together with that currency; without them the day's own rate counts.",
@@ -64,30 +64,30 @@ const currencyExchangeRate = {
 } as const satisfies Attribute;
 
 const reportingCurrencyCode = {
-  ...always,
+  ...alwaysWritable,
   kind: currencyCode,
   description: 'ISO 4217 code of the currency that the exchange rate leads to.',
   nullable: true,
   example: 'CHF',
 } as const satisfies Attribute;
 
-const cash = {
-  ...always,
+const cashBalance = {
+  ...alwaysWritable,
   kind: decimal,
   description: "The balance of cash, in the account's currency; less than 0 when it was overdrawn.",
   required: true,
   example: '25310.4',
 } as const satisfies Attribute;
 
-const owed = {
-  ...always,
+const feesOwed = {
+  ...alwaysWritable,
   kind: decimalWithin({ min: '0' }, 'must not be less than 0: what is owed is positive'),
   description: "Fees that had accrued and were not paid, in the account's currency. What is owed is positive.",
   required: true,
   example: '187.5',
 } as const satisfies Attribute;
 
-function kindWord<const K extends HoldingKind>(kind: K) {
+function kindField<const K extends HistoricalHoldingKind>(kind: K) {
   return {
     kind: oneOf([kind]),
     description:
@@ -100,7 +100,7 @@ function kindWord<const K extends HoldingKind>(kind: K) {
   } as const satisfies Attribute;
 }
 
-function placeOf<const T extends 'account' | 'depository' | 'instrument'>(to: T, description: string) {
+function requiredReference<const T extends 'account' | 'depository' | 'instrument'>(to: T, description: string) {
   return {
     to,
     description,
@@ -108,13 +108,13 @@ function placeOf<const T extends 'account' | 'depository' | 'instrument'>(to: T,
     writable: 'at-creation',
     required: true,
     filter: true,
-    example: exampleIdOf(to),
+    example: exampleIdOfType(to),
   } as const satisfies ToOne;
 }
 
-const account = placeOf('account', 'The account. It cannot change.');
-const depository = placeOf('depository', 'The depository that the units were in. It cannot change.');
-const instrument = placeOf('instrument', 'The instrument that was held. It cannot change.');
+const account = requiredReference('account', 'The account. It cannot change.');
+const depository = requiredReference('depository', 'The depository that the units were in. It cannot change.');
+const instrument = requiredReference('instrument', 'The instrument that was held. It cannot change.');
 
 export const historicalAccountHolding = declareResource({
   type: 'historical-account-holding',
@@ -124,8 +124,8 @@ export const historicalAccountHolding = declareResource({
   only: { kind: ['account'] },
   owner: { relation: 'client', from: 'account' },
   versions: { key: ['account', 'date'] },
-  attributes: { kind: kindWord('account'), date, marketValue: cash, knownFrom },
-  relations: { account, client: clientAbove },
+  attributes: { kind: kindField('account'), date, marketValue: cashBalance, knownFrom },
+  relations: { account, client: inheritedClient },
 });
 
 export const historicalFeeHolding = declareResource({
@@ -136,8 +136,8 @@ export const historicalFeeHolding = declareResource({
   only: { kind: ['fee'] },
   owner: { relation: 'client', from: 'account' },
   versions: { key: ['account', 'date'] },
-  attributes: { kind: kindWord('fee'), date, marketValue: owed, knownFrom },
-  relations: { account, client: clientAbove },
+  attributes: { kind: kindField('fee'), date, marketValue: feesOwed, knownFrom },
+  relations: { account, client: inheritedClient },
 });
 
 export const historicalInstrumentHolding = declareResource({
@@ -149,30 +149,30 @@ export const historicalInstrumentHolding = declareResource({
   owner: { relation: 'client', from: 'depository' },
   versions: { key: ['depository', 'instrument', 'date'] },
   attributes: {
-    kind: kindWord('instrument'),
+    kind: kindField('instrument'),
     date,
     units,
-    marketValue: valueOfUnits,
+    marketValue: unitsValue,
     accruedInterest,
     currencyExchangeRate,
     reportingCurrencyCode,
     knownFrom,
   },
-  relations: { depository, instrument, client: clientAbove },
+  relations: { depository, instrument, client: inheritedClient },
 });
 
-export const holdingsByKind = {
+export const historicalHoldingsByKind = {
   account: historicalAccountHolding,
   fee: historicalFeeHolding,
   instrument: historicalInstrumentHolding,
-} as const satisfies Record<HoldingKind, Resource>;
+} as const satisfies Record<HistoricalHoldingKind, Resource>;
 
-export type HoldingResource = (typeof holdingsByKind)[HoldingKind];
+export type HistoricalHoldingResource = (typeof historicalHoldingsByKind)[HistoricalHoldingKind];
 
-const { required: _always, ...unitsOfSome } = units;
-const { required: _account, ...accountOfSome } = account;
-const { required: _depository, ...depositoryOfSome } = depository;
-const { required: _instrument, ...instrumentOfSome } = instrument;
+const { required: _unitsRequired, ...optionalUnits } = units;
+const { required: _accountRequired, ...optionalAccount } = account;
+const { required: _depositoryRequired, ...optionalDepository } = depository;
+const { required: _instrumentRequired, ...optionalInstrument } = instrument;
 
 /** Of any kind: what some kind lacks is null there, and which are required is the kind's to say. */
 export const historicalHolding = declareResource({
@@ -184,22 +184,22 @@ export const historicalHolding = declareResource({
   owner: { relation: 'client' },
   versions: { key: ['kind', 'account', 'depository', 'instrument', 'date'] },
   attributes: {
-    kind: { ...kindWord('instrument'), kind: oneOf(holdingKinds) },
+    kind: { ...kindField('instrument'), kind: oneOf(historicalHoldingKinds) },
     date,
-    units: { ...unitsOfSome, nullable: true },
-    marketValue: { ...valueOfUnits, description: 'What it was worth; of fees, what was owed.' },
+    units: { ...optionalUnits, nullable: true },
+    marketValue: { ...unitsValue, description: 'What it was worth; of fees, what was owed.' },
     accruedInterest: { ...accruedInterest, nullable: true },
     currencyExchangeRate,
     reportingCurrencyCode,
     knownFrom,
   },
   relations: {
-    account: accountOfSome,
-    depository: depositoryOfSome,
-    instrument: instrumentOfSome,
-    client: clientAbove,
+    account: optionalAccount,
+    depository: optionalDepository,
+    instrument: optionalInstrument,
+    client: inheritedClient,
   },
-  variants: { by: 'kind', of: holdingsByKind },
+  variants: { by: 'kind', of: historicalHoldingsByKind },
 });
 
 export type HistoricalHolding = RecordOf<typeof historicalHolding>;

@@ -2,28 +2,35 @@
 // negative out of it on this wire too; only a transfer's quantity has a direction as well.
 
 import { decimal, oneOf } from '../../kit/field.ts';
-import { exampleIdOf } from '../../kit/resource.ts';
-import { vocabularyOf, type FieldSketch } from './transaction-variant.ts';
-import { sentSource } from './transaction-variants.ts';
+import { exampleIdOfType } from '../../kit/resource.ts';
+import { declareVariantSet, type FieldOverride } from './transaction-variant.ts';
+import { writableSource } from './transaction-variants.ts';
 import type { TransactionKind } from './transaction-kind.ts';
-import { cashIn, cashOut, fraction, movedDecimal, notNegativeDecimal, signedDecimal } from './transaction-value.ts';
+import {
+  incomingCash,
+  outgoingCash,
+  fractionOfWhole,
+  nonZeroDecimal,
+  nonNegativeDecimal,
+  signedDecimal,
+} from './transaction-value.ts';
 
-type Fields = Readonly<Record<string, FieldSketch>>;
-type More = Omit<FieldSketch, 'presence'>;
+type Fields = Readonly<Record<string, FieldOverride>>;
+type FieldOptions = Omit<FieldOverride, 'presence'>;
 
-const required = (more: More = {}): FieldSketch => ({ presence: 'required', ...more });
-const optional = (more: More = {}): FieldSketch => ({ presence: 'optional', ...more });
+const required = (options: FieldOptions = {}): FieldOverride => ({ presence: 'required', ...options });
+const optional = (options: FieldOptions = {}): FieldOverride => ({ presence: 'optional', ...options });
 
-const beginning: Fields = {
-  date: required({ flatName: 'trade_date' }),
+const leadingFields: Fields = {
+  date: required({ snakeCaseName: 'trade_date' }),
   settlementDate: optional(),
   executedAt: optional(),
 };
 
-const ending: Fields = {
+const trailingFields: Fields = {
   currency: optional(),
   comment: optional(),
-  source: optional({ kind: sentSource }),
+  source: optional({ kind: writableSource }),
   externalReference: optional(),
   account: required(),
   depository: optional(),
@@ -42,9 +49,12 @@ const costs: Fields = {
 };
 
 const bondPrices: Fields = {
-  price: optional({ flatName: 'clean_price', description: 'The price of 100 of nominal without accrued interest.' }),
+  price: optional({
+    snakeCaseName: 'clean_price',
+    description: 'The price of 100 of nominal without accrued interest.',
+  }),
   dirtyPrice: optional({
-    kind: notNegativeDecimal,
+    kind: nonNegativeDecimal,
     description:
       'The price of 100 of nominal with accrued interest. Beside the clean price it gives the accrued interest.',
   }),
@@ -53,18 +63,18 @@ const bondPrices: Fields = {
 
 const gross = 'What was paid before anything was withheld.';
 const net = 'What came into the account. Gross less withholding where it is not sent.';
-const withholding = optional({ flatName: 'withholding', description: 'What was withheld of it.' });
+const withholding = optional({ snakeCaseName: 'withholding', description: 'What was withheld of it.' });
 
 /** Gross, withheld and net: two of them give the third. */
 const incomeParts: Fields = {
-  gross: optional({ kind: notNegativeDecimal, description: gross }),
+  gross: optional({ kind: nonNegativeDecimal, description: gross }),
   taxes: withholding,
-  amount: optional({ kind: cashIn, flatName: 'net', description: net }),
+  amount: optional({ kind: incomingCash, snakeCaseName: 'net', description: net }),
 };
 
 const exchange: Fields = {
-  amount: required({ kind: movedDecimal }),
-  counterAmount: optional({ kind: movedDecimal }),
+  amount: required({ kind: nonZeroDecimal }),
+  counterAmount: optional({ kind: nonZeroDecimal }),
   counterCcyCode: optional(),
   rate: optional(),
   impliedCross: {
@@ -75,16 +85,16 @@ const exchange: Fields = {
   counterAccount: optional(),
 };
 
-const instrumentNeeded: Fields = { instrument: required() };
-const instrumentTaken: Fields = { instrument: optional() };
+const requiredInstrument: Fields = { instrument: required() };
+const optionalInstrument: Fields = { instrument: optional() };
 
-interface Sketch {
+interface TypeDefinition {
   readonly kind: TransactionKind;
   readonly description: string;
   readonly fields: Fields;
 }
 
-const sketches = {
+const definitions = {
   AccountInterest: {
     kind: 'interest',
     description: 'Interest on the cash of an account, or of a loan: received, or paid where it is negative.',
@@ -94,53 +104,53 @@ const sketches = {
       rate: optional({ kind: signedDecimal }),
       gross: optional({ kind: signedDecimal, description: gross }),
       taxes: withholding,
-      amount: optional({ kind: signedDecimal, flatName: 'net', description: net }),
-      ...instrumentTaken,
+      amount: optional({ kind: signedDecimal, snakeCaseName: 'net', description: net }),
+      ...optionalInstrument,
     },
   },
   BondTrade: {
     kind: 'trade',
     description: 'A bond bought or sold, at a clean price and with the interest that has accrued.',
-    fields: { side, quantity: required(), ...bondPrices, ...costs, lots: optional(), ...instrumentNeeded },
+    fields: { side, quantity: required(), ...bondPrices, ...costs, lots: optional(), ...requiredInstrument },
   },
   BondCoupon: {
     kind: 'coupon',
     description: 'The interest that a bond pays; it may name the trade it comes from.',
-    fields: { ...incomeParts, ...instrumentNeeded, trade: optional() },
+    fields: { ...incomeParts, ...requiredInstrument, trade: optional() },
   },
   BondRedemption: {
     kind: 'redemption',
     description: 'Units redeemed for cash, by a partial call or at maturity.',
-    fields: { quantity: required(), ...bondPrices, ...costs, ...instrumentNeeded },
+    fields: { quantity: required(), ...bondPrices, ...costs, ...requiredInstrument },
   },
   EquityTrade: {
     kind: 'trade',
     description: 'Anything but a bond bought or sold. Without an instrument it waits to be identified.',
-    fields: { side, quantity: required(), price: optional(), ...costs, lots: optional(), ...instrumentTaken },
+    fields: { side, quantity: required(), price: optional(), ...costs, lots: optional(), ...optionalInstrument },
   },
   Dividend: {
     kind: 'dividend',
     description:
       'What an instrument pays its holders. The trade date is the ex-date, the settlement date the pay date.',
-    fields: { ...incomeParts, ...instrumentNeeded },
+    fields: { ...incomeParts, ...requiredInstrument },
   },
   FxTrade: { kind: 'fx', description: 'Cash in one currency against cash in another.', fields: exchange },
   Transfer: {
     kind: 'flow',
     description: 'Cash, or units in kind, that come in or go out: not counted as return.',
     fields: {
-      amount: optional({ kind: movedDecimal }),
-      quantity: optional({ kind: movedDecimal, description: 'Units in kind: positive in, negative out.' }),
-      counterAmount: optional({ kind: movedDecimal }),
+      amount: optional({ kind: nonZeroDecimal }),
+      quantity: optional({ kind: nonZeroDecimal, description: 'Units in kind: positive in, negative out.' }),
+      counterAmount: optional({ kind: nonZeroDecimal }),
       lots: optional(),
-      ...instrumentTaken,
+      ...optionalInstrument,
       counterAccount: optional(),
     },
   },
   Fee: {
     kind: 'fee',
     description: 'A charge, by category; it may be charged to an instrument.',
-    fields: { amount: required({ kind: cashOut }), category: optional(), ...instrumentTaken },
+    fields: { amount: required({ kind: outgoingCash }), category: optional(), ...optionalInstrument },
   },
   CorporateAction: {
     kind: 'corporate-action',
@@ -148,11 +158,11 @@ const sketches = {
     fields: {
       action: required(),
       ratio: optional(),
-      costShare: optional({ kind: fraction }),
+      costShare: optional({ kind: fractionOfWhole }),
       cashInLieuQuantity: optional(),
-      amount: optional({ kind: cashIn }),
+      amount: optional({ kind: incomingCash }),
       exchangeRate: optional(),
-      ...instrumentNeeded,
+      ...requiredInstrument,
       targetInstrument: optional(),
     },
   },
@@ -160,32 +170,32 @@ const sketches = {
     kind: 'capital-call',
     description: 'Cash called by a private-market fund.',
     fields: {
-      amount: required({ kind: cashOut }),
+      amount: required({ kind: outgoingCash }),
       quantity: optional(),
       exchangeRate: optional(),
       effectOnUnfunded: optional(),
-      ...instrumentNeeded,
+      ...requiredInstrument,
     },
   },
   Distribution: {
     kind: 'distribution',
     description: 'Cash paid out by a private-market fund.',
     fields: {
-      amount: required({ kind: cashIn }),
+      amount: required({ kind: incomingCash }),
       quantity: optional(),
       exchangeRate: optional(),
       recallableAmount: optional(),
-      ...instrumentNeeded,
+      ...requiredInstrument,
     },
   },
   ForwardSettlement: {
     kind: 'forward-settlement',
     description: 'What is paid when an FX forward contract settles in cash, or delivered when it is delivered.',
-    fields: { ...exchange, ...instrumentNeeded },
+    fields: { ...exchange, ...requiredInstrument },
   },
-} as const satisfies Readonly<Record<string, Sketch>>;
+} as const satisfies Readonly<Record<string, TypeDefinition>>;
 
-export type PlainTransactionType = keyof typeof sketches;
+export type PlainTransactionType = keyof typeof definitions;
 
 /** Of the word that the examples of the reference speak. */
 const examples: Readonly<Record<string, unknown>> = {
@@ -195,26 +205,26 @@ const examples: Readonly<Record<string, unknown>> = {
   quantity: '150',
   price: '98.4',
   fees: '30',
-  account: exampleIdOf('account'),
-  depository: exampleIdOf('depository'),
-  instrument: exampleIdOf('instrument'),
+  account: exampleIdOfType('account'),
+  depository: exampleIdOfType('depository'),
+  instrument: exampleIdOfType('instrument'),
 };
-const exampleWord = 'EquityTrade';
+const exampleType = 'EquityTrade';
 
-const words = Object.keys(sketches) as PlainTransactionType[];
+const typeNames = Object.keys(definitions) as PlainTransactionType[];
 
-export const plainVocabulary = vocabularyOf<PlainTransactionType>(
-  words.map((word) => {
-    const { kind, description, fields }: Sketch = sketches[word];
-    const all = Object.entries({ ...beginning, ...fields, ...ending });
-    const withExamples = all.map(([name, field]) =>
-      word === exampleWord && name in examples
+export const plainTransactionVariants = declareVariantSet<PlainTransactionType>(
+  typeNames.map((typeName) => {
+    const { kind, description, fields }: TypeDefinition = definitions[typeName];
+    const allFields = Object.entries({ ...leadingFields, ...fields, ...trailingFields });
+    const withExamples = allFields.map(([name, field]) =>
+      typeName === exampleType && name in examples
         ? ([name, { ...field, example: examples[name] }] as const)
         : ([name, field] as const),
     );
-    return { word, kind, description, fields: withExamples };
+    return { typeName, kind, description, fields: withExamples };
   }),
-  { wire: 'plain', example: exampleWord },
+  { wire: 'plain', example: exampleType },
 );
 
 const bondTypes: readonly string[] = ['bond-instrument', 'index-linked-bond-instrument', 'zero-coupon-bond-instrument'];
@@ -223,10 +233,10 @@ export function isBondType(type: string | null): boolean {
   return type !== null && bondTypes.includes(type);
 }
 
-const typeByKind = new Map(words.map((word) => [(sketches[word] as Sketch).kind, word]));
+const typeByKind = new Map(typeNames.map((typeName) => [(definitions[typeName] as TypeDefinition).kind, typeName]));
 
 /** The type of a row, by its kind and by what kind of instrument it is about. */
-export function plainTypeOf(kind: TransactionKind, instrumentType: string | null): PlainTransactionType {
+export function plainTransactionTypeOf(kind: TransactionKind, instrumentType: string | null): PlainTransactionType {
   if (kind === 'trade') return isBondType(instrumentType) ? 'BondTrade' : 'EquityTrade';
   return typeByKind.get(kind)!;
 }

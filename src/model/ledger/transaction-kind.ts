@@ -38,23 +38,23 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** What the type of a transaction is told by, beside its kind. */
-export interface TypeSigns {
+export interface TransactionTypeFactors {
   readonly kind: TransactionKind;
   readonly quantity: string | null;
   readonly amount: string | null;
   readonly counterAmount: string | null;
 }
 
-function goesOut({ quantity, amount }: TypeSigns): boolean {
+function isOutgoing({ quantity, amount }: TransactionTypeFactors): boolean {
   return (quantity ?? amount ?? '').startsWith('-');
 }
 
-export function transactionTypeOf(signs: TypeSigns): TransactionType {
-  switch (signs.kind) {
+export function transactionTypeOf(factors: TransactionTypeFactors): TransactionType {
+  switch (factors.kind) {
     case 'trade':
-      return goesOut(signs) ? 'sell' : 'buy';
+      return isOutgoing(factors) ? 'sell' : 'buy';
     case 'flow':
-      return goesOut(signs) ? 'withdrawal' : 'deposit';
+      return isOutgoing(factors) ? 'withdrawal' : 'deposit';
     case 'redemption':
       return 'maturity';
     case 'fx':
@@ -64,9 +64,9 @@ export function transactionTypeOf(signs: TypeSigns): TransactionType {
     case 'distribution':
       return 'private-equity-cashflow';
     case 'forward-settlement':
-      return signs.counterAmount === null ? 'maturity' : 'fx-trade';
+      return factors.counterAmount === null ? 'maturity' : 'fx-trade';
     default:
-      return signs.kind;
+      return factors.kind;
   }
 }
 
@@ -80,7 +80,7 @@ export const corporateActions = [
   'symbol-change',
 ] as const;
 
-export type CorporateActionWord = (typeof corporateActions)[number];
+export type CorporateActionType = (typeof corporateActions)[number];
 
 /** Whose word it is: a custodian's feed, somebody's by hand, the service's own. */
 export const transactionSources = ['custodian', 'manual', 'calculated'] as const;

@@ -4,27 +4,27 @@ import { calendarDate, decimal, decimalWithin, FieldFault, type FieldKind } from
 import { isDecimal, type Decimal } from '../../kit/decimal.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
-import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { listField, objectField } from '../../kit/structured-field.ts';
 
 /** Decimals are sent as numbers or as strings, so the schema of what is sent knows both. */
-function sentDecimal(kind: FieldKind<Decimal>, bounds: object, pattern: string): FieldKind<Decimal> {
-  const sent = {
+function withInputSchema(kind: FieldKind<Decimal>, bounds: object, pattern: string): FieldKind<Decimal> {
+  const inputSchema = {
     anyOf: [
       { type: 'number', ...bounds },
       { type: 'string', pattern },
     ],
   };
-  return { ...kind, schema: () => sent };
+  return { ...kind, schema: () => inputSchema };
 }
 
 const digits = String.raw`(0|[1-9]\d{0,19})(\.\d{1,18})?`;
-const someDigit = String.raw`(?=.*[1-9])`;
+const nonZeroLookahead = String.raw`(?=.*[1-9])`;
 
 /** In either direction: in is positive, out is negative. */
-export const signedDecimal = sentDecimal(decimal, {}, `^-?${digits}$`);
+export const signedDecimal = withInputSchema(decimal, {}, `^-?${digits}$`);
 
 /** In either direction, but in one of them. */
-export const movedDecimal = sentDecimal(
+export const nonZeroDecimal = withInputSchema(
   {
     ...decimal,
     read(value: Json) {
@@ -34,51 +34,51 @@ export const movedDecimal = sentDecimal(
     },
   },
   { not: { const: 0 } },
-  `^-?${someDigit}${digits}$`,
+  `^-?${nonZeroLookahead}${digits}$`,
 );
 
-export const positiveDecimal = sentDecimal(
+export const positiveDecimal = withInputSchema(
   decimalWithin({ above: '0' }, 'must be greater than 0'),
   { exclusiveMinimum: 0 },
-  `^${someDigit}${digits}$`,
+  `^${nonZeroLookahead}${digits}$`,
 );
 
-export const notNegativeDecimal = sentDecimal(
+export const nonNegativeDecimal = withInputSchema(
   decimalWithin({ min: '0' }, 'must not be negative'),
   { minimum: 0 },
   `^${digits}$`,
 );
 
 /** Of something whole: 0.25 is a quarter. */
-export const fraction = sentDecimal(
+export const fractionOfWhole = withInputSchema(
   decimalWithin({ min: '0', max: '1' }, 'must be a fraction from 0 to 1'),
   { minimum: 0, maximum: 1 },
   String.raw`^(0(\.\d{1,18})?|1(\.0{1,18})?)$`,
 );
 
 /** Cash that can only go one way. Whoever has it the other way round hears of both figures. */
-function cash(direction: 'in' | 'out'): FieldKind<Decimal> {
-  const isRight = (value: Decimal): boolean => value !== '0' && value.startsWith('-') === (direction === 'out');
+function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
+  const hasRightSign = (value: Decimal): boolean => value !== '0' && value.startsWith('-') === (direction === 'out');
   const expected = (value: Decimal): string => (direction === 'out' ? `-${value}` : value.slice(1));
   const bounds = direction === 'in' ? { exclusiveMinimum: 0 } : { exclusiveMaximum: 0 };
   const kind: FieldKind<Decimal> = {
     ...decimal,
     read(value: Json) {
       const read = decimal.read(value);
-      if (isRight(read)) return read;
+      if (hasRightSign(read)) return read;
       if (read === '0') throw new FieldFault('must not be 0');
-      const way = direction === 'in' ? 'comes in and is positive' : 'goes out and is negative';
-      throw new FieldFault(`is ${read}; cash that ${way} belongs here: ${expected(read)} was expected`);
+      const expectation = direction === 'in' ? 'comes in and is positive' : 'goes out and is negative';
+      throw new FieldFault(`is ${read}; cash that ${expectation} belongs here: ${expected(read)} was expected`);
     },
   };
-  return sentDecimal(kind, bounds, `^${direction === 'out' ? '-' : ''}${someDigit}${digits}$`);
+  return withInputSchema(kind, bounds, `^${direction === 'out' ? '-' : ''}${nonZeroLookahead}${digits}$`);
 }
 
-export const cashIn = cash('in');
-export const cashOut = cash('out');
+export const incomingCash = cashDecimal('in');
+export const outgoingCash = cashDecimal('out');
 
 /** Units after to units before: `2:1`. As text, since a third has no decimal. */
-export const ratio: FieldKind<string> = {
+export const unitRatio: FieldKind<string> = {
   read(value) {
     const parts = typeof value === 'string' ? value.split(':') : [];
     const isRatio =
@@ -93,19 +93,19 @@ export const ratio: FieldKind<string> = {
   },
 };
 
-export interface LotName {
+export interface LotReference {
   readonly transaction: Id;
   /** Its place among the lots that the transaction opened. */
   readonly ordinal: number;
 }
 
 /** `<transaction id>`, or `<transaction id>.<ordinal>` for another than the first of its lots. */
-export function lotNameOf(text: string): LotName {
+export function parseLotId(text: string): LotReference {
   const [transaction = '', ordinal = '0'] = text.split('.');
   return { transaction: transaction as Id, ordinal: Number(ordinal) };
 }
 
-const lotId: FieldKind<string> = {
+const lotIdKind: FieldKind<string> = {
   read(value) {
     const [transaction = '', ordinal, ...rest] = typeof value === 'string' ? value.split('.') : [];
     const isOrdinal = ordinal === undefined || /^(0|[1-9]\d{0,5})$/.test(ordinal);
@@ -121,22 +121,22 @@ const lotId: FieldKind<string> = {
 const lotsMax = 1_000;
 
 /** What a sale names as sold. */
-export const namedLots = listOf(
-  objectOf({
-    id: { kind: lotId, description: 'The id of the lot.' },
+export const specifiedLots = listField(
+  objectField({
+    id: { kind: lotIdKind, description: 'The id of the lot.' },
     quantity: { kind: positiveDecimal, description: 'How many of its units.' },
   }),
   { itemsMax: lotsMax },
 );
 
-export type NamedLots = readonly { readonly id: string; readonly quantity: Decimal }[];
+export type SpecifiedLots = readonly { readonly id: string; readonly quantity: Decimal }[];
 
 /** The history of units that come from outside. */
-export const acquiredLots = listOf(
-  objectOf({
+export const acquiredLots = listField(
+  objectField({
     date: { kind: calendarDate, description: 'When the units were acquired.' },
     quantity: { kind: positiveDecimal, description: 'How many.' },
-    cost: { kind: notNegativeDecimal, description: "What they cost, in the instrument's currency." },
+    cost: { kind: nonNegativeDecimal, description: "What they cost, in the instrument's currency." },
   }),
   { itemsMax: lotsMax },
 );

@@ -2,18 +2,18 @@
 
 import type { Decimal } from '../../kit/decimal.ts';
 import { oneOf, type FieldKind } from '../../kit/field.ts';
-import { exampleIdOf } from '../../kit/resource.ts';
+import { exampleIdOfType } from '../../kit/resource.ts';
 import {
-  vocabularyOf,
-  type FormSketch,
-  type Presence,
+  declareVariantSet,
+  type VariantDefinition,
+  type FieldPresence,
   type TransactionField,
-  type Vocabulary,
+  type TransactionVariantSet,
 } from './transaction-variant.ts';
 import type { TransactionKind, TransactionType } from './transaction-kind.ts';
-import { cashIn, cashOut, fraction, movedDecimal, signedDecimal } from './transaction-value.ts';
+import { incomingCash, outgoingCash, fractionOfWhole, nonZeroDecimal, signedDecimal } from './transaction-value.ts';
 
-interface Sketch {
+interface TypeDefinition {
   readonly kind: TransactionKind;
   readonly description: string;
   /** Which way the units go. */
@@ -23,7 +23,7 @@ interface Sketch {
   /** v1 has these too. */
   readonly onV1?: readonly TransactionField[];
   /** v1 works these out where they are not sent. */
-  readonly workedOutOnV1?: readonly TransactionField[];
+  readonly computedOnV1?: readonly TransactionField[];
   readonly kinds?: Partial<Record<TransactionField, FieldKind<any>>>;
 }
 
@@ -34,14 +34,14 @@ const flow = {
 } as const;
 const exchange = ['counterAmount', 'counterCcyCode', 'rate', 'instrument', 'counterAccount'] as const;
 
-const sketches: Readonly<Record<TransactionType, Sketch>> = {
+const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   buy: {
     kind: 'trade',
     description: 'Units bought for cash. Fees and taxes are part of their cost.',
     units: 'in',
     required: ['quantity', 'amount'],
     optional: trade,
-    workedOutOnV1: ['amount'],
+    computedOnV1: ['amount'],
   },
   sell: {
     kind: 'trade',
@@ -49,7 +49,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'out',
     required: ['quantity', 'amount'],
     optional: [...trade, 'lots'],
-    workedOutOnV1: ['amount'],
+    computedOnV1: ['amount'],
   },
   deposit: {
     kind: 'flow',
@@ -57,7 +57,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'in',
     ...flow,
     onV1: [...flow.onV1, 'acquired'],
-    kinds: { amount: cashIn, counterAmount: cashOut },
+    kinds: { amount: incomingCash, counterAmount: outgoingCash },
   },
   withdrawal: {
     kind: 'flow',
@@ -65,14 +65,14 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'out',
     ...flow,
     optional: [...flow.optional, 'lots'],
-    kinds: { amount: cashOut, counterAmount: cashIn },
+    kinds: { amount: outgoingCash, counterAmount: incomingCash },
   },
   dividend: {
     kind: 'dividend',
     description: 'What an instrument pays its holders. The date is the ex-date, the settlement date the pay date.',
     required: ['amount', 'instrument'],
     optional: ['taxes'],
-    kinds: { amount: cashIn },
+    kinds: { amount: incomingCash },
   },
   coupon: {
     kind: 'coupon',
@@ -80,7 +80,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     required: ['amount', 'instrument'],
     optional: ['taxes'],
     onV1: ['trade'],
-    kinds: { amount: cashIn },
+    kinds: { amount: incomingCash },
   },
   interest: {
     kind: 'interest',
@@ -95,7 +95,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     description: 'A charge, by category; it may be charged to an instrument.',
     required: ['amount'],
     optional: ['category', 'instrument'],
-    kinds: { amount: cashOut },
+    kinds: { amount: outgoingCash },
   },
   'fx-trade': {
     kind: 'fx',
@@ -103,7 +103,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
       'Cash in one currency against cash in another. Related to an FX forward contract, it is what was delivered when that settled.',
     required: ['amount'],
     optional: exchange,
-    kinds: { amount: movedDecimal, counterAmount: movedDecimal },
+    kinds: { amount: nonZeroDecimal, counterAmount: nonZeroDecimal },
   },
   'corporate-action': {
     kind: 'corporate-action',
@@ -111,8 +111,8 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
       'What an issuer does to the units that are held. On v1 it may be booked without an account, once for all holders.',
     required: ['action', 'instrument'],
     optional: ['amount', 'exchangeRate', 'ratio', 'costShare', 'cashInLieuQuantity', 'targetInstrument'],
-    workedOutOnV1: ['account'],
-    kinds: { amount: cashIn, costShare: fraction },
+    computedOnV1: ['account'],
+    kinds: { amount: incomingCash, costShare: fractionOfWhole },
   },
   drawing: {
     kind: 'capital-call',
@@ -120,7 +120,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'in',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'exchangeRate', 'effectOnUnfunded'],
-    kinds: { amount: cashOut },
+    kinds: { amount: outgoingCash },
   },
   maturity: {
     kind: 'redemption',
@@ -129,7 +129,7 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'out',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'price', 'fees', 'taxes', 'accruedInterest', 'exchangeRate'],
-    workedOutOnV1: ['amount'],
+    computedOnV1: ['amount'],
   },
   'private-equity-cashflow': {
     kind: 'distribution',
@@ -137,12 +137,12 @@ const sketches: Readonly<Record<TransactionType, Sketch>> = {
     units: 'out',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'exchangeRate', 'recallableAmount'],
-    kinds: { amount: cashIn },
+    kinds: { amount: incomingCash },
   },
 };
 
 /** In the order in which they are shown. */
-const order: readonly TransactionField[] = [
+const fieldOrder: readonly TransactionField[] = [
   'date',
   'settlementDate',
   'executedAt',
@@ -185,8 +185,8 @@ const order: readonly TransactionField[] = [
 /** The wires that use these words. */
 export type TypedWire = 'json-api' | 'v1';
 
-const requiredOfAll: readonly TransactionField[] = ['date', 'account'];
-const optionalOfAll: readonly TransactionField[] = [
+const alwaysRequired: readonly TransactionField[] = ['date', 'account'];
+const alwaysOptional: readonly TransactionField[] = [
   'settlementDate',
   'executedAt',
   'currency',
@@ -196,14 +196,14 @@ const optionalOfAll: readonly TransactionField[] = [
 ];
 
 /** Callers speak for themselves or for a custodian; what is calculated is the service's own. */
-export const sentSource = oneOf(['manual', 'custodian']);
+export const writableSource = oneOf(['manual', 'custodian']);
 
-function presencesOf(sketch: Sketch, wire: TypedWire): Map<TransactionField, Presence> {
-  const presences = new Map<TransactionField, Presence>();
-  for (const field of [...requiredOfAll, ...(sketch.required ?? [])]) presences.set(field, 'required');
-  for (const field of [...optionalOfAll, ...(sketch.optional ?? [])]) presences.set(field, 'optional');
+function fieldPresences(definition: TypeDefinition, wire: TypedWire): Map<TransactionField, FieldPresence> {
+  const presences = new Map<TransactionField, FieldPresence>();
+  for (const field of [...alwaysRequired, ...(definition.required ?? [])]) presences.set(field, 'required');
+  for (const field of [...alwaysOptional, ...(definition.optional ?? [])]) presences.set(field, 'optional');
   if (wire === 'json-api') return presences;
-  for (const field of [...(sketch.onV1 ?? []), ...(sketch.workedOutOnV1 ?? []), 'source'] as const) {
+  for (const field of [...(definition.onV1 ?? []), ...(definition.computedOnV1 ?? []), 'source'] as const) {
     presences.set(field, 'optional');
   }
   return presences.set('createdAt', 'answered').set('client', 'answered');
@@ -217,53 +217,53 @@ const examples: Partial<Record<TransactionField, unknown>> = {
   price: '98.4',
   amount: '-14790',
   fees: '30',
-  account: exampleIdOf('account'),
-  depository: exampleIdOf('depository'),
-  instrument: exampleIdOf('instrument'),
+  account: exampleIdOfType('account'),
+  depository: exampleIdOfType('depository'),
+  instrument: exampleIdOfType('instrument'),
 };
-const exampleWord = 'buy';
+const exampleType = 'buy';
 
-function sketchOf(word: TransactionType, wire: TypedWire): FormSketch<TransactionType> {
-  const sketch = sketches[word];
-  const { kind, description } = sketch;
-  const presences = presencesOf(sketch, wire);
-  const kinds: Partial<Record<TransactionField, FieldKind<any>>> = { source: sentSource, ...sketch.kinds };
-  const fields = order
+function variantDefinition(typeName: TransactionType, wire: TypedWire): VariantDefinition<TransactionType> {
+  const definition = definitions[typeName];
+  const { kind, description } = definition;
+  const presences = fieldPresences(definition, wire);
+  const kinds: Partial<Record<TransactionField, FieldKind<any>>> = { source: writableSource, ...definition.kinds };
+  const fields = fieldOrder
     .filter((name) => presences.has(name))
     .map((name) => {
-      const example = word === exampleWord && examples[name] !== undefined ? { example: examples[name] } : {};
+      const example = typeName === exampleType && examples[name] !== undefined ? { example: examples[name] } : {};
       return [
         name,
         { presence: presences.get(name)!, ...(kinds[name] ? { kind: kinds[name] } : {}), ...example },
       ] as const;
     });
-  return { word, kind, description, fields };
+  return { typeName, kind, description, fields };
 }
 
-function vocabularyFor(wire: TypedWire): Vocabulary<TransactionType> {
-  const words = Object.keys(sketches) as TransactionType[];
-  return vocabularyOf(
-    words.map((word) => sketchOf(word, wire)),
-    { wire, example: exampleWord },
+function variantSetFor(wire: TypedWire): TransactionVariantSet<TransactionType> {
+  const typeNames = Object.keys(definitions) as TransactionType[];
+  return declareVariantSet(
+    typeNames.map((typeName) => variantDefinition(typeName, wire)),
+    { wire, example: exampleType },
   );
 }
 
-export const typedVocabularies: Readonly<Record<TypedWire, Vocabulary<TransactionType>>> = {
-  'json-api': vocabularyFor('json-api'),
-  v1: vocabularyFor('v1'),
+export const transactionVariantsByWire: Readonly<Record<TypedWire, TransactionVariantSet<TransactionType>>> = {
+  'json-api': variantSetFor('json-api'),
+  v1: variantSetFor('v1'),
 };
 
 /** Which way the units of a type go: its word says it, and the figure is positive. */
-function unitsOf(word: TransactionType): 'in' | 'out' | undefined {
-  return sketches[word].units;
+function unitDirection(typeName: TransactionType): 'in' | 'out' | undefined {
+  return definitions[typeName].units;
 }
 
 /** The units of a type as the ledger has them: negative out of the position. */
-export function ledgerQuantity(word: TransactionType, quantity: Decimal): Decimal {
-  return (unitsOf(word) === 'out' ? `-${quantity}` : quantity) as Decimal;
+export function ledgerQuantity(typeName: TransactionType, quantity: Decimal): Decimal {
+  return (unitDirection(typeName) === 'out' ? `-${quantity}` : quantity) as Decimal;
 }
 
 /** The units of a row as its type has them. */
-export function typedQuantity(quantity: Decimal | null): Decimal | null {
+export function unsignedQuantity(quantity: Decimal | null): Decimal | null {
   return quantity === null ? null : (quantity.replace('-', '') as Decimal);
 }

@@ -5,7 +5,7 @@ import { calendarDate, decimal, instant, oneOf, text } from '../../kit/field.ts'
 import { declareResource, type Attribute, type RecordOf, type ToOne } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { corporateActions, transactionKinds, transactionSources, transactionTypes } from './transaction-kind.ts';
-import { acquiredLots, namedLots, ratio } from './transaction-value.ts';
+import { acquiredLots, specifiedLots, unitRatio } from './transaction-value.ts';
 
 function nullableDecimal(description: string) {
   return { kind: decimal, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
@@ -15,7 +15,7 @@ function nullable<K extends Attribute<any>['kind']>(kind: K, description: string
   return { kind, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
-function toOne<const T extends string>(to: T, description: string) {
+function toOneRelation<const T extends string>(to: T, description: string) {
   return { to, description, on: [], writable: 'always' } as const satisfies ToOne;
 }
 
@@ -35,7 +35,7 @@ const amounts = {
   counterAmount: nullableDecimal('The other cash leg: positive into its account, negative out of it.'),
   counterCcyCode: {
     ...nullable(currencyCode, 'ISO 4217 code of what the other leg is in.'),
-    flatName: 'counter_currency',
+    snakeCaseName: 'counter_currency',
   },
   rate: nullableDecimal(
     'The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year.',
@@ -71,10 +71,10 @@ export const transaction = declareResource({
     periodEnd: nullable(calendarDate, 'The last day that interest is paid for; not before the first.'),
     action: nullable(oneOf(corporateActions), 'Which corporate action it is.'),
     ratio: nullable(
-      ratio,
+      unitRatio,
       'Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held.',
     ),
-    lots: nullable(namedLots, 'The lots that are given up, with quantities that add up to the whole.'),
+    lots: nullable(specifiedLots, 'The lots that are given up, with quantities that add up to the whole.'),
     acquired: nullable(
       acquiredLots,
       'The history of units that come from outside, with quantities that add up to the whole.',
@@ -100,16 +100,16 @@ export const transaction = declareResource({
       on: ['v1'],
       writable: 'never',
     },
-    account: toOne('account', 'The account whose cash or units it moves.'),
-    depository: toOne('depository', 'Where the units are kept.'),
-    instrument: toOne('instrument', 'What is traded, earns, is charged or is called.'),
-    counterAccount: toOne(
+    account: toOneRelation('account', 'The account whose cash or units it moves.'),
+    depository: toOneRelation('depository', 'Where the units are kept.'),
+    instrument: toOneRelation('instrument', 'What is traded, earns, is charged or is called.'),
+    counterAccount: toOneRelation(
       'account',
       'The other own account that it moves: a move between two own accounts is no flow of the whole.',
     ),
-    counterDepository: toOne('depository', 'Where units that are moved go to or come from.'),
-    targetInstrument: toOne('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),
-    trade: toOne('transaction', 'The trade that the coupon comes from.'),
+    counterDepository: toOneRelation('depository', 'Where units that are moved go to or come from.'),
+    targetInstrument: toOneRelation('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),
+    trade: toOneRelation('transaction', 'The trade that the coupon comes from.'),
   },
 });
 

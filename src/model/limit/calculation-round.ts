@@ -2,7 +2,7 @@
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
-import { objectOf } from '../../kit/structured-field.ts';
+import { objectField } from '../../kit/structured-field.ts';
 
 /** What has changed: as the semantics of rounds name it. */
 export const roundCauses = [
@@ -26,11 +26,11 @@ const count = integer({ min: 0, max: 2_147_483_647 });
 const milliseconds = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 /** Stored one by one, and shown together. */
-function counted(description: string) {
+function countField(description: string) {
   return { kind: count, description, on: [], writable: 'never' } as const satisfies Attribute<any>;
 }
 
-const counts = objectOf({
+const counts = objectField({
   reportingEntities: { kind: count, description: 'Reporting entities of the client.' },
   holdings: { kind: count, description: 'Their holdings, cash included.' },
   limits: { kind: count, description: 'Limits, each counted once for every reporting entity that it is for.' },
@@ -38,7 +38,7 @@ const counts = objectOf({
   findings: { kind: count, description: 'What somebody should look at before trusting the figures.' },
 });
 
-const progress = objectOf({
+const progress = objectField({
   done: { kind: count, description: 'Reporting entities that are done.' },
   total: { kind: count, description: 'Out of so many; 0 until that is known.' },
 });
@@ -90,7 +90,7 @@ export const calculationRound = declareResource({
       on: v1,
       writable: 'never',
       nullable: true,
-      workedOut: true,
+      computed: true,
     },
     attempts: { kind: count, description: 'How often it was begun.', on: v1, writable: 'never' },
     error: {
@@ -106,7 +106,7 @@ export const calculationRound = declareResource({
       on: v1,
       writable: 'never',
       nullable: true,
-      workedOut: true,
+      computed: true,
     },
     ledgerVersion: {
       kind: text({ lengthMax: 64 }),
@@ -116,23 +116,23 @@ export const calculationRound = declareResource({
       writable: 'never',
       nullable: true,
     },
-    progress: { kind: progress, description: 'How far it has come.', on: v1, writable: 'never', workedOut: true },
+    progress: { kind: progress, description: 'How far it has come.', on: v1, writable: 'never', computed: true },
     counts: {
       kind: counts,
       description: 'What there was; null until it is finished.',
       on: v1,
       writable: 'never',
       nullable: true,
-      workedOut: true,
+      computed: true,
     },
     leaseUntil: { kind: instant, description: 'Whose it is, until then.', on: [], writable: 'never' },
-    doneCount: counted('Reporting entities that are done.'),
-    totalCount: counted('Out of so many.'),
-    reportingEntityCount: counted('Reporting entities.'),
-    holdingCount: counted('Holdings.'),
-    limitCount: counted('Limits by reporting entities.'),
-    breachCount: counted('Breaches.'),
-    findingCount: counted('Findings.'),
+    doneCount: countField('Reporting entities that are done.'),
+    totalCount: countField('Out of so many.'),
+    reportingEntityCount: countField('Reporting entities.'),
+    holdingCount: countField('Holdings.'),
+    limitCount: countField('Limits by reporting entities.'),
+    breachCount: countField('Breaches.'),
+    findingCount: countField('Findings.'),
   },
   relations: {
     client: {

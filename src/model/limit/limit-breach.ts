@@ -22,7 +22,7 @@ export const limitBreach = declareResource({
       on: v1,
       writable: 'never',
       filter: true,
-      flatName: 'state',
+      snakeCaseName: 'state',
     },
     currentValue: {
       kind: decimal,

@@ -8,7 +8,7 @@ const condition = (field: string, operator: string, value: unknown): object => (
   operator,
   value,
 });
-const good = condition('currency', 'equals', ['CHF']);
+const validCondition = condition('currency', 'equals', ['CHF']);
 
 function faultsOf(source: unknown): string[] {
   try {
@@ -21,7 +21,7 @@ function faultsOf(source: unknown): string[] {
 }
 
 test('one text stands for a list of one', () => {
-  expect(readLimitFilter(condition('currency', 'equals', 'CHF'))).toEqual(good);
+  expect(readLimitFilter(condition('currency', 'equals', 'CHF'))).toEqual(validCondition);
 });
 
 describe('what is no filter is told at its place', () => {
@@ -38,28 +38,31 @@ describe('what is no filter is told at its place', () => {
     ['currency', '/ must be an object'],
     [new JsonNumber('7'), '/ must be an object'],
     [{}, `/kind is required and ${kind}`],
-    [{ kind: 'not', filters: [good] }, `/kind ${kind}`],
+    [{ kind: 'not', filters: [validCondition] }, `/kind ${kind}`],
     [{ kind: 'and' }, `/filters is required and ${filters}`],
     [{ kind: 'and', filters: [] }, `/filters ${filters}`],
-    [{ kind: 'or', filters: [good, { ...good, operator: 'is' }] }, `/filters/1/operator ${operator}`],
-    [{ kind: 'and', filters: [good], value: ['x'] }, '/value is not known here'],
-    [{ ...good, field: 'colour' }, `/field ${field}`],
-    [{ ...good, field: 'toString' }, `/field ${field}`],
-    [{ ...good, field: 7 }, `/field ${field}`],
-    [{ ...good, operator: 'starts_with' }, `/operator ${operator}`],
-    [{ ...good, operator: 'constructor' }, `/operator ${operator}`],
+    [
+      { kind: 'or', filters: [validCondition, { ...validCondition, operator: 'is' }] },
+      `/filters/1/operator ${operator}`,
+    ],
+    [{ kind: 'and', filters: [validCondition], value: ['x'] }, '/value is not known here'],
+    [{ ...validCondition, field: 'colour' }, `/field ${field}`],
+    [{ ...validCondition, field: 'toString' }, `/field ${field}`],
+    [{ ...validCondition, field: 7 }, `/field ${field}`],
+    [{ ...validCondition, operator: 'starts_with' }, `/operator ${operator}`],
+    [{ ...validCondition, operator: 'constructor' }, `/operator ${operator}`],
     [condition('tags', 'starts_with', ['x']), '/operator must be one of equals, in, not_in, contains for tags'],
-    [{ ...good, value: [] }, `/value ${value}`],
-    [{ ...good, value: { 0: 'CHF' } }, `/value ${value}`],
-    [{ ...good, value: Array.from({ length: 101 }, String) }, `/value ${value}`],
-    [{ ...good, value: [''] }, '/value/0 must be a text that is not empty'],
-    [{ ...good, value: '' }, '/value must be a text that is not empty'],
+    [{ ...validCondition, value: [] }, `/value ${value}`],
+    [{ ...validCondition, value: { 0: 'CHF' } }, `/value ${value}`],
+    [{ ...validCondition, value: Array.from({ length: 101 }, String) }, `/value ${value}`],
+    [{ ...validCondition, value: [''] }, '/value/0 must be a text that is not empty'],
+    [{ ...validCondition, value: '' }, '/value must be a text that is not empty'],
     [condition('currency', 'in', ['CHF', 7]), '/value/1 must be a text that is not empty'],
     [
-      { ...good, value: ['CHF', 'EUR'] },
+      { ...validCondition, value: ['CHF', 'EUR'] },
       '/value must be one text with equals, which several can never be; in takes several',
     ],
-    [{ ...good, extra: 1 }, '/extra is not known here'],
+    [{ ...validCondition, extra: 1 }, '/extra is not known here'],
   ])('%j: %s', (source, fault) => {
     expect(faultsOf(source)).toEqual([fault]);
   });
@@ -68,27 +71,30 @@ describe('what is no filter is told at its place', () => {
     const several = {
       kind: 'or',
       filters: [
-        { kind: 'and', filters: [{ ...good, operator: 'like' }] },
-        { ...good, value: 7 },
+        { kind: 'and', filters: [{ ...validCondition, operator: 'like' }] },
+        { ...validCondition, value: 7 },
       ],
     };
     expect(faultsOf(several)).toEqual([`/filters/0/filters/0/operator ${operator}`, `/filters/1/value ${value}`]);
   });
 
   function nested(depth: number): object {
-    return depth === 1 ? good : { kind: 'and', filters: [nested(depth - 1)] };
+    return depth === 1 ? validCondition : { kind: 'and', filters: [nested(depth - 1)] };
   }
 
   test('filters nest ten deep and no deeper', () => {
     expect(faultsOf(nested(10))).toEqual([]);
-    const place = '/filters/0'.repeat(10);
-    expect(faultsOf(nested(11))).toEqual([`${place} must not be nested more than 10 deep`]);
+    const pointer = '/filters/0'.repeat(10);
+    expect(faultsOf(nested(11))).toEqual([`${pointer} must not be nested more than 10 deep`]);
   });
 
   test('a filter has up to 500 conditions', () => {
-    const of = (count: number): object => ({ kind: 'or', filters: Array.from({ length: count }, () => good) });
-    expect(faultsOf(of(500))).toEqual([]);
-    expect(faultsOf(of(502))).toEqual(['/filters/500 must not be one of more than 500 conditions']);
+    const conditionsOf = (count: number): object => ({
+      kind: 'or',
+      filters: Array.from({ length: count }, () => validCondition),
+    });
+    expect(faultsOf(conditionsOf(500))).toEqual([]);
+    expect(faultsOf(conditionsOf(502))).toEqual(['/filters/500 must not be one of more than 500 conditions']);
   });
 
   test('what a field makes of a value is its own matter', () => {

@@ -4,7 +4,7 @@
 import { JsonNumber } from '../../kit/json-value.ts';
 
 /** How a field is compared: one word, a set of words, or words in order. */
-export type FieldShape = 'word' | 'set' | 'path';
+export type FilterFieldShape = 'word' | 'set' | 'path';
 
 export const limitFilterFields = {
   'instrument_class.id': 'word',
@@ -16,7 +16,7 @@ export const limitFilterFields = {
   currency: 'word',
   custodian: 'word',
   'portfolio.id': 'set',
-} as const satisfies Readonly<Record<string, FieldShape>>;
+} as const satisfies Readonly<Record<string, FilterFieldShape>>;
 
 export type LimitFilterField = keyof typeof limitFilterFields;
 
@@ -27,7 +27,7 @@ export const limitFilterOperators = {
   not_in: ['word', 'set', 'path'],
   starts_with: ['path'],
   contains: ['set', 'path'],
-} as const satisfies Readonly<Record<string, readonly FieldShape[]>>;
+} as const satisfies Readonly<Record<string, readonly FilterFieldShape[]>>;
 
 export type LimitFilterOperator = keyof typeof limitFilterOperators;
 
@@ -76,19 +76,19 @@ export type ValueCheck = (field: LimitFilterField, value: string) => string | un
 
 /** Reads a filter of any origin. One word may stand for a list of one. */
 export function readLimitFilter(source: unknown, check: ValueCheck = () => undefined): LimitFilter {
-  const reading = new Reading(check);
-  const filter = reading.filter(source, [], 1);
-  if (reading.faults.length > 0) throw new LimitFilterFaults(reading.faults);
+  const reader = new FilterReader(check);
+  const filter = reader.filter(source, [], 1);
+  if (reader.faults.length > 0) throw new LimitFilterFaults(reader.faults);
   return filter!;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type FilterObject = Readonly<Record<string, unknown>>;
 
-function isMembers(source: unknown): source is Members {
+function isFilterObject(source: unknown): source is FilterObject {
   return typeof source === 'object' && source !== null && !Array.isArray(source) && !(source instanceof JsonNumber);
 }
 
-class Reading {
+class FilterReader {
   readonly faults: LimitFilterFault[] = [];
   readonly #check: ValueCheck;
   #conditions = 0;
@@ -99,7 +99,7 @@ class Reading {
 
   filter(source: unknown, path: Path, depth: number): LimitFilter | undefined {
     if (depth > filterDepthMax) return this.#refuse(path, `must not be nested more than ${filterDepthMax} deep`);
-    if (!isMembers(source)) return this.#refuse(path, 'must be an object');
+    if (!isFilterObject(source)) return this.#refuse(path, 'must be an object');
     const { kind } = source;
     if (kind === 'condition') return this.#condition(source, path);
     if (kind === 'and' || kind === 'or') return this.#composite(kind, source, { path, depth });
@@ -108,10 +108,10 @@ class Reading {
 
   #composite(
     kind: 'and' | 'or',
-    members: Members,
+    members: FilterObject,
     { path, depth }: { path: Path; depth: number },
   ): CompositeFilter | undefined {
-    this.#refuseOthers(members, ['kind', 'filters'], path);
+    this.#refuseUnknownMembers(members, ['kind', 'filters'], path);
     const { filters } = members;
     if (!Array.isArray(filters) || filters.length === 0) {
       return this.#refuseMember(members, 'filters', path, 'must be a list of at least one filter');
@@ -120,21 +120,21 @@ class Reading {
     return { kind, filters: read.filter((one) => one !== undefined) };
   }
 
-  #condition(members: Members, path: Path): ConditionFilter | undefined {
+  #condition(members: FilterObject, path: Path): ConditionFilter | undefined {
     if (++this.#conditions > filterConditionsMax) {
       if (this.#conditions > filterConditionsMax + 1) return undefined;
       return this.#refuse(path, `must not be one of more than ${filterConditionsMax} conditions`);
     }
-    this.#refuseOthers(members, ['kind', 'field', 'operator', 'value'], path);
+    this.#refuseUnknownMembers(members, ['kind', 'field', 'operator', 'value'], path);
     const { field, operator } = members;
     if (typeof field !== 'string' || !Object.hasOwn(limitFilterFields, field)) {
       const names = Object.keys(limitFilterFields).join(', ');
       return this.#refuseMember(members, 'field', path, `must be one of ${names}`);
     }
     const known = field as LimitFilterField;
-    const fitting = operatorsOf(known);
-    if (!(fitting as readonly unknown[]).includes(operator)) {
-      this.#refuseMember(members, 'operator', path, `must be one of ${fitting.join(', ')} for ${field}`);
+    const allowedOperators = operatorsForField(known);
+    if (!(allowedOperators as readonly unknown[]).includes(operator)) {
+      this.#refuseMember(members, 'operator', path, `must be one of ${allowedOperators.join(', ')} for ${field}`);
     }
     const value = this.#values(members, known, path);
     if (operator === 'equals' && limitFilterFields[known] === 'word' && value.length > 1) {
@@ -143,7 +143,7 @@ class Reading {
     return { kind: 'condition', field: known, operator: operator as LimitFilterOperator, value };
   }
 
-  #values(members: Members, field: LimitFilterField, path: Path): readonly string[] {
+  #values(members: FilterObject, field: LimitFilterField, path: Path): readonly string[] {
     const { value } = members;
     const values: unknown = typeof value === 'string' ? [value] : value;
     if (!Array.isArray(values) || values.length === 0 || values.length > filterValuesMax) {
@@ -151,29 +151,29 @@ class Reading {
       return [];
     }
     values.forEach((one, at) => {
-      const place = [...path, 'value', ...(typeof value === 'string' ? [] : [at])];
-      if (typeof one !== 'string' || one === '') this.#refuse(place, 'must be a text that is not empty');
-      else this.#refuseValue(field, one, place);
+      const valuePath = [...path, 'value', ...(typeof value === 'string' ? [] : [at])];
+      if (typeof one !== 'string' || one === '') this.#refuse(valuePath, 'must be a text that is not empty');
+      else this.#refuseValue(field, one, valuePath);
     });
     return values;
   }
 
-  #refuseValue(field: LimitFilterField, value: string, place: Path): void {
+  #refuseValue(field: LimitFilterField, value: string, valuePath: Path): void {
     const message = this.#check(field, value);
-    if (message !== undefined) this.#refuse(place, message);
+    if (message !== undefined) this.#refuse(valuePath, message);
   }
 
-  #refuseOthers(members: Members, known: readonly string[], path: Path): void {
+  #refuseUnknownMembers(members: FilterObject, known: readonly string[], path: Path): void {
     for (const other of Object.keys(members)) {
       if (known.includes(other)) continue;
       this.faults.push({ code: 'unknown-attribute', path: [...path, other], message: 'is not known here' });
     }
   }
 
-  #refuseMember(members: Members, name: string, path: Path, message: string): undefined {
-    const isThere = Object.hasOwn(members, name);
-    const code = isThere ? 'invalid-attribute' : 'missing-attribute';
-    this.faults.push({ code, path: [...path, name], message: isThere ? message : `is required and ${message}` });
+  #refuseMember(members: FilterObject, name: string, path: Path, message: string): undefined {
+    const isPresent = Object.hasOwn(members, name);
+    const code = isPresent ? 'invalid-attribute' : 'missing-attribute';
+    this.faults.push({ code, path: [...path, name], message: isPresent ? message : `is required and ${message}` });
   }
 
   #refuse(path: Path, message: string): undefined {
@@ -181,8 +181,8 @@ class Reading {
   }
 }
 
-export function operatorsOf(field: LimitFilterField): readonly LimitFilterOperator[] {
+export function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
   const shape = limitFilterFields[field];
   const names = Object.keys(limitFilterOperators) as LimitFilterOperator[];
-  return names.filter((name) => (limitFilterOperators[name] as readonly FieldShape[]).includes(shape));
+  return names.filter((name) => (limitFilterOperators[name] as readonly FilterFieldShape[]).includes(shape));
 }

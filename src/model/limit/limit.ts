@@ -4,8 +4,8 @@
 import { decimal, decimalWithin, FieldFault, oneOf, type FieldKind, type JsonSchema } from '../../kit/field.ts';
 import { isId } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
-import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
-import { declareResource, exampleIdOf, type Attribute, type RecordOf } from '../../kit/resource.ts';
+import { InnerFaults, objectField } from '../../kit/structured-field.ts';
+import { declareResource, exampleIdOfType, type Attribute, type RecordOf } from '../../kit/resource.ts';
 import { isCountryCode } from '../country.ts';
 import { isCurrencyCode } from '../currency.ts';
 import { instrumentTypes } from '../instrument/instrument.ts';
@@ -19,35 +19,35 @@ import {
   type LimitFilter,
   type LimitFilterField,
 } from './limit-filter.ts';
-import { createdAt, nameOf } from '../shared-fields.ts';
+import { createdAt, nameField } from '../shared-fields.ts';
 
 export const limitKinds = ['proportional', 'absolute'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-const everywhere = ['plain', 'v1'] as const;
+const shownOn = ['plain', 'v1'] as const;
 
 const fraction = decimalWithin(
   { min: '-1', max: '1' },
   'must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %',
 );
 
-function boundOf<const K extends FieldKind<any>>(kind: K, description: string) {
-  return { kind, description, on: everywhere, writable: 'always', nullable: true } as const satisfies Attribute<any>;
+function boundField<const K extends FieldKind<any>>(kind: K, description: string) {
+  return { kind, description, on: shownOn, writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
 /** Each kind has two bounds of its own sort. */
 const bounds = {
-  minPct: boundOf(fraction, 'Of a proportional limit: the share that is not to be gone below, as a fraction.'),
-  maxPct: boundOf(
+  minPct: boundField(fraction, 'Of a proportional limit: the share that is not to be gone below, as a fraction.'),
+  maxPct: boundField(
     fraction,
     'Of a proportional limit: the share that is not to be exceeded, as a fraction: 0.30 is 30 %.',
   ),
-  minAmount: boundOf(
+  minAmount: boundField(
     decimal,
     'Of an absolute limit: the market value that is not to be gone below, in the reference currency of the client.',
   ),
   maxAmount: {
-    ...boundOf(
+    ...boundField(
       decimal,
       'Of an absolute limit: the market value that is not to be exceeded, in the reference currency of the client.',
     ),
@@ -63,15 +63,15 @@ export const boundsOfKind = {
   absolute: { min: 'minAmount', max: 'maxAmount' },
 } as const satisfies Readonly<Record<LimitKind, Readonly<Record<'min' | 'max', BoundName>>>>;
 
-function memberOf<const K extends FieldKind<any>>({ kind, description }: { kind: K; description: string }) {
+function boundMember<const K extends FieldKind<any>>({ kind, description }: { kind: K; description: string }) {
   return { kind, description, optional: true } as const;
 }
 
-const boundsObject = objectOf({
-  minPct: memberOf(bounds.minPct),
-  maxPct: memberOf(bounds.maxPct),
-  minAmount: memberOf(bounds.minAmount),
-  maxAmount: memberOf(bounds.maxAmount),
+const boundsObject = objectField({
+  minPct: boundMember(bounds.minPct),
+  maxPct: boundMember(bounds.maxPct),
+  minAmount: boundMember(bounds.minAmount),
+  maxAmount: boundMember(bounds.maxAmount),
 });
 
 const holdingTypes: readonly string[] = [
@@ -81,15 +81,15 @@ const holdingTypes: readonly string[] = [
   'unidentified',
 ];
 
-const anId = (value: string): string | undefined =>
+const checkId = (value: string): string | undefined =>
   isId(value) ? undefined : 'must be an id of 24 hexadecimal characters';
 
 /** What is named need not be there: classes and portfolios come and go, and the limit stays. */
-const faultInValue: Partial<Record<LimitFilterField, (value: string) => string | undefined>> = {
-  'instrument_class.id': anId,
-  'portfolio.id': anId,
-  custodian: anId,
-  'instrument.id': (value) => (/^(cash|fees):[A-Z]{3}$/.test(value) ? undefined : anId(value)),
+const valueChecks: Partial<Record<LimitFilterField, (value: string) => string | undefined>> = {
+  'instrument_class.id': checkId,
+  'portfolio.id': checkId,
+  custodian: checkId,
+  'instrument.id': (value) => (/^(cash|fees):[A-Z]{3}$/.test(value) ? undefined : checkId(value)),
   'instrument.type': (value) =>
     holdingTypes.includes(value) ? undefined : `must be one of ${holdingTypes.join(', ')}`,
   issuer_country: (value) =>
@@ -101,18 +101,18 @@ const valueLengthMax = 200;
 
 function checkValue(field: LimitFilterField, value: string): string | undefined {
   if ([...value].length > valueLengthMax) return `must have at most ${valueLengthMax} characters`;
-  return faultInValue[field]?.(value);
+  return valueChecks[field]?.(value);
 }
 
 /** The members in one order, whichever they were kept in. */
-function inOrder(filter: LimitFilter): LimitFilter {
-  if (filter.kind !== 'condition') return { kind: filter.kind, filters: filter.filters.map(inOrder) };
+function canonicalFilter(filter: LimitFilter): LimitFilter {
+  if (filter.kind !== 'condition') return { kind: filter.kind, filters: filter.filters.map(canonicalFilter) };
   const { kind, field, operator, value } = filter;
   return { kind, field, operator, value };
 }
 
 /** With what is within it; deeper down a filter is like this one. */
-function filterSchema(within: JsonSchema): JsonSchema {
+function filterSchema(nestedSchema: JsonSchema): JsonSchema {
   return {
     type: 'object',
     required: ['kind'],
@@ -147,7 +147,7 @@ function filterSchema(within: JsonSchema): JsonSchema {
       },
       filters: {
         type: 'array',
-        items: within,
+        items: nestedSchema,
         minItems: 1,
         description: `Of \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
       },
@@ -171,7 +171,7 @@ const filter: FieldKind<LimitFilter> = {
       throw new InnerFaults(error.faults);
     }
   },
-  write: inOrder,
+  write: canonicalFilter,
   schema: () => outerSchema,
 };
 
@@ -182,10 +182,10 @@ export const limit = declareResource({
     "A limit: a rule of a client's investment policy. The holdings that its filter speaks of, cash included, are not to be worth less or more than its bounds: as amounts, or as a share of all that a reporting entity holds.",
   table: 'limit_rule',
   owner: { relation: 'client', from: 'client' },
-  past: { cause: 'limit', without: ['name'], countsByItself: true },
+  history: { cause: 'limit', ignoredFields: ['name'], isIndependent: true },
   attributes: {
     name: {
-      ...nameOf('Display name. `Limit` when it is not sent.'),
+      ...nameField('Display name. `Limit` when it is not sent.'),
       on: ['v1'],
       example: 'At most 10,000 in equities and collectibles',
     },
@@ -193,7 +193,7 @@ export const limit = declareResource({
       kind: oneOf(limitKinds),
       description:
         "`proportional`: a fraction of the reporting entity's total market value. `absolute`: an amount in the reference currency. It cannot change.",
-      on: everywhere,
+      on: shownOn,
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -204,15 +204,15 @@ export const limit = declareResource({
       kind: boundsObject,
       description:
         'The same bounds in one object: they may be sent here or beside it. A limit has at least one, of the sort of its kind.',
-      on: everywhere,
+      on: shownOn,
       writable: 'always',
-      workedOut: true,
+      computed: true,
     },
     filter: {
       kind: filter,
       description:
         'Which holdings it speaks of. Classes, instruments, portfolios and custodians are named by their ids, which need not be there: what does not exist matches nothing.',
-      on: everywhere,
+      on: shownOn,
       writable: 'always',
       required: true,
       example: {
@@ -229,11 +229,11 @@ export const limit = declareResource({
     client: {
       to: 'client',
       description: 'The client it belongs to. It cannot change.',
-      on: everywhere,
+      on: shownOn,
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
     reportingEntity: {
       to: 'reporting-entity',
@@ -241,7 +241,7 @@ export const limit = declareResource({
       on: ['v1'],
       writable: 'always',
       filter: true,
-      example: exampleIdOf('reporting-entity'),
+      example: exampleIdOfType('reporting-entity'),
     },
   },
 });
@@ -250,7 +250,7 @@ export type Limit = RecordOf<typeof limit>;
 export type LimitBounds = Limit['bounds'];
 
 /** Every bound of a limit, for showing. */
-export function boundsIn(kept: Pick<Limit, BoundName>): LimitBounds {
-  const { minPct, maxPct, minAmount, maxAmount } = kept;
+export function boundsOfLimit(record: Pick<Limit, BoundName>): LimitBounds {
+  const { minPct, maxPct, minAmount, maxAmount } = record;
   return { minPct, maxPct, minAmount, maxAmount };
 }

@@ -7,27 +7,27 @@ const lengthMax = 254;
 const localBytesMax = 64;
 
 /** RFC 5321 and 6531 without quotes, comments and literal addresses: nobody is invited at such. */
-const local = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u;
-const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
+const localPart = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u;
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
 
 /** One that mail servers know: in its ASCII form no part is too long, and the last is no number. */
 function isDomain(domain: string): boolean {
   const labels = domainToASCII(domain).split('.');
-  const isWritten = domain.split('.').every((one) => label.test(one));
-  return isWritten && labels.length > 1 && labels.every((one) => one.length <= 63) && !/^\d*$/.test(labels.at(-1)!);
+  const isWellFormed = domain.split('.').every((one) => domainLabel.test(one));
+  return isWellFormed && labels.length > 1 && labels.every((one) => one.length <= 63) && !/^\d*$/.test(labels.at(-1)!);
 }
 
 function isAddress(value: string): boolean {
-  const [name = '', domain = '', ...more] = value.split('@');
-  const isName = local.test(name) && !/^\.|\.\.|\.$/.test(name) && Buffer.byteLength(name) <= localBytesMax;
-  return more.length === 0 && isName && isDomain(domain);
+  const [name = '', domain = '', ...rest] = value.split('@');
+  const isLocalPart = localPart.test(name) && !/^\.|\.\.|\.$/.test(name) && Buffer.byteLength(name) <= localBytesMax;
+  return rest.length === 0 && isLocalPart && isDomain(domain);
 }
 
-const plain = text({ lengthMax });
+const plainText = text({ lengthMax });
 
 export const emailAddress: FieldKind<string> = {
   read(value) {
-    const address = plain.read(value);
+    const address = plainText.read(value);
     if (!isAddress(address)) throw new FieldFault('must be an address of electronic mail');
     return address;
   },

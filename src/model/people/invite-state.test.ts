@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inviteStates, inviteStatesAsMarkdown, inviteStateTable, stateOfInvite } from './invite-state.ts';
+import { inviteStates, inviteStatesMarkdown, inviteStateDefinitions, inviteStateAt } from './invite-state.ts';
 
 test.each([
   [{ acceptedAt: null, cancelledAt: null, expiresAt: 11 }, 'pending'],
@@ -13,24 +13,26 @@ test.each([
   [{ acceptedAt: 5, cancelledAt: null, expiresAt: 11 }, 'accepted'],
   [{ acceptedAt: null, cancelledAt: 5, expiresAt: 9 }, 'cancelled'],
   [{ acceptedAt: null, cancelledAt: 5, expiresAt: 11 }, 'cancelled'],
-] as const)('at the moment 10, %j is %s', (moments, state) => {
-  expect(stateOfInvite(moments, 10)).toBe(state);
+] as const)('at the moment 10, %j is %s', (timestamps, state) => {
+  expect(inviteStateAt(timestamps, 10)).toBe(state);
 });
 
 test('what is over stays over, whatever the time', () => {
   const moment = fc.integer({ min: 0, max: 100 });
-  const staysOver = fc.property(moment, moment, moment, (expiresAt, now, later) => {
+  const expiryIsFinal = fc.property(moment, moment, moment, (expiresAt, now, later) => {
     const invite = { acceptedAt: null, cancelledAt: null, expiresAt };
-    return stateOfInvite(invite, now) === 'pending' || stateOfInvite(invite, now + later) === 'expired';
+    return inviteStateAt(invite, now) === 'pending' || inviteStateAt(invite, now + later) === 'expired';
   });
-  expect(fc.check(staysOver).failed).toBe(false);
+  expect(fc.check(expiryIsFinal).failed).toBe(false);
 });
 
 test('only a pending invite becomes another', () => {
-  const turns = inviteStates.flatMap((state) =>
-    Object.values(inviteStateTable[state].on).flatMap((turn) => ('to' in turn ? [[state, turn.to]] : [])),
+  const transitions = inviteStates.flatMap((state) =>
+    Object.values(inviteStateDefinitions[state].on).flatMap((transition) =>
+      'to' in transition ? [[state, transition.to]] : [],
+    ),
   );
-  expect(turns).toEqual([
+  expect(transitions).toEqual([
     ['pending', 'accepted'],
     ['pending', 'cancelled'],
   ]);
@@ -38,6 +40,6 @@ test('only a pending invite becomes another', () => {
 
 test('docs/people.md shows this table', () => {
   const page = readFileSync(new URL('../../../docs/people.md', import.meta.url), 'utf8');
-  const squeezed = (text: string): string => text.replaceAll(/ *\| */g, '|').replaceAll(/-+/g, '-');
-  expect(squeezed(page)).toContain(squeezed(inviteStatesAsMarkdown()));
+  const compact = (text: string): string => text.replaceAll(/ *\| */g, '|').replaceAll(/-+/g, '-');
+  expect(compact(page)).toContain(compact(inviteStatesMarkdown()));
 });

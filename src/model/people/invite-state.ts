@@ -5,22 +5,22 @@ export const inviteStates = ['pending', 'accepted', 'cancelled', 'expired'] as c
 export type InviteState = (typeof inviteStates)[number];
 
 /** What may be tried on an invite. */
-export type InviteAct = 'acceptance' | 'cancellation';
+export type InviteAction = 'acceptance' | 'cancellation';
 
 /** `to`: it is in another state then; `stays`: it is answered as it is; `refused`: with this code. */
-export type InviteTurn =
+export type InviteTransition =
   | { readonly to: InviteState }
   | { readonly stays: true }
   | { readonly refused: 'invite-accepted' | 'invite-cancelled' | 'invite-expired' };
 
-interface StateDeclaration {
+interface InviteStateDefinition {
   readonly meaning: string;
   /** The same over the columns of the table; $now is the moment. */
   readonly sql: string;
-  readonly on: Readonly<Record<InviteAct, InviteTurn>>;
+  readonly on: Readonly<Record<InviteAction, InviteTransition>>;
 }
 
-export const inviteStateTable: Readonly<Record<InviteState, StateDeclaration>> = {
+export const inviteStateDefinitions: Readonly<Record<InviteState, InviteStateDefinition>> = {
   pending: {
     meaning: 'The link that was mailed lets one person in, once.',
     sql: 't.accepted_at IS NULL AND t.cancelled_at IS NULL AND t.expires_at > $now',
@@ -43,29 +43,29 @@ export const inviteStateTable: Readonly<Record<InviteState, StateDeclaration>> =
   },
 };
 
-export interface InviteMoments {
+export interface InviteTimestamps {
   readonly acceptedAt: number | null;
   readonly cancelledAt: number | null;
   readonly expiresAt: number;
 }
 
-export function stateOfInvite({ acceptedAt, cancelledAt, expiresAt }: InviteMoments, now: number): InviteState {
+export function inviteStateAt({ acceptedAt, cancelledAt, expiresAt }: InviteTimestamps, now: number): InviteState {
   if (acceptedAt !== null) return 'accepted';
   if (cancelledAt !== null) return 'cancelled';
   return expiresAt > now ? 'pending' : 'expired';
 }
 
-function words(turn: InviteTurn): string {
-  if ('to' in turn) return `→ \`${turn.to}\``;
-  return 'stays' in turn ? 'stays as it is' : `refused: \`${turn.refused}\``;
+function transitionText(transition: InviteTransition): string {
+  if ('to' in transition) return `→ \`${transition.to}\``;
+  return 'stays' in transition ? 'stays as it is' : `refused: \`${transition.refused}\``;
 }
 
 /** The table as documents show it. */
-export function inviteStatesAsMarkdown(): string {
+export function inviteStatesMarkdown(): string {
   const rows = inviteStates.map((state) => {
-    const { meaning, on } = inviteStateTable[state];
+    const { meaning, on } = inviteStateDefinitions[state];
     const expiry = state === 'pending' ? '→ `expired`' : '';
-    return `| \`${state}\` | ${meaning} | ${words(on.acceptance)} | ${words(on.cancellation)} | ${expiry} |`;
+    return `| \`${state}\` | ${meaning} | ${transitionText(on.acceptance)} | ${transitionText(on.cancellation)} | ${expiry} |`;
   });
   return ['| State | Meaning | Acceptance | Cancellation | `expires_at` |', '|---|---|---|---|---|', ...rows].join(
     '\n',

@@ -2,11 +2,11 @@
 
 import { dayMs } from '../../kit/clock.ts';
 import { instant, oneOf, uuid } from '../../kit/field.ts';
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { emailAddress } from './email-address.ts';
 import { providerKeys } from './identity.ts';
 import { inviteStates } from './invite-state.ts';
-import { mailStanding } from './mail/mail-progress.ts';
+import { mailProgress } from './mail/mail-progress.ts';
 import { roles } from './role.ts';
 import { createdAt } from '../shared-fields.ts';
 import { exampleUserId } from './user.ts';
@@ -23,7 +23,7 @@ export const invite = declareResource({
   attributes: {
     personId: {
       kind: uuid,
-      flatName: 'user_id',
+      snakeCaseName: 'user_id',
       description: 'The user who is invited.',
       on: ['plain', 'v1'],
       writable: 'at-creation',
@@ -59,16 +59,16 @@ export const invite = declareResource({
       description: '`pending` until it is accepted, cancelled, or seven days old.',
       on: ['v1'],
       writable: 'never',
-      workedOut: true,
+      computed: true,
       filter: true,
     },
     mail: {
-      kind: mailStanding,
+      kind: mailProgress,
       description: 'How the mail that holds its link stands.',
       on: ['v1'],
       writable: 'never',
       nullable: true,
-      workedOut: true,
+      computed: true,
     },
     createdAt,
     expiresAt: {
@@ -100,7 +100,7 @@ export const invite = declareResource({
       on: ['plain', 'v1'],
       writable: 'at-creation',
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
   },
 });

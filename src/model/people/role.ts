@@ -3,6 +3,6 @@
 export const roles = ['viewer', 'advisor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-export function isAtLeast(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(needed);
+export function isRoleAtLeast(role: Role, minimumRole: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(minimumRole);
 }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id } from '../../kit/id.ts';
-import { nameOf, splitName, statusOfUser, userThrough, type Membership } from './user.ts';
+import { fullName, splitName, userStatus, userFromMemberships, type Membership } from './user.ts';
 
 function membership(fields: Partial<Membership> = {}): Membership {
   return {
@@ -37,9 +37,9 @@ describe('the status', () => {
     [['invited', 'disabled after'], 'invited'],
     [['disabled after', 'disabled before joining'], 'disabled'],
     [['invited', 'active', 'disabled after'], 'active'],
-  ] as const)('of memberships that are %j is %s', (those, status) => {
-    expect(statusOfUser(those.map((name) => states[name]))).toBe(status);
-    expect(statusOfUser(those.map((name) => states[name]).toReversed())).toBe(status);
+  ] as const)('of memberships that are %j is %s', (stateNames, status) => {
+    expect(userStatus(stateNames.map((name) => states[name]))).toBe(status);
+    expect(userStatus(stateNames.map((name) => states[name]).toReversed())).toBe(status);
   });
 });
 
@@ -51,7 +51,7 @@ test('names, role, client and age are those of the oldest membership; what may b
     createdAt: 5,
     reportingEntityIds: ['1' as Id],
   });
-  const shown = userThrough({ id: 'x' as Id, contactEmail: 'a@b.example' }, [
+  const shown = userFromMemberships({ id: 'x' as Id, contactEmail: 'a@b.example' }, [
     membership({ reportingEntityIds: ['2' as Id] }),
     other,
   ]);
@@ -75,6 +75,6 @@ describe('a name', () => {
 
   test('taken apart and joined again is the same', () => {
     const names = fc.string({ minLength: 1 }).filter((name) => name === name.trim() && name !== '');
-    expect(fc.check(fc.property(names, (name) => nameOf(splitName(name)) === name)).failed).toBe(false);
+    expect(fc.check(fc.property(names, (name) => fullName(splitName(name)) === name)).failed).toBe(false);
   });
 });

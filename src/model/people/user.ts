@@ -3,8 +3,8 @@
 
 import { id as idKind, instant, oneOf, text, type FieldKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { listField, objectField } from '../../kit/structured-field.ts';
 import { emailAddress } from './email-address.ts';
 import { roles, type Role } from './role.ts';
 
@@ -16,7 +16,7 @@ export const exampleUserId = '01a1dfac-6b33-7c4e-8d2f-5a7b9c1e3f60';
 
 const namePart = (lengthMin: number): FieldKind<string> => text({ lengthMin, lengthMax: 200 });
 
-const membershipShown = objectOf({
+const membershipField = objectField({
   clientId: { kind: idKind, description: 'The client.' },
   role: { kind: oneOf(roles), description: 'The role there.' },
   status: { kind: oneOf(userStatuses), description: 'Whether they are in there.' },
@@ -34,7 +34,7 @@ export const user = declareResource({
   attributes: {
     contactEmail: {
       kind: emailAddress,
-      flatName: 'email',
+      snakeCaseName: 'email',
       description:
         'The address that invites and notices are sent to. A token bound to one client cannot change it: the login may reach further than the token.',
       on: ['json-api', 'plain', 'v1'],
@@ -64,7 +64,7 @@ export const user = declareResource({
       description: 'First and last name joined.',
       on: ['plain', 'v1'],
       writable: 'never',
-      workedOut: true,
+      computed: true,
     },
     status: {
       kind: oneOf(userStatuses),
@@ -72,7 +72,7 @@ export const user = declareResource({
         '`invited` until an invite was accepted, `active` from then on, `disabled` where an admin has said so for every client that the caller sees.',
       on: ['plain', 'v1'],
       writable: 'never',
-      workedOut: true,
+      computed: true,
       filter: true,
     },
     role: {
@@ -84,11 +84,11 @@ export const user = declareResource({
       example: 'viewer',
     },
     memberships: {
-      kind: listOf(membershipShown, { itemsMax: 10_000 }),
+      kind: listField(membershipField, { itemsMax: 10_000 }),
       description: 'Each client that has let them in, as far as the caller sees it, oldest first.',
       on: ['v1'],
       writable: 'never',
-      workedOut: true,
+      computed: true,
     },
     createdAt: {
       kind: instant,
@@ -105,22 +105,22 @@ export const user = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
     readAccessToReportingEntities: {
       to: 'reporting-entity',
-      many: { table: 'read_grant', column: 'person_id', gives: 'reporting_entity_id' },
+      many: { table: 'read_grant', column: 'person_id', otherColumn: 'reporting_entity_id' },
       description:
         'What they may read: reporting entities of their clients. Sent, it replaces what was granted before.',
       on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
-      example: [exampleIdOf('reporting-entity')],
+      example: [exampleIdOfType('reporting-entity')],
     },
   },
 });
 
-type Declared = RecordOf<typeof user>;
+type DeclaredUser = RecordOf<typeof user>;
 
 /** A person at one client. */
 export interface Membership {
@@ -135,25 +135,25 @@ export interface Membership {
 }
 
 /** A user with all that is known of each membership in reach. */
-export interface User extends Declared {
-  readonly seen: readonly Membership[];
+export interface User extends DeclaredUser {
+  readonly visibleMemberships: readonly Membership[];
   /** The client that they have just been added to. */
-  readonly addedTo?: Id;
+  readonly addedToClientId?: Id;
 }
 
-export function statusOfMembership({ joinedAt, disabledAt }: Membership): UserStatus {
+export function membershipStatus({ joinedAt, disabledAt }: Membership): UserStatus {
   if (disabledAt !== null) return 'disabled';
   return joinedAt === null ? 'invited' : 'active';
 }
 
 /** `disabled` where all are, `active` where one is. */
-export function statusOfUser(memberships: readonly Membership[]): UserStatus {
-  const statuses = new Set(memberships.map(statusOfMembership));
+export function userStatus(memberships: readonly Membership[]): UserStatus {
+  const statuses = new Set(memberships.map(membershipStatus));
   if (statuses.has('active')) return 'active';
   return statuses.has('invited') ? 'invited' : 'disabled';
 }
 
-export function nameOf({ firstName, lastName }: Pick<Membership, 'firstName' | 'lastName'>): string {
+export function fullName({ firstName, lastName }: Pick<Membership, 'firstName' | 'lastName'>): string {
   return [firstName, lastName].filter((part) => part !== '').join(' ');
 }
 
@@ -164,25 +164,28 @@ export function splitName(name: string): Pick<Membership, 'firstName' | 'lastNam
 }
 
 /** A person as seen through some of their memberships, the oldest first. */
-export function userThrough(person: { id: Id; contactEmail: string }, seen: readonly Membership[]): User {
-  const oldest = seen[0]!;
+export function userFromMemberships(
+  person: { id: Id; contactEmail: string },
+  visibleMemberships: readonly Membership[],
+): User {
+  const oldest = visibleMemberships[0]!;
   return {
     id: person.id,
     contactEmail: person.contactEmail,
     firstName: oldest.firstName,
     lastName: oldest.lastName,
-    name: nameOf(oldest),
-    status: statusOfUser(seen),
+    name: fullName(oldest),
+    status: userStatus(visibleMemberships),
     role: oldest.role,
-    memberships: seen.map((one) => ({
+    memberships: visibleMemberships.map((one) => ({
       clientId: one.clientId,
       role: one.role,
-      status: statusOfMembership(one),
+      status: membershipStatus(one),
       joinedAt: one.joinedAt,
     })),
     createdAt: oldest.createdAt,
     client: oldest.clientId,
-    readAccessToReportingEntities: seen.flatMap((one) => one.reportingEntityIds).toSorted(),
-    seen,
+    readAccessToReportingEntities: visibleMemberships.flatMap((one) => one.reportingEntityIds).toSorted(),
+    visibleMemberships,
   };
 }

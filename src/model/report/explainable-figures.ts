@@ -2,7 +2,7 @@
 // computed, and no wire.
 
 /** Each names a segment of an axis; together they name what lies in all of them. */
-export const placeQuestions = [
+export const segmentParameters = [
   'instrument',
   'account',
   'depository',
@@ -11,11 +11,11 @@ export const placeQuestions = [
   'detailed-class',
   'currency',
 ] as const;
-export type PlaceQuestion = (typeof placeQuestions)[number];
+export type SegmentParameter = (typeof segmentParameters)[number];
 
 /** What a figure may be asked for with, besides the reporting entity and the moment. */
-export type FigureQuestion =
-  | PlaceQuestion
+export type FigureParameter =
+  | SegmentParameter
   | 'asOf'
   | 'start'
   | 'end'
@@ -31,83 +31,90 @@ export type FigureQuestion =
 
 export type FigureGroup = 'holding' | 'return' | 'private-market' | 'gain' | 'limit';
 
-export interface FigureTerms {
+export interface FigureDefinition {
   readonly group: FigureGroup;
-  readonly takes: readonly FigureQuestion[];
+  readonly parameters: readonly FigureParameter[];
   /** Without which there is no such figure. */
-  readonly needs?: FigureQuestion;
+  readonly requiredParameter?: FigureParameter;
 }
 
-const ofHoldings = { group: 'holding', takes: ['asOf', ...placeQuestions] } as const;
-const ofHoldingsOrLots = { group: 'holding', takes: [...ofHoldings.takes, 'lot'] } as const;
-const counted = [...placeQuestions, 'method', 'fees', 'reportCurrency'] as const;
-const ofDays = { group: 'return', takes: [...counted, 'asOf'] } as const;
-const ofWindows = { group: 'return', takes: [...counted, 'start', 'end'] } as const;
-const ofEither = { group: 'return', takes: [...counted, 'asOf', 'start', 'end'] } as const;
-const compared = { group: 'return', takes: [...ofWindows.takes, 'benchmark'] } as const;
-const ofFunds = { group: 'private-market', takes: ['asOf', 'instrument'] } as const;
-const besideIndex = { group: 'private-market', takes: [...ofFunds.takes, 'index'], needs: 'index' } as const;
-const ofGains = { group: 'gain', takes: [...placeQuestions, 'start', 'end', 'transaction', 'lot', 'term'] } as const;
-const ofLimits = { group: 'limit', takes: ['limit', 'asOf'], needs: 'limit' } as const;
+const holdingFigure = { group: 'holding', parameters: ['asOf', ...segmentParameters] } as const;
+const holdingOrLotFigure = { group: 'holding', parameters: [...holdingFigure.parameters, 'lot'] } as const;
+const returnParameters = [...segmentParameters, 'method', 'fees', 'reportCurrency'] as const;
+const dailyFigure = { group: 'return', parameters: [...returnParameters, 'asOf'] } as const;
+const windowFigure = { group: 'return', parameters: [...returnParameters, 'start', 'end'] } as const;
+const dailyOrWindowFigure = { group: 'return', parameters: [...returnParameters, 'asOf', 'start', 'end'] } as const;
+const comparedFigure = { group: 'return', parameters: [...windowFigure.parameters, 'benchmark'] } as const;
+const fundFigure = { group: 'private-market', parameters: ['asOf', 'instrument'] } as const;
+const publicMarketFigure = {
+  group: 'private-market',
+  parameters: [...fundFigure.parameters, 'index'],
+  requiredParameter: 'index',
+} as const;
+const gainFigure = {
+  group: 'gain',
+  parameters: [...segmentParameters, 'start', 'end', 'transaction', 'lot', 'term'],
+} as const;
+const limitFigure = { group: 'limit', parameters: ['limit', 'asOf'], requiredParameter: 'limit' } as const;
 
-export const figureTerms = {
-  marketValue: { group: 'holding', takes: [...ofHoldingsOrLots.takes, 'reportCurrency'] },
-  costBasis: ofHoldingsOrLots,
-  unrealisedPnl: ofHoldingsOrLots,
-  quantity: ofHoldingsOrLots,
-  unitCost: { ...ofHoldingsOrLots, needs: 'lot' },
-  share: ofHoldings,
-  accruedInterest: ofHoldings,
-  valuation: ofHoldings,
-  dailyTwr: { group: 'return', takes: [...ofDays.takes, 'benchmark'] },
-  dailyReturn: ofDays,
-  netCashFlow: ofEither,
-  income: ofEither,
-  fees: ofEither,
-  gain: ofWindows,
-  cumulativeTwr: compared,
-  annualisedTwr: compared,
-  volatility: compared,
-  maxDrawdown: compared,
-  excessReturn: { ...compared, needs: 'benchmark' },
-  contribution: ofWindows,
-  moneyWeightedReturn: ofWindows,
-  nav: ofFunds,
-  drawdowns: ofFunds,
-  distributions: ofFunds,
-  commitment: ofFunds,
-  called: ofFunds,
-  recallable: ofFunds,
-  uncalled: ofFunds,
-  tvpi: ofFunds,
-  dpi: ofFunds,
-  rvpi: ofFunds,
-  irr: ofFunds,
-  ksPme: besideIndex,
-  lnPmeIrr: besideIndex,
-  lnPmeValue: besideIndex,
-  directAlpha: besideIndex,
-  realisedProceeds: ofGains,
-  realisedCost: ofGains,
-  realisedGain: ofGains,
-  pricePart: ofGains,
-  currencyPart: ofGains,
-  gainClassification: { ...ofGains, needs: 'transaction' },
-  limitValue: ofLimits,
-  limitHeadroom: ofLimits,
-} as const satisfies Readonly<Record<string, FigureTerms>>;
+export const figureDefinitions = {
+  marketValue: { group: 'holding', parameters: [...holdingOrLotFigure.parameters, 'reportCurrency'] },
+  costBasis: holdingOrLotFigure,
+  unrealisedPnl: holdingOrLotFigure,
+  quantity: holdingOrLotFigure,
+  unitCost: { ...holdingOrLotFigure, requiredParameter: 'lot' },
+  share: holdingFigure,
+  accruedInterest: holdingFigure,
+  valuation: holdingFigure,
+  dailyTwr: { group: 'return', parameters: [...dailyFigure.parameters, 'benchmark'] },
+  dailyReturn: dailyFigure,
+  netCashFlow: dailyOrWindowFigure,
+  income: dailyOrWindowFigure,
+  fees: dailyOrWindowFigure,
+  gain: windowFigure,
+  cumulativeTwr: comparedFigure,
+  annualisedTwr: comparedFigure,
+  volatility: comparedFigure,
+  maxDrawdown: comparedFigure,
+  excessReturn: { ...comparedFigure, requiredParameter: 'benchmark' },
+  contribution: windowFigure,
+  moneyWeightedReturn: windowFigure,
+  nav: fundFigure,
+  drawdowns: fundFigure,
+  distributions: fundFigure,
+  commitment: fundFigure,
+  called: fundFigure,
+  recallable: fundFigure,
+  uncalled: fundFigure,
+  tvpi: fundFigure,
+  dpi: fundFigure,
+  rvpi: fundFigure,
+  irr: fundFigure,
+  ksPme: publicMarketFigure,
+  lnPmeIrr: publicMarketFigure,
+  lnPmeValue: publicMarketFigure,
+  directAlpha: publicMarketFigure,
+  realisedProceeds: gainFigure,
+  realisedCost: gainFigure,
+  realisedGain: gainFigure,
+  pricePart: gainFigure,
+  currencyPart: gainFigure,
+  gainClassification: { ...gainFigure, requiredParameter: 'transaction' },
+  limitValue: limitFigure,
+  limitHeadroom: limitFigure,
+} as const satisfies Readonly<Record<string, FigureDefinition>>;
 
-export type FigureWord = keyof typeof figureTerms;
-export const figureWords = Object.keys(figureTerms) as FigureWord[];
+export type FigureName = keyof typeof figureDefinitions;
+export const explainableFigures = Object.keys(figureDefinitions) as FigureName[];
 
-export type FigureOf<G extends FigureGroup> = {
-  [W in FigureWord]: (typeof figureTerms)[W]['group'] extends G ? W : never;
-}[FigureWord];
+export type FigureInGroup<G extends FigureGroup> = {
+  [W in FigureName]: (typeof figureDefinitions)[W]['group'] extends G ? W : never;
+}[FigureName];
 
-export function termsOfFigure(figure: FigureWord): FigureTerms {
-  return figureTerms[figure];
+export function figureDefinition(figure: FigureName): FigureDefinition {
+  return figureDefinitions[figure];
 }
 
-export function isOfGroup<G extends FigureGroup>(figure: FigureWord, group: G): figure is FigureOf<G> {
-  return figureTerms[figure].group === group;
+export function isFigureInGroup<G extends FigureGroup>(figure: FigureName, group: G): figure is FigureInGroup<G> {
+  return figureDefinitions[figure].group === group;
 }

@@ -2,31 +2,31 @@
 // wrong and what would mend it. Knows not how anything is found.
 
 import {
-  amount,
-  count,
-  date,
-  listOf,
-  member,
-  nullable,
-  objectOf,
-  oneOfWords,
-  word,
-  type Shaped,
+  amountShape,
+  integerShape,
+  dateShape,
+  arrayShape,
+  shapeMember,
+  nullableShape,
+  objectShape,
+  enumShape,
+  textShape,
+  type ShapeValue,
 } from '../../kit/shape.ts';
-import { warnings } from './warning.ts';
+import { warningTexts } from './warning.ts';
 
 /** `error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in. */
 export const severities = ['error', 'warning', 'notice'] as const;
 export type Severity = (typeof severities)[number];
 
-interface FindingTerms {
+interface FindingDefinition {
   readonly severity: Severity;
   readonly detail: string;
   readonly remedy: string;
 }
 
 /** The gravest first. */
-export const findingTerms = {
+export const findingDefinitions = {
   'fx-rate-missing': {
     severity: 'error',
     detail: 'There is no exchange rate of this pair on or before this day: reports that need it are refused.',
@@ -34,12 +34,12 @@ export const findingTerms = {
   },
   'rate-missing': {
     severity: 'error',
-    detail: warnings['rate-missing'],
+    detail: warningTexts['rate-missing'],
     remedy: 'Send an interest-rate point of the instrument for the start of its interest or earlier.',
   },
   'index-factor-missing': {
     severity: 'error',
-    detail: warnings['index-factor-missing'],
+    detail: warningTexts['index-factor-missing'],
     remedy: 'Send an index factor of the instrument for this day or an earlier one.',
   },
   unidentified: {
@@ -49,7 +49,7 @@ export const findingTerms = {
   },
   short: {
     severity: 'warning',
-    detail: warnings.short,
+    detail: warningTexts.short,
     remedy: 'Book what is missing: a buy, a transfer or an upload from before the units left.',
   },
   'short-opened': {
@@ -59,7 +59,7 @@ export const findingTerms = {
   },
   overdrawn: {
     severity: 'warning',
-    detail: warnings.overdrawn,
+    detail: warningTexts.overdrawn,
     remedy: 'Book the money that came in, or correct amounts; where the account is overdrawn indeed, nothing is wrong.',
   },
   'unexplained-difference': {
@@ -69,28 +69,28 @@ export const findingTerms = {
   },
   'settlement-not-booked': {
     severity: 'warning',
-    detail: warnings['settlement-not-booked'],
+    detail: warningTexts['settlement-not-booked'],
     remedy: 'Book the settlement of the contract.',
   },
   'coupon-not-booked': {
     severity: 'warning',
-    detail: warnings['coupon-not-booked'],
+    detail: warningTexts['coupon-not-booked'],
     remedy: 'Book the coupon.',
   },
-  matured: { severity: 'warning', detail: warnings.matured, remedy: 'Book the redemption.' },
+  matured: { severity: 'warning', detail: warningTexts.matured, remedy: 'Book the redemption.' },
   'paid-out-beyond-value': {
     severity: 'warning',
-    detail: warnings['paid-out-beyond-value'],
+    detail: warningTexts['paid-out-beyond-value'],
     remedy: 'Send a newer net asset value of the fund.',
   },
   'stale-value': {
     severity: 'warning',
-    detail: warnings['stale-value'],
+    detail: warningTexts['stale-value'],
     remedy: 'Send a newer point, or let its class allow older ones.',
   },
   'estimated-value': {
     severity: 'warning',
-    detail: warnings['estimated-value'],
+    detail: warningTexts['estimated-value'],
     remedy: 'Send a price or a net asset value for this day or an earlier one.',
   },
   'named-lot-missing': {
@@ -110,12 +110,12 @@ export const findingTerms = {
   },
   'implied-flow': {
     severity: 'notice',
-    detail: warnings['implied-flow'],
+    detail: warningTexts['implied-flow'],
     remedy: 'Book what moved the units or the cash up to the day of the upload, or correct the upload.',
   },
   'settles-after-upload': {
     severity: 'notice',
-    detail: warnings['settles-after-upload'],
+    detail: warningTexts['settles-after-upload'],
     remedy: 'Compare the upload with the transaction, and upload what was held with it.',
   },
   'estimated-cost': {
@@ -125,45 +125,48 @@ export const findingTerms = {
   },
   'rate-assumed': {
     severity: 'notice',
-    detail: warnings['rate-assumed'],
+    detail: warningTexts['rate-assumed'],
     remedy: 'Send an interest-rate point for the start of the interest or earlier.',
   },
   'index-base-assumed': {
     severity: 'notice',
-    detail: warnings['index-base-assumed'],
+    detail: warningTexts['index-base-assumed'],
     remedy: 'Send an index factor for the dated date or earlier, or state the base factor.',
   },
-} as const satisfies Readonly<Record<string, FindingTerms>>;
+} as const satisfies Readonly<Record<string, FindingDefinition>>;
 
-export type FindingCode = keyof typeof findingTerms;
-export const findingCodes = Object.keys(findingTerms) as FindingCode[];
+export type FindingCode = keyof typeof findingDefinitions;
+export const findingCodes = Object.keys(findingDefinitions) as FindingCode[];
 
-export const finding = objectOf({
-  code: member(oneOfWords(findingCodes), 'What it is about.'),
-  severity: member(
-    oneOfWords(severities),
+export const findingShape = objectShape({
+  code: shapeMember(enumShape(findingCodes), 'What it is about.'),
+  severity: shapeMember(
+    enumShape(severities),
     '`error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in.',
   ),
-  detail: member(word, 'What is wrong.'),
-  remedy: member(word, 'What would mend it.'),
-  accountId: member(nullable(word), 'Where: the account.'),
-  depositoryId: member(nullable(word), 'Where: the depository.'),
-  instrumentId: member(nullable(word), 'Of what: the instrument; `cash:CHF` for cash in francs.'),
-  date: member(nullable(date), 'The day it is about, or the day that a value rests on.'),
-  quantity: member(nullable(amount), 'How many units, or how much cash.'),
-  amount: member(nullable(amount), 'How much money: what is in doubt.'),
-  currency: member(nullable(word), 'What the amount is in; of a missing rate the currency to convert from.'),
-  toCurrency: member(nullable(word), 'Of a missing rate the currency to convert into.'),
-  transactionIds: member(listOf(word), 'The transactions that it is about.'),
-  historicalHoldingIds: member(listOf(word), 'The uploads that it is about.'),
+  detail: shapeMember(textShape, 'What is wrong.'),
+  remedy: shapeMember(textShape, 'What would mend it.'),
+  accountId: shapeMember(nullableShape(textShape), 'Where: the account.'),
+  depositoryId: shapeMember(nullableShape(textShape), 'Where: the depository.'),
+  instrumentId: shapeMember(nullableShape(textShape), 'Of what: the instrument; `cash:CHF` for cash in francs.'),
+  date: shapeMember(nullableShape(dateShape), 'The day it is about, or the day that a value rests on.'),
+  quantity: shapeMember(nullableShape(amountShape), 'How many units, or how much cash.'),
+  amount: shapeMember(nullableShape(amountShape), 'How much money: what is in doubt.'),
+  currency: shapeMember(
+    nullableShape(textShape),
+    'What the amount is in; of a missing rate the currency to convert from.',
+  ),
+  toCurrency: shapeMember(nullableShape(textShape), 'Of a missing rate the currency to convert into.'),
+  transactionIds: shapeMember(arrayShape(textShape), 'The transactions that it is about.'),
+  historicalHoldingIds: shapeMember(arrayShape(textShape), 'The uploads that it is about.'),
 });
 
-export type ReportedFinding = Shaped<typeof finding>;
+export type ReportedFinding = ShapeValue<typeof findingShape>;
 
-export const findingCount = objectOf({
-  code: member(oneOfWords(findingCodes), 'The code.'),
-  severity: member(oneOfWords(severities), 'How grave it is.'),
-  count: member(count, 'How many there are.'),
+export const findingCountShape = objectShape({
+  code: shapeMember(enumShape(findingCodes), 'The code.'),
+  severity: shapeMember(enumShape(severities), 'How grave it is.'),
+  count: shapeMember(integerShape, 'How many there are.'),
 });
 
-export type FindingCount = Shaped<typeof findingCount>;
+export type FindingCount = ShapeValue<typeof findingCountShape>;

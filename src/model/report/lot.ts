@@ -1,16 +1,16 @@
 // Positions with every open lot, and lots by themselves, as reports answer them. Knows no wire.
 
 import {
-  amount,
-  date,
-  flag,
-  listOf,
-  member,
-  nullable,
-  objectOf,
-  oneOfWords,
-  word,
-  type Shaped,
+  amountShape,
+  dateShape,
+  booleanShape,
+  arrayShape,
+  shapeMember,
+  nullableShape,
+  objectShape,
+  enumShape,
+  textShape,
+  type ShapeValue,
 } from '../../kit/shape.ts';
 import {
   asOfMember,
@@ -18,79 +18,82 @@ import {
   instrumentIdMember,
   reportingEntityIdMember,
   valuationMember,
-  worthMembers,
+  valueAndCostMembers,
 } from './holding.ts';
 
-export const terms = ['short_term', 'long_term'] as const;
+export const gainClassifications = ['short_term', 'long_term'] as const;
 
-export const lotIdMember = member(
-  word,
+export const lotIdMember = shapeMember(
+  textShape,
   'Names the lot within its position: the id of the transaction that brought the units, followed by `.1`, `.2`… where it brought several lots. `upload:` and a date for units that an upload stated and no transaction explains. A sell under SPECIFIC_ID names lots by it.',
 );
 
 const lotMembers = {
   id: lotIdMember,
-  acquisitionDate: member(
-    date,
+  acquisitionDate: shapeMember(
+    dateShape,
     'When the units were acquired, wherever that was: splits, mergers and transfers between own places keep it. Of a short, when they were sold.',
   ),
-  quantity: member(amount, 'Units; negative for a short.'),
-  unitCost: member(amount, 'Cost of one unit.'),
-  costBasis: member(amount, 'What the lot cost, fees and taxes included, at the rate of its acquisition.'),
-  marketValue: member(
-    amount,
+  quantity: shapeMember(amountShape, 'Units; negative for a short.'),
+  unitCost: shapeMember(amountShape, 'Cost of one unit.'),
+  costBasis: shapeMember(amountShape, 'What the lot cost, fees and taxes included, at the rate of its acquisition.'),
+  marketValue: shapeMember(
+    amountShape,
     'The part of the position’s market value that its units make up. The lots of a position add up to it exactly.',
   ),
-  unrealisedPnl: member(amount, 'Market value − cost basis, exactly.'),
+  unrealisedPnl: shapeMember(amountShape, 'Market value − cost basis, exactly.'),
   currency: currencyMember,
-  gainClassification: member(
-    oneOfWords(terms),
+  gainClassification: shapeMember(
+    enumShape(gainClassifications),
     'How a gain would count if the units were sold on the day of the report: long term after the first anniversary of acquisition.',
   ),
-  estimated: member(
-    flag,
+  estimated: shapeMember(
+    booleanShape,
     'The cost is the market’s on the day the units appeared, since nothing tells what they cost.',
   ),
-  sourceTransactionId: member(
-    nullable(word),
+  sourceTransactionId: shapeMember(
+    nullableShape(textShape),
     'The transaction that brought the units into the position: a buy, a transfer in kind, a merger. None where an upload did.',
   ),
 } as const;
 
-export const lot = objectOf(lotMembers);
-export type ReportedLot = Shaped<typeof lot>;
+export const lotShape = objectShape(lotMembers);
+export type ReportedLot = ShapeValue<typeof lotShape>;
 
 /** Where a position is, and of what. */
-export const placeMembers = {
-  accountId: member(
-    nullable(word),
+export const positionKeyMembers = {
+  accountId: shapeMember(
+    nullableShape(textShape),
     'The account; none where units were uploaded for a depository that several accounts share.',
   ),
-  depositoryId: member(nullable(word), 'The depository; none for cash, and where no transaction names one.'),
+  depositoryId: shapeMember(
+    nullableShape(textShape),
+    'The depository; none for cash, and where no transaction names one.',
+  ),
   instrumentId: instrumentIdMember,
 } as const;
 
 /** What a position says of itself besides where it is. */
-export const positionMembers = {
-  quantity: member(amount, 'Units; of cash the balance.'),
-  ...worthMembers,
+export const positionFigureMembers = {
+  quantity: shapeMember(amountShape, 'Units; of cash the balance.'),
+  ...valueAndCostMembers,
   currency: currencyMember,
   valuation: valuationMember,
   asOf: asOfMember,
-  lots: member(listOf(lot), 'Every open lot, the oldest first. Cash has none.'),
+  lots: shapeMember(arrayShape(lotShape), 'Every open lot, the oldest first. Cash has none.'),
 } as const;
 
 /** One position with its lots. */
-export const instrumentHolding = objectOf({
+export const instrumentHoldingShape = objectShape({
   reportingEntityId: reportingEntityIdMember,
-  ...placeMembers,
-  ...positionMembers,
+  ...positionKeyMembers,
+  ...positionFigureMembers,
 });
-export type ReportedInstrumentHolding = Shaped<typeof instrumentHolding>;
+export type ReportedInstrumentHolding = ShapeValue<typeof instrumentHoldingShape>;
 
 /** The same where its place is told by relationships. */
-export const instrumentHoldingAttributes = objectOf(positionMembers);
+export const instrumentHoldingAttributesShape = objectShape(positionFigureMembers);
 
 /** One lot by itself. */
-export const placedLot = objectOf({ ...placeMembers, ...lotMembers });
-export type PlacedLot = Shaped<typeof placedLot>;
+export const lotWithPositionShape = objectShape({ ...positionKeyMembers, ...lotMembers });
+export type LotWithPosition = ShapeValue<typeof lotWithPositionShape>;

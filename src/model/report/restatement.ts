@@ -2,40 +2,46 @@
 // between. Knows not how it is found.
 
 import {
-  amount,
-  count,
-  date,
-  member,
-  moment,
-  nullable,
-  objectOf,
-  oneOfWords,
-  word,
-  type Shaped,
+  amountShape,
+  integerShape,
+  dateShape,
+  shapeMember,
+  instantShape,
+  nullableShape,
+  objectShape,
+  enumShape,
+  textShape,
+  type ShapeValue,
 } from '../../kit/shape.ts';
-import { worth, worthMembers } from './holding.ts';
-import { placeMembers } from './lot.ts';
+import { valueAndCostShape, valueAndCostMembers } from './holding.ts';
+import { positionKeyMembers } from './lot.ts';
 
-const figures = objectOf({ quantity: member(amount, 'Units; of cash the balance.'), ...worthMembers });
-export type RestatedFigures = Shaped<typeof figures>;
+const figuresShape = objectShape({
+  quantity: shapeMember(amountShape, 'Units; of cash the balance.'),
+  ...valueAndCostMembers,
+});
+export type RestatedFigures = ShapeValue<typeof figuresShape>;
 
-export const restatedHolding = objectOf({
-  ...placeMembers,
-  before: member(nullable(figures), 'As known at the first moment. None where it was not held then.'),
-  after: member(nullable(figures), 'As known at the second moment. None where it is not held then.'),
-  difference: member(
-    nullable(figures),
+export const restatedHoldingShape = objectShape({
+  ...positionKeyMembers,
+  before: shapeMember(nullableShape(figuresShape), 'As known at the first moment. None where it was not held then.'),
+  after: shapeMember(nullableShape(figuresShape), 'As known at the second moment. None where it is not held then.'),
+  difference: shapeMember(
+    nullableShape(figuresShape),
     'After less before. None where the reference currency is another one, so that the two do not compare.',
   ),
 });
-export type RestatedHolding = Shaped<typeof restatedHolding>;
+export type RestatedHolding = ShapeValue<typeof restatedHoldingShape>;
 
-export const restatedTotals = objectOf({
-  before: member(worth, 'As known at the first moment.'),
-  after: member(worth, 'As known at the second moment.'),
-  difference: member(nullable(worth), 'After less before. None where the reference currency is another one.'),
+export const restatedTotalsShape = objectShape({
+  before: shapeMember(valueAndCostShape, 'As known at the first moment.'),
+  after: shapeMember(valueAndCostShape, 'As known at the second moment.'),
+  difference: shapeMember(
+    nullableShape(valueAndCostShape),
+    'After less before. None where the reference currency is another one.',
+  ),
 });
-export type RestatedTotals = Shaped<typeof restatedTotals>;
+export type RestatedTotals = ShapeValue<typeof restatedTotalsShape>;
 
 /** What figures are made of. */
 export const inputKinds = [
@@ -61,23 +67,23 @@ export type InputKind = (typeof inputKinds)[number];
 
 export const inputChanges = ['added', 'changed', 'removed'] as const;
 
-const kind = member(
-  oneOfWords(inputKinds),
+const kind = shapeMember(
+  enumShape(inputKinds),
   'What it is: two with a hyphen between, such as `portfolio-account`, are a link between the two.',
 );
-const change = member(oneOfWords(inputChanges), 'Whether it was known before, is known after, or both.');
+const change = shapeMember(enumShape(inputChanges), 'Whether it was known before, is known after, or both.');
 
-export const changedInput = objectOf({
+export const changedInputShape = objectShape({
   kind,
-  id: member(word, 'The thing; of a link its first end.'),
-  otherId: member(nullable(word), 'Of a link the other end.'),
+  id: shapeMember(textShape, 'The thing; of a link its first end.'),
+  otherId: shapeMember(nullableShape(textShape), 'Of a link the other end.'),
   change,
-  at: member(moment, 'When it became known, was corrected or was deleted: the last time in between.'),
-  date: member(nullable(date), 'The day it is about.'),
-  instrumentId: member(nullable(word), 'The instrument it is about.'),
-  accountId: member(nullable(word), 'The account it is about.'),
+  at: shapeMember(instantShape, 'When it became known, was corrected or was deleted: the last time in between.'),
+  date: shapeMember(nullableShape(dateShape), 'The day it is about.'),
+  instrumentId: shapeMember(nullableShape(textShape), 'The instrument it is about.'),
+  accountId: shapeMember(nullableShape(textShape), 'The account it is about.'),
 });
-export type ReportedChange = Shaped<typeof changedInput>;
+export type ReportedInputChange = ShapeValue<typeof changedInputShape>;
 
-export const changeCount = objectOf({ kind, change, count: member(count, 'How many.') });
-export type ChangesOfKind = Shaped<typeof changeCount>;
+export const inputChangeCountShape = objectShape({ kind, change, count: shapeMember(integerShape, 'How many.') });
+export type InputChangeCount = ShapeValue<typeof inputChangeCountShape>;

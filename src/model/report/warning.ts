@@ -1,10 +1,19 @@
 // What a report says about itself: days, values and bookings that a person should look at before trusting its figures. Knows not
 // how they are found.
 
-import { count, date, member, nullable, objectOf, oneOfWords, word, type Shaped } from '../../kit/shape.ts';
+import {
+  integerShape,
+  dateShape,
+  shapeMember,
+  nullableShape,
+  objectShape,
+  enumShape,
+  textShape,
+  type ShapeValue,
+} from '../../kit/shape.ts';
 
 /** Each code with what it means. */
-export const warnings = {
+export const warningTexts = {
   'nothing-covered':
     'Nothing is covered: no portfolio of the reporting entity holds anything by the end of the window.',
   'begins-before-data': 'The window begins before the first value; until then there is no return.',
@@ -31,16 +40,19 @@ export const warnings = {
   'paid-out-beyond-value': 'More was paid out of a private fund since its last net asset value than it was worth.',
 } as const;
 
-export type WarningCode = keyof typeof warnings;
+export type WarningCode = keyof typeof warningTexts;
 
-export const warningCodes = Object.keys(warnings) as WarningCode[];
+export const warningCodes = Object.keys(warningTexts) as WarningCode[];
 
-export const warning = objectOf({
-  code: member(oneOfWords(warningCodes), 'What it is about.'),
-  detail: member(word, 'The same in a sentence.'),
-  instrumentId: member(nullable(word), 'Of which instrument; null where it is about the segment itself.'),
-  date: member(nullable(date), 'The first day, or the day that a value rests on.'),
-  count: member(count, 'On how many days, or how many times.'),
+export const warningShape = objectShape({
+  code: shapeMember(enumShape(warningCodes), 'What it is about.'),
+  detail: shapeMember(textShape, 'The same in a sentence.'),
+  instrumentId: shapeMember(
+    nullableShape(textShape),
+    'Of which instrument; null where it is about the segment itself.',
+  ),
+  date: shapeMember(nullableShape(dateShape), 'The first day, or the day that a value rests on.'),
+  count: shapeMember(integerShape, 'On how many days, or how many times.'),
 });
 
-export type Warning = Shaped<typeof warning>;
+export type Warning = ShapeValue<typeof warningShape>;

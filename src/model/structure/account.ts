@@ -1,9 +1,9 @@
 // The account: a cash container of one currency, owned by a legal entity, settled through depositories.
 
 import { boolean, text } from '../../kit/field.ts';
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-import { clientAbove, createdAt, externalIdentifierOf, nameOf } from '../shared-fields.ts';
+import { inheritedClient, createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
 
 export const account = declareResource({
   type: 'account',
@@ -11,14 +11,14 @@ export const account = declareResource({
   description: 'An account: a container of cash in one currency, owned by a legal entity.',
   table: 'account',
   owner: { relation: 'client', from: 'legalEntity' },
-  past: { cause: 'structure', without: ['name', 'externalIdentifier'] },
+  history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
-      ...nameOf('Display name. Without one it is called by its external identifier, else by its currency.'),
+      ...nameField('Display name. Without one it is called by its external identifier, else by its currency.'),
       example: 'Current account CHF',
     },
     externalIdentifier: {
-      ...externalIdentifierOf('The account number at the custodian. Not unique across custodians.'),
+      ...externalIdentifierField('The account number at the custodian. Not unique across custodians.'),
       example: 'CH9300762011623852957',
     },
     ccyCode: {
@@ -28,7 +28,7 @@ export const account = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      flatName: 'currency',
+      snakeCaseName: 'currency',
       example: 'CHF',
     },
     excludeFromReporting: {
@@ -59,10 +59,10 @@ export const account = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      flatName: 'entity_id',
-      example: exampleIdOf('legal-entity'),
+      snakeCaseName: 'entity_id',
+      example: exampleIdOfType('legal-entity'),
     },
-    client: clientAbove,
+    client: inheritedClient,
     custodian: {
       to: 'custodian',
       description: 'The custodian that keeps it. `institution` may be sent in its place.',
@@ -72,25 +72,25 @@ export const account = declareResource({
     },
     depositories: {
       to: 'depository',
-      many: { table: 'account_depository', column: 'account_id', gives: 'depository_id' },
+      many: { table: 'account_depository', column: 'account_id', otherColumn: 'depository_id' },
       description: 'The depositories it is split over. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
-      example: [exampleIdOf('depository')],
+      example: [exampleIdOfType('depository')],
     },
     portfolios: {
       to: 'portfolio',
-      many: { table: 'portfolio_account', column: 'account_id', gives: 'portfolio_id' },
+      many: { table: 'portfolio_account', column: 'account_id', otherColumn: 'portfolio_id' },
       description: 'The portfolios it stands in.',
       on: [],
       writable: 'never',
       filter: true,
     },
   },
-  kept: {
+  deletion: {
     code: 'account-in-use',
-    by: [
+    blockedBy: [
       { one: 'transaction', several: 'transactions', table: 'transaction', column: 'account_id', isCurrent: true },
       {
         one: 'transaction of another account with it',

@@ -12,7 +12,7 @@ export const client = declareResource({
   description: 'A client: the unit of onboarding. Clients form a hierarchy of parents and children.',
   table: 'client',
   owner: 'self',
-  past: { cause: 'setting', without: ['name', 'parent', 'path'] },
+  history: { cause: 'setting', ignoredFields: ['name', 'parent', 'path'] },
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),
@@ -50,29 +50,29 @@ export const client = declareResource({
     },
     children: {
       to: 'client',
-      many: { table: 'client', column: 'parent_id', gives: 'id' },
+      many: { table: 'client', column: 'parent_id', otherColumn: 'id' },
       description: 'The clients directly below it.',
       on: ['json-api'],
       writable: 'never',
     },
     legalEntities: {
       to: 'legal-entity',
-      many: { table: 'legal_entity', column: 'client_id', gives: 'id' },
+      many: { table: 'legal_entity', column: 'client_id', otherColumn: 'id' },
       description: 'The legal entities that own its wealth.',
       on: ['json-api'],
       writable: 'never',
     },
     reportingEntities: {
       to: 'reporting-entity',
-      many: { table: 'reporting_entity', column: 'client_id', gives: 'id' },
+      many: { table: 'reporting_entity', column: 'client_id', otherColumn: 'id' },
       description: 'The views of its wealth that it looks at.',
       on: ['json-api'],
       writable: 'never',
     },
   },
-  kept: {
+  deletion: {
     code: 'client-has-live-data',
-    by: [
+    blockedBy: [
       { one: 'client', several: 'clients', table: 'client', column: 'parent_id' },
       { one: 'legal entity', several: 'legal entities', table: 'legal_entity', column: 'client_id' },
       { one: 'account', several: 'accounts', table: 'account', column: 'client_id' },

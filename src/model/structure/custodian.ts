@@ -1,7 +1,7 @@
 // The custodian: the institution that keeps accounts. Shared by all clients of a workspace, as instruments are.
 
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
-import { createdAt, nameOf } from '../shared-fields.ts';
+import { createdAt, nameField } from '../shared-fields.ts';
 
 export const custodian = declareResource({
   type: 'custodian',
@@ -11,7 +11,7 @@ export const custodian = declareResource({
   owner: 'workspace',
   attributes: {
     name: {
-      ...nameOf('What it is called. No two are called the same, whatever the case of the letters.'),
+      ...nameField('What it is called. No two are called the same, whatever the case of the letters.'),
       on: ['v1'],
       required: true,
       filter: true,
@@ -20,9 +20,9 @@ export const custodian = declareResource({
     createdAt,
   },
   relations: {},
-  kept: {
+  deletion: {
     code: 'custodian-in-use',
-    by: [{ one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' }],
+    blockedBy: [{ one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' }],
   },
 });
 

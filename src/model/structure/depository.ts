@@ -1,7 +1,7 @@
 // The depository: a custody relationship of a legal entity, to be wired to a custodian's feed.
 
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { clientAbove, createdAt, externalIdentifierOf, nameOf } from '../shared-fields.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { inheritedClient, createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
 
 export const depository = declareResource({
   type: 'depository',
@@ -9,13 +9,13 @@ export const depository = declareResource({
   description: 'A depository: a custody relationship of a legal entity, through which accounts settle.',
   table: 'depository',
   owner: { relation: 'client', from: 'legalEntity' },
-  past: { cause: 'structure', without: ['name', 'externalIdentifier'] },
+  history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
-      ...nameOf('Display name. Without one it is called by its external identifier, else `Depository`.'),
+      ...nameField('Display name. Without one it is called by its external identifier, else `Depository`.'),
       example: 'Custody Zurich',
     },
-    externalIdentifier: { ...externalIdentifierOf('The identifier the custodian gave it.'), example: 'D-204417' },
+    externalIdentifier: { ...externalIdentifierField('The identifier the custodian gave it.'), example: 'D-204417' },
     createdAt,
   },
   relations: {
@@ -26,12 +26,12 @@ export const depository = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('legal-entity'),
+      example: exampleIdOfType('legal-entity'),
     },
-    client: clientAbove,
+    client: inheritedClient,
     accounts: {
       to: 'account',
-      many: { table: 'account_depository', column: 'depository_id', gives: 'account_id' },
+      many: { table: 'account_depository', column: 'depository_id', otherColumn: 'account_id' },
       description: 'The accounts that settle through it. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',
@@ -39,16 +39,16 @@ export const depository = declareResource({
     },
     portfolios: {
       to: 'portfolio',
-      many: { table: 'portfolio_depository', column: 'depository_id', gives: 'portfolio_id' },
+      many: { table: 'portfolio_depository', column: 'depository_id', otherColumn: 'portfolio_id' },
       description: 'The portfolios it stands in.',
       on: [],
       writable: 'never',
       filter: true,
     },
   },
-  kept: {
+  deletion: {
     code: 'depository-in-use',
-    by: [
+    blockedBy: [
       { one: 'account', several: 'accounts', table: 'account_depository', column: 'depository_id' },
       { one: 'transaction', several: 'transactions', table: 'transaction', column: 'depository_id', isCurrent: true },
       {

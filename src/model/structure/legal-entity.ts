@@ -1,7 +1,7 @@
 // The legal entity: who owns accounts and depositories. It belongs to one client for life.
 
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { createdAt, nameOf } from '../shared-fields.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameField } from '../shared-fields.ts';
 
 export const legalEntity = declareResource({
   type: 'legal-entity',
@@ -12,7 +12,7 @@ export const legalEntity = declareResource({
   owner: { relation: 'client', from: 'client' },
   attributes: {
     name: {
-      ...nameOf('The registered legal name, or what it is called instead.'),
+      ...nameField('The registered legal name, or what it is called instead.'),
       required: true,
       example: 'Lindqvist Holding AG',
     },
@@ -26,12 +26,12 @@ export const legalEntity = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
   },
-  kept: {
+  deletion: {
     code: 'legal-entity-in-use',
-    by: [
+    blockedBy: [
       { one: 'account', several: 'accounts', table: 'account', column: 'legal_entity_id' },
       { one: 'depository', several: 'depositories', table: 'depository', column: 'legal_entity_id' },
     ],

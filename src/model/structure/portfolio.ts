@@ -1,7 +1,7 @@
 // The portfolio: accounts and depositories grouped within a reporting entity. It owns neither.
 
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { clientAbove, createdAt, nameOf } from '../shared-fields.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { inheritedClient, createdAt, nameField } from '../shared-fields.ts';
 
 export const portfolio = declareResource({
   type: 'portfolio',
@@ -9,9 +9,9 @@ export const portfolio = declareResource({
   description: 'A portfolio: accounts and depositories of the client, grouped within a reporting entity.',
   table: 'portfolio',
   owner: { relation: 'client', from: 'reportingEntity' },
-  past: { cause: 'structure', without: ['name'] },
+  history: { cause: 'structure', ignoredFields: ['name'] },
   attributes: {
-    name: { ...nameOf('Display label. `Portfolio` when it is not sent.'), example: 'Liquid assets' },
+    name: { ...nameField('Display label. `Portfolio` when it is not sent.'), example: 'Liquid assets' },
     createdAt,
   },
   relations: {
@@ -22,27 +22,27 @@ export const portfolio = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('reporting-entity'),
+      example: exampleIdOfType('reporting-entity'),
     },
-    client: clientAbove,
+    client: inheritedClient,
     accounts: {
       to: 'account',
-      many: { table: 'portfolio_account', column: 'portfolio_id', gives: 'account_id' },
+      many: { table: 'portfolio_account', column: 'portfolio_id', otherColumn: 'account_id' },
       description:
         'The accounts grouped in it; an account may stand in several portfolios. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
-      example: [exampleIdOf('account')],
+      example: [exampleIdOfType('account')],
     },
     depositories: {
       to: 'depository',
-      many: { table: 'portfolio_depository', column: 'portfolio_id', gives: 'depository_id' },
+      many: { table: 'portfolio_depository', column: 'portfolio_id', otherColumn: 'depository_id' },
       description: 'The depositories grouped in it. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
-      example: [exampleIdOf('depository')],
+      example: [exampleIdOfType('depository')],
     },
   },
 });

@@ -1,7 +1,7 @@
 // The reporting entity: the view of its ownership structure that a client wants to look at.
 
-import { declareResource, exampleIdOf, type RecordOf } from '../../kit/resource.ts';
-import { createdAt, nameOf } from '../shared-fields.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameField } from '../shared-fields.ts';
 
 export const reportingEntity = declareResource({
   type: 'reporting-entity',
@@ -9,9 +9,9 @@ export const reportingEntity = declareResource({
   description: 'A reporting entity: the view of its wealth that a client looks at, divided into portfolios.',
   table: 'reporting_entity',
   owner: { relation: 'client', from: 'client' },
-  past: { cause: 'structure', without: ['name'] },
+  history: { cause: 'structure', ignoredFields: ['name'] },
   attributes: {
-    name: { ...nameOf('Display label.'), required: true, example: 'Lindqvist consolidated' },
+    name: { ...nameField('Display label.'), required: true, example: 'Lindqvist consolidated' },
     createdAt,
   },
   relations: {
@@ -22,19 +22,19 @@ export const reportingEntity = declareResource({
       writable: 'at-creation',
       required: true,
       filter: true,
-      example: exampleIdOf('client'),
+      example: exampleIdOfType('client'),
     },
     portfolios: {
       to: 'portfolio',
-      many: { table: 'portfolio', column: 'reporting_entity_id', gives: 'id' },
+      many: { table: 'portfolio', column: 'reporting_entity_id', otherColumn: 'id' },
       description: 'The portfolios it is divided into.',
       on: ['json-api'],
       writable: 'never',
     },
   },
-  kept: {
+  deletion: {
     code: 'reporting-entity-in-use',
-    by: [
+    blockedBy: [
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'reporting_entity_id' },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'reporting_entity_id' },
       { one: 'limit of its own', several: 'limits of its own', table: 'limit_rule', column: 'reporting_entity_id' },

@@ -2,7 +2,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { CredentialKind } from '../../model/access/credential.ts';
-import type { Environment, Reach, Right } from '../../model/access/scope.ts';
+import type { Environment, Scope, Right } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -37,7 +37,7 @@ const markUsed = sql(
 
 /** The application of a client id. Two workspaces may hold the same id only by an operator's choice; then it is nobody's. */
 export async function findApplication(database: Database, clientId: string): Promise<StoredCredential | undefined> {
-  const { rows } = await database.readAtGate(byClientId, [clientId]);
+  const { rows } = await database.readPreAuth(byClientId, [clientId]);
   return rows.length === 1 ? rows[0] : undefined;
 }
 
@@ -45,9 +45,9 @@ export async function findKey(
   database: Database,
   { workspaceId, keyId, kind }: { workspaceId: string; keyId: string; kind: CredentialKind },
 ): Promise<StoredCredential | undefined> {
-  return (await database.readAtGate(byKeyId, [workspaceId, keyId, kind])).rows[0];
+  return (await database.readPreAuth(byKeyId, [workspaceId, keyId, kind])).rows[0];
 }
 
-export async function markCredentialUsed(run: Run, reach: Reach, { id, at }: { id: Id; at: number }): Promise<void> {
-  await run(markUsed, [reach.workspaceId, reach.environment, id, new Date(at)]);
+export async function markCredentialUsed(run: Run, scope: Scope, { id, at }: { id: Id; at: number }): Promise<void> {
+  await run(markUsed, [scope.workspaceId, scope.environment, id, new Date(at)]);
 }

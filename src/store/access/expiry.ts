@@ -1,10 +1,10 @@
 // Removes what a workspace no longer needs to remember.
 
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
-const listTenants = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
+const listTenants = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
   'expiry/tenants',
   'SELECT workspace_id AS "workspaceId", environment FROM environment ORDER BY workspace_id, environment',
 );
@@ -42,11 +42,11 @@ const dropSessions = sql(
   'DELETE FROM session WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
 );
 
-export async function listEnvironments(database: Database): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
-  return (await database.readAtGate(listTenants, [])).rows;
+export async function listEnvironments(database: Database): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
+  return (await database.readPreAuth(listTenants, [])).rows;
 }
 
-export interface ExpiryMoments {
+export interface ExpiryCutoffs {
   readonly now: number;
   readonly signingKeysBefore: number;
   readonly webhookKeysBefore: number;
@@ -57,10 +57,10 @@ export interface ExpiryMoments {
 /** Each with the moment before which it is over. */
 export async function dropExpired(
   run: Run,
-  reach: Reach,
-  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore }: ExpiryMoments,
+  scope: Scope,
+  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore }: ExpiryCutoffs,
 ): Promise<number> {
-  const tenant = [reach.workspaceId, reach.environment] as const;
+  const tenant = [scope.workspaceId, scope.environment] as const;
   const dropped = [
     await run(dropAssertions, [...tenant, new Date(now)]),
     await run(dropAnswers, [...tenant, new Date(now)]),

@@ -1,17 +1,17 @@
 // Answers kept for repeated requests. A claim is made first and holds back a raced twin until the first has committed.
 
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly caller: string;
   readonly requestHash: Buffer;
   readonly answerSealed: Buffer | null;
   readonly expiresAt: number;
 }
 
-export interface Claim {
+export interface AnswerClaim {
   readonly keyHash: Buffer;
   readonly caller: string;
   readonly requestHash: Buffer;
@@ -31,12 +31,12 @@ const insert = sql(
        is_personal = excluded.is_personal
      WHERE a.expires_at <= $7`,
 );
-const find = sql<KeptAnswer>(
+const find = sql<StoredAnswer>(
   'idempotent-answer/find',
   `SELECT caller, request_hash AS "requestHash", answer_sealed AS "answerSealed", expires_at AS "expiresAt"
    FROM idempotent_answer WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3`,
 );
-const keep = sql(
+const put = sql(
   'idempotent-answer/keep',
   'UPDATE idempotent_answer SET answer_sealed = $4 WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3',
 );
@@ -55,13 +55,20 @@ export class IdempotentAnswers {
   readonly #tenant: readonly [string, string];
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#tenant = [reach.workspaceId, reach.environment];
+  constructor(scope: Scope, run: Run) {
+    this.#tenant = [scope.workspaceId, scope.environment];
     this.#run = run;
   }
 
   /** Claims the key for this request; what stands there already is handed back instead. */
-  async claim({ keyHash, caller, requestHash, expiresAt, now, isPersonal }: Claim): Promise<KeptAnswer | undefined> {
+  async claim({
+    keyHash,
+    caller,
+    requestHash,
+    expiresAt,
+    now,
+    isPersonal,
+  }: AnswerClaim): Promise<StoredAnswer | undefined> {
     const moments = [new Date(expiresAt), new Date(now)];
     const values = [...this.#tenant, keyHash, caller, requestHash, ...moments, isPersonal];
     const { count } = await this.#run(insert, values);
@@ -69,8 +76,8 @@ export class IdempotentAnswers {
     return (await this.#run(find, [...this.#tenant, keyHash])).rows[0];
   }
 
-  async keep(keyHash: Buffer, answerSealed: Buffer): Promise<void> {
-    await this.#run(keep, [...this.#tenant, keyHash, answerSealed]);
+  async put(keyHash: Buffer, answerSealed: Buffer): Promise<void> {
+    await this.#run(put, [...this.#tenant, keyHash, answerSealed]);
   }
 
   /** Those that may tell who somebody is. */

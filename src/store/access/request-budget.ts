@@ -2,7 +2,7 @@
 // and the node's name, so that what nodes still hold is not refilled behind their backs.
 
 import { minuteMs } from '../../kit/clock.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -25,7 +25,7 @@ export interface LeaseRequest {
   readonly returned: number;
 }
 
-export interface Lease {
+export interface BudgetLease {
   readonly granted: number;
   /** What the shared bucket still holds after the lease. */
   readonly remaining: number;
@@ -53,7 +53,7 @@ const leases = sql<StoredLevel>(
   `SELECT ${columns} FROM budget
    WHERE workspace_id = $1 AND environment = $2 AND subject > $3 || '/' AND subject < $3 || '0'`,
 );
-const settle = sql(
+const putLevels = sql(
   'budget/settle',
   `WITH bucket AS (
      UPDATE budget SET remaining = $4, as_of = $5 WHERE workspace_id = $1 AND environment = $2 AND subject = $3
@@ -65,8 +65,8 @@ const settle = sql(
 );
 
 /** Draws a lease of at most a quarter of what is left; zero when less than one request is left. To be run in a transaction. */
-export async function leaseBudget(run: Run, reach: Reach, request: LeaseRequest): Promise<Lease> {
-  const tenant = [reach.workspaceId, reach.environment, request.subject] as const;
+export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest): Promise<BudgetLease> {
+  const tenant = [scope.workspaceId, scope.environment, request.subject] as const;
   const own = `${request.subject}/${request.node}`;
   const { rows } = await run(lock, [...tenant, request.burst, new Date(request.now)]);
   const bucket = rows[0]!;
@@ -74,19 +74,19 @@ export async function leaseBudget(run: Run, reach: Reach, request: LeaseRequest)
   const now = Math.max(request.now, bucket.asOf);
   const stored = (await run(leases, tenant)).rows;
   const level = levelAt(now, bucket, stored, { ...request, own });
-  const whole = Math.floor(level / unitsOfRequest);
-  const granted = Math.max(0, Math.min(request.atMost, whole, Math.max(1, Math.ceil(whole / 4))));
-  const left = level - granted * unitsOfRequest;
-  const over = stored.filter(({ subject, asOf }) => subject !== own && asOf + request.lifetimeMs <= now);
-  const lent = request.kept + granted - Math.min(granted, request.waiting);
-  const overSubjects = over.map(({ subject }) => subject);
-  await run(settle, [...tenant, left / unitsOfRequest, new Date(now), overSubjects, own, lent]);
-  const missing = Math.max(0, unitsOfRequest - left);
-  return { granted, remaining: left / unitsOfRequest, nextInMs: Math.ceil(missing / request.perMinute) };
+  const wholeRequests = Math.floor(level / unitsPerRequest);
+  const granted = Math.max(0, Math.min(request.atMost, wholeRequests, Math.max(1, Math.ceil(wholeRequests / 4))));
+  const left = level - granted * unitsPerRequest;
+  const expired = stored.filter(({ subject, asOf }) => subject !== own && asOf + request.lifetimeMs <= now);
+  const leased = request.kept + granted - Math.min(granted, request.waiting);
+  const expiredSubjects = expired.map(({ subject }) => subject);
+  await run(putLevels, [...tenant, left / unitsPerRequest, new Date(now), expiredSubjects, own, leased]);
+  const missing = Math.max(0, unitsPerRequest - left);
+  return { granted, remaining: left / unitsPerRequest, nextInMs: Math.ceil(missing / request.perMinute) };
 }
 
 /** Levels are counted in a request's 60,000ths: a millisecond adds `perMinute` of them, and nothing is ever rounded. */
-const unitsOfRequest = minuteMs;
+const unitsPerRequest = minuteMs;
 
 /**
  * What the bucket holds now. Until a lease is over, the bucket is filled only so far that both together are no more than the
@@ -103,24 +103,24 @@ function levelAt(
     const isOwn = subject === own;
     return {
       isOwn,
-      lent: remaining * unitsOfRequest,
+      leased: remaining * unitsPerRequest,
       at: isOwn ? Math.min(now, asOf + lifetimeMs) : asOf + lifetimeMs,
     };
   });
-  let lent = ends.reduce((sum, end) => sum + end.lent, 0);
-  let level = Math.round(bucket.remaining * unitsOfRequest);
+  let leased = ends.reduce((sum, end) => sum + end.leased, 0);
+  let level = Math.round(bucket.remaining * unitsPerRequest);
   let asOf = bucket.asOf;
   const fillUntil = (at: number): void => {
-    level = Math.min(burst * unitsOfRequest - lent, level + Math.max(0, at - asOf) * perMinute);
+    level = Math.min(burst * unitsPerRequest - leased, level + Math.max(0, at - asOf) * perMinute);
     asOf = Math.max(asOf, at);
   };
   for (const end of ends.toSorted((a, b) => a.at - b.at)) {
     if (end.at > now) break;
     fillUntil(end.at);
-    lent -= end.lent;
-    if (end.isOwn) level += Math.min(end.lent, returned * unitsOfRequest);
+    leased -= end.leased;
+    if (end.isOwn) level += Math.min(end.leased, returned * unitsPerRequest);
   }
-  lent += kept * unitsOfRequest;
+  leased += kept * unitsPerRequest;
   fillUntil(now);
   return level;
 }

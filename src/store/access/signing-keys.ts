@@ -1,7 +1,7 @@
 // The keys that access tokens are signed with, one ring for each workspace and environment.
 
 import type { Id } from '../../kit/id.ts';
-import type { Environment, Reach } from '../../model/access/scope.ts';
+import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -35,22 +35,22 @@ const anyKey = sql<StoredSigningKey & { workspaceId: Id; environment: Environmen
 
 /** One of all, to see whether it can be opened. */
 export async function findAnySigningKey(database: Database) {
-  return (await database.readAtGate(anyKey, [])).rows[0];
+  return (await database.readPreAuth(anyKey, [])).rows[0];
 }
 
-export async function findNewestSigningKey(run: Run, reach: Reach): Promise<StoredSigningKey | undefined> {
-  return (await run(newest, [reach.workspaceId, reach.environment])).rows[0];
+export async function findNewestSigningKey(run: Run, scope: Scope): Promise<StoredSigningKey | undefined> {
+  return (await run(newest, [scope.workspaceId, scope.environment])).rows[0];
 }
 
-export async function insertSigningKey(run: Run, reach: Reach, key: StoredSigningKey): Promise<void> {
+export async function insertSigningKey(run: Run, scope: Scope, key: StoredSigningKey): Promise<void> {
   const { id, publicJwk, privateSealed, createdAt } = key;
   const values = [id, JSON.stringify(publicJwk), privateSealed, new Date(createdAt)] as const;
-  await run(insert, [reach.workspaceId, reach.environment, ...values]);
+  await run(insert, [scope.workspaceId, scope.environment, ...values]);
 }
 
 export async function findSigningKey(
   database: Database,
   { workspaceId, environment, id }: { workspaceId: string; environment: Environment; id: string },
 ): Promise<StoredSigningKey | undefined> {
-  return (await database.readAtGate(byId, [workspaceId, environment, id])).rows[0];
+  return (await database.readPreAuth(byId, [workspaceId, environment, id])).rows[0];
 }

@@ -1,6 +1,6 @@
 // Token ids of assertions that have been exchanged: each may stand here once, on all nodes together.
 
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -13,9 +13,9 @@ const insert = sql(
 /** Whether this is the first use. */
 export async function claimAssertion(
   run: Run,
-  reach: Reach,
+  scope: Scope,
   { tokenIdHash, expiresAt }: { tokenIdHash: Buffer; expiresAt: number },
 ): Promise<boolean> {
-  const { count } = await run(insert, [reach.workspaceId, reach.environment, tokenIdHash, new Date(expiresAt)]);
+  const { count } = await run(insert, [scope.workspaceId, scope.environment, tokenIdHash, new Date(expiresAt)]);
   return count === 1;
 }

@@ -1,7 +1,7 @@
 // Workspaces and their environments: made, and made sure of.
 
 import type { Id } from '../../kit/id.ts';
-import type { Environment, Reach } from '../../model/access/scope.ts';
+import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -16,15 +16,15 @@ const putEnvironment = sql(
 
 const findName = sql<{ name: string }>('workspace/name', 'SELECT name FROM workspace WHERE workspace_id = $1');
 
-const listWithoutClasses = sql<Pick<Reach, 'workspaceId' | 'environment'>>(
+const listWithoutClasses = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
   'workspace/without-classes',
   'SELECT workspace_id AS "workspaceId", environment FROM environment WHERE taxonomy_at IS NULL',
 );
 
 export async function listEnvironmentsWithoutClasses(
   database: Database,
-): Promise<Pick<Reach, 'workspaceId' | 'environment'>[]> {
-  return (await database.readAtGate(listWithoutClasses, [])).rows;
+): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
+  return (await database.readPreAuth(listWithoutClasses, [])).rows;
 }
 
 export async function createWorkspace(run: Run, workspace: { id: Id; name: string; at: number }): Promise<void> {
@@ -43,7 +43,7 @@ export async function findWorkspaceName(run: Run, workspaceId: Id): Promise<stri
 }
 
 /** In the order of the reaches. */
-export async function listWorkspaceNames(database: Database, reaches: readonly Reach[]): Promise<readonly string[]> {
-  const calls = reaches.map((reach) => ({ reach, values: [reach.workspaceId] }));
-  return (await database.readOfEach(findName, calls)).map(({ rows }) => rows[0]?.name ?? '');
+export async function listWorkspaceNames(database: Database, scopes: readonly Scope[]): Promise<readonly string[]> {
+  const calls = scopes.map((scope) => ({ scope, values: [scope.workspaceId] }));
+  return (await database.readForEach(findName, calls)).map(({ rows }) => rows[0]?.name ?? '');
 }

@@ -2,9 +2,9 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { DeliveryAttempt } from '../../model/event/delivery.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
-import { queueIn } from './event-fanout.ts';
+import { enqueueDeliveries } from './event-fanout.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** So many attempts of a delivery are shown. */
@@ -50,62 +50,62 @@ const insert = sql(
 );
 
 /** Each in a lane of its own, with all its time before it: nothing waits for it, and it waits for nothing. */
-const again = `UPDATE delivery d SET state = 'pending', lane = d.id, first_attempt_at = NULL, next_attempt_at = NULL,
+const replaySql = `UPDATE delivery d SET state = 'pending', lane = d.id, first_attempt_at = NULL, next_attempt_at = NULL,
   ended_at = NULL WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
-type Queued = { id: Id; webhook: Id; client: Id | null };
-const queued = 'RETURNING d.id, d.webhook_id AS webhook, d.client_id AS client';
-const replayOne = sql<Queued>('deliveries/replay', `${again} AND d.id = $3 ${queued}`);
-const replayDead = sql<Queued>(
+type QueuedDelivery = { id: Id; webhook: Id; client: Id | null };
+const returning = 'RETURNING d.id, d.webhook_id AS webhook, d.client_id AS client';
+const replayOne = sql<QueuedDelivery>('deliveries/replay', `${replaySql} AND d.id = $3 ${returning}`);
+const replayDead = sql<QueuedDelivery>(
   'deliveries/replay-dead',
-  `${again} AND d.id IN (SELECT x.id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3
-     AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5) ${queued}`,
+  `${replaySql} AND d.id IN (SELECT x.id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3
+     AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5) ${returning}`,
 );
 
-export class Deliveries {
+export class DeliveryTable {
   readonly #run: Run;
-  readonly #here: readonly [string, string];
+  readonly #tenant: readonly [string, string];
 
-  constructor(reach: Reach, run: Run) {
+  constructor(scope: Scope, run: Run) {
     this.#run = run;
-    this.#here = [reach.workspaceId, reach.environment];
+    this.#tenant = [scope.workspaceId, scope.environment];
   }
 
   /** Oldest first, of each delivery. */
   async listAttempts(deliveries: readonly Id[]): Promise<ReadonlyMap<Id, readonly DeliveryAttempt[]>> {
-    const { rows } = await this.#run(listAttempts, [...this.#here, deliveries]);
+    const { rows } = await this.#run(listAttempts, [...this.#tenant, deliveries]);
     const found = new Map<Id, DeliveryAttempt[]>(deliveries.map((id) => [id, []]));
     for (const { delivery, ...attempt } of rows) found.get(delivery)!.push(attempt);
     return found;
   }
 
   async count(webhooks: readonly Id[]): Promise<readonly DeliveryCount[]> {
-    return (await this.#run(count, [...this.#here, webhooks])).rows;
+    return (await this.#run(count, [...this.#tenant, webhooks])).rows;
   }
 
   /** One in a lane of its own. Goes with what is sent next. */
   put({ id, client, webhook, event }: NewDelivery, now: number): void {
-    this.#run.later(insert, [...this.#here, id, client, webhook, event, new Date(now)]);
-    this.#queue([{ id, webhook, client }], now);
+    this.#run.enqueue(insert, [...this.#tenant, id, client, webhook, event, new Date(now)]);
+    this.#enqueue([{ id, webhook, client }], now);
   }
 
   /** Whether it was not pending already. */
   async replay(id: string, now: number): Promise<boolean> {
-    const { rows } = await this.#run(replayOne, [...this.#here, id]);
-    this.#queue(rows, now);
+    const { rows } = await this.#run(replayOne, [...this.#tenant, id]);
+    this.#enqueue(rows, now);
     return rows.length > 0;
   }
 
   /** Dead letters since a moment, so many at most: how many they were. */
   async replayDead(webhook: Id, { since, limit, now }: { since: number; limit: number; now: number }): Promise<number> {
-    const { rows } = await this.#run(replayDead, [...this.#here, webhook, new Date(since), limit]);
-    this.#queue(rows, now);
+    const { rows } = await this.#run(replayDead, [...this.#tenant, webhook, new Date(since), limit]);
+    this.#enqueue(rows, now);
     return rows.length;
   }
 
-  #queue(rows: readonly Queued[], now: number): void {
+  #enqueue(rows: readonly QueuedDelivery[], now: number): void {
     if (rows.length === 0) return;
-    this.#run.later(queueIn, [
-      ...this.#here,
+    this.#run.enqueue(enqueueDeliveries, [
+      ...this.#tenant,
       new Date(now),
       rows.map(({ webhook }) => webhook),
       rows.map(({ id }) => id),

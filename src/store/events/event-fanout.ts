@@ -4,13 +4,13 @@
 import type { Id, IdSource } from '../../kit/id.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 
 /** So much is handed out in one transaction: whoever is about to commit events of these clients waits for it. */
 const entriesMax = 100;
 const eventsMax = 1_000;
 
-interface Entry {
+interface OutboxRow {
   readonly lane: string;
   readonly number: number;
   readonly client: Id | null;
@@ -24,7 +24,7 @@ interface ListedEvent {
   readonly type: string;
 }
 
-interface Listener {
+interface SubscribedWebhook {
   readonly id: Id;
   readonly client: Id | null;
   readonly events: readonly string[];
@@ -33,20 +33,20 @@ interface Listener {
 }
 
 /** Whoever has the lane hands out what is in it: what comes later is never overtaken. */
-const lockLanes = sql<{ lane: string }>(
+const lockEventQueues = sql<{ lane: string }>(
   'handout/lock',
   `SELECT l.lane FROM event_lane l WHERE l.workspace_id = $1 AND l.environment = $2
      AND l.lane IN (SELECT o.lane FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2 LIMIT ${entriesMax})
    ORDER BY l.lane FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-const listEntries = sql<Entry>(
+const listEntries = sql<OutboxRow>(
   'handout/entries',
   `SELECT lane, number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
    WHERE workspace_id = $1 AND environment = $2 AND lane = ANY ($3::text[]) ORDER BY lane, number LIMIT ${entriesMax}`,
 );
 
-const listListeners = sql<Listener>(
+const listWebhooks = sql<SubscribedWebhook>(
   'handout/webhooks',
   `SELECT w.id, w.client_id AS client, w.events, ARRAY(SELECT c.id FROM client c WHERE c.workspace_id = $1
      AND c.environment = $2 AND c.id = ANY ($3::text[]) AND w.client_id = ANY (c.path)) AS below
@@ -68,7 +68,7 @@ const putDeliveries = sql(
 );
 
 /** A lane that waits for its next attempt goes on waiting. */
-export const queueIn = sql(
+export const enqueueDeliveries = sql(
   'handout/lanes',
   `INSERT INTO webhook_lane AS l (workspace_id, environment, due_at, webhook_id, lane, client_id)
    SELECT $1, $2, $3, s.* FROM unnest($4::text[], $5::text[], $6::text[]) s (webhook_id, lane, client_id)
@@ -86,76 +86,76 @@ const shortenEntry = sql(
 );
 
 /** Nothing that was seen; more of it; or what others are handing out just now, which is to be looked for again. */
-export type HandoutLeft = 'nothing' | 'more' | 'others';
+export type FanoutRemainder = 'nothing' | 'more' | 'others';
 
-interface Planned {
-  readonly entry: Entry;
+interface PlannedDelivery {
+  readonly entry: OutboxRow;
   readonly event: Id;
-  readonly webhook: Listener;
+  readonly webhook: SubscribedWebhook;
 }
 
-export class EventHandout {
+export class EventFanout {
   readonly #run: Run;
-  readonly #here: readonly [string, string];
+  readonly #tenant: readonly [string, string];
   readonly #ids: IdSource;
   readonly #now: Date;
 
-  constructor({ reach, run }: { reach: Reach; run: Run }, { ids, now }: { ids: IdSource; now: number }) {
+  constructor({ scope, run }: { scope: Scope; run: Run }, { ids, now }: { ids: IdSource; now: number }) {
     this.#run = run;
-    this.#here = [reach.workspaceId, reach.environment];
+    this.#tenant = [scope.workspaceId, scope.environment];
     this.#ids = ids;
     this.#now = new Date(now);
   }
 
   /** Some of what is in the outbox, where something was seen in it. */
-  async handOut(): Promise<HandoutLeft> {
-    const lanes = (await this.#run(lockLanes, this.#here)).rows.map(({ lane }) => lane);
-    if (lanes.length === 0) return 'others';
-    const entries = (await this.#run(listEntries, [...this.#here, lanes])).rows;
+  async fanOut(): Promise<FanoutRemainder> {
+    const queues = (await this.#run(lockEventQueues, this.#tenant)).rows.map(({ lane }) => lane);
+    if (queues.length === 0) return 'others';
+    const entries = (await this.#run(listEntries, [...this.#tenant, queues])).rows;
     const clients = [...new Set(entries.flatMap(({ client }) => client ?? []))];
-    const webhooks = (await this.#run(listListeners, [...this.#here, clients])).rows;
-    const wanted = [...new Set(webhooks.flatMap(({ events }) => events))];
-    const planned: Planned[] = [];
-    let isMore = entries.length >= entriesMax;
-    for (const [index, events] of (await this.#listEvents(entries, wanted)).entries()) {
+    const webhooks = (await this.#run(listWebhooks, [...this.#tenant, clients])).rows;
+    const wantedTypes = [...new Set(webhooks.flatMap(({ events }) => events))];
+    const planned: PlannedDelivery[] = [];
+    let hasMore = entries.length >= entriesMax;
+    for (const [index, events] of (await this.#listEvents(entries, wantedTypes)).entries()) {
       if (planned.length >= eventsMax) {
-        isMore = true;
+        hasMore = true;
         break;
       }
       planned.push(...this.#plan(entries[index]!, events.slice(0, eventsMax), webhooks));
-      isMore = this.#conclude(entries[index]!, events) || isMore;
+      hasMore = this.#finishEntry(entries[index]!, events) || hasMore;
     }
-    if (planned.length > 0) this.#put(planned);
-    return isMore ? 'more' : 'nothing';
+    if (planned.length > 0) this.#putDeliveries(planned);
+    return hasMore ? 'more' : 'nothing';
   }
 
-  async #listEvents(entries: readonly Entry[], wanted: readonly string[]): Promise<ListedEvent[][]> {
-    if (wanted.length === 0) return entries.map(() => []);
-    const asked = entries.map(({ first, last, batch, client }) =>
-      this.#run(listEvents, [...this.#here, first, last, batch, client, wanted]),
+  async #listEvents(entries: readonly OutboxRow[], wantedTypes: readonly string[]): Promise<ListedEvent[][]> {
+    if (wantedTypes.length === 0) return entries.map(() => []);
+    const requests = entries.map(({ first, last, batch, client }) =>
+      this.#run(listEvents, [...this.#tenant, first, last, batch, client, wantedTypes]),
     );
-    return (await Promise.all(asked)).map(({ rows }) => rows);
+    return (await Promise.all(requests)).map(({ rows }) => rows);
   }
 
-  #plan(entry: Entry, events: readonly ListedEvent[], webhooks: readonly Listener[]): Planned[] {
+  #plan(entry: OutboxRow, events: readonly ListedEvent[], webhooks: readonly SubscribedWebhook[]): PlannedDelivery[] {
     const { client } = entry;
-    const listening = webhooks.filter((one) => one.client === null || (client !== null && one.below.includes(client)));
+    const subscribed = webhooks.filter((one) => one.client === null || (client !== null && one.below.includes(client)));
     return events.flatMap(({ id, type }) =>
-      listening.filter((one) => one.events.includes(type)).map((webhook) => ({ entry, event: id, webhook })),
+      subscribed.filter((one) => one.events.includes(type)).map((webhook) => ({ entry, event: id, webhook })),
     );
   }
 
   /** Whether something of it is left for the next time. */
-  #conclude({ lane, number }: Entry, events: readonly ListedEvent[]): boolean {
+  #finishEntry({ lane, number }: OutboxRow, events: readonly ListedEvent[]): boolean {
     const next = events[eventsMax];
-    if (next === undefined) this.#run.later(dropEntry, [...this.#here, lane, number]);
-    else this.#run.later(shortenEntry, [...this.#here, lane, number, next.id]);
+    if (next === undefined) this.#run.enqueue(dropEntry, [...this.#tenant, lane, number]);
+    else this.#run.enqueue(shortenEntry, [...this.#tenant, lane, number, next.id]);
     return next !== undefined;
   }
 
-  #put(planned: readonly Planned[]): void {
-    this.#run.later(putDeliveries, [
-      ...this.#here,
+  #putDeliveries(planned: readonly PlannedDelivery[]): void {
+    this.#run.enqueue(putDeliveries, [
+      ...this.#tenant,
       this.#now,
       planned.map(() => this.#ids.next()),
       planned.map(({ webhook }) => webhook.client),
@@ -164,13 +164,13 @@ export class EventHandout {
       planned.map(({ entry }) => entry.lane),
       planned.map(({ entry }) => String(entry.number)),
     ]);
-    const lanes = [...new Map(planned.map((one) => [`${one.webhook.id} ${one.entry.lane}`, one])).values()];
-    this.#run.later(queueIn, [
-      ...this.#here,
+    const queues = [...new Map(planned.map((one) => [`${one.webhook.id} ${one.entry.lane}`, one])).values()];
+    this.#run.enqueue(enqueueDeliveries, [
+      ...this.#tenant,
       this.#now,
-      lanes.map(({ webhook }) => webhook.id),
-      lanes.map(({ entry }) => entry.lane),
-      lanes.map(({ webhook }) => webhook.client),
+      queues.map(({ webhook }) => webhook.id),
+      queues.map(({ entry }) => entry.lane),
+      queues.map(({ webhook }) => webhook.client),
     ]);
   }
 }

@@ -1,12 +1,12 @@
 // Drops events that have been kept long enough, with their deliveries and attempts: some at a time, and nothing that has still to be
 // handed out or delivered. Knows not how long that is.
 
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** So much is dropped in one transaction. */
-export const droppedAtOnceMax = 1_000;
+export const dropBatchMax = 1_000;
 
 /** What the walls ask for before they let anything be removed. */
 const dropBefore = sql('event-retention/before', `SELECT set_config('holdfast.dropped_before', $1, true)`);
@@ -16,7 +16,7 @@ const dropDeliveries = sql(
   'event-retention/deliveries',
   `DELETE FROM delivery d WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending' AND d.id = ANY (ARRAY(
      SELECT id FROM delivery WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND state <> 'pending' AND ended_at < $4
-     ORDER BY id LIMIT ${droppedAtOnceMax}))`,
+     ORDER BY id LIMIT ${dropBatchMax}))`,
 );
 
 /** None from the first on that waits in the outbox, and none that anybody has a delivery of. */
@@ -26,21 +26,21 @@ const dropEvents = sql(
      SELECT k.id FROM event k WHERE k.workspace_id = $1 AND k.environment = $2 AND k.id < least($3, (SELECT min(o.first_id)
        FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2))
      AND NOT EXISTS (SELECT FROM delivery d WHERE d.workspace_id = $1 AND d.environment = $2 AND d.event_id = k.id)
-     ORDER BY k.id LIMIT ${droppedAtOnceMax}))`,
+     ORDER BY k.id LIMIT ${dropBatchMax}))`,
 );
 
-export interface Dropped {
+export interface DropResult {
   readonly count: number;
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Some of what ended before a moment. */
-export async function dropOldEvents(run: Run, reach: Reach, before: number): Promise<Dropped> {
-  const here = [reach.workspaceId, reach.environment] as const;
-  const firstKept = Math.max(0, before).toString(16).padStart(12, '0');
-  await run(dropBefore, [firstKept]);
-  const deliveries = await run(dropDeliveries, [...here, firstKept, new Date(before)]);
-  const events = await run(dropEvents, [...here, firstKept]);
+export async function dropOldEvents(run: Run, scope: Scope, before: number): Promise<DropResult> {
+  const tenant = [scope.workspaceId, scope.environment] as const;
+  const firstKeptId = Math.max(0, before).toString(16).padStart(12, '0');
+  await run(dropBefore, [firstKeptId]);
+  const deliveries = await run(dropDeliveries, [...tenant, firstKeptId, new Date(before)]);
+  const events = await run(dropEvents, [...tenant, firstKeptId]);
   const counts = [deliveries.count, events.count];
-  return { count: deliveries.count + events.count, isMore: counts.some((count) => count >= droppedAtOnceMax) };
+  return { count: deliveries.count + events.count, hasMore: counts.some((count) => count >= dropBatchMax) };
 }

@@ -3,7 +3,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -24,7 +24,7 @@ export interface OutboxEntry {
 }
 
 /** What is told in order: the events of a client, and those of none. */
-export function laneOf(client: Id | null): string {
+export function eventQueueName(client: Id | null): string {
   return client ?? '';
 }
 
@@ -48,18 +48,18 @@ const close = sql(
 );
 
 export class Events {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Goes with what is sent next, or with the commit. */
   append(events: readonly NewEvent[], { batch, now }: { readonly batch: Id; readonly now: number }): void {
-    const { workspaceId, environment } = this.#reach;
-    this.#run.later(append, [
+    const { workspaceId, environment } = this.#scope;
+    this.#run.enqueue(append, [
       workspaceId,
       environment,
       batch,
@@ -75,12 +75,12 @@ export class Events {
 
   /** To be sent last, with the commit. */
   close(batch: Id, entries: readonly OutboxEntry[]): void {
-    const { workspaceId, environment } = this.#reach;
-    this.#run.later(close, [
+    const { workspaceId, environment } = this.#scope;
+    this.#run.enqueue(close, [
       workspaceId,
       environment,
       batch,
-      entries.map(({ client }) => laneOf(client)),
+      entries.map(({ client }) => eventQueueName(client)),
       entries.map(({ client }) => client),
       entries.map(({ first }) => first),
       entries.map(({ last }) => last),

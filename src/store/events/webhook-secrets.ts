@@ -1,7 +1,7 @@
 // The secrets of webhooks, sealed: one that signs, and the one before it for as long as that signs too. Cannot open them.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -12,15 +12,15 @@ const rotate = sql(
 );
 
 export class WebhookSecrets {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   async rotate(id: Id, { sealed, until }: { readonly sealed: Buffer; readonly until: number }): Promise<void> {
-    await this.#run(rotate, [this.#reach.workspaceId, this.#reach.environment, id, sealed, new Date(until)]);
+    await this.#run(rotate, [this.#scope.workspaceId, this.#scope.environment, id, sealed, new Date(until)]);
   }
 }

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advanced, findChanges, wholeLedger, type AccountLedger, type ClosedRow } from './account-ledger.ts';
-import type { DecimalDigits, Names } from '../postgres/binary/column-builder.ts';
-import { bytesOf, toLedgerPiece, type LedgerPiece, type LivePiece } from './ledger-block.ts';
+import { advanceLedger, findChanges, accountLedgerAt, type AccountLedger, type ClosedRow } from './account-ledger.ts';
+import type { DecimalDigits, InternedNames } from '../postgres/binary/column-builder.ts';
+import { totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './ledger-block.ts';
 
 interface Row {
   readonly sequence: number;
@@ -14,9 +14,9 @@ interface Row {
 
 const bytesPerRow = 8 + 12 + 5 * 4 + 2 * 4 + 8 + 4 * 9;
 
-function pieceOf(rows: readonly Row[]): LedgerPiece {
+function blockOf(rows: readonly Row[]): LedgerBlock {
   const length = rows.length;
-  const names = (of: (row: Row) => string): Names => {
+  const names = (of: (row: Row) => string): InternedNames => {
     const all = [...new Set(rows.map(of))];
     return { names: all, numbers: Int32Array.from(rows, (row) => all.indexOf(of(row))) };
   };
@@ -25,7 +25,7 @@ function pieceOf(rows: readonly Row[]): LedgerPiece {
     places: new Uint8Array(length),
     wide: new Map(),
   });
-  return toLedgerPiece({
+  return toLedgerBlock({
     length,
     sequence: Float64Array.from(rows, ({ sequence }) => sequence),
     id: Uint8Array.from(rows.flatMap(({ sequence }) => Array.from({ length: 12 }, () => sequence % 256))),
@@ -52,13 +52,13 @@ function pieceOf(rows: readonly Row[]): LedgerPiece {
 }
 
 /** Each row with everything that was put into it, so that nothing may be mixed up. */
-function rowsIn(pieces: readonly LivePiece[]): string[] {
-  return pieces
-    .flatMap(({ rows, gone }) =>
+function rowsIn(blocks: readonly LiveBlock[]): string[] {
+  return blocks
+    .flatMap(({ rows, removed }) =>
       [...rows.sequence.keys()]
-        .filter((row) => !gone.has(row))
+        .filter((row) => !removed.has(row))
         .map((row) => {
-          const name = ({ numbers, names }: Names): string => names[numbers[row]!]!;
+          const name = ({ numbers, names }: InternedNames): string => names[numbers[row]!]!;
           return [
             rows.sequence[row],
             rows.id[row * 12 + 11],
@@ -117,14 +117,14 @@ function step({ ledger, model }: State, choices: readonly number[]): State {
     opened.push(row);
     next.set(row.sequence, row);
   }
-  const changes = { opened: opened.length === 0 ? [] : [pieceOf(opened)], closed };
+  const changes = { opened: opened.length === 0 ? [] : [blockOf(opened)], closed };
   const none = { opened: [], closed: [] };
-  return { ledger: advanced(ledger, version, { own: changes, counter: none }), model: next };
+  return { ledger: advanceLedger(ledger, version, { own: changes, counter: none }), model: next };
 }
 
 function begin(count: number): State {
   const rows = Array.from({ length: count }, (_, index) => ({ sequence: index + 1, opened: 1 }));
-  const ledger = wholeLedger(1, { own: count === 0 ? [] : [pieceOf(rows)], counter: [] });
+  const ledger = accountLedgerAt(1, { own: count === 0 ? [] : [blockOf(rows)], counter: [] });
   return { ledger, model: new Map(rows.map((row) => [row.sequence, row])) };
 }
 
@@ -144,12 +144,12 @@ describe('any history', () => {
         for (const { ledger: before, model: rows } of states) {
           const { closed, opened } = findChanges(ledger, before.version)!.own;
           const isSame = (one: Row, other: Row | undefined): boolean => one.opened === other?.opened;
-          const gone = [...rows.values()].filter((row) => !isSame(row, model.get(row.sequence)));
-          const come = [...model.values()].filter((row) => !isSame(row, rows.get(row.sequence)));
+          const removed = [...rows.values()].filter((row) => !isSame(row, model.get(row.sequence)));
+          const openedRows = [...model.values()].filter((row) => !isSame(row, rows.get(row.sequence)));
           expect(closed.map(({ sequence }) => sequence).toSorted()).toEqual(
-            gone.map(({ sequence }) => sequence).toSorted(),
+            removed.map(({ sequence }) => sequence).toSorted(),
           );
-          expect(rowsIn(opened)).toEqual(come.map(expectedRow).toSorted());
+          expect(rowsIn(opened)).toEqual(openedRows.map(expectedRow).toSorted());
         }
       }),
       { numRuns: 150 },
@@ -163,8 +163,8 @@ test('rows that come one by one end up in few pieces, without those that went', 
   expect(state.ledger.own.length).toBeLessThan(12);
   for (let round = 0; round < 800; round++) state = step(state, [2]);
   expect(rowsIn(state.ledger.own)).toEqual(expectedRows(state.model));
-  const held = state.ledger.own.reduce((sum, { rows }) => sum + rows.length, 0);
-  expect(held).toBeLessThan(2.5 * state.model.size + 20);
+  const rowsHeld = state.ledger.own.reduce((sum, { rows }) => sum + rows.length, 0);
+  expect(rowsHeld).toBeLessThan(2.5 * state.model.size + 20);
 });
 
 test('steps are forgotten when there are too many, the oldest first', () => {
@@ -179,9 +179,9 @@ test('steps are forgotten when there are too many, the oldest first', () => {
 });
 
 test('the bytes are those of the arrays, and more for what else there is', () => {
-  const piece = pieceOf(Array.from({ length: 100 }, (_, index) => ({ sequence: 2 * index, opened: 1 })));
+  const block = blockOf(Array.from({ length: 100 }, (_, index) => ({ sequence: 2 * index, opened: 1 })));
   const arrays = 100 * bytesPerRow;
   const names = 1 + 1 + 3 + 7 + 1;
-  expect(piece.bytes).toBe(4_000 + arrays + 80 * (names + 100));
-  expect(bytesOf([{ rows: piece, gone: new Set([1, 2]) }])).toBe(piece.bytes + 80);
+  expect(block.bytes).toBe(4_000 + arrays + 80 * (names + 100));
+  expect(totalBytes([{ rows: block, removed: new Set([1, 2]) }])).toBe(block.bytes + 80);
 });

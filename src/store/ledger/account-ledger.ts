@@ -2,7 +2,15 @@
 // was. Never changes: a later version is another one that shares most with it. Knows no statement and no memory.
 
 import type { Day } from '../../kit/day.ts';
-import { bytesOf, countOf, tidied, wholePiece, withoutRows, type LedgerPiece, type LivePiece } from './ledger-block.ts';
+import {
+  totalBytes,
+  liveRowCount,
+  compacted,
+  toLiveBlock,
+  withoutRows,
+  type LedgerBlock,
+  type LiveBlock,
+} from './ledger-block.ts';
 
 /** A row that counted at an earlier version. */
 export interface ClosedRow {
@@ -14,7 +22,7 @@ export interface ClosedRow {
 }
 
 export interface SideChanges {
-  readonly opened: readonly LedgerPiece[];
+  readonly opened: readonly LedgerBlock[];
   readonly closed: readonly ClosedRow[];
 }
 
@@ -24,16 +32,16 @@ export interface Sides<T> {
   readonly counter: T;
 }
 
-interface Step extends Sides<SideChanges> {
+interface VersionStep extends Sides<SideChanges> {
   readonly from: number;
   readonly rows: number;
   readonly bytes: number;
 }
 
-export interface AccountLedger extends Sides<readonly LivePiece[]> {
+export interface AccountLedger extends Sides<readonly LiveBlock[]> {
   readonly version: number;
   /** From one version to the next, the last of them to this one. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly VersionStep[];
   readonly bytes: number;
 }
 
@@ -45,20 +53,20 @@ const closedBytes = 100;
 
 function newLedger(ledger: Omit<AccountLedger, 'bytes'>): AccountLedger {
   const { own, counter, steps } = ledger;
-  const bytes = steps.reduce((sum, step) => sum + step.bytes, bytesOf(own) + bytesOf(counter));
+  const bytes = steps.reduce((sum, step) => sum + step.bytes, totalBytes(own) + totalBytes(counter));
   return { ...ledger, bytes };
 }
 
-export function wholeLedger(version: number, { own, counter }: Sides<readonly LedgerPiece[]>): AccountLedger {
-  return newLedger({ version, own: own.map(wholePiece), counter: counter.map(wholePiece), steps: [] });
+export function accountLedgerAt(version: number, { own, counter }: Sides<readonly LedgerBlock[]>): AccountLedger {
+  return newLedger({ version, own: own.map(toLiveBlock), counter: counter.map(toLiveBlock), steps: [] });
 }
 
-function changed(pieces: readonly LivePiece[], { opened, closed }: SideChanges): readonly LivePiece[] {
-  const left = withoutRows(pieces, new Set(closed.map(({ sequence }) => sequence)));
-  return tidied([...left, ...opened.map(wholePiece)]);
+function applyChanges(blocks: readonly LiveBlock[], { opened, closed }: SideChanges): readonly LiveBlock[] {
+  const remaining = withoutRows(blocks, new Set(closed.map(({ sequence }) => sequence)));
+  return compacted([...remaining, ...opened.map(toLiveBlock)]);
 }
 
-function newStep(from: number, { own, counter }: Sides<SideChanges>): Step {
+function newVersionStep(from: number, { own, counter }: Sides<SideChanges>): VersionStep {
   const opened = [...own.opened, ...counter.opened];
   const closed = own.closed.length + counter.closed.length;
   return {
@@ -71,14 +79,14 @@ function newStep(from: number, { own, counter }: Sides<SideChanges>): Step {
 }
 
 /** The ledger at a later version, from all that was opened and closed since. */
-export function advanced(before: AccountLedger, version: number, changes: Sides<SideChanges>): AccountLedger {
-  const steps = [...before.steps, newStep(before.version, changes)];
+export function advanceLedger(before: AccountLedger, version: number, changes: Sides<SideChanges>): AccountLedger {
+  const steps = [...before.steps, newVersionStep(before.version, changes)];
   let rows = steps.reduce((sum, step) => sum + step.rows, 0);
   while (rows > stepRowsMax || steps.length > stepsMax) rows -= steps.shift()!.rows;
   return newLedger({
     version,
-    own: changed(before.own, changes.own),
-    counter: changed(before.counter, changes.counter),
+    own: applyChanges(before.own, changes.own),
+    counter: applyChanges(before.counter, changes.counter),
     steps,
   });
 }
@@ -88,7 +96,7 @@ export interface LedgerChanges {
   /** Rows that counted then and do not now. */
   readonly closed: readonly ClosedRow[];
   /** Rows that count now and did not then. */
-  readonly opened: readonly LivePiece[];
+  readonly opened: readonly LiveBlock[];
 }
 
 export const noChanges: LedgerChanges = { closed: [], opened: [] };
@@ -109,12 +117,12 @@ export function findChanges(ledger: AccountLedger, since: number): Sides<LedgerC
 
 /** What was opened and closed again on the way is neither. */
 function netChanges(steps: readonly SideChanges[], since: number): LedgerChanges {
-  let opened: readonly LivePiece[] = [];
+  let opened: readonly LiveBlock[] = [];
   const closed: ClosedRow[] = [];
   for (const step of steps) {
     opened = withoutRows(opened, new Set(step.closed.map(({ sequence }) => sequence)));
-    opened = [...opened, ...step.opened.map(wholePiece)];
+    opened = [...opened, ...step.opened.map(toLiveBlock)];
     closed.push(...step.closed.filter((row) => row.opened <= since));
   }
-  return { closed, opened: opened.filter((piece) => countOf(piece) > 0) };
+  return { closed, opened: opened.filter((block) => liveRowCount(block) > 0) };
 }

@@ -6,23 +6,23 @@ import { account } from '../../model/structure/account.ts';
 import type { Client } from '../../model/structure/client.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import type { TransactionType } from '../../model/ledger/transaction-kind.ts';
-import { wallOf, within } from '../resources/resource-sql.ts';
-import { remembered } from '../postgres/statement.ts';
+import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { memoized } from '../postgres/statement.ts';
 import type { Store } from '../store.ts';
 
 /** By account. */
 export async function listAccountingMethods(
-  { reach, run }: Store,
+  { scope, run }: Store,
   accounts: readonly Id[],
 ): Promise<ReadonlyMap<Id, Client['accountingMethod']>> {
   if (accounts.length === 0) return new Map();
-  const statement = remembered<{ id: Id; method: Client['accountingMethod'] }>(
-    `booking-terms/${reach.sight.kind}/accounting-methods`,
+  const statement = memoized<{ id: Id; method: Client['accountingMethod'] }>(
+    `booking-terms/${scope.visibleClients.kind}/accounting-methods`,
     () => `SELECT t.id, c.accounting_method AS method FROM account t
       JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
-      WHERE ${within(account, reach.sight.kind)} AND t.id = ANY ($4::text[])`,
+      WHERE ${tenantFilterSql(account, scope.visibleClients.kind)} AND t.id = ANY ($4::text[])`,
   );
-  const { rows } = await run(statement, [...wallOf(reach), accounts]);
+  const { rows } = await run(statement, [...tenantFilterValues(scope), accounts]);
   return new Map(rows.map(({ id, method }) => [id, method]));
 }
 
@@ -34,17 +34,17 @@ export interface ClassTerms {
 
 /** By instrument: of those of the catalogue that are in a class. */
 export async function listClassTerms(
-  { reach, run }: Store,
+  { scope, run }: Store,
   instruments: readonly Id[],
 ): Promise<ReadonlyMap<Id, ClassTerms>> {
   if (instruments.length === 0) return new Map();
-  const statement = remembered<ClassTerms & { id: Id }>(
-    `booking-terms/${reach.sight.kind}/classes`,
+  const statement = memoized<ClassTerms & { id: Id }>(
+    `booking-terms/${scope.visibleClients.kind}/classes`,
     () => `SELECT t.id, k.name, k.allowed_transaction_types AS allowed FROM instrument t
       JOIN instrument_class k ON k.workspace_id = t.workspace_id AND k.environment = t.environment
         AND k.id = t.instrument_class_id
-      WHERE ${within(instrument, reach.sight.kind)} AND t.client_id IS NULL AND t.id = ANY ($4::text[])`,
+      WHERE ${tenantFilterSql(instrument, scope.visibleClients.kind)} AND t.client_id IS NULL AND t.id = ANY ($4::text[])`,
   );
-  const { rows } = await run(statement, [...wallOf(reach), instruments]);
+  const { rows } = await run(statement, [...tenantFilterValues(scope), instruments]);
   return new Map(rows.map(({ id, ...terms }) => [id, terms]));
 }

@@ -1,15 +1,15 @@
 // Rows of a ledger as columns that never change, which of them still count, and several of them put together. Knows no account and
 // no statement.
 
-import { idBytes, noName, type DecimalDigits, type Names } from '../postgres/binary/column-builder.ts';
-import { pieceRowsMax } from '../postgres/binary/binary-rows.ts';
-import { ledgerColumnKinds, type CounterRowsPiece, type LedgerDetails, type LedgerRowsPiece } from './ledger-rows.ts';
+import { idBytes, nullName, type DecimalDigits, type InternedNames } from '../postgres/binary/column-builder.ts';
+import { blockRowsMax } from '../postgres/binary/binary-rows.ts';
+import { ledgerColumnKinds, type CounterRowsBlock, type LedgerDetails, type LedgerRowsBlock } from './ledger-rows.ts';
 
 type Kinds = typeof ledgerColumnKinds;
 export type LedgerColumnName = keyof Kinds;
 
 /** Rows in no order. See ColumnData for what a column is made of. */
-export interface LedgerPiece extends Omit<LedgerRowsPiece, 'details'> {
+export interface LedgerBlock extends Omit<LedgerRowsBlock, 'details'> {
   /** By row. */
   readonly details: ReadonlyMap<number, LedgerDetails>;
   /** Of typed arrays to the byte; of what else there is, about. */
@@ -17,67 +17,67 @@ export interface LedgerPiece extends Omit<LedgerRowsPiece, 'details'> {
 }
 
 /** A piece, without the rows that have been closed since it was made. */
-export interface LivePiece {
-  readonly rows: LedgerPiece;
-  readonly gone: ReadonlySet<number>;
+export interface LiveBlock {
+  readonly rows: LedgerBlock;
+  readonly removed: ReadonlySet<number>;
 }
 
-const noneGone: ReadonlySet<number> = new Set();
+const noRows: ReadonlySet<number> = new Set();
 
-export function wholePiece(rows: LedgerPiece): LivePiece {
-  return { rows, gone: noneGone };
+export function toLiveBlock(rows: LedgerBlock): LiveBlock {
+  return { rows, removed: noRows };
 }
 
-export function toLedgerPiece(piece: LedgerRowsPiece | CounterRowsPiece): LedgerPiece {
-  const { details, counter: _counter, ...rows } = { counter: undefined, ...piece };
+export function toLedgerBlock(block: LedgerRowsBlock | CounterRowsBlock): LedgerBlock {
+  const { details, counter: _counter, ...rows } = { counter: undefined, ...block };
   const parsed = new Map<number, LedgerDetails>();
   for (const [row, text] of details) parsed.set(row, JSON.parse(text) as LedgerDetails);
-  return weighed({ ...rows, details: parsed });
+  return withByteSize({ ...rows, details: parsed });
 }
 
 /** All arrays of a piece besides what is in them; an object with a few texts; a bigint in a map; an entry of a set; a short text. */
-const pieceBytes = 4_000;
+const blockBytes = 4_000;
 const detailsBytes = 400;
 const wideBytes = 80;
-const goneBytes = 40;
+const removedRowBytes = 40;
 const nameBytes = 80;
 
-function weighed(rows: Omit<LedgerPiece, 'bytes'>): LedgerPiece {
-  let bytes = pieceBytes + detailsBytes * rows.details.size;
+function withByteSize(rows: Omit<LedgerBlock, 'bytes'>): LedgerBlock {
+  let bytes = blockBytes + detailsBytes * rows.details.size;
   for (const name of Object.keys(ledgerColumnKinds) as LedgerColumnName[]) bytes += columnBytes(rows[name]);
   return { ...rows, bytes };
 }
 
-function columnBytes(column: LedgerPiece[LedgerColumnName]): number {
+function columnBytes(column: LedgerBlock[LedgerColumnName]): number {
   if (ArrayBuffer.isView(column)) return column.byteLength;
   if ('numbers' in column) return column.numbers.byteLength + nameBytes * column.names.length;
   if ('digits' in column) return column.digits.byteLength + column.places.byteLength + wideBytes * column.wide.size;
   return 0;
 }
 
-export function bytesOf(pieces: readonly LivePiece[]): number {
-  return pieces.reduce((sum, { rows, gone }) => sum + rows.bytes + goneBytes * gone.size, 0);
+export function totalBytes(blocks: readonly LiveBlock[]): number {
+  return blocks.reduce((sum, { rows, removed }) => sum + rows.bytes + removedRowBytes * removed.size, 0);
 }
 
-export function countOf({ rows, gone }: LivePiece): number {
-  return rows.length - gone.size;
+export function liveRowCount({ rows, removed }: LiveBlock): number {
+  return rows.length - removed.size;
 }
 
 /** Without the rows of these booking numbers. */
-export function withoutRows(pieces: readonly LivePiece[], sequences: ReadonlySet<number>): readonly LivePiece[] {
-  if (sequences.size === 0) return pieces;
-  return pieces.map((piece) => {
-    const { sequence } = piece.rows;
-    const gone = new Set(piece.gone);
-    for (const row of placesOf(sequences, sequence)) gone.add(row);
-    return gone.size === piece.gone.size ? piece : { rows: piece.rows, gone };
+export function withoutRows(blocks: readonly LiveBlock[], sequences: ReadonlySet<number>): readonly LiveBlock[] {
+  if (sequences.size === 0) return blocks;
+  return blocks.map((block) => {
+    const { sequence } = block.rows;
+    const removed = new Set(block.removed);
+    for (const row of rowIndexesOf(sequences, sequence)) removed.add(row);
+    return removed.size === block.removed.size ? block : { rows: block.rows, removed };
   });
 }
 
 /** To look for so many one by one is quicker than to look at every row. */
 const oneByOneMax = 8;
 
-function placesOf(wanted: ReadonlySet<number>, numbers: Float64Array): number[] {
+function rowIndexesOf(wanted: ReadonlySet<number>, numbers: Float64Array): number[] {
   const places: number[] = [];
   if (wanted.size > oneByOneMax) {
     for (let row = 0; row < numbers.length; row++) if (wanted.has(numbers[row]!)) places.push(row);
@@ -91,14 +91,14 @@ function placesOf(wanted: ReadonlySet<number>, numbers: Float64Array): number[] 
 }
 
 /** Without the rows of these accounts. */
-export function withoutAccounts(pieces: readonly LivePiece[], accounts: ReadonlySet<string>): readonly LivePiece[] {
-  return pieces.map((piece) => {
-    const { numbers, names } = piece.rows.account;
-    const left = names.map((name) => accounts.has(name));
-    if (!left.includes(true)) return piece;
-    const gone = new Set(piece.gone);
-    for (let row = 0; row < numbers.length; row++) if (left[numbers[row]!]) gone.add(row);
-    return { rows: piece.rows, gone };
+export function withoutAccounts(blocks: readonly LiveBlock[], accounts: ReadonlySet<string>): readonly LiveBlock[] {
+  return blocks.map((block) => {
+    const { numbers, names } = block.rows.account;
+    const isExcluded = names.map((name) => accounts.has(name));
+    if (!isExcluded.includes(true)) return block;
+    const removed = new Set(block.removed);
+    for (let row = 0; row < numbers.length; row++) if (isExcluded[numbers[row]!]) removed.add(row);
+    return { rows: block.rows, removed };
   });
 }
 
@@ -106,75 +106,79 @@ export function withoutAccounts(pieces: readonly LivePiece[], accounts: Readonly
  * As few pieces as needed: where a piece has lost half of its rows, or has at least half as many as the one before it and both
  * have room in one, it is put together anew. So a row is copied a few times at most, however many come one by one.
  */
-export function tidied(pieces: readonly LivePiece[]): readonly LivePiece[] {
-  const tidy: LivePiece[] = [];
-  for (const piece of pieces) {
-    let last = 2 * piece.gone.size > piece.rows.length ? [piece] : undefined;
-    let count = countOf(piece);
-    for (let before = tidy.at(-1); before !== undefined; before = tidy.at(-1)) {
-      if (2 * count < countOf(before) || count + countOf(before) > pieceRowsMax) break;
-      count += countOf(before);
-      last = [tidy.pop()!, ...(last ?? [piece])];
+export function compacted(blocks: readonly LiveBlock[]): readonly LiveBlock[] {
+  const compact: LiveBlock[] = [];
+  for (const block of blocks) {
+    let last = 2 * block.removed.size > block.rows.length ? [block] : undefined;
+    let count = liveRowCount(block);
+    for (let before = compact.at(-1); before !== undefined; before = compact.at(-1)) {
+      if (2 * count < liveRowCount(before) || count + liveRowCount(before) > blockRowsMax) break;
+      count += liveRowCount(before);
+      last = [compact.pop()!, ...(last ?? [block])];
     }
-    if (count > 0) tidy.push(last === undefined ? piece : wholePiece(merged(last)));
+    if (count > 0) compact.push(last === undefined ? block : toLiveBlock(merged(last)));
   }
-  return tidy;
+  return compact;
 }
 
-interface Source {
-  readonly piece: LedgerPiece;
+interface MergeSource {
+  readonly block: LedgerBlock;
   /** The rows that are copied. */
   readonly rows: Uint32Array;
 }
 
-function sourceOf({ rows: piece, gone }: LivePiece): Source {
-  const rows = new Uint32Array(piece.length - gone.size);
+function mergeSource({ rows: block, removed }: LiveBlock): MergeSource {
+  const rows = new Uint32Array(block.length - removed.size);
   let at = 0;
-  for (let row = 0; row < piece.length; row++) if (!gone.has(row)) rows[at++] = row;
-  return { piece, rows };
+  for (let row = 0; row < block.length; row++) if (!removed.has(row)) rows[at++] = row;
+  return { block, rows };
 }
 
-function merged(pieces: readonly LivePiece[]): LedgerPiece {
-  const sources = pieces.map(sourceOf);
+function merged(blocks: readonly LiveBlock[]): LedgerBlock {
+  const sources = blocks.map(mergeSource);
   const length = sources.reduce((sum, { rows }) => sum + rows.length, 0);
   const columns = Object.entries(ledgerColumnKinds).map(([name, kind]) => {
-    const of = <T>(source: Source): T => source.piece[name as LedgerColumnName] as T;
+    const getColumn = <T>(source: MergeSource): T => source.block[name as LedgerColumnName] as T;
     switch (kind) {
       case 'integer':
       case 'instant':
-        return [name, gathered(new Float64Array(length), sources, of)];
+        return [name, copyRows(new Float64Array(length), sources, getColumn)];
       case 'day':
-        return [name, gathered(new Int32Array(length), sources, of)];
+        return [name, copyRows(new Int32Array(length), sources, getColumn)];
       case 'id':
         return [name, mergedIds(length, sources)];
       case 'decimal':
-        return [name, mergedDecimals(length, sources, of)];
+        return [name, mergedDecimals(length, sources, getColumn)];
       case 'name':
-        return [name, mergedNames(length, sources, of)];
+        return [name, mergedNames(length, sources, getColumn)];
       case 'text':
-        return [name, mergedSparse(sources, of)];
+        return [name, mergedSparse(sources, getColumn)];
     }
   });
-  return weighed({ ...Object.fromEntries(columns), length });
+  return withByteSize({ ...Object.fromEntries(columns), length });
 }
 
 type NumberArray = Float64Array | Int32Array | Uint8Array;
 
-function gathered<A extends NumberArray>(target: A, sources: readonly Source[], of: (source: Source) => A): A {
+function copyRows<A extends NumberArray>(
+  target: A,
+  sources: readonly MergeSource[],
+  getColumn: (source: MergeSource) => A,
+): A {
   let at = 0;
   for (const source of sources) {
-    const values = of(source);
+    const values = getColumn(source);
     for (const row of source.rows) target[at++] = values[row]!;
   }
   return target;
 }
 
-function mergedIds(length: number, sources: readonly Source[]): Uint8Array {
+function mergedIds(length: number, sources: readonly MergeSource[]): Uint8Array {
   const target = new Uint8Array(length * idBytes);
   let at = 0;
-  for (const { piece, rows } of sources) {
+  for (const { block, rows } of sources) {
     for (const row of rows) {
-      for (let index = 0; index < idBytes; index++) target[at++] = piece.id[row * idBytes + index]!;
+      for (let index = 0; index < idBytes; index++) target[at++] = block.id[row * idBytes + index]!;
     }
   }
   return target;
@@ -182,31 +186,35 @@ function mergedIds(length: number, sources: readonly Source[]): Uint8Array {
 
 function mergedDecimals(
   length: number,
-  sources: readonly Source[],
-  of: (source: Source) => DecimalDigits,
+  sources: readonly MergeSource[],
+  getColumn: (source: MergeSource) => DecimalDigits,
 ): DecimalDigits {
   return {
-    digits: gathered(new Float64Array(length), sources, (source) => of(source).digits),
-    places: gathered(new Uint8Array(length), sources, (source) => of(source).places),
-    wide: mergedSparse(sources, (source) => of(source).wide),
+    digits: copyRows(new Float64Array(length), sources, (source) => getColumn(source).digits),
+    places: copyRows(new Uint8Array(length), sources, (source) => getColumn(source).places),
+    wide: mergedSparse(sources, (source) => getColumn(source).wide),
   };
 }
 
-function mergedNames(length: number, sources: readonly Source[], of: (source: Source) => Names): Names {
+function mergedNames(
+  length: number,
+  sources: readonly MergeSource[],
+  getColumn: (source: MergeSource) => InternedNames,
+): InternedNames {
   const known = new Map<string, number>();
   const numbers = new Int32Array(length);
   let at = 0;
   for (const source of sources) {
-    const before = of(source);
+    const before = getColumn(source);
     for (const row of source.rows) {
       const number = before.numbers[row]!;
-      numbers[at++] = number === noName ? noName : numberOf(known, before.names[number]!);
+      numbers[at++] = number === nullName ? nullName : internName(known, before.names[number]!);
     }
   }
   return { numbers, names: [...known.keys()] };
 }
 
-function numberOf(known: Map<string, number>, name: string): number {
+function internName(known: Map<string, number>, name: string): number {
   const found = known.get(name);
   if (found !== undefined) return found;
   known.set(name, known.size);
@@ -214,13 +222,13 @@ function numberOf(known: Map<string, number>, name: string): number {
 }
 
 function mergedSparse<T>(
-  sources: readonly Source[],
-  of: (source: Source) => ReadonlyMap<number, T>,
+  sources: readonly MergeSource[],
+  getColumn: (source: MergeSource) => ReadonlyMap<number, T>,
 ): ReadonlyMap<number, T> {
   const target = new Map<number, T>();
   let at = 0;
   for (const source of sources) {
-    const values = of(source);
+    const values = getColumn(source);
     for (let index = 0; index < source.rows.length && values.size > 0; index++) {
       const value = values.get(source.rows[index]!);
       if (value !== undefined) target.set(at + index, value);

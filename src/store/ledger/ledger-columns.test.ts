@@ -6,28 +6,28 @@ import { LedgerWriter, type BookedFields } from '../../../tests/setup/ledger/led
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
   instrumentsOf,
-  layOutTenants,
-  reachOf,
+  insertTenants,
+  scopeOf,
   tenants,
-  thingsOf,
+  recordsOf,
   transactionsOf,
-  type Tenant,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
-import { transactionOf } from '../../actions/ledger/engine-ledger.ts';
-import type { Transaction } from '../../engine/ledger/transaction.ts';
+import { toEngineTransaction } from '../../actions/ledger/engine-ledger.ts';
+import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { everything, type Sight } from '../../model/access/scope.ts';
+import { allClients, type VisibleClients } from '../../model/access/scope.ts';
 import type { LedgerChanges } from './account-ledger.ts';
 import { Database } from '../postgres/database.ts';
 import type { LedgerColumnsView } from './ledger-columns.ts';
-import { LedgerMemory, type Remembered } from './ledger-cache.ts';
-import type { LivePiece } from './ledger-block.ts';
-import type { Run } from '../postgres/pipelined-batch.ts';
-import { openTogether, SnapshotStore } from '../store.ts';
+import { LedgerCache, type CacheEntry } from './ledger-cache.ts';
+import type { LiveBlock } from './ledger-block.ts';
+import type { StatementRunner } from '../postgres/pipelined-batch.ts';
+import { openSnapshot, SnapshotStore } from '../store.ts';
 
-const [here, , there] = tenants as readonly [Tenant, Tenant, Tenant];
-const { account, depository } = thingsOf(here, 'root');
+const [here, , there] = tenants as readonly [TestTenant, TestTenant, TestTenant];
+const { account, depository } = recordsOf(here, 'root');
 const { root } = here.clients;
 const savings = here.id(29);
 const { shared, root: ownInstrument } = instrumentsOf(here);
@@ -39,13 +39,13 @@ let writer: LedgerWriter;
 let ids = 0;
 
 const nextId = (): string => `aaaa${(++ids).toString(16).padStart(20, '0')}`;
-const newMemory = (): LedgerMemory => new LedgerMemory({ bytesMax: 2 ** 26 });
+const newCache = (): LedgerCache => new LedgerCache({ bytesMax: 2 ** 26 });
 
 beforeAll(async () => {
   database = await makeDatabase();
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   await admin.query(
     `INSERT INTO account SELECT workspace_id, environment, $1, client_id, legal_entity_id, custodian_id, 'Savings', NULL, ccy_code, false, created_at
      FROM account WHERE workspace_id = $2 AND environment = $3 AND id = $4`,
@@ -64,26 +64,30 @@ afterAll(async () => {
 
 function inSnapshot<T>(
   task: (store: SnapshotStore) => Promise<T>,
-  { tenant = here, sight = everything }: { tenant?: Tenant; sight?: Sight } = {},
+  { tenant = here, visibleClients = allClients }: { tenant?: TestTenant; visibleClients?: VisibleClients } = {},
 ): Promise<T> {
-  return openTogether(opened, { reach: reachOf(tenant, sight), view: null }, task);
+  return openSnapshot(opened, { scope: scopeOf(tenant, visibleClients), view: null }, task);
 }
 
-function read(memory: LedgerMemory, accounts: readonly Id[], sight: Sight = everything): Promise<LedgerColumnsView> {
-  return inSnapshot((store) => store.ledgerColumns(memory).of(accounts), { sight });
+function read(
+  cache: LedgerCache,
+  accounts: readonly Id[],
+  visibleClients: VisibleClients = allClients,
+): Promise<LedgerColumnsView> {
+  return inSnapshot((store) => store.ledgerColumns(cache).read(accounts), { visibleClients });
 }
 
-function transactionsIn(pieces: readonly LivePiece[]): Transaction[] {
-  const all = pieces.flatMap(({ rows, gone }) =>
+function transactionsIn(blocks: readonly LiveBlock[]): LedgerTransaction[] {
+  const all = blocks.flatMap(({ rows, removed }) =>
     Array.from({ length: rows.length }, (_, row) => row)
-      .filter((row) => !gone.has(row))
-      .map((row) => transactionOf(rows, row)),
+      .filter((row) => !removed.has(row))
+      .map((row) => toEngineTransaction(rows, row)),
   );
   return all.toSorted((one, other) => one.row - other.row);
 }
 
-const amountsIn = (pieces: readonly LivePiece[]): string[] =>
-  transactionsIn(pieces).map(({ row, amount }) => `${row}: ${fromFixed(amount)}`);
+const amountsIn = (blocks: readonly LiveBlock[]): string[] =>
+  transactionsIn(blocks).map(({ row, amount }) => `${row}: ${fromFixed(amount)}`);
 
 async function book(fields: BookedFields = {}, client: Id | null = root): Promise<string> {
   const id = nextId();
@@ -92,12 +96,12 @@ async function book(fields: BookedFields = {}, client: Id | null = root): Promis
 }
 
 /** Fresh columns of the same moment. */
-async function expectFresh(memory: LedgerMemory, accounts: readonly Id[]): Promise<LedgerColumnsView> {
+async function expectFresh(cache: LedgerCache, accounts: readonly Id[]): Promise<LedgerColumnsView> {
   return inSnapshot(async (store) => {
-    const view = await store.ledgerColumns(memory).of(accounts);
-    const fresh = await store.ledgerColumns(newMemory()).of(accounts);
-    expect(transactionsIn(view.pieces)).toEqual(transactionsIn(fresh.pieces));
-    expect(view.stand).toEqual(fresh.stand);
+    const view = await store.ledgerColumns(cache).read(accounts);
+    const fresh = await store.ledgerColumns(newCache()).read(accounts);
+    expect(transactionsIn(view.blocks)).toEqual(transactionsIn(fresh.blocks));
+    expect(view.versions).toEqual(fresh.versions);
     return view;
   });
 }
@@ -125,8 +129,8 @@ describe('what an account has', () => {
         { id: '000000000000000000000000', quantity: '1' },
       ]),
     });
-    const { pieces } = await read(newMemory(), [account]);
-    const found = transactionsIn(pieces).at(-1)!;
+    const { blocks } = await read(newCache(), [account]);
+    const found = transactionsIn(blocks).at(-1)!;
     expect(found).toEqual({
       row: found.row,
       kind: 'trade',
@@ -150,17 +154,17 @@ describe('what an account has', () => {
         ],
       },
     });
-    const live = pieces.flatMap(({ rows }) => [...rows.details.values()]);
+    const live = blocks.flatMap(({ rows }) => [...rows.details.values()]);
     expect(live.map(({ unexplained }) => unexplained)).toContain('0.01');
   });
 
   test('a move between two accounts is there once, whichever of them are asked for', async () => {
     const move = { counter_account_id: savings, amount: '-7', counter_amount: '7', counter_ccy_code: 'CHF' };
-    const memory = newMemory();
+    const cache = newCache();
     await book(move);
     const countIn = async (accounts: readonly Id[]): Promise<number> => {
-      const { pieces } = await expectFresh(memory, accounts);
-      return transactionsIn(pieces).filter(({ amount }) => fromFixed(amount) === '-7').length;
+      const { blocks } = await expectFresh(cache, accounts);
+      return transactionsIn(blocks).filter(({ amount }) => fromFixed(amount) === '-7').length;
     };
     expect(
       await Promise.all([[account], [savings], [account, savings], [savings, account, savings]].map(countIn)),
@@ -168,13 +172,13 @@ describe('what an account has', () => {
   });
 
   test('what was booked for all holders is with every account: of nobody, or of its own client', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     const split = { kind: 'corporate-action', type: 'corporate-action', action: 'split', amount: null, currency: null };
-    const other = thingsOf(here, 'other').account;
+    const other = recordsOf(here, 'other').account;
     await book({ ...split, instrument_id: shared, ratio: '2:1' }, null);
     await book({ ...split, instrument_id: ownInstrument, ratio: '3:2', account_id: null }, root);
     const ratiosOf = async (of: Id): Promise<unknown[]> =>
-      transactionsIn((await expectFresh(memory, [of])).pieces).flatMap(({ details }) => details?.action ?? []);
+      transactionsIn((await expectFresh(cache, [of])).blocks).flatMap(({ details }) => details?.action ?? []);
     const [two, three] = [
       { action: 'split', ratio: { numerator: 2n, denominator: 1n } },
       { action: 'split', ratio: { numerator: 3n, denominator: 2n } },
@@ -186,60 +190,60 @@ describe('what an account has', () => {
 
 describe('what another node writes', () => {
   test('is there at the next question: booked, amended, moved to another account, deleted', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     const both = [account, savings] as const;
-    await expectFresh(memory, both);
+    await expectFresh(cache, both);
     const id = await book({ amount: '1.5' });
-    expect(amountsIn((await expectFresh(memory, both)).pieces).at(-1)).toMatch(/: 1.5$/);
+    expect(amountsIn((await expectFresh(cache, both)).blocks).at(-1)).toMatch(/: 1.5$/);
     await writer.amend(id, root, { amount: '2.5' });
-    expect(amountsIn((await expectFresh(memory, both)).pieces).at(-1)).toMatch(/: 2.5$/);
+    expect(amountsIn((await expectFresh(cache, both)).blocks).at(-1)).toMatch(/: 2.5$/);
     await writer.amend(id, root, { account_id: savings });
-    expect(amountsIn((await expectFresh(memory, [savings])).pieces).at(-1)).toMatch(/: 2.5$/);
-    expect(amountsIn((await expectFresh(memory, [account])).pieces).join()).not.toContain(': 2.5');
+    expect(amountsIn((await expectFresh(cache, [savings])).blocks).at(-1)).toMatch(/: 2.5$/);
+    expect(amountsIn((await expectFresh(cache, [account])).blocks).join()).not.toContain(': 2.5');
     await writer.remove(id, root);
-    expect(amountsIn((await expectFresh(memory, both)).pieces).join()).not.toContain(': 2.5');
+    expect(amountsIn((await expectFresh(cache, both)).blocks).join()).not.toContain(': 2.5');
   });
 
   test('is not there before it was committed, and not for a snapshot that is older', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     await inSnapshot(async (store) => {
-      const before = await store.ledgerColumns(newMemory()).of([account]);
+      const before = await store.ledgerColumns(newCache()).read([account]);
       await book({ amount: '77' });
-      expect(amountsIn((await read(memory, [account])).pieces).at(-1)).toMatch(/: 77$/);
-      const still = await store.ledgerColumns(memory).of([account]);
-      expect(transactionsIn(still.pieces)).toEqual(transactionsIn(before.pieces));
-      expect(still.stand).toEqual(before.stand);
+      expect(amountsIn((await read(cache, [account])).blocks).at(-1)).toMatch(/: 77$/);
+      const still = await store.ledgerColumns(cache).read([account]);
+      expect(transactionsIn(still.blocks)).toEqual(transactionsIn(before.blocks));
+      expect(still.versions).toEqual(before.versions);
     });
-    expect(amountsIn((await expectFresh(memory, [account])).pieces).at(-1)).toMatch(/: 77$/);
+    expect(amountsIn((await expectFresh(cache, [account])).blocks).at(-1)).toMatch(/: 77$/);
   });
 
   test('comes with what has changed since an earlier view, as long as that is remembered', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     const both = [account, savings];
     const kept = await book({ amount: '31' });
-    const before = await read(memory, both);
+    const before = await read(cache, both);
     const passing = await book({ amount: '32' });
-    await read(memory, both);
+    await read(cache, both);
     await writer.amend(kept, root, { amount: '33', counter_account_id: savings });
-    await read(memory, both);
+    await read(cache, both);
     await writer.remove(passing, root);
     await writer.remove(await book({ amount: '35' }), root);
     await book({ amount: '34', account_id: savings, counter_account_id: account });
-    const view = await expectFresh(memory, both);
-    const changes = view.findChanges(before.stand)!;
+    const view = await expectFresh(cache, both);
+    const changes = view.findChanges(before.versions)!;
     const shown = ({ closed, opened: added }: LedgerChanges): unknown[] => [
       closed.length,
       amountsIn(added).map((text) => text.split(': ')[1]),
     ];
     expect(shown(changes)).toEqual([1, ['33', '34']]);
-    expect(shown(view.findChanges(view.stand)!)).toEqual([0, []]);
-    const unknown = new Map([...before.stand].map(([key, version]) => [key, version - 1]));
+    expect(shown(view.findChanges(view.versions)!)).toEqual([0, []]);
+    const unknown = new Map([...before.versions].map(([key, version]) => [key, version - 1]));
     expect(view.findChanges(unknown)).toBeUndefined();
-    expect(view.findChanges((await read(memory, [account])).stand)).toBeUndefined();
+    expect(view.findChanges((await read(cache, [account])).versions)).toBeUndefined();
   });
 
   test('by several nodes at once: whoever asks sees what the database holds', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     const nodes = await Promise.all(
       [1, 2, 3].map((node) => LedgerWriter.open(database.url, here, start + node * 10 ** 6)),
     );
@@ -269,40 +273,40 @@ describe('what another node writes', () => {
     };
     const writing = { isOver: false };
     const ask = async (accounts: readonly Id[]): Promise<void> => {
-      while (!writing.isOver) await expectFresh(memory, accounts);
+      while (!writing.isOver) await expectFresh(cache, accounts);
     };
     const asking = [ask([account]), ask([account, savings]), ask([savings])];
     await Promise.all(nodes.map(write)).finally(() => (writing.isOver = true));
     await Promise.all(asking);
-    const { stand } = await expectFresh(memory, [account, savings]);
-    expect(stand.get(account)).toBeGreaterThan(0);
+    const { versions } = await expectFresh(cache, [account, savings]);
+    expect(versions.get(account)).toBeGreaterThan(0);
   });
 });
 
 test('as it was known at a moment: what was booked, amended and deleted later is as it was', async () => {
-  const memory = newMemory();
+  const cache = newCache();
   const later = await LedgerWriter.open(database.url, here, start + 10 ** 9);
   onTestFinished(() => later.close());
-  const [kept, gone] = [nextId(), nextId()];
+  const [kept, removed] = [nextId(), nextId()];
   await later.book(kept, root, { account_id: account, amount: '51' });
-  await later.book(gone, root, { account_id: account, amount: '52', counter_account_id: savings });
-  const moments: { at: number; rows: Transaction[] }[] = [];
-  const note = async (): Promise<void> => {
-    moments.push({ at: later.now, rows: transactionsIn((await read(memory, [account, savings])).pieces) });
+  await later.book(removed, root, { account_id: account, amount: '52', counter_account_id: savings });
+  const moments: { at: number; rows: LedgerTransaction[] }[] = [];
+  const recordMoment = async (): Promise<void> => {
+    moments.push({ at: later.now, rows: transactionsIn((await read(cache, [account, savings])).blocks) });
   };
-  await note();
+  await recordMoment();
   await later.amend(kept, root, { amount: '53', account_id: savings });
-  await note();
-  await later.remove(gone, root);
-  await note();
+  await recordMoment();
+  await later.remove(removed, root);
+  await recordMoment();
   await later.amend(kept, root, { amount: '54' });
-  await note();
-  const { bytes } = memory;
+  await recordMoment();
+  const { bytes } = cache;
   for (const { at, rows } of moments) {
-    const { pieces } = await inSnapshot((store) => store.ledgerColumns(memory).knownAt([account, savings], at));
-    expect(transactionsIn(pieces)).toEqual(rows);
+    const { blocks } = await inSnapshot((store) => store.ledgerColumns(cache).readKnownAt([account, savings], at));
+    expect(transactionsIn(blocks)).toEqual(rows);
   }
-  expect(memory.bytes).toBe(bytes);
+  expect(cache.bytes).toBe(bytes);
 });
 
 test('an account that is gone by now is known as it was', async () => {
@@ -323,102 +327,104 @@ test('an account that is gone by now is known as it was', async () => {
     ...where,
     passing,
   ]);
-  const amountsFor = async (sight: Sight, moment: number): Promise<string[]> => {
-    const { pieces } = await inSnapshot((store) => store.ledgerColumns(newMemory()).knownAt([passing], moment), {
-      sight,
+  const amountsFor = async (visibleClients: VisibleClients, moment: number): Promise<string[]> => {
+    const { blocks } = await inSnapshot((store) => store.ledgerColumns(newCache()).readKnownAt([passing], moment), {
+      visibleClients,
     });
-    return transactionsIn(pieces).flatMap((one) => (one.account === null ? [] : fromFixed(one.amount)));
+    return transactionsIn(blocks).flatMap((one) => (one.account === null ? [] : fromFixed(one.amount)));
   };
-  expect(await amountsFor(everything, now)).toEqual(['61']);
+  expect(await amountsFor(allClients, now)).toEqual(['61']);
   expect(await amountsFor({ kind: 'tree', clientId: root }, now)).toEqual(['61']);
   expect(await amountsFor({ kind: 'tree', clientId: here.clients.other }, now)).toEqual([]);
-  expect(await amountsFor(everything, now + 1_000)).toEqual([]);
+  expect(await amountsFor(allClients, now + 1_000)).toEqual([]);
 });
 
 describe('the walls', () => {
-  const ofClient = (client: keyof Tenant['clients']): Id => thingsOf(here, client).account;
+  const ofClient = (client: keyof TestTenant['clients']): Id => recordsOf(here, client).account;
 
   test.each([
-    ['all', everything, ['root', 'child', 'other']],
+    ['all', allClients, ['root', 'child', 'other']],
     ['a client and its descendants', { kind: 'tree', clientId: root }, ['root', 'child']],
     ['a client alone', { kind: 'only', clientId: root }, ['root']],
     ['its sibling', { kind: 'tree', clientId: here.clients.other }, ['other']],
-  ] as const)('whoever sees %s, warm or cold', async (_who, sight, seen) => {
-    const warm = newMemory();
-    const asked = (['root', 'child', 'other'] as const).map(ofClient);
-    await read(warm, asked);
-    for (const memory of [warm, newMemory()]) {
-      const { accounts, pieces } = await read(memory, asked, sight);
+  ] as const)('whoever sees %s, warm or cold', async (_who, visibleClients, seen) => {
+    const warmCache = newCache();
+    const requested = (['root', 'child', 'other'] as const).map(ofClient);
+    await read(warmCache, requested);
+    for (const cache of [warmCache, newCache()]) {
+      const { accounts, blocks } = await read(cache, requested, visibleClients);
       expect(accounts).toEqual(seen.map(ofClient));
-      const holders = new Set(transactionsIn(pieces).map((transaction) => transaction.account));
+      const holders = new Set(transactionsIn(blocks).map((transaction) => transaction.account));
       expect([...holders].filter((id) => id !== null && id !== savings).toSorted()).toEqual(accounts);
-      expect(pieces.some(({ rows }) => rows.account.numbers.includes(-1))).toBe(true);
+      expect(blocks.some(({ rows }) => rows.account.numbers.includes(-1))).toBe(true);
     }
   });
 
   test('two workspaces whose ids are the same do not meet', async () => {
-    const memory = newMemory();
-    await read(memory, [account]);
-    const { pieces } = await inSnapshot((store) => store.ledgerColumns(memory).of([account]), { tenant: there });
+    const cache = newCache();
+    await read(cache, [account]);
+    const { blocks } = await inSnapshot((store) => store.ledgerColumns(cache).read([account]), { tenant: there });
     const { root: own, shared: ofAll } = transactionsOf(there);
-    const found = pieces.map(({ rows }) => rows.id.toHex());
+    const found = blocks.map(({ rows }) => rows.id.toHex());
     expect(found.toSorted()).toEqual([own, ofAll].toSorted());
   });
 
   test('an account that nobody has is not there', async () => {
-    const view = await read(newMemory(), ['0123456789abcdef01234567' as Id]);
+    const view = await read(newCache(), ['0123456789abcdef01234567' as Id]);
     expect([view.accounts, view.clients]).toEqual([[], []]);
-    expect(transactionsIn(view.pieces).every((one) => one.account === null)).toBe(true);
+    expect(transactionsIn(view.blocks).every((one) => one.account === null)).toBe(true);
   });
 });
 
 test.each([0, 20_000, 60_000])(
   'a memory of %i bytes holds no more, and what it does not hold is read',
   async (bytesMax) => {
-    const memory = new LedgerMemory({ bytesMax });
-    const accounts = [account, savings, thingsOf(here, 'other').account];
+    const cache = new LedgerCache({ bytesMax });
+    const accounts = [account, savings, recordsOf(here, 'other').account];
     for (const one of [...accounts, ...accounts]) {
-      await expectFresh(memory, [one]);
-      expect(memory.bytes).toBeLessThanOrEqual(bytesMax);
+      await expectFresh(cache, [one]);
+      expect(cache.bytes).toBeLessThanOrEqual(bytesMax);
     }
-    await expectFresh(memory, accounts);
-    expect(memory.size > 0).toBe(bytesMax > 0);
+    await expectFresh(cache, accounts);
+    expect(cache.size > 0).toBe(bytesMax > 0);
   },
 );
 
 describe('at once', () => {
   /** How often rows are read while a task runs. */
   async function countReads(task: () => Promise<unknown>): Promise<number> {
-    const read = opened.readTogether;
+    const read = opened.readSnapshot;
     let reads = 0;
-    opened.readTogether = ((reach, work) =>
-      read.call(opened, reach, (run) => {
+    opened.readSnapshot = ((scope, work) =>
+      read.call(opened, scope, (run) => {
         const columns: typeof run.columns = (calls) => (reads++, run.columns(calls));
-        return work(Object.assign((...asked: Parameters<typeof run>) => run(...asked), run, { columns }) as typeof run);
+        return work(
+          Object.assign((...requested: Parameters<typeof run>) => run(...requested), run, { columns }) as typeof run,
+        );
       })) as typeof read;
-    await task().finally(() => (opened.readTogether = read));
+    await task().finally(() => (opened.readSnapshot = read));
     return reads;
   }
 
   test('several who need the same account load it once', async () => {
-    const memory = newMemory();
-    const asking = (): Promise<LedgerColumnsView> => read(memory, [account]);
-    const alone = await countReads(() => read(newMemory(), [account]));
+    const cache = newCache();
+    const asking = (): Promise<LedgerColumnsView> => read(cache, [account]);
+    const alone = await countReads(() => read(newCache(), [account]));
     expect(await countReads(() => Promise.all([asking(), asking(), asking()]))).toBe(alone);
     expect(await countReads(asking)).toBe(0);
   });
 
   test('several accounts are read together, and each is remembered by itself', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     await book({ amount: '-41', counter_account_id: savings, counter_amount: '41', counter_ccy_code: 'CHF' });
     await book({ amount: '42', account_id: savings, counter_account_id: account });
-    const alone = await countReads(() => read(newMemory(), [account]));
-    expect(await countReads(() => read(memory, [account, savings]))).toBe(alone);
+    const alone = await countReads(() => read(newCache(), [account]));
+    expect(await countReads(() => read(cache, [account, savings]))).toBe(alone);
     for (const one of [account, savings]) {
-      expect(await countReads(() => read(memory, [one]))).toBe(0);
-      const { pieces } = await expectFresh(memory, [one]);
+      expect(await countReads(() => read(cache, [one]))).toBe(0);
+      const { blocks } = await expectFresh(cache, [one]);
       expect(
-        amountsIn(pieces)
+        amountsIn(blocks)
           .slice(-2)
           .map((text) => text.split(': ')[1]),
       ).toEqual(['-41', '42']);
@@ -426,41 +432,43 @@ describe('at once', () => {
   });
 
   /** The ledger as a store reads it whose rows come, or fail to, when the gate says so. */
-  function readBehind(gate: Promise<void>, memory: LedgerMemory, started: () => void): Promise<LedgerColumnsView> {
+  function readBehind(gate: Promise<void>, cache: LedgerCache, started: () => void): Promise<LedgerColumnsView> {
     return inSnapshot((store) => {
-      const columns = async (calls: Parameters<Run['columns']>[0]): Promise<any> => {
+      const columns = async (calls: Parameters<StatementRunner['columns']>[0]): Promise<any> => {
         started();
         await gate;
         return store.run.columns(calls);
       };
-      const run = Object.assign((...asked: Parameters<Run>) => store.run(...asked), store.run, { columns }) as Run;
-      return new SnapshotStore({ ...store, run }).ledgerColumns(memory).of([account]);
+      const run = Object.assign((...requested: Parameters<StatementRunner>) => store.run(...requested), store.run, {
+        columns,
+      }) as StatementRunner;
+      return new SnapshotStore({ ...store, run }).ledgerColumns(cache).read([account]);
     });
   }
 
   test('a load that fails leaves nothing behind', async () => {
-    const memory = newMemory();
+    const cache = newCache();
     const gate = Promise.withResolvers<void>();
-    const failing = readBehind(gate.promise, memory, () => gate.reject(new Error('Lost.')));
+    const failing = readBehind(gate.promise, cache, () => gate.reject(new Error('Lost.')));
     await expect(failing).rejects.toThrow('Lost.');
-    expect([memory.size, memory.bytes]).toEqual([0, 0]);
-    await expectFresh(memory, [account]);
+    expect([cache.size, cache.bytes]).toEqual([0, 0]);
+    await expectFresh(cache, [account]);
   });
 
   test('who waits for a load that fails loads for itself', async () => {
     const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    class WatchedMemory extends LedgerMemory {
-      override findLoading<T extends Remembered>(key: string, version: number): Promise<T> | undefined {
+    class WatchedCache extends LedgerCache {
+      override findLoading<T extends CacheEntry>(key: string, version: number): Promise<T> | undefined {
         const found = super.findLoading<T>(key, version);
         if (found !== undefined) gate.reject(new Error('Lost.'));
         return found;
       }
     }
-    const memory = new WatchedMemory({ bytesMax: 2 ** 26 });
-    const failing = readBehind(gate.promise, memory, begun.resolve).catch((error: Error) => error.message);
+    const cache = new WatchedCache({ bytesMax: 2 ** 26 });
+    const failing = readBehind(gate.promise, cache, begun.resolve).catch((error: Error) => error.message);
     await begun.promise;
-    const { pieces } = await read(memory, [account]);
+    const { blocks } = await read(cache, [account]);
     expect(await failing).toBe('Lost.');
-    expect(transactionsIn(pieces)).toEqual(transactionsIn((await read(newMemory(), [account])).pieces));
+    expect(transactionsIn(blocks)).toEqual(transactionsIn((await read(newCache(), [account])).blocks));
   });
 });

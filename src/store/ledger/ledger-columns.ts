@@ -2,50 +2,50 @@
 // an earlier version with what has changed since, the rest from the database. Knows not what follows from the rows.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import {
-  advanced,
+  advanceLedger,
   findChanges,
-  wholeLedger,
+  accountLedgerAt,
   type AccountLedger,
   type ClosedRow,
   type LedgerChanges,
   type SideChanges,
   type Sides,
 } from './account-ledger.ts';
-import { noName } from '../postgres/binary/column-builder.ts';
-import type { LedgerMemory } from './ledger-cache.ts';
-import { toLedgerPiece, withoutAccounts, wholePiece, type LivePiece } from './ledger-block.ts';
+import { nullName } from '../postgres/binary/column-builder.ts';
+import type { LedgerCache } from './ledger-cache.ts';
+import { toLedgerBlock, withoutAccounts, toLiveBlock, type LiveBlock } from './ledger-block.ts';
 import {
-  accountOf,
+  accountOfBlock,
   currentRows,
-  currentRowsOfEach,
+  currentRowsByAccount,
   rowsClosedAfter,
   rowsKnownAt,
-  type ClosedPiece,
-  type LedgerRowsPiece,
+  type ClosedRowsBlock,
+  type LedgerRowsBlock,
   type LedgerSide,
 } from './ledger-rows.ts';
-import { ownersOf, standOf, type StandRow } from './version-vector.ts';
-import { wallOf } from '../resources/resource-sql.ts';
-import type { Run } from '../postgres/pipelined-batch.ts';
+import { ownersStatement, versionVectorStatement, type VersionVectorRow } from './version-vector.ts';
+import { tenantFilterValues } from '../resources/resource-sql.ts';
+import type { StatementRunner } from '../postgres/pipelined-batch.ts';
 
 /** How far each ledger has come that columns are of: an account's by its id, what was booked for all holders by `holders` and client. */
-export type LedgerStand = ReadonlyMap<string, number>;
+export type LedgerVersionVector = ReadonlyMap<string, number>;
 
 export interface LedgerColumnsView {
   /** The accounts that there are. */
   readonly accounts: readonly Id[];
   readonly clients: readonly Id[];
-  readonly stand: LedgerStand;
+  readonly versions: LedgerVersionVector;
   /** All rows that move the accounts, each once, in no order; with them what was booked for all holders. */
-  readonly pieces: readonly LivePiece[];
+  readonly blocks: readonly LiveBlock[];
   /** What is different from an earlier view of the same accounts; undefined where that is not known. */
-  findChanges(since: LedgerStand): LedgerChanges | undefined;
+  findChanges(since: LedgerVersionVector): LedgerChanges | undefined;
 }
 
 /** What is loaded and remembered as a whole. */
-interface LedgerSet {
+interface LedgerPart {
   readonly key: string;
   /** None of what was booked for all holders. */
   readonly account: Id | null;
@@ -53,7 +53,7 @@ interface LedgerSet {
   readonly sides: Partial<Sides<LedgerSide>>;
 }
 
-function setOf({ account: id, client, version }: StandRow): LedgerSet {
+function ledgerPart({ account: id, client, version }: VersionVectorRow): LedgerPart {
   if (id === null) {
     return { key: `holders ${client ?? ''}`, account: id, version, sides: { own: { side: 'all-holders', client } } };
   }
@@ -65,42 +65,42 @@ function setOf({ account: id, client, version }: StandRow): LedgerSet {
   };
 }
 
-type PiecesByAccount = ReadonlyMap<Id, readonly LedgerRowsPiece[]>;
+type BlocksByAccount = ReadonlyMap<Id, readonly LedgerRowsBlock[]>;
 
-const nothingBooked = wholeLedger(0, { own: [], counter: [] });
+const emptyLedger = accountLedgerAt(0, { own: [], counter: [] });
 
 export class LedgerColumns {
-  readonly #reach: Reach;
-  readonly #run: Run;
-  readonly #memory: LedgerMemory;
+  readonly #scope: Scope;
+  readonly #run: StatementRunner;
+  readonly #cache: LedgerCache;
 
   /** The store must see one moment: what it is asked together must fit together. */
-  constructor({ reach, run }: { reach: Reach; run: Run }, memory: LedgerMemory) {
-    this.#reach = reach;
+  constructor({ scope, run }: { scope: Scope; run: StatementRunner }, cache: LedgerCache) {
+    this.#scope = scope;
     this.#run = run;
-    this.#memory = memory;
+    this.#cache = cache;
   }
 
   /** An account that is out of reach is not there. */
-  async of(accountIds: readonly Id[]): Promise<LedgerColumnsView> {
-    const rows = await this.#readStand(accountIds);
-    const sets = rows.map(setOf);
-    const ledgers = await this.#ledgersOf(sets);
-    const [accounts, clients] = [idsOf(rows, 'account'), idsOf(rows, 'client')];
-    const asked = new Set<string>(accounts);
+  async read(accountIds: readonly Id[]): Promise<LedgerColumnsView> {
+    const rows = await this.#readVersions(accountIds);
+    const parts = rows.map(ledgerPart);
+    const ledgers = await this.#getLedgers(parts);
+    const [accounts, clients] = [uniqueIds(rows, 'account'), uniqueIds(rows, 'client')];
+    const requested = new Set<string>(accounts);
     const all = [...ledgers.values()];
     return {
       accounts,
       clients,
-      stand: new Map(sets.map(({ key, version }) => [key, version])),
-      pieces: [
+      versions: new Map(parts.map(({ key, version }) => [key, version])),
+      blocks: [
         ...all.flatMap(({ own }) => own),
         ...withoutAccounts(
           all.flatMap(({ counter }) => counter),
-          asked,
+          requested,
         ),
       ],
-      findChanges: (since) => changesOf(ledgers, since, asked),
+      findChanges: (since) => changesSince(ledgers, since, requested),
     };
   }
 
@@ -108,117 +108,125 @@ export class LedgerColumns {
    * As they were known at a moment, accounts that are gone by now included. Read anew each time, and not remembered. A stranger's
    * account has no rows.
    */
-  async knownAt(accountIds: readonly Id[], moment: number): Promise<Pick<LedgerColumnsView, 'clients' | 'pieces'>> {
+  async readKnownAt(accountIds: readonly Id[], moment: number): Promise<Pick<LedgerColumnsView, 'clients' | 'blocks'>> {
     const accounts = [...new Set(accountIds)].toSorted();
-    const { rows } = await this.#run(ownersOf(this.#reach.sight.kind), [...wallOf(this.#reach), accounts]);
+    const { rows } = await this.#run(ownersStatement(this.#scope.visibleClients.kind), [
+      ...tenantFilterValues(this.#scope),
+      accounts,
+    ]);
     const clients = rows.map(({ client }) => client);
-    const read = async (sides: readonly LedgerSide[]): Promise<LivePiece[]> => {
-      const pieces = await this.#run.columns(sides.map((side) => rowsKnownAt(this.#reach, side, moment)));
-      return pieces.flat().map((piece) => wholePiece(toLedgerPiece(piece)));
+    const read = async (sides: readonly LedgerSide[]): Promise<LiveBlock[]> => {
+      const blocks = await this.#run.columns(sides.map((side) => rowsKnownAt(this.#scope, side, moment)));
+      return blocks.flat().map((block) => toLiveBlock(toLedgerBlock(block)));
     };
     const ofAccounts = (side: 'own' | 'counter'): LedgerSide[] => accounts.map((id) => ({ side, account: id }));
     const holders = [null, ...clients].map((client): LedgerSide => ({ side: 'all-holders', client }));
     const [own, counter] = await Promise.all([read([...ofAccounts('own'), ...holders]), read(ofAccounts('counter'))]);
-    return { clients, pieces: [...own, ...withoutAccounts(counter, new Set<string>(accounts))] };
+    return { clients, blocks: [...own, ...withoutAccounts(counter, new Set<string>(accounts))] };
   }
 
-  async #readStand(accountIds: readonly Id[]): Promise<StandRow[]> {
+  async #readVersions(accountIds: readonly Id[]): Promise<VersionVectorRow[]> {
     const ids = [...new Set(accountIds)].toSorted();
-    return (await this.#run(standOf(this.#reach.sight.kind), [...wallOf(this.#reach), ids])).rows;
+    return (
+      await this.#run(versionVectorStatement(this.#scope.visibleClients.kind), [
+        ...tenantFilterValues(this.#scope),
+        ids,
+      ])
+    ).rows;
   }
 
-  #keyOf({ key }: Pick<LedgerSet, 'key'>): string {
-    const { workspaceId, environment } = this.#reach;
+  #cacheKey({ key }: Pick<LedgerPart, 'key'>): string {
+    const { workspaceId, environment } = this.#scope;
     return `${workspaceId} ${environment} ${key}`;
   }
 
   /** What the memory has the ledgers of a stand under. */
-  keysOf(stand: LedgerStand): string[] {
-    return [...stand.keys()].map((key) => this.#keyOf({ key }));
+  cacheKeys(versions: LedgerVersionVector): string[] {
+    return [...versions.keys()].map((key) => this.#cacheKey({ key }));
   }
 
   /** What is missing is asked for before what others are loading is waited for: so nobody waits in a circle. */
-  async #ledgersOf(sets: readonly LedgerSet[]): Promise<ReadonlyMap<string, AccountLedger>> {
+  async #getLedgers(parts: readonly LedgerPart[]): Promise<ReadonlyMap<string, AccountLedger>> {
     const found = new Map<string, AccountLedger | Promise<AccountLedger>>();
-    const missing: LedgerSet[] = [];
-    for (const set of sets) {
-      const known = this.#find(set);
-      if (known === undefined) missing.push(set);
-      else found.set(set.key, known);
+    const missing: LedgerPart[] = [];
+    for (const part of parts) {
+      const known = this.#find(part);
+      if (known === undefined) missing.push(part);
+      else found.set(part.key, known);
     }
     const loaded = this.#load(missing);
-    for (const [index, set] of missing.entries()) {
+    for (const [index, part] of missing.entries()) {
       const one = loaded.then((ledgers) => ledgers[index]!);
-      this.#memory.load(this.#keyOf(set), set.version, one);
-      found.set(set.key, one);
+      this.#cache.load(this.#cacheKey(part), part.version, one);
+      found.set(part.key, one);
     }
     await loaded;
     const ledgers = new Map<string, AccountLedger>();
-    for (const set of sets) ledgers.set(set.key, await this.#settle(set, found.get(set.key)!));
+    for (const part of parts) ledgers.set(part.key, await this.#resolve(part, found.get(part.key)!));
     return ledgers;
   }
 
-  #find(set: LedgerSet): AccountLedger | Promise<AccountLedger> | undefined {
-    if (set.version === 0) return nothingBooked;
-    const known = this.#memory.find<AccountLedger>(this.#keyOf(set));
-    return known?.version === set.version ? known : this.#memory.findLoading(this.#keyOf(set), set.version);
+  #find(part: LedgerPart): AccountLedger | Promise<AccountLedger> | undefined {
+    if (part.version === 0) return emptyLedger;
+    const known = this.#cache.find<AccountLedger>(this.#cacheKey(part));
+    return known?.version === part.version ? known : this.#cache.findLoading(this.#cacheKey(part), part.version);
   }
 
   /** Whoever was loading it may have failed. */
-  async #settle(set: LedgerSet, found: AccountLedger | Promise<AccountLedger>): Promise<AccountLedger> {
+  async #resolve(part: LedgerPart, found: AccountLedger | Promise<AccountLedger>): Promise<AccountLedger> {
     try {
       return await found;
     } catch {
-      const [ledger] = await this.#load([set]);
-      this.#memory.put(this.#keyOf(set), ledger!);
+      const [ledger] = await this.#load([part]);
+      this.#cache.put(this.#cacheKey(part), ledger!);
       return ledger!;
     }
   }
 
   /** All on one trip. */
-  #load(sets: readonly LedgerSet[]): Promise<AccountLedger[]> {
-    const earlier = sets.map((set) => this.#findEarlier(set));
-    const whole = this.#readAccounts(sets.flatMap(({ account: id }, at) => (earlier[at] || id === null ? [] : id)));
+  #load(parts: readonly LedgerPart[]): Promise<AccountLedger[]> {
+    const earlier = parts.map((part) => this.#findEarlier(part));
+    const whole = this.#readAccounts(parts.flatMap(({ account: id }, at) => (earlier[at] || id === null ? [] : id)));
     return Promise.all(
-      sets.map((set, at) => (earlier[at] ? this.#advance(set, earlier[at]) : this.#loadWhole(set, whole))),
+      parts.map((part, at) => (earlier[at] ? this.#advance(part, earlier[at]) : this.#loadWhole(part, whole))),
     );
   }
 
-  #findEarlier(set: LedgerSet): AccountLedger | undefined {
-    const known = this.#memory.find<AccountLedger>(this.#keyOf(set));
-    return known !== undefined && known.version < set.version ? known : undefined;
+  #findEarlier(part: LedgerPart): AccountLedger | undefined {
+    const known = this.#cache.find<AccountLedger>(this.#cacheKey(part));
+    return known !== undefined && known.version < part.version ? known : undefined;
   }
 
   /** Accounts of one client lie on the same pages, so that they are read together. */
-  async #readAccounts(accounts: readonly Id[]): Promise<Sides<PiecesByAccount>> {
+  async #readAccounts(accounts: readonly Id[]): Promise<Sides<BlocksByAccount>> {
     if (accounts.length === 0) return { own: new Map(), counter: new Map() };
-    const read = async (side: 'own' | 'counter'): Promise<PiecesByAccount> => {
-      const [pieces] = await this.#run.columns([currentRowsOfEach(this.#reach, side, accounts)]);
-      return Map.groupBy(pieces!, accountOf);
+    const read = async (side: 'own' | 'counter'): Promise<BlocksByAccount> => {
+      const [blocks] = await this.#run.columns([currentRowsByAccount(this.#scope, side, accounts)]);
+      return Map.groupBy(blocks!, accountOfBlock);
     };
     const [own, counter] = await Promise.all([read('own'), read('counter')]);
     return { own, counter };
   }
 
-  async #loadWhole({ version, sides }: LedgerSet, accounts: Promise<Sides<PiecesByAccount>>): Promise<AccountLedger> {
-    const read = async (side: LedgerSide): Promise<readonly LedgerRowsPiece[]> => {
+  async #loadWhole({ version, sides }: LedgerPart, accounts: Promise<Sides<BlocksByAccount>>): Promise<AccountLedger> {
+    const read = async (side: LedgerSide): Promise<readonly LedgerRowsBlock[]> => {
       if (side.side !== 'all-holders') return (await accounts)[side.side].get(side.account) ?? [];
-      const [pieces] = await this.#run.columns([currentRows(this.#reach, side)]);
-      return pieces!;
+      const [blocks] = await this.#run.columns([currentRows(this.#scope, side)]);
+      return blocks!;
     };
     const { own, counter } = await onBothSides(sides, read, []);
-    return wholeLedger(version, { own: own.map(toLedgerPiece), counter: counter.map(toLedgerPiece) });
+    return accountLedgerAt(version, { own: own.map(toLedgerBlock), counter: counter.map(toLedgerBlock) });
   }
 
-  async #advance({ version, sides }: LedgerSet, before: AccountLedger): Promise<AccountLedger> {
+  async #advance({ version, sides }: LedgerPart, before: AccountLedger): Promise<AccountLedger> {
     const read = async (side: LedgerSide): Promise<SideChanges> => {
       const [[closed], [opened]] = await Promise.all([
-        this.#run.columns([rowsClosedAfter(this.#reach, side, before.version)]),
-        this.#run.columns([currentRows(this.#reach, side, before.version)]),
+        this.#run.columns([rowsClosedAfter(this.#scope, side, before.version)]),
+        this.#run.columns([currentRows(this.#scope, side, before.version)]),
       ]);
-      return { closed: closed!.flatMap(closedRows), opened: opened!.map(toLedgerPiece) };
+      return { closed: closed!.flatMap(closedRows), opened: opened!.map(toLedgerBlock) };
     };
-    return advanced(before, version, await onBothSides(sides, read, { opened: [], closed: [] }));
+    return advanceLedger(before, version, await onBothSides(sides, read, { opened: [], closed: [] }));
   }
 }
 
@@ -227,38 +235,40 @@ async function onBothSides<T>(
   read: (side: LedgerSide) => Promise<T>,
   none: T,
 ): Promise<Sides<T>> {
-  const [ofOwn, ofCounter] = await Promise.all([own, counter].map((side) => (side === undefined ? none : read(side))));
-  return { own: ofOwn!, counter: ofCounter! };
+  const [ownResult, counterResult] = await Promise.all(
+    [own, counter].map((side) => (side === undefined ? none : read(side))),
+  );
+  return { own: ownResult!, counter: counterResult! };
 }
 
-function closedRows({ length, sequence, day, account: { numbers, names }, opened }: ClosedPiece): ClosedRow[] {
+function closedRows({ length, sequence, day, account: { numbers, names }, opened }: ClosedRowsBlock): ClosedRow[] {
   return Array.from({ length }, (_, row) => ({
     sequence: sequence[row]!,
     day: day[row]!,
-    account: numbers[row] === noName ? null : names[numbers[row]!]!,
+    account: numbers[row] === nullName ? null : names[numbers[row]!]!,
     opened: opened[row]!,
   }));
 }
 
-function idsOf(rows: readonly StandRow[], column: 'account' | 'client'): readonly Id[] {
+function uniqueIds(rows: readonly VersionVectorRow[], column: 'account' | 'client'): readonly Id[] {
   return [...new Set(rows.map((row) => row[column]).filter((id) => id !== null))].toSorted();
 }
 
 /** Rows that move two of the accounts are told of once, with the account that they are of. */
-function changesOf(
+function changesSince(
   ledgers: ReadonlyMap<string, AccountLedger>,
-  since: LedgerStand,
-  asked: ReadonlySet<string>,
+  since: LedgerVersionVector,
+  requested: ReadonlySet<string>,
 ): LedgerChanges | undefined {
   if (since.size !== ledgers.size) return undefined;
   const closed: ClosedRow[] = [];
-  const opened: LivePiece[] = [];
+  const opened: LiveBlock[] = [];
   for (const [key, ledger] of ledgers) {
     const version = since.get(key);
     const changes = version === undefined ? undefined : findChanges(ledger, version);
     if (changes === undefined) return undefined;
-    closed.push(...changes.own.closed, ...changes.counter.closed.filter((row) => !asked.has(row.account ?? '')));
-    opened.push(...changes.own.opened, ...withoutAccounts(changes.counter.opened, asked));
+    closed.push(...changes.own.closed, ...changes.counter.closed.filter((row) => !requested.has(row.account ?? '')));
+    opened.push(...changes.own.opened, ...withoutAccounts(changes.counter.opened, requested));
   }
   return { closed, opened };
 }

@@ -2,7 +2,7 @@
 // that numbers are without gaps in time: a reader who has seen one has seen all before it. Knows no transaction.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -18,7 +18,7 @@ const lockEnvironment = sql(
   'SELECT FROM environment WHERE workspace_id = $1 AND environment = $2 FOR NO KEY UPDATE',
 );
 
-const nextOfClients = sql<{ client: Id; next: number }>(
+const nextSequencesOfClients = sql<{ client: Id; next: number }>(
   'ledger-numbers/next-of-clients',
   `SELECT client, (SELECT coalesce(max(t.sequence), 0) + 1 FROM transaction t
      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.client_id = client) AS next
@@ -26,7 +26,7 @@ const nextOfClients = sql<{ client: Id; next: number }>(
 );
 
 /** Below zero, so that no client's numbers are among them. */
-const nextOfNone = sql<{ next: number }>(
+const nextClientlessSequence = sql<{ next: number }>(
   'ledger-numbers/next-of-none',
   `SELECT coalesce(min(sequence), 0) - 1 AS next FROM transaction
    WHERE workspace_id = $1 AND environment = $2 AND client_id IS NULL`,
@@ -38,14 +38,14 @@ const versionsOfAccounts = sql<{ account: Id; version: number }>(
    WHERE workspace_id = $1 AND environment = $2 AND account_id = ANY ($3::text[])`,
 );
 
-const versionOfAccountless = sql<{ version: number }>(
+const getAccountlessVersion = sql<{ version: number }>(
   'ledger-numbers/accountless',
   `SELECT greatest(coalesce(max(opened_version), 0), coalesce(max(closed_version), 0)) AS version FROM transaction
    WHERE workspace_id = $1 AND environment = $2 AND account_id IS NULL`,
 );
 
 /** In the order of their ids. */
-const raiseAccounts = sql(
+const putAccountVersions = sql(
   'ledger-numbers/raise',
   `INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
    SELECT $1, $2, s.client, s.account, s.version FROM unnest($3::text[], $4::text[], $5::bigint[]) s (client, account, version)
@@ -60,18 +60,18 @@ export interface AccountVersion {
   readonly version: number;
 }
 
-export class LedgerNumbers {
+export class LedgerCounters {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
 
-  constructor({ workspaceId, environment }: Reach, run: Run) {
+  constructor({ workspaceId, environment }: Scope, run: Run) {
     this.#run = run;
     this.#tenant = [workspaceId, environment];
   }
 
   /** One at a time books for a client. Goes with what is sent next. */
   lockClients(clients: readonly Id[]): void {
-    if (clients.length > 0) this.#run.later(lockClients, [...this.#tenant, clients]);
+    if (clients.length > 0) this.#run.enqueue(lockClients, [...this.#tenant, clients]);
   }
 
   /**
@@ -79,40 +79,40 @@ export class LedgerNumbers {
    * environment before a client. Goes with what is sent next.
    */
   lockAccountless(): void {
-    this.#run.later(lockEnvironment, this.#tenant);
+    this.#run.enqueue(lockEnvironment, this.#tenant);
   }
 
   /** The number of the next booking of each of these clients, which are locked. */
   async nextSequences(clients: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     if (clients.length === 0) return new Map();
-    const { rows } = await this.#run(nextOfClients, [...this.#tenant, clients]);
+    const { rows } = await this.#run(nextSequencesOfClients, [...this.#tenant, clients]);
     return new Map(rows.map(({ client, next }) => [client, next]));
   }
 
   /** The number of the next booking of no client. They count down. */
-  async nextSequenceOfNone(): Promise<number> {
-    return (await this.#run(nextOfNone, this.#tenant)).rows[0]!.next;
+  async nextClientlessSequence(): Promise<number> {
+    return (await this.#run(nextClientlessSequence, this.#tenant)).rows[0]!.next;
   }
 
   /** How far these accounts' ledgers have come; one that nothing was booked in is not there. */
-  async versionsOf(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
+  async listVersions(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     if (accounts.length === 0) return new Map();
     const { rows } = await this.#run(versionsOfAccounts, [...this.#tenant, accounts]);
     return new Map(rows.map(({ account, version }) => [account, version]));
   }
 
-  async versionOfAccountless(): Promise<number> {
-    return (await this.#run(versionOfAccountless, this.#tenant)).rows[0]!.version;
+  async getAccountlessVersion(): Promise<number> {
+    return (await this.#run(getAccountlessVersion, this.#tenant)).rows[0]!.version;
   }
 
   /** Raises the ledgers of accounts whose clients are locked. Goes with what is sent next, or with the commit. */
-  raise(raised: readonly AccountVersion[]): void {
-    if (raised.length === 0) return;
+  putVersions(versions: readonly AccountVersion[]): void {
+    if (versions.length === 0) return;
     const columns = [
-      raised.map(({ client }) => client),
-      raised.map(({ account }) => account),
-      raised.map(({ version }) => String(version)),
+      versions.map(({ client }) => client),
+      versions.map(({ account }) => account),
+      versions.map(({ version }) => String(version)),
     ];
-    this.#run.later(raiseAccounts, [...this.#tenant, ...columns]);
+    this.#run.enqueue(putAccountVersions, [...this.#tenant, ...columns]);
   }
 }

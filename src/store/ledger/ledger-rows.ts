@@ -3,17 +3,17 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
-import type { CorporateActionWord } from '../../model/ledger/transaction-kind.ts';
+import type { CorporateActionType } from '../../model/ledger/transaction-kind.ts';
 import {
   columnSql,
   type ColumnCall,
   type ColumnKinds,
   type ColumnStatement,
-  type Piece,
+  type ColumnBlock,
 } from '../postgres/binary/binary-rows.ts';
-import { wallOf, wasKnownAt, within } from '../resources/resource-sql.ts';
+import { tenantFilterValues, wasKnownAt, tenantFilterSql } from '../resources/resource-sql.ts';
 import type { Value } from '../postgres/statement.ts';
 
 export const ledgerColumnKinds = {
@@ -48,7 +48,7 @@ export interface LedgerDetails {
     readonly quantity: Decimal;
     readonly cost: Decimal;
   }[];
-  readonly action?: CorporateActionWord;
+  readonly action?: CorporateActionType;
   readonly ratio?: string;
   readonly target?: Id;
   readonly costShare?: Decimal;
@@ -63,7 +63,7 @@ export interface LedgerDetails {
 }
 
 /** Nothing that needs to be escaped, or is JSON by itself. */
-const plain = (column: string): string => `'"' || t.${column} || '"'`;
+const quotedText = (column: string): string => `'"' || t.${column} || '"'`;
 const decimalText = (column: string): string => `'"' || trim_scale(t.${column}) || '"'`;
 
 const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build_object(
@@ -76,15 +76,15 @@ const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build
 /** As JSON. */
 const detailTexts: { readonly [name in keyof LedgerDetails]-?: string } = {
   accrued: decimalText('accrued_interest'),
-  counterAccount: plain('counter_account_id'),
-  counterDepository: plain('counter_depository_id'),
+  counterAccount: quotedText('counter_account_id'),
+  counterDepository: quotedText('counter_depository_id'),
   counterAmount: decimalText('counter_amount'),
-  counterCurrency: plain('counter_ccy_code'),
+  counterCurrency: quotedText('counter_ccy_code'),
   lots: namedLots,
   acquired: 't.acquired::text',
-  action: plain('action'),
-  ratio: plain('ratio'),
-  target: plain('target_instrument_id'),
+  action: quotedText('action'),
+  ratio: quotedText('ratio'),
+  target: quotedText('target_instrument_id'),
   costShare: decimalText('cost_share'),
   cashInLieu: decimalText('cash_in_lieu_quantity'),
   category: 'to_json(t.category)::text',
@@ -102,7 +102,7 @@ const hasDetails = `num_nonnulls(t.accrued_interest, t.counter_account_id, t.cou
 const detailParts = Object.entries(detailTexts).map(([name, text]) => `'"${name}":' || ${text}`);
 const details = `CASE WHEN ${hasDetails} THEN '{' || concat_ws(',', ${detailParts.join(', ')}) || '}' END`;
 
-const selected = `t.account_id AS account, t.sequence, t.id, t.kind, t.date AS day, t.settlement_date AS settlement, t.executed_at AS executed,
+const selectedColumns = `t.account_id AS account, t.sequence, t.id, t.kind, t.date AS day, t.settlement_date AS settlement, t.executed_at AS executed,
   t.depository_id AS depository, t.instrument_id AS instrument, t.currency,
   t.quantity, t.amount, t.price, t.value, ${details} AS details`;
 
@@ -117,11 +117,11 @@ export const closedColumnKinds = {
   opened: 'integer',
 } as const satisfies ColumnKinds;
 
-const selectedOfClosed = 't.sequence, t.date AS day, t.account_id AS account, t.opened_version AS opened';
+const selectedClosedColumns = 't.sequence, t.date AS day, t.account_id AS account, t.opened_version AS opened';
 
-export type LedgerRowsPiece = Piece<typeof ledgerColumnKinds>;
-export type CounterRowsPiece = Piece<typeof counterColumnKinds>;
-export type ClosedPiece = Piece<typeof closedColumnKinds>;
+export type LedgerRowsBlock = ColumnBlock<typeof ledgerColumnKinds>;
+export type CounterRowsBlock = ColumnBlock<typeof counterColumnKinds>;
+export type ClosedRowsBlock = ColumnBlock<typeof closedColumnKinds>;
 
 /** Rows of an account, rows of others that move it as well, or what was booked for all holders: of one client, or of none. */
 export type LedgerSide =
@@ -129,7 +129,7 @@ export type LedgerSide =
   | { readonly side: 'all-holders'; readonly client: Id | null };
 
 /** Of every version: what is asked for besides decides. */
-export const { versions: _versions, ...everyVersion } = transaction;
+export const { versions: _versions, ...allTransactionVersions } = transaction;
 
 function sideCondition(side: LedgerSide): { text: string; values: readonly Value[] } {
   if (side.side !== 'all-holders') {
@@ -143,7 +143,7 @@ function sideCondition(side: LedgerSide): { text: string; values: readonly Value
 const statements = new Map<string, ColumnStatement<any>>();
 
 /** The statements are few: one for each side, sight and question. */
-function statementOf<C extends ColumnKinds>(columns: C, text: string): ColumnStatement<C> {
+function statementFor<C extends ColumnKinds>(columns: C, text: string): ColumnStatement<C> {
   let statement = statements.get(text);
   if (statement === undefined) statements.set(text, (statement = columnSql('ledger-rows', columns, text)));
   return statement as ColumnStatement<C>;
@@ -152,55 +152,55 @@ function statementOf<C extends ColumnKinds>(columns: C, text: string): ColumnSta
 type RowsCall = ColumnCall<typeof ledgerColumnKinds>;
 
 /** The rows that are current, or the current ones that were opened after a version. */
-export function currentRows(reach: Reach, side: LedgerSide, after?: number): RowsCall {
+export function currentRows(scope: Scope, side: LedgerSide, after?: number): RowsCall {
   const { text, values } = sideCondition(side);
   const since = after === undefined ? '' : 'AND t.opened_version > $5';
-  const statement = statementOf(
+  const statement = statementFor(
     ledgerColumnKinds,
-    `SELECT ${selected} FROM transaction t
-     WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND ${text} ${since}`,
+    `SELECT ${selectedColumns} FROM transaction t
+     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.current_environment = $2 AND ${text} ${since}`,
   );
-  return { statement, values: [...wallOf(reach), ...values, ...(after === undefined ? [] : [after])] };
+  return { statement, values: [...tenantFilterValues(scope), ...values, ...(after === undefined ? [] : [after])] };
 }
 
 /** The current rows of many accounts, or the rows of others that move them: parted by the accounts that were asked for. */
-export function currentRowsOfEach(reach: Reach, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
+export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
   const rows = (column: string): string => `FROM transaction t
-     WHERE ${within(transaction, reach.sight.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
+     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
   const statement =
     side === 'own'
-      ? statementOf(ledgerColumnKinds, `SELECT ${selected} ${rows('account_id')}`)
-      : statementOf(
+      ? statementFor(ledgerColumnKinds, `SELECT ${selectedColumns} ${rows('account_id')}`)
+      : statementFor(
           counterColumnKinds,
-          `SELECT t.counter_account_id AS counter, ${selected} ${rows('counter_account_id')}`,
+          `SELECT t.counter_account_id AS counter, ${selectedColumns} ${rows('counter_account_id')}`,
         );
-  return { statement: { ...statement, isParted: true }, values: [...wallOf(reach), accounts] };
+  return { statement: { ...statement, isGrouped: true }, values: [...tenantFilterValues(scope), accounts] };
 }
 
 /** The account that a piece of parted rows is of. */
-export function accountOf(piece: LedgerRowsPiece | CounterRowsPiece): Id {
-  const { numbers, names } = 'counter' in piece ? piece.counter : piece.account;
+export function accountOfBlock(block: LedgerRowsBlock | CounterRowsBlock): Id {
+  const { numbers, names } = 'counter' in block ? block.counter : block.account;
   return names[numbers[0]!] as Id;
 }
 
 /** The rows as they were known at a moment. */
-export function rowsKnownAt(reach: Reach, side: LedgerSide, knownAt: number): RowsCall {
+export function rowsKnownAt(scope: Scope, side: LedgerSide, knownAt: number): RowsCall {
   const { text, values } = sideCondition(side);
-  const statement = statementOf(
+  const statement = statementFor(
     ledgerColumnKinds,
-    `SELECT ${selected} FROM transaction t WHERE ${within(everyVersion, reach.sight.kind)} AND ${text}
+    `SELECT ${selectedColumns} FROM transaction t WHERE ${tenantFilterSql(allTransactionVersions, scope.visibleClients.kind)} AND ${text}
      AND ${wasKnownAt('$5')}`,
   );
-  return { statement, values: [...wallOf(reach), ...values, new Date(knownAt)] };
+  return { statement, values: [...tenantFilterValues(scope), ...values, new Date(knownAt)] };
 }
 
 /** The rows that were current at a version and have been closed since. */
-export function rowsClosedAfter(reach: Reach, side: LedgerSide, version: number): ColumnCall<typeof closedColumnKinds> {
+export function rowsClosedAfter(scope: Scope, side: LedgerSide, version: number): ColumnCall<typeof closedColumnKinds> {
   const { text, values } = sideCondition(side);
-  const statement = statementOf(
+  const statement = statementFor(
     closedColumnKinds,
-    `SELECT ${selectedOfClosed} FROM transaction t WHERE ${within(everyVersion, reach.sight.kind)} AND ${text}
+    `SELECT ${selectedClosedColumns} FROM transaction t WHERE ${tenantFilterSql(allTransactionVersions, scope.visibleClients.kind)} AND ${text}
      AND t.closed_version > $5 AND t.opened_version <= $5`,
   );
-  return { statement, values: [...wallOf(reach), ...values, version] };
+  return { statement, values: [...tenantFilterValues(scope), ...values, version] };
 }

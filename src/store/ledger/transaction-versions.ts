@@ -2,11 +2,11 @@
 // neither what a transaction may be nor how far a ledger has come.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
-import { outOfSight, type Run } from '../postgres/database.ts';
-import { columnOf, columnType, toColumn, wallOf, within } from '../resources/resource-sql.ts';
-import { remembered, sql, type Value } from '../postgres/statement.ts';
+import { throwMovedAway, type Run } from '../postgres/database.ts';
+import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { memoized, sql, type Value } from '../postgres/statement.ts';
 
 /** A version that begins: the transaction, its number, and that of the ledgers it moves. */
 export interface OpenedVersion {
@@ -31,71 +31,75 @@ const openAll = sql(
    SELECT $1, $2, $3, s.* FROM unnest(${types.map((type, index) => `$${4 + index}::${type}[]`).join(', ')}) s`,
 );
 
-const instants = new Set(fields.filter((field) => columnType(transaction, field) === 'timestamptz'));
+const instantFields = new Set(fields.filter((field) => columnType(transaction, field) === 'timestamptz'));
 
-function textOf(value: unknown, field: string): string | null {
+function columnText(value: unknown, field: string): string | null {
   if (value == null) return null;
-  return instants.has(field) ? new Date(value as number).toISOString() : String(toColumn(value, transaction, field));
+  return instantFields.has(field)
+    ? new Date(value as number).toISOString()
+    : String(toColumn(value, transaction, field));
 }
 
-function columnFor(field: string, opened: readonly OpenedVersion[]): Value {
+function columnValues(field: string, opened: readonly OpenedVersion[]): Value {
   let column: (string | null)[] | null = null;
   for (const [index, { record }] of opened.entries()) {
     const value = record[field as keyof Transaction];
     if (value == null) continue;
     column ??= Array.from({ length: opened.length }, () => null);
-    column[index] = textOf(value, field);
+    column[index] = columnText(value, field);
   }
   return column;
 }
 
-export class LedgerVersions {
-  readonly #reach: Reach;
+export class TransactionVersions {
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
-  #opening(opened: readonly OpenedVersion[], now: number): [typeof openAll, Value[]] {
-    const { workspaceId, environment } = this.#reach;
-    const places = [
+  #openCall(opened: readonly OpenedVersion[], now: number): [typeof openAll, Value[]] {
+    const { workspaceId, environment } = this.#scope;
+    const keys = [
       opened.map(({ record }) => record.id),
       opened.map(({ sequence }) => String(sequence)),
       opened.map(({ version }) => String(version)),
     ];
-    const contents = fields.map((field) => columnFor(field, opened));
-    return [openAll, [workspaceId, environment, new Date(now), ...places, ...contents]];
+    const contents = fields.map((field) => columnValues(field, opened));
+    return [openAll, [workspaceId, environment, new Date(now), ...keys, ...contents]];
   }
 
   async open(opened: readonly OpenedVersion[], now: number): Promise<void> {
-    if (opened.length > 0) await this.#run(...this.#opening(opened, now));
+    if (opened.length > 0) await this.#run(...this.#openCall(opened, now));
   }
 
   /** Opens what nobody waits for: it goes with what is sent next, or with the commit. */
-  openLater(opened: readonly OpenedVersion[], now: number): void {
-    if (opened.length > 0) this.#run.later(...this.#opening(opened, now));
+  enqueueOpen(opened: readonly OpenedVersion[], now: number): void {
+    if (opened.length > 0) this.#run.enqueue(...this.#openCall(opened, now));
   }
 
   /** Closes current versions. A version lasts for no time at least: never is it closed before it was known. */
   async close(closed: readonly ClosedVersion[], now: number): Promise<void> {
     const byVersion = Map.groupBy(closed, ({ version }) => version);
-    const counts = await Promise.all([...byVersion].map(([version, those]) => this.#closeAll(those, { version, now })));
-    if (counts.reduce((sum, count) => sum + count, 0) < closed.length) outOfSight();
+    const counts = await Promise.all(
+      [...byVersion].map(([version, versions]) => this.#closeAll(versions, { version, now })),
+    );
+    if (counts.reduce((sum, count) => sum + count, 0) < closed.length) throwMovedAway();
   }
 
   async #closeAll(
     closed: readonly ClosedVersion[],
     { version, now }: { version: number; now: number },
   ): Promise<number> {
-    const { sight } = this.#reach;
-    const statement = remembered(
-      `ledger-versions/${sight.kind}/close`,
+    const { visibleClients } = this.#scope;
+    const statement = memoized(
+      `ledger-versions/${visibleClients.kind}/close`,
       () => `UPDATE transaction t SET known_until = greatest($4, t.known_from), closed_version = $5
-        WHERE ${within(transaction, sight.kind, 'to-change')} AND t.current_environment = $2 AND t.id = ANY ($6::text[])`,
+        WHERE ${tenantFilterSql(transaction, visibleClients.kind, 'to-change')} AND t.current_environment = $2 AND t.id = ANY ($6::text[])`,
     );
     const ids = closed.map(({ id }) => id);
-    return (await this.#run(statement, [...wallOf(this.#reach), new Date(now), version, ids])).count;
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), new Date(now), version, ids])).count;
   }
 }

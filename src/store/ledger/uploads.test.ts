@@ -6,11 +6,11 @@ import pg from 'pg';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
   instrumentsOf,
-  layOutTenants,
-  reachOf,
+  insertTenants,
+  scopeOf,
   tenants,
-  thingsOf,
-  type Tenant,
+  recordsOf,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
 import {
@@ -18,16 +18,16 @@ import {
   historicalFeeHolding,
   historicalInstrumentHolding,
 } from '../../model/ledger/historical-holding.ts';
-import type { HoldingResource } from '../../model/ledger/historical-holding.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { HistoricalHoldingResource } from '../../model/ledger/historical-holding.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { Database } from '../postgres/database.ts';
 import { Store } from '../store.ts';
-import type { UploadedPlaces } from './uploads.ts';
+import type { UploadLocations } from './uploads.ts';
 
-const [here, sandbox, there] = tenants as [Tenant, Tenant, Tenant];
+const [here, sandbox, there] = tenants as [TestTenant, TestTenant, TestTenant];
 const { root, other } = here.clients;
-const own = thingsOf(here, 'root');
-const others = thingsOf(here, 'other');
+const own = recordsOf(here, 'root');
+const others = recordsOf(here, 'other');
 const instrument = instrumentsOf(here).shared;
 
 const first = Date.parse('2026-11-15T13:00:00Z');
@@ -41,11 +41,11 @@ beforeAll(async () => {
   database = await makeDatabase();
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   await admin.end();
   const connection = { connectionString: database.url };
-  open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
-  await inStore(reachOf(here), async (store) => {
+  open = new Database({ connection, poolSize: 2, statements: 'named', tenantFilters: 'store-only' });
+  await inStore(scopeOf(here), async (store) => {
     const cash = { client: root, account: own.account };
     const units = { client: root, depository: own.depository, instrument, accruedInterest: '0' };
     await put(store, historicalAccountHolding, { ...cash, date: '2020-02-02', marketValue: '10' }, first);
@@ -58,7 +58,7 @@ beforeAll(async () => {
     );
     await put(store, historicalAccountHolding, { ...cash, date: '2020-02-02', marketValue: '20' }, second);
     await store
-      .versions(historicalFeeHolding)
+      .versionedTable(historicalFeeHolding)
       .closeDays({ where: { account: own.account }, from: '2020-01-01', to: '2020-01-01' }, third);
   });
 });
@@ -68,24 +68,29 @@ afterAll(async () => {
   await database.drop();
 });
 
-function inStore<T>(reach: Reach, task: (store: Store) => Promise<T>): Promise<T> {
-  return open.write(reach, (run) => task(new Store({ reach, run, view: null })));
+function inStore<T>(scope: Scope, task: (store: Store) => Promise<T>): Promise<T> {
+  return open.write(scope, (run) => task(new Store({ scope, run, view: null })));
 }
 
 let ids = 200;
 
-function put(store: Store, resource: HoldingResource, fields: Record<string, string>, now: number): Promise<number> {
+function put(
+  store: Store,
+  resource: HistoricalHoldingResource,
+  fields: Record<string, string>,
+  now: number,
+): Promise<number> {
   const columns = Object.entries(fields).map(([name, value]) => [name, [value]]);
-  const batch = { ids: [here.id(ids++)], given: {}, columns: Object.fromEntries(columns) };
-  return store.versions(resource).put(batch, now);
+  const batch = { ids: [here.id(ids++)], common: {}, columns: Object.fromEntries(columns) };
+  return store.versionedTable(resource).put(batch, now);
 }
 
-const places = { accounts: [own.account], depositories: [own.depository] };
+const locations = { accounts: [own.account], depositories: [own.depository] };
 
 /** In short: which day, what and how much. */
-function told(reach: Reach, asked: UploadedPlaces = places): Promise<string[]> {
-  return inStore(reach, async ({ uploads }) => {
-    const rows = await uploads.listOf(asked);
+function listed(scope: Scope, query: UploadLocations = locations): Promise<string[]> {
+  return inStore(scope, async ({ uploads }) => {
+    const rows = await uploads.listByLocation(query);
     return rows.map(({ date, kind, marketValue }) => `${date} ${kind} ${marketValue}`);
   });
 }
@@ -95,7 +100,7 @@ const laidOut = '2019-12-31 account 100';
 
 describe('what is known of places', () => {
   test('now: the latest of each, by day, without what was deleted', async () => {
-    expect(await told(reachOf(here))).toEqual([laidOut, '2020-01-15 instrument 50', '2020-02-02 account 20']);
+    expect(await listed(scopeOf(here))).toEqual([laidOut, '2020-01-15 instrument 50', '2020-02-02 account 20']);
   });
 
   test.each([
@@ -106,48 +111,48 @@ describe('what is known of places', () => {
     [third - 1, [laidOut, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 20']],
     [third, [laidOut, '2020-01-15 instrument 50', '2020-02-02 account 20']],
   ])('at %s: as it was known then', async (knownAt, expected) => {
-    expect(await told(reachOf(here), { ...places, knownAt })).toEqual(expected);
+    expect(await listed(scopeOf(here), { ...locations, knownAt })).toEqual(expected);
   });
 
   test('is of the places that were asked for', async () => {
-    expect(await told(reachOf(here), { accounts: [], depositories: [own.depository] })).toEqual([
+    expect(await listed(scopeOf(here), { accounts: [], depositories: [own.depository] })).toEqual([
       '2020-01-15 instrument 50',
     ]);
-    expect(await told(reachOf(here), { accounts: [own.account], depositories: [] })).toEqual([
+    expect(await listed(scopeOf(here), { accounts: [own.account], depositories: [] })).toEqual([
       laidOut,
       '2020-02-02 account 20',
     ]);
-    expect(await told(reachOf(here), { accounts: [others.account], depositories: [others.depository] })).toEqual([
+    expect(await listed(scopeOf(here), { accounts: [others.account], depositories: [others.depository] })).toEqual([
       laidOut,
     ]);
-    expect(await told(reachOf(here), { accounts: [], depositories: [] })).toEqual([]);
+    expect(await listed(scopeOf(here), { accounts: [], depositories: [] })).toEqual([]);
   });
 
   test.each([
-    ['its client', reachOf(here, { kind: 'tree', clientId: root }), 3],
-    ['its client alone', reachOf(here, { kind: 'only', clientId: root }), 3],
-    ['another client', reachOf(here, { kind: 'tree', clientId: other }), 0],
-    ['the other environment', reachOf(sandbox), 0],
-    ['another workspace, which has a place with the same id', reachOf(there), 1],
-  ])('is shown to who sees %s', async (_who, reach, count) => {
-    expect(await told(reach)).toHaveLength(count);
-    expect(await told(reach, { ...places, knownAt: first })).toHaveLength(count === 3 ? 4 : count);
+    ['its client', scopeOf(here, { kind: 'tree', clientId: root }), 3],
+    ['its client alone', scopeOf(here, { kind: 'only', clientId: root }), 3],
+    ['another client', scopeOf(here, { kind: 'tree', clientId: other }), 0],
+    ['the other environment', scopeOf(sandbox), 0],
+    ['another workspace, which has a place with the same id', scopeOf(there), 1],
+  ])('is shown to who sees %s', async (_who, scope, count) => {
+    expect(await listed(scope)).toHaveLength(count);
+    expect(await listed(scope, { ...locations, knownAt: first })).toHaveLength(count === 3 ? 4 : count);
   });
 });
 
 describe('the number of a client’s uploads', () => {
-  const versionsOf = (reach: Reach, clients: readonly Id[]): Promise<number[]> =>
-    inStore(reach, ({ uploads }) => Promise.all(clients.map((client) => uploads.version(client))));
+  const versionsOf = (scope: Scope, clients: readonly Id[]): Promise<number[]> =>
+    inStore(scope, ({ uploads }) => Promise.all(clients.map((client) => uploads.version(client))));
 
   test('goes up by one with each write, for that client alone', async () => {
-    const before = await versionsOf(reachOf(here), [root, other]);
-    await inStore(reachOf(here), async ({ uploads }) => uploads.raise(root));
-    await inStore(reachOf(here), async ({ uploads }) => uploads.raise(root));
-    expect(await versionsOf(reachOf(here), [root, other])).toEqual([before[0]! + 2, before[1]]);
-    expect(await versionsOf(reachOf(there), [root])).toEqual([before[0]]);
+    const before = await versionsOf(scopeOf(here), [root, other]);
+    await inStore(scopeOf(here), async ({ uploads }) => uploads.incrementVersion(root));
+    await inStore(scopeOf(here), async ({ uploads }) => uploads.incrementVersion(root));
+    expect(await versionsOf(scopeOf(here), [root, other])).toEqual([before[0]! + 2, before[1]]);
+    expect(await versionsOf(scopeOf(there), [root])).toEqual([before[0]]);
   });
 
   test('is nothing before the first', async () => {
-    expect(await versionsOf(reachOf(here), [here.id(99)])).toEqual([0]);
+    expect(await versionsOf(scopeOf(here), [here.id(99)])).toEqual([0]);
   });
 });

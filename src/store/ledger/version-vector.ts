@@ -2,45 +2,45 @@
 
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
-import type { Reach } from '../../model/access/scope.ts';
-import { everyVersion } from './ledger-rows.ts';
-import { within } from '../resources/resource-sql.ts';
-import { remembered, type Statement } from '../postgres/statement.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import { allTransactionVersions } from './ledger-rows.ts';
+import { tenantFilterSql } from '../resources/resource-sql.ts';
+import { memoized, type Statement } from '../postgres/statement.ts';
 
-export interface StandRow {
+export interface VersionVectorRow {
   readonly account: Id | null;
   readonly client: Id | null;
   readonly version: number;
 }
 
-export const newestOfHolders = (client: string): string => {
+export const newestForHolders = (client: string): string => {
   const newest = (column: string): string => `coalesce((SELECT max(h.${column}) FROM transaction h
     WHERE h.workspace_id = $1 AND h.environment = $2 AND h.account_id IS NULL AND ${client} AND h.${column} IS NOT NULL), 0)`;
   return `greatest(${newest('opened_version')}, ${newest('closed_version')})`;
 };
 
 /** The accounts within reach that are asked for, their clients' bookings for all holders, and those of no client. */
-export function standOf(sight: Reach['sight']['kind']): Statement<StandRow> {
-  return remembered(
-    `ledger-columns/${sight}/stand`,
+export function versionVectorStatement(visibleClients: Scope['visibleClients']['kind']): Statement<VersionVectorRow> {
+  return memoized(
+    `ledger-columns/${visibleClients}/stand`,
     () => `WITH seen AS MATERIALIZED (SELECT t.id, t.client_id, coalesce(l.version, 0) AS version
       FROM account t LEFT JOIN account_ledger l ON l.workspace_id = t.workspace_id AND l.environment = t.environment
         AND l.account_id = t.id
-      WHERE ${within(account, sight)} AND t.id = ANY ($4::text[]))
+      WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[]))
     SELECT id AS account, client_id AS client, version FROM seen
-    UNION ALL SELECT NULL, c.client_id, ${newestOfHolders('h.client_id = c.client_id')}
+    UNION ALL SELECT NULL, c.client_id, ${newestForHolders('h.client_id = c.client_id')}
       FROM (SELECT DISTINCT client_id FROM seen) c
-    UNION ALL SELECT NULL, NULL, ${newestOfHolders('h.client_id IS NULL')}`,
+    UNION ALL SELECT NULL, NULL, ${newestForHolders('h.client_id IS NULL')}`,
   );
 }
 
 /** The clients of accounts within reach, of those too that are only known from their rows any more. */
-export function ownersOf(sight: Reach['sight']['kind']): Statement<{ client: Id }> {
-  return remembered(
-    `ledger-columns/${sight}/owners`,
+export function ownersStatement(visibleClients: Scope['visibleClients']['kind']): Statement<{ client: Id }> {
+  return memoized(
+    `ledger-columns/${visibleClients}/owners`,
     () => `SELECT DISTINCT client FROM (
-        SELECT t.client_id AS client FROM account t WHERE ${within(account, sight)} AND t.id = ANY ($4::text[])
-        UNION ALL SELECT (SELECT t.client_id FROM transaction t WHERE ${within(everyVersion, sight)}
+        SELECT t.client_id AS client FROM account t WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[])
+        UNION ALL SELECT (SELECT t.client_id FROM transaction t WHERE ${tenantFilterSql(allTransactionVersions, visibleClients)}
           AND t.account_id = one LIMIT 1) FROM unnest($4::text[]) one) c
       WHERE client IS NOT NULL ORDER BY client`,
   );

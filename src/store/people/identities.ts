@@ -1,21 +1,21 @@
 // By which identities a person is known, as the gate finds them, and when each was last used. Knows no provider.
 
-import type { PersonStanding } from '../../model/access/person-access.ts';
-import type { Reach } from '../../model/access/scope.ts';
-import { outOfSight, type Database, type Run } from '../postgres/database.ts';
-import { standingColumns, standingOf, type StandingRow } from './person-access.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import { throwMovedAway, type Database, type Run } from '../postgres/database.ts';
+import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
 import { sql } from '../postgres/statement.ts';
 
-type Tenant = Pick<Reach, 'workspaceId' | 'environment'>;
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 export interface IdentityKey {
   readonly issuer: string;
   readonly subject: string;
 }
 
-const bySubject = sql<StandingRow>(
+const bySubject = sql<PersonAccessRow>(
   'identity/by-subject',
-  `SELECT ${standingColumns}
+  `SELECT ${personAccessColumns}
    FROM person_identity i JOIN person p ON p.workspace_id = i.workspace_id AND p.environment = i.environment
      AND p.id = i.person_id
    WHERE i.issuer = $1 AND i.subject = $2 ORDER BY i.workspace_id, i.environment`,
@@ -39,12 +39,12 @@ const link = sql(
 );
 
 /** Everybody whom an identity stands for and some client lets in: at most one in each environment. */
-export async function listStandingsOf(
+export async function listAccessByIdentity(
   database: Database,
   { issuer, subject }: IdentityKey,
-): Promise<readonly PersonStanding[]> {
-  const { rows } = await database.readAtGate(bySubject, [issuer, subject]);
-  return rows.map(standingOf).filter((standing) => standing !== undefined);
+): Promise<readonly PersonAccess[]> {
+  const { rows } = await database.readPreAuth(bySubject, [issuer, subject]);
+  return rows.map(toPersonAccess).filter((access) => access !== undefined);
 }
 
 export async function markIdentityUsed(
@@ -71,5 +71,5 @@ export async function linkIdentity(
   { issuer, subject, personId, email, at }: IdentityKey & { personId: string; email: string; at: number },
 ): Promise<void> {
   const values = [workspaceId, environment, issuer, subject, personId, email, new Date(at)];
-  if ((await run(link, values)).count === 0) outOfSight();
+  if ((await run(link, values)).count === 0) throwMovedAway();
 }

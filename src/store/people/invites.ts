@@ -5,14 +5,20 @@ import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { invite, type Invite } from '../../model/people/invite.ts';
-import { inviteStateTable, stateOfInvite, type InviteState } from '../../model/people/invite-state.ts';
-import type { Environment, Reach } from '../../model/access/scope.ts';
+import { inviteStateDefinitions, inviteStateAt, type InviteState } from '../../model/people/invite-state.ts';
+import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
-import { foundByFields, storedColumns, wallOf, within, type View } from '../resources/resource-sql.ts';
-import { rememberedText, sql, type Value } from '../postgres/statement.ts';
+import {
+  fieldConditions,
+  storedColumns,
+  tenantFilterValues,
+  tenantFilterSql,
+  type View,
+} from '../resources/resource-sql.ts';
+import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 
-const bySecret = sql<FoundInvite>(
+const bySecret = sql<InviteLookup>(
   'invites/by-secret',
   `SELECT i.workspace_id AS "workspaceId", i.environment, i.id, i.person_id AS "personId", c.name AS "clientName"
    FROM invite i JOIN client c ON c.workspace_id = i.workspace_id AND c.environment = i.environment AND c.id = i.client_id
@@ -21,16 +27,16 @@ const bySecret = sql<FoundInvite>(
 const cancelPending = sql<{ id: Id }>(
   'invites/cancel-pending',
   `UPDATE invite t SET cancelled_at = $5 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.person_id = $3
-   AND t.client_id = ANY ($4::text[]) AND ${inviteStateTable.pending.sql.replaceAll('$now', '$5')} RETURNING t.id`,
+   AND t.client_id = ANY ($4::text[]) AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$5')} RETURNING t.id`,
 );
 const accept = sql(
   'invites/accept',
   `UPDATE invite t SET accepted_at = $4 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = $3
-   AND ${inviteStateTable.pending.sql.replaceAll('$now', '$4')}`,
+   AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$4')}`,
 );
 
 /** Where an invite is. */
-export interface FoundInvite {
+export interface InviteLookup {
   readonly workspaceId: Id;
   readonly environment: Environment;
   readonly id: Id;
@@ -38,86 +44,86 @@ export interface FoundInvite {
   readonly clientName: string;
 }
 
-export async function findInviteAtGate(database: Database, secretHash: Buffer): Promise<FoundInvite | undefined> {
-  return (await database.readAtGate(bySecret, [secretHash])).rows[0];
+export async function findInvitePreAuth(database: Database, secretHash: Buffer): Promise<InviteLookup | undefined> {
+  return (await database.readPreAuth(bySecret, [secretHash])).rows[0];
 }
 
 export class Invites extends Table<Invite> {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
   readonly #view: View;
   readonly #now: number;
 
-  constructor(store: { reach: Reach; run: Run; view: View }, now: number) {
+  constructor(store: { scope: Scope; run: Run; view: View }, now: number) {
     super(invite, store);
-    this.#reach = store.reach;
+    this.#scope = store.scope;
     this.#run = store.run;
     this.#view = store.view;
     this.#now = now;
   }
 
-  #told(record: Invite): Invite {
-    return { ...record, state: stateOfInvite(record, this.#now) };
+  #withState(record: Invite): Invite {
+    return { ...record, state: inviteStateAt(record, this.#now) };
   }
 
   override async find(id: string): Promise<Invite | undefined> {
     const record = await super.find(id);
-    return record && this.#told(record);
+    return record && this.#withState(record);
   }
 
   override async insert(id: Id, fields: AnyChange): Promise<Invite> {
-    return this.#told(await super.insert(id, fields));
+    return this.#withState(await super.insert(id, fields));
   }
 
   override async update(id: string, fields: AnyChange): Promise<Invite> {
-    return this.#told(await super.update(id, fields));
+    return this.#withState(await super.update(id, fields));
   }
 
-  #asked(where: AnyChange, first: number): { conditions: string; values: Value[] } {
+  #conditionsOf(where: AnyChange, first: number): { conditions: string; values: Value[] } {
     const { state, email, ...fields } = where;
-    const { conditions, values } = foundByFields(invite, fields, first);
-    const more: string[] = [conditions];
+    const { conditions, values } = fieldConditions(invite, fields, first);
+    const parts: string[] = [conditions];
     if (state !== undefined) {
       const moment = `$${first + values.push(new Date(this.#now)) - 1}::timestamptz`;
-      const { sql: told } = inviteStateTable[state as InviteState];
-      more.push(`AND ${told.replaceAll('$now', moment)} AND ${moment} IS NOT NULL`);
+      const { sql: stateSql } = inviteStateDefinitions[state as InviteState];
+      parts.push(`AND ${stateSql.replaceAll('$now', moment)} AND ${moment} IS NOT NULL`);
     }
     if (email !== undefined) {
       const exact = `$${first + values.push(email as string) - 1}`;
       const key = `$${first + values.push(addressKey(email as string)) - 1}`;
-      more.push(`AND (t.email = ${exact} OR lower(t.email) = ${key})`);
+      parts.push(`AND (t.email = ${exact} OR lower(t.email) = ${key})`);
     }
-    return { conditions: more.join(' '), values };
+    return { conditions: parts.join(' '), values };
   }
 
   override async list({ where = {}, after, limit, order = 'oldest-first' }: ListQuery): Promise<Invite[]> {
-    const { conditions, values } = this.#asked(where, 5);
+    const { conditions, values } = this.#conditionsOf(where, 5);
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = after === undefined ? '' : `AND t.id ${comparison} $${5 + values.length}`;
     const text = `SELECT ${storedColumns(invite, this.#view)} FROM invite t
-      WHERE ${within(invite, this.#reach.sight.kind)} ${conditions} ${continued} ORDER BY t.id ${direction} LIMIT $4`;
-    const wall = wallOf(this.#reach);
-    const all = [...wall, limit, ...values, ...(after === undefined ? [] : [after])];
-    return (await this.#run(rememberedText<Invite>('invites/list', text), all)).rows.map((one) => this.#told(one));
+      WHERE ${tenantFilterSql(invite, this.#scope.visibleClients.kind)} ${conditions} ${continued} ORDER BY t.id ${direction} LIMIT $4`;
+    const filterValues = tenantFilterValues(this.#scope);
+    const all = [...filterValues, limit, ...values, ...(after === undefined ? [] : [after])];
+    return (await this.#run(memoizedText<Invite>('invites/list', text), all)).rows.map((one) => this.#withState(one));
   }
 
   override async count(where: AnyChange = {}): Promise<number> {
-    const { conditions, values } = this.#asked(where, 4);
-    const text = `SELECT count(*) AS count FROM invite t WHERE ${within(invite, this.#reach.sight.kind)} ${conditions}`;
-    const statement = rememberedText<{ count: number }>('invites/count', text);
-    return (await this.#run(statement, [...wallOf(this.#reach), ...values])).rows[0]?.count ?? 0;
+    const { conditions, values } = this.#conditionsOf(where, 4);
+    const text = `SELECT count(*) AS count FROM invite t WHERE ${tenantFilterSql(invite, this.#scope.visibleClients.kind)} ${conditions}`;
+    const statement = memoizedText<{ count: number }>('invites/count', text);
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ...values])).rows[0]?.count ?? 0;
   }
 
   /** Takes back what is pending of a person's invites to these clients, and tells which those were. */
   async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Id[]> {
-    const { workspaceId, environment } = this.#reach;
+    const { workspaceId, environment } = this.#scope;
     const values = [workspaceId, environment, personId, clientIds, new Date(this.#now)];
     return (await this.#run(cancelPending, values)).rows.map(({ id }) => id);
   }
 
   /** Whether it was pending until now. */
   async accept(id: Id): Promise<boolean> {
-    const { workspaceId, environment } = this.#reach;
+    const { workspaceId, environment } = this.#scope;
     return (await this.#run(accept, [workspaceId, environment, id, new Date(this.#now)])).count === 1;
   }
 }

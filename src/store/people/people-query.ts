@@ -2,12 +2,12 @@
 
 import type { AnyChange, Resource } from '../../kit/resource.ts';
 import { addressKey } from '../../model/people/email-address.ts';
-import type { Sight } from '../../model/access/scope.ts';
+import type { VisibleClients } from '../../model/access/scope.ts';
 import type { User, UserStatus } from '../../model/people/user.ts';
-import { within } from '../resources/resource-sql.ts';
+import { tenantFilterSql } from '../resources/resource-sql.ts';
 import type { Value } from '../postgres/statement.ts';
 
-export const memberships = {
+export const membershipResource = {
   type: 'membership',
   table: 'membership',
   owner: { relation: 'client' },
@@ -15,8 +15,8 @@ export const memberships = {
   relations: { client: { to: 'client' } },
 } as unknown as Resource;
 
-export const grants = {
-  ...memberships,
+export const grantResource = {
+  ...membershipResource,
   type: 'read-grant',
   table: 'read_grant',
   relations: { client: { to: 'client' }, reportingEntity: { to: 'reporting-entity' } },
@@ -30,11 +30,11 @@ const having: Readonly<Record<UserStatus, string>> = {
 };
 
 /** Who is in reach of a table through one value of a column: by what is out of reach nobody is found. */
-function among(resource: Resource, sight: Sight['kind'], condition: string): string {
-  return `AND t.person_id IN (SELECT t.person_id FROM ${resource.table} t WHERE ${within(resource, sight)} AND ${condition})`;
+function isAmong(resource: Resource, visibleClients: VisibleClients['kind'], condition: string): string {
+  return `AND t.person_id IN (SELECT t.person_id FROM ${resource.table} t WHERE ${tenantFilterSql(resource, visibleClients)} AND ${condition})`;
 }
 
-interface AskedPeople {
+interface UserConditions {
   readonly conditions: string;
   /** Those on all memberships of a person together. */
   readonly groups: readonly string[];
@@ -42,20 +42,23 @@ interface AskedPeople {
   readonly values: Value[];
 }
 
-export function askedFor(where: AnyChange, { first, sight }: { first: number; sight: Sight['kind'] }): AskedPeople {
+export function userConditions(
+  where: AnyChange,
+  { first, visibleClients }: { first: number; visibleClients: VisibleClients['kind'] },
+): UserConditions {
   const values: Value[] = [];
   const parameter = (value: unknown): string => `$${first + values.push(value as Value) - 1}`;
   const conditions = Object.entries(where).map(([field, value]) => {
     if (field === 'contactEmail') return `AND p.address_key = ${parameter(addressKey(value as string))}`;
-    if (field === 'client') return among(memberships, sight, `t.client_id = ${parameter(value)}`);
+    if (field === 'client') return isAmong(membershipResource, visibleClients, `t.client_id = ${parameter(value)}`);
     if (field !== 'readAccessToReportingEntities') return '';
-    return among(grants, sight, `t.reporting_entity_id = ${parameter(value)}`);
+    return isAmong(grantResource, visibleClients, `t.reporting_entity_id = ${parameter(value)}`);
   });
   const status = where['status'] as UserStatus | undefined;
   return { conditions: conditions.join(' '), groups: status === undefined ? [] : [having[status]], values };
 }
 
 /** Where a list goes on: after somebody who was added at a moment. */
-export function positionOfUser({ id, createdAt }: User): string {
+export function userPosition({ id, createdAt }: User): string {
   return `${createdAt} ${id}`;
 }

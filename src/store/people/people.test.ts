@@ -4,19 +4,19 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
-  layOutTenants,
+  insertTenants,
   listRows,
-  reachOf,
+  scopeOf,
   tenants,
-  thingsOf,
-  type Tenant,
+  recordsOf,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { Database } from '../postgres/database.ts';
 import { People } from './people.ts';
 import { sql } from '../postgres/statement.ts';
 
-const [here, sandbox] = tenants as [Tenant, Tenant];
+const [here, sandbox] = tenants as [TestTenant, TestTenant];
 const { root, child, other } = here.clients;
 /** A member of each client, and one of all three. */
 const [ofRoot, ofChild, ofOther, ofAll] = [here.id(191), here.id(192), here.id(193), here.id(194)];
@@ -32,17 +32,17 @@ beforeAll(async () => {
   const connection = { connectionString: database.url };
   admin = new pg.Client(connection);
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   const tenant = `'${here.workspaceId}', '${here.environment}'`;
   const memberships = [root, child, other].map(
     (client) => `(${tenant}, '${client}', '${ofAll}', 'All', '', 'viewer', now(), now(), NULL)`,
   );
   const grants = (['root', 'child', 'other'] as const).map(
-    (name) => `(${tenant}, '${here.clients[name]}', '${ofAll}', '${thingsOf(here, name).reportingEntity}')`,
+    (name) => `(${tenant}, '${here.clients[name]}', '${ofAll}', '${recordsOf(here, name).reportingEntity}')`,
   );
   await admin.query(`INSERT INTO person VALUES (${tenant}, '${ofAll}', 'all@x.example', 'all@x.example', now());
     INSERT INTO membership VALUES ${memberships.join()}; INSERT INTO read_grant VALUES ${grants.join()}`);
-  open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
+  open = new Database({ connection, poolSize: 2, statements: 'named', tenantFilters: 'store-only' });
 });
 
 afterAll(async () => {
@@ -51,59 +51,59 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function tryOut(reach: Reach, task: (people: People) => Promise<void>): Promise<void> {
-  const worked = open.write(reach, async (run) => {
-    await task(new People({ reach, run }, open));
+async function tryOut(scope: Scope, task: (people: People) => Promise<void>): Promise<void> {
+  const worked = open.write(scope, async (run) => {
+    await task(new People({ scope, run }, open));
     throw new Undone();
   });
   await expect(worked).rejects.toThrow(Undone);
 }
 
 const everybody = [ofRoot, ofChild, ofOther, ofAll];
-const reaches = [
-  { what: 'all of production', reach: reachOf(here), clients: [root, child, other], people: everybody },
+const scopes = [
+  { what: 'all of production', reach: scopeOf(here), clients: [root, child, other], people: everybody },
   {
     what: 'a client and its descendants',
-    reach: reachOf(here, { kind: 'tree', clientId: root }),
+    reach: scopeOf(here, { kind: 'tree', clientId: root }),
     clients: [root, child],
     people: [ofRoot, ofChild, ofAll],
   },
   {
     what: 'one client',
-    reach: reachOf(here, { kind: 'only', clientId: child }),
+    reach: scopeOf(here, { kind: 'only', clientId: child }),
     clients: [child],
     people: [ofChild, ofAll],
   },
   {
     what: 'a person',
-    reach: reachOf(here, {
+    reach: scopeOf(here, {
       kind: 'some',
       clientIds: [root, other],
-      reportingEntityIds: [thingsOf(here, 'other').reportingEntity],
+      reportingEntityIds: [recordsOf(here, 'other').reportingEntity],
     }),
     clients: [root, other],
     people: [ofRoot, ofOther, ofAll],
   },
   {
     what: 'a client that is elsewhere',
-    reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
+    reach: scopeOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
     clients: [],
     people: [],
   },
 ] as const;
 
-describe.each(reaches)('for $what', ({ reach, clients, people: seen }) => {
+describe.each(scopes)('for $what', ({ reach: scope, clients, people: seen }) => {
   const unseen = everybody.filter((id) => !(seen as readonly string[]).includes(id));
 
   test('people are found through the memberships of these clients, and no others', async () => {
-    await tryOut(reach, async (people) => {
+    await tryOut(scope, async (people) => {
       const listed = await people.list({ limit: 100 });
       expect(listed.map(({ id }) => id).toSorted()).toEqual(seen.toSorted());
       expect(await people.count()).toBe(seen.length);
       for (const id of unseen)
         expect([await people.find(id), await people.lock(id, 'to-delete')]).toEqual([undefined, undefined]);
       const whole = listed.find(({ id }) => id === ofAll);
-      expect((whole?.seen ?? []).map(({ clientId }) => clientId)).toEqual(clients);
+      expect((whole?.visibleMemberships ?? []).map(({ clientId }) => clientId)).toEqual(clients);
       for (const client of [root, child, other]) {
         const byClient = await people.list({ where: { client }, limit: 100 });
         const isSeen = (clients as readonly string[]).includes(client);
@@ -114,13 +114,13 @@ describe.each(reaches)('for $what', ({ reach, clients, people: seen }) => {
 
   test('a change and a deletion touch these memberships alone', async () => {
     const before = await listRows(admin, 'membership');
-    await tryOut(reach, async (people) => {
+    await tryOut(scope, async (people) => {
       for (const id of unseen)
         await expect(people.update(id, { firstName: 'Changed' })).rejects.toThrow('out of sight');
       for (const id of unseen) await expect(people.delete(id)).rejects.toThrow('out of sight');
       for (const id of seen) {
         const changed = await people.update(id, { firstName: 'Changed', readAccessToReportingEntities: [] });
-        expect(new Set(changed.seen.map(({ firstName }) => firstName))).toEqual(new Set(['Changed']));
+        expect(new Set(changed.visibleMemberships.map(({ firstName }) => firstName))).toEqual(new Set(['Changed']));
         await people.delete(id);
         expect(await people.find(id)).toBeUndefined();
       }
@@ -135,12 +135,12 @@ test('what is deleted at two clients stays at the third, with its grant, and goe
     `SELECT client_id AS client FROM read_grant WHERE person_id = '${ofAll}'`,
   );
   const person = sql('person left', `SELECT FROM person WHERE id = '${ofAll}'`);
-  const scoped = reachOf(here, { kind: 'tree', clientId: root });
+  const scoped = scopeOf(here, { kind: 'tree', clientId: root });
   const worked = open.write(scoped, async (run) => {
-    await new People({ reach: scoped, run }, open).delete(ofAll);
+    await new People({ scope: scoped, run }, open).delete(ofAll);
     expect((await run(left, [])).rows).toEqual([{ client: other }]);
     expect((await run(person, [])).count).toBe(1);
-    await new People({ reach: reachOf(here), run }, open).delete(ofAll);
+    await new People({ scope: scopeOf(here), run }, open).delete(ofAll);
     expect((await run(person, [])).count).toBe(0);
     throw new Undone();
   });

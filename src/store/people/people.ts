@@ -3,13 +3,13 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
-import { everything, type Reach } from '../../model/access/scope.ts';
-import { userThrough, type Membership, type User } from '../../model/people/user.ts';
+import { allClients, type Scope } from '../../model/access/scope.ts';
+import { userFromMemberships, type Membership, type User } from '../../model/people/user.ts';
 import { addressKey } from '../../model/people/email-address.ts';
-import { outOfSight, type Database, type Run } from '../postgres/database.ts';
-import { askedFor, grants, memberships } from './people-query.ts';
-import { wallOf, within, type Wall } from '../resources/resource-sql.ts';
-import { remembered, rememberedText, sql, type Value } from '../postgres/statement.ts';
+import { throwMovedAway, type Database, type Run } from '../postgres/database.ts';
+import { userConditions, grantResource, membershipResource } from './people-query.ts';
+import { tenantFilterValues, tenantFilterSql, type TenantFilterValues } from '../resources/resource-sql.ts';
+import { memoized, memoizedText, sql, type Value } from '../postgres/statement.ts';
 import type { ListQuery } from '../resources/table.ts';
 
 const insertPerson = sql(
@@ -32,7 +32,7 @@ const changeAddress = sql(
   'people/change-address',
   'UPDATE person SET contact_email = $4, address_key = $5 WHERE workspace_id = $1 AND environment = $2 AND id = $3',
 );
-const byAddress = sql<{ id: Id | null; environmentAt: number }>(
+const findPersonByAddress = sql<{ id: Id | null; environmentAt: number }>(
   'people/by-address',
   `SELECT p.id, e.created_at AS "environmentAt" FROM environment e
    LEFT JOIN person p ON p.workspace_id = $1 AND p.environment = $2 AND p.address_key = $3
@@ -63,17 +63,17 @@ interface MembershipRow extends Membership {
   readonly contactEmail: string;
 }
 
-function usersOf(rows: readonly MembershipRow[]): User[] {
+function toUsers(rows: readonly MembershipRow[]): User[] {
   const byPerson = Map.groupBy(rows, ({ id }) => id);
   return [...byPerson.values()].map((own) =>
-    userThrough(
+    userFromMemberships(
       own[0]!,
       own.map(({ id: _id, contactEmail: _email, ...membership }) => membership),
     ),
   );
 }
 
-export interface NewUser {
+export interface NewPersonFields {
   readonly contactEmail: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -84,58 +84,61 @@ export interface NewUser {
 }
 
 export class People {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
   readonly #database: Database;
-  readonly #wall: Wall;
+  readonly #filterValues: TenantFilterValues;
 
-  constructor({ reach, run }: { reach: Reach; run: Run }, database: Database) {
-    this.#reach = reach;
+  constructor({ scope, run }: { scope: Scope; run: Run }, database: Database) {
+    this.#scope = scope;
     this.#run = run;
     this.#database = database;
-    this.#wall = wallOf(reach);
+    this.#filterValues = tenantFilterValues(scope);
   }
 
-  get #place(): [string, string] {
-    return [this.#wall[0], this.#wall[1]];
+  get #tenant(): [string, string] {
+    return [this.#filterValues[0], this.#filterValues[1]];
   }
 
   /** Every membership in reach of the people that a subquery lists, in its order. */
-  #through(listed: string): string {
-    const { kind } = this.#reach.sight;
+  #membershipsSql(listed: string): string {
+    const { kind } = this.#scope.visibleClients;
     return `SELECT p.id, p.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
         m.last_name AS "lastName", m.role, m.created_at AS "createdAt", m.joined_at AS "joinedAt",
         m.disabled_at AS "disabledAt",
-        ARRAY(SELECT t.reporting_entity_id FROM read_grant t WHERE ${within(grants, kind)}
+        ARRAY(SELECT t.reporting_entity_id FROM read_grant t WHERE ${tenantFilterSql(grantResource, kind)}
           AND t.client_id = m.client_id AND t.person_id = m.person_id ORDER BY 1) AS "reportingEntityIds"
       FROM (${listed}) listed
-      JOIN (SELECT t.* FROM membership t WHERE ${within(memberships, kind)}) m ON m.person_id = listed.person_id
+      JOIN (SELECT t.* FROM membership t WHERE ${tenantFilterSql(membershipResource, kind)}) m ON m.person_id = listed.person_id
       JOIN person p ON p.workspace_id = $1 AND p.environment = $2 AND p.id = m.person_id
       ORDER BY listed.since, p.id, m.created_at, m.client_id`;
   }
 
   async find(id: string): Promise<User | undefined> {
-    const statement = remembered<MembershipRow>(`people/${this.#reach.sight.kind}/find`, () =>
-      this.#through('SELECT $4::text AS person_id, NULL AS since'),
+    const statement = memoized<MembershipRow>(`people/${this.#scope.visibleClients.kind}/find`, () =>
+      this.#membershipsSql('SELECT $4::text AS person_id, NULL AS since'),
     );
-    return usersOf((await this.#run(statement, [...this.#wall, id])).rows)[0];
+    return toUsers((await this.#run(statement, [...this.#filterValues, id])).rows)[0];
   }
 
   /** Read once it is held: nobody else changes the person or, where it is to go, adds to them, until the transaction ends. */
   async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<User | undefined> {
-    const { kind } = this.#reach.sight;
-    const statement = remembered(
+    const { kind } = this.#scope.visibleClients;
+    const statement = memoized(
       `people/${kind}/${purpose}`,
       () => `SELECT FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $4
-        AND EXISTS (SELECT FROM membership t WHERE ${within(memberships, kind)} AND t.person_id = p.id)
+        AND EXISTS (SELECT FROM membership t WHERE ${tenantFilterSql(membershipResource, kind)} AND t.person_id = p.id)
         FOR ${purpose === 'to-change' ? 'NO KEY UPDATE' : 'UPDATE'} OF p`,
     );
-    this.#run.later(statement, [...this.#wall, id]);
+    this.#run.enqueue(statement, [...this.#filterValues, id]);
     return this.find(id);
   }
 
-  #listed(where: AnyChange, { first, after }: { first: number; after: string | undefined }) {
-    const { conditions, groups, values } = askedFor(where, { first, sight: this.#reach.sight.kind });
+  #listedSql(where: AnyChange, { first, after }: { first: number; after: string | undefined }) {
+    const { conditions, groups, values } = userConditions(where, {
+      first,
+      visibleClients: this.#scope.visibleClients.kind,
+    });
     const [since, id] = after?.split(' ') ?? [];
     const position = first + values.length;
     const continued =
@@ -143,127 +146,125 @@ export class People {
     const all = [...groups, ...continued];
     const text = `SELECT t.person_id, min(t.created_at) AS since FROM membership t
       JOIN person p ON p.workspace_id = t.workspace_id AND p.environment = t.environment AND p.id = t.person_id
-      WHERE ${within(memberships, this.#reach.sight.kind)} ${conditions}
+      WHERE ${tenantFilterSql(membershipResource, this.#scope.visibleClients.kind)} ${conditions}
       GROUP BY t.person_id ${all.length === 0 ? '' : `HAVING ${all.join(' AND ')}`}`;
     return { text, values: after === undefined ? values : [...values, new Date(Number(since)), id!] };
   }
 
   /** Those who were added first stand first. */
   async list({ where = {}, after, limit }: ListQuery): Promise<User[]> {
-    const { text, values } = this.#listed(where, { first: 5, after });
-    const page = this.#through(`${text} ORDER BY 2, 1 LIMIT $4`);
-    const statement = rememberedText<MembershipRow>('people/list', page);
-    return usersOf((await this.#run(statement, [...this.#wall, limit, ...values])).rows);
+    const { text, values } = this.#listedSql(where, { first: 5, after });
+    const page = this.#membershipsSql(`${text} ORDER BY 2, 1 LIMIT $4`);
+    const statement = memoizedText<MembershipRow>('people/list', page);
+    return toUsers((await this.#run(statement, [...this.#filterValues, limit, ...values])).rows);
   }
 
   async count(where: AnyChange = {}): Promise<number> {
-    const { text, values } = this.#listed(where, { first: 4, after: undefined });
-    const statement = rememberedText<{ count: number }>(
-      'people/count',
-      `SELECT count(*) AS count FROM (${text}) listed`,
-    );
-    return (await this.#run(statement, [...this.#wall, ...values])).rows[0]?.count ?? 0;
+    const { text, values } = this.#listedSql(where, { first: 4, after: undefined });
+    const statement = memoizedText<{ count: number }>('people/count', `SELECT count(*) AS count FROM (${text}) listed`);
+    return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
   }
 
   /** Whoever has an address, seen or not, and since when the environment is there. */
   async findByAddress(address: string): Promise<{ id: Id | null; environmentAt: number }> {
-    const values = [...this.#place, addressKey(address)];
-    return (await this.#database.readAtGateWithin(this.#run, byAddress, values)).rows[0]!;
+    const values = [...this.#tenant, addressKey(address)];
+    return (await this.#database.readPreAuthWithin(this.#run, findPersonByAddress, values)).rows[0]!;
   }
 
   /** What is asked for in one breath, as who sees the whole environment. */
-  async #seeingAll<T>(ask: () => Promise<T>): Promise<T> {
-    const { sight: _sight, ...own } = this.#reach;
+  async #withAllVisible<T>(query: () => Promise<T>): Promise<T> {
+    const { visibleClients: _sight, ...own } = this.#scope;
     const [, answer] = await Promise.all([
-      this.#database.switchTenant(this.#run, { ...own, sight: everything }),
-      ask(),
-      this.#database.switchTenant(this.#run, this.#reach),
+      this.#database.switchTenant(this.#run, { ...own, visibleClients: allClients }),
+      query(),
+      this.#database.switchTenant(this.#run, this.#scope),
     ]);
     return answer;
   }
 
   async insert(id: Id, fields: AnyChange): Promise<User> {
-    const { client, createdAt, readAccessToReportingEntities: granted, ...own } = fields as unknown as NewUser;
+    const { client, createdAt, readAccessToReportingEntities: granted, ...own } = fields as unknown as NewPersonFields;
     const { contactEmail, firstName, lastName, role } = own;
-    const [workspaceId, environment] = this.#place;
+    const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Whether somebody else has added the person before is not for this reach to see.
-    await this.#seeingAll(() => this.#run(insertPerson, person));
+    await this.#withAllVisible(() => this.#run(insertPerson, person));
     const names = [firstName, lastName, role, createdAt];
-    this.#run.later(insertMembership, [workspaceId, environment, client, id, ...names]);
-    this.#run.later(insertGrants, [workspaceId, environment, id, granted]);
-    return { ...((await this.find(id)) ?? outOfSight()), addedTo: client };
+    this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...names]);
+    this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
+    return { ...((await this.find(id)) ?? throwMovedAway()), addedToClientId: client };
   }
 
   /** What is changed holds for every membership in reach. */
   async update(id: string, fields: AnyChange): Promise<User> {
     const { contactEmail, readAccessToReportingEntities: granted, ...others } = fields;
     const address = contactEmail as string | undefined;
-    if (address !== undefined) this.#run.later(changeAddress, [...this.#place, id, address, addressKey(address)]);
+    if (address !== undefined) this.#run.enqueue(changeAddress, [...this.#tenant, id, address, addressKey(address)]);
     if (granted !== undefined) this.#replaceGrants(id, granted as readonly Id[]);
     this.#changeMemberships(id, others);
-    return (await this.find(id)) ?? outOfSight();
+    return (await this.find(id)) ?? throwMovedAway();
   }
 
   #changeMemberships(id: string, fields: AnyChange): void {
     const columns = { firstName: 'first_name', lastName: 'last_name', role: 'role', disabledAt: 'disabled_at' };
     const names = (Object.keys(columns) as (keyof typeof columns)[]).filter((name) => name in fields);
     if (names.length === 0) return;
-    const { kind } = this.#reach.sight;
+    const { kind } = this.#scope.visibleClients;
     const changes = names.map((name, index) => {
       const value = `$${5 + index}`;
       if (name !== 'disabledAt') return `${columns[name]} = ${value}`;
       // Since when somebody is disabled stays.
       return `disabled_at = CASE WHEN ${value}::timestamptz IS NULL THEN NULL ELSE coalesce(disabled_at, ${value}) END`;
     });
-    const statement = rememberedText(
+    const statement = memoizedText(
       'people/change',
-      `UPDATE membership t SET ${changes.join(', ')} WHERE ${within(memberships, kind, 'to-change')} AND t.person_id = $4`,
+      `UPDATE membership t SET ${changes.join(', ')} WHERE ${tenantFilterSql(membershipResource, kind, 'to-change')} AND t.person_id = $4`,
     );
-    this.#run.later(statement, [...this.#wall, id, ...names.map((name) => fields[name] as Value)]);
+    this.#run.enqueue(statement, [...this.#filterValues, id, ...names.map((name) => fields[name] as Value)]);
   }
 
   #replaceGrants(id: string, granted: readonly Id[]): void {
-    const { kind } = this.#reach.sight;
-    const drop = remembered(
+    const { kind } = this.#scope.visibleClients;
+    const drop = memoized(
       `people/${kind}/drop-grants`,
-      () => `DELETE FROM read_grant t WHERE ${within(grants, kind, 'to-change')} AND t.person_id = $4
+      () => `DELETE FROM read_grant t WHERE ${tenantFilterSql(grantResource, kind, 'to-change')} AND t.person_id = $4
         AND t.reporting_entity_id <> ALL ($5::text[])`,
     );
-    this.#run.later(drop, [...this.#wall, id, granted]);
-    this.#run.later(insertGrants, [...this.#place, id, granted]);
+    this.#run.enqueue(drop, [...this.#filterValues, id, granted]);
+    this.#run.enqueue(insertGrants, [...this.#tenant, id, granted]);
   }
 
   /** An invite to a client was accepted. */
   join(id: string, { client, role, at }: { client: Id; role: string; at: number }): void {
-    this.#run.later(join, [...this.#place, client, id, new Date(at), role]);
+    this.#run.enqueue(join, [...this.#tenant, client, id, new Date(at), role]);
   }
 
   /** Takes the memberships in reach away, and the person with the last one. */
   async delete(id: string): Promise<void> {
-    const { kind } = this.#reach.sight;
-    const statement = remembered(
+    const { kind } = this.#scope.visibleClients;
+    const statement = memoized(
       `people/${kind}/delete`,
-      () => `DELETE FROM membership t WHERE ${within(memberships, kind, 'to-change')} AND t.person_id = $4`,
+      () =>
+        `DELETE FROM membership t WHERE ${tenantFilterSql(membershipResource, kind, 'to-change')} AND t.person_id = $4`,
     );
-    if ((await this.#run(statement, [...this.#wall, id])).count === 0) outOfSight();
-    await this.#seeingAll(() => this.#run(dropPerson, [...this.#place, id]));
+    if ((await this.#run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
+    await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
   }
 
   /** Everybody at a client, held until the transaction ends. */
   async lockMembers(client: Id): Promise<User[]> {
-    const { rows } = await this.#run(lockMembers, [...this.#place, client]);
+    const { rows } = await this.#run(lockMembers, [...this.#tenant, client]);
     return rows.length === 0 ? [] : this.list({ where: { client }, limit: rows.length });
   }
 
   /** Takes one membership away, and the person with the last one. */
   async removeFrom(client: Id, id: Id): Promise<void> {
-    this.#run.later(removeMembership, [...this.#place, client, id]);
-    await this.#seeingAll(() => this.#run(dropPerson, [...this.#place, id]));
+    this.#run.enqueue(removeMembership, [...this.#tenant, client, id]);
+    await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
   }
 
   /** Nothing keeps a person. */
-  async listRemaining(): Promise<[]> {
+  async listDeleteBlockers(): Promise<[]> {
     return [];
   }
 }

@@ -1,34 +1,34 @@
 // How a person stands, looked up at the gate with every request: what they were let in to and may read at this moment. Knows
 // neither tokens nor cookies.
 
-import type { PersonStanding } from '../../model/access/person-access.ts';
-import type { Environment, Reach } from '../../model/access/scope.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
-export interface PersonPlace extends Pick<Reach, 'workspaceId' | 'environment'> {
+export interface PersonLocator extends Pick<Scope, 'workspaceId' | 'environment'> {
   readonly personId: string;
 }
 
-const same = (one: string, other: string): string =>
+const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
 
 /** A membership counts once it was joined and while it is not disabled. */
-const counts = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
+const isActive = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
 
 /** The columns of a `StandingRow`, of a row `p` of person. */
-export const standingColumns = `p.workspace_id AS "workspaceId", p.environment, p.id AS "personId", p.contact_email AS email,
+export const personAccessColumns = `p.workspace_id AS "workspaceId", p.environment, p.id AS "personId", p.contact_email AS email,
   ARRAY(SELECT concat_ws(' ', nullif(m.first_name, ''), nullif(m.last_name, '')) FROM membership m
-    WHERE ${same('m', 'p')} AND m.person_id = p.id AND ${counts} ORDER BY m.created_at, m.client_id LIMIT 1) AS names,
+    WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.created_at, m.client_id LIMIT 1) AS names,
   ARRAY(SELECT json_build_object('clientId', m.client_id, 'role', m.role, 'clientPath', c.path)::text
-    FROM membership m JOIN client c ON ${same('c', 'm')} AND c.id = m.client_id
-    WHERE ${same('m', 'p')} AND m.person_id = p.id AND ${counts} ORDER BY m.client_id) AS memberships,
+    FROM membership m JOIN client c ON ${sameTenant('c', 'm')} AND c.id = m.client_id
+    WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.client_id) AS memberships,
   ARRAY(SELECT json_build_object('reportingEntityId', g.reporting_entity_id, 'clientId', m.client_id, 'role', m.role)::text
-    FROM membership m JOIN read_grant g ON ${same('g', 'm')} AND g.client_id = m.client_id AND g.person_id = m.person_id
-    WHERE ${same('m', 'p')} AND m.person_id = p.id AND ${counts} ORDER BY g.reporting_entity_id) AS grants`;
+    FROM membership m JOIN read_grant g ON ${sameTenant('g', 'm')} AND g.client_id = m.client_id AND g.person_id = m.person_id
+    WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY g.reporting_entity_id) AS grants`;
 
-export interface StandingRow {
-  readonly workspaceId: Reach['workspaceId'];
+export interface PersonAccessRow {
+  readonly workspaceId: Scope['workspaceId'];
   readonly environment: Environment;
   readonly personId: string;
   readonly email: string;
@@ -39,7 +39,7 @@ export interface StandingRow {
 }
 
 /** Undefined where no client lets them in: a person without any is nobody. */
-export function standingOf(row: StandingRow | undefined): PersonStanding | undefined {
+export function toPersonAccess(row: PersonAccessRow | undefined): PersonAccess | undefined {
   if (row === undefined || row.memberships.length === 0) return undefined;
   const { workspaceId, environment, personId, email, names, memberships, grants } = row;
   return {
@@ -53,12 +53,12 @@ export function standingOf(row: StandingRow | undefined): PersonStanding | undef
   };
 }
 
-const find = sql<StandingRow>(
+const find = sql<PersonAccessRow>(
   'standing/find',
-  `SELECT ${standingColumns} FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $3`,
+  `SELECT ${personAccessColumns} FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $3`,
 );
 
-export async function readStanding(database: Database, place: PersonPlace): Promise<PersonStanding | undefined> {
-  const { rows } = await database.readAtGate(find, [place.workspaceId, place.environment, place.personId]);
-  return standingOf(rows[0]);
+export async function findPersonAccess(database: Database, person: PersonLocator): Promise<PersonAccess | undefined> {
+  const { rows } = await database.readPreAuth(find, [person.workspaceId, person.environment, person.personId]);
+  return toPersonAccess(rows[0]);
 }

@@ -1,7 +1,7 @@
 // The keys of people, sealed: what is written about somebody where nothing can be taken back is sealed with theirs. A key stays when
 // the person goes; to forget it is to forget them. Cannot open anything.
 
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -26,25 +26,25 @@ const forget = sql(
 );
 
 export class PersonKeys {
-  readonly #place: readonly [string, string];
+  readonly #tenant: readonly [string, string];
   readonly #run: Run;
 
-  constructor({ workspaceId, environment }: Reach, run: Run) {
-    this.#place = [workspaceId, environment];
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
     this.#run = run;
   }
 
   /** Goes with whatever is sent to the database next. Whoever has a key keeps it. */
   append({ personId, keySealed }: StoredPersonKey, at: number): void {
-    this.#run.later(insert, [...this.#place, personId, keySealed, new Date(at)]);
+    this.#run.enqueue(insert, [...this.#tenant, personId, keySealed, new Date(at)]);
   }
 
   async list(personIds: readonly string[]): Promise<StoredPersonKey[]> {
-    return (await this.#run(list, [...this.#place, personIds])).rows;
+    return (await this.#run(list, [...this.#tenant, personIds])).rows;
   }
 
   /** What was sealed with it can be read by nobody from now on. */
   async forget(personId: string): Promise<void> {
-    await this.#run(forget, [...this.#place, personId]);
+    await this.#run(forget, [...this.#tenant, personId]);
   }
 }

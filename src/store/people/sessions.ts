@@ -1,23 +1,23 @@
 // Sessions as the gate finds them by their secret's hash, and as they begin, go on and end. Knows no cookie.
 
 import type { Id } from '../../kit/id.ts';
-import type { PersonStanding } from '../../model/access/person-access.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
-import { standingColumns, standingOf, type StandingRow } from './person-access.ts';
+import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
 import { sql, type Call } from '../postgres/statement.ts';
 
-type Tenant = Pick<Reach, 'workspaceId' | 'environment'>;
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 export interface StoredSession {
   readonly id: Id;
   readonly seenAt: number;
-  readonly standing: PersonStanding;
+  readonly access: PersonAccess;
 }
 
-const bySecret = sql<StandingRow & { readonly sessionId: Id; readonly seenAt: number }>(
+const bySecret = sql<PersonAccessRow & { readonly sessionId: Id; readonly seenAt: number }>(
   'session/by-secret',
-  `SELECT s.id AS "sessionId", s.seen_at AS "seenAt", ${standingColumns}
+  `SELECT s.id AS "sessionId", s.seen_at AS "seenAt", ${personAccessColumns}
    FROM session s JOIN person p ON p.workspace_id = s.workspace_id AND p.environment = s.environment AND p.id = s.person_id
    WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.seen_at > $3`,
 );
@@ -45,9 +45,9 @@ export async function findSessionBySecret(
   database: Database,
   { secretHash, now, idleSince }: { secretHash: Buffer; now: number; idleSince: number },
 ): Promise<StoredSession | undefined> {
-  const [row] = (await database.readAtGate(bySecret, [secretHash, new Date(now), new Date(idleSince)])).rows;
-  const standing = standingOf(row);
-  return row && standing && { id: row.sessionId, seenAt: row.seenAt, standing };
+  const [row] = (await database.readPreAuth(bySecret, [secretHash, new Date(now), new Date(idleSince)])).rows;
+  const access = toPersonAccess(row);
+  return row && access && { id: row.sessionId, seenAt: row.seenAt, access };
 }
 
 export interface NewSession {
@@ -64,7 +64,7 @@ export async function insertSession(run: Run, tenant: Tenant, session: NewSessio
   await run(insert, [tenant.workspaceId, tenant.environment, id, personId, secretHash, ...moments]);
 }
 
-export function markSessionSeen(tenant: Tenant, { id, at }: { id: Id; at: number }): Call {
+export function markSessionSeenCall(tenant: Tenant, { id, at }: { id: Id; at: number }): Call {
   return { statement: markSeen, values: [tenant.workspaceId, tenant.environment, id, new Date(at)] };
 }
 
@@ -72,6 +72,6 @@ export function endSessionCall(tenant: Tenant, { id, at }: { id: Id; at: number 
   return { statement: end, values: [tenant.workspaceId, tenant.environment, id, new Date(at)] };
 }
 
-export function endSessionsOfCall(tenant: Tenant, { personId, at }: { personId: string; at: number }): Call {
+export function endAllSessionsCall(tenant: Tenant, { personId, at }: { personId: string; at: number }): Call {
   return { statement: endAll, values: [tenant.workspaceId, tenant.environment, personId, new Date(at)] };
 }

@@ -3,16 +3,19 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { layLine, type DatabaseLine } from '../../../tests/setup/database/severable-connection.ts';
+import {
+  openSeverableConnection,
+  type SeverableConnection,
+} from '../../../tests/setup/database/severable-connection.ts';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { layOutTenants, reachOf, tenants, type Tenant } from '../../../tests/setup/database/tenants.ts';
+import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { Database, type DatabaseOptions, type Run } from './database.ts';
 import { sql } from './statement.ts';
 
-const [here] = tenants as [Tenant];
+const [here] = tenants as [TestTenant];
 
 let database: TestDatabase;
 
@@ -20,7 +23,7 @@ beforeAll(async () => {
   database = await makeDatabase();
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   await admin.end();
 });
 
@@ -43,39 +46,39 @@ const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
 
 describe.each(['named', 'unnamed'] as const)('a connection handed back, statements %s', (statements) => {
   const endings: [string, (opened: Database) => Promise<unknown>][] = [
-    ['a read', (opened) => opened.read(reachOf(here), sql('one', 'SELECT 1'), [])],
-    ['a read that failed', (opened) => opened.read(reachOf(here), fail, []).catch(() => {})],
-    ['a transaction', (opened) => opened.write(reachOf(here), (run) => run(rename, ['root', here.clients.root]))],
+    ['a read', (opened) => opened.read(scopeOf(here), sql('one', 'SELECT 1'), [])],
+    ['a read that failed', (opened) => opened.read(scopeOf(here), fail, []).catch(() => {})],
+    ['a transaction', (opened) => opened.write(scopeOf(here), (run) => run(rename, ['root', here.clients.root]))],
     [
       'a transaction whose statement failed',
-      (opened) => opened.write(reachOf(here), (run) => run(fail, [])).catch(() => {}),
+      (opened) => opened.write(scopeOf(here), (run) => run(fail, [])).catch(() => {}),
     ],
     [
       'a transaction that was given up',
-      (opened) => opened.write(reachOf(here), () => Promise.reject(new Error('given up'))).catch(() => {}),
+      (opened) => opened.write(scopeOf(here), () => Promise.reject(new Error('given up'))).catch(() => {}),
     ],
     [
       'a caller that is no more',
-      (opened) => opened.confirm({ ...reachOf(here), credentialId: 'gone' as Id }).catch(() => {}),
+      (opened) => opened.checkCredential({ ...scopeOf(here), credentialId: 'gone' as Id }).catch(() => {}),
     ],
-    ['questions about one moment', (opened) => opened.readTogether(reachOf(here), (run) => run(look, []))],
-    ['a look by the gate', (opened) => opened.readAtGate(sql('one', 'SELECT 1'), [])],
+    ['questions about one moment', (opened) => opened.readSnapshot(scopeOf(here), (run) => run(look, []))],
+    ['a look by the gate', (opened) => opened.readPreAuth(sql('one', 'SELECT 1'), [])],
     [
       'a look by the gate in the midst of a transaction',
-      (opened) => opened.write(reachOf(here), (run) => opened.readAtGateWithin(run, sql('one', 'SELECT 1'), [])),
+      (opened) => opened.write(scopeOf(here), (run) => opened.readPreAuthWithin(run, sql('one', 'SELECT 1'), [])),
     ],
   ];
 
   test.each(endings)('carries no tenant over from %s', async (_what, end) => {
     const made: pg.Client[] = [];
-    class Remembered extends pg.Client {
+    class RecordingClient extends pg.Client {
       constructor(config?: pg.ClientConfig) {
         super(config);
         made.push(this);
       }
     }
     const opened = openDatabase({
-      connection: { connectionString: database.url, Client: Remembered },
+      connection: { connectionString: database.url, Client: RecordingClient },
       poolSize: 1,
       statements,
     });
@@ -102,19 +105,19 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
     return (await run(seen, [])).rows.map(({ tenant }) => tenant);
   }
 
-  const acts: Record<string, (opened: Database, reach: Reach) => Promise<string[]>> = {
-    read: async (opened, reach) => (await opened.read(reach, seen, [])).rows.map(({ tenant }) => tenant),
-    write: (opened, reach) => opened.write(reach, lookAround),
-    'read together': (opened, reach) => opened.readTogether(reach, lookAround),
-    'write twice': (opened, reach) =>
-      opened.write(reach, async (run) => [...new Set([...(await lookAround(run)), ...(await lookAround(run))])]),
-    'fail, then read': async (opened, reach) => {
-      await expect(opened.write(reach, (run) => run(fail, []))).rejects.toThrow('division by zero');
-      return acts['read']!(opened, reach);
+  const acts: Record<string, (opened: Database, scope: Scope) => Promise<string[]>> = {
+    read: async (opened, scope) => (await opened.read(scope, seen, [])).rows.map(({ tenant }) => tenant),
+    write: (opened, scope) => opened.write(scope, lookAround),
+    'read together': (opened, scope) => opened.readSnapshot(scope, lookAround),
+    'write twice': (opened, scope) =>
+      opened.write(scope, async (run) => [...new Set([...(await lookAround(run)), ...(await lookAround(run))])]),
+    'fail, then read': async (opened, scope) => {
+      await expect(opened.write(scope, (run) => run(fail, []))).rejects.toThrow('division by zero');
+      return acts['read']!(opened, scope);
     },
-    'pass the gate, then read': async (opened, reach) => {
-      await opened.readAtGate(sql('gate', 'SELECT FROM credential'), []);
-      return acts['read']!(opened, reach);
+    'pass the gate, then read': async (opened, scope) => {
+      await opened.readPreAuth(sql('gate', 'SELECT FROM credential'), []);
+      return acts['read']!(opened, scope);
     },
   };
 
@@ -123,7 +126,7 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
     const step = fc.record({ tenant: fc.constantFrom(...tenants), act: fc.constantFrom(...Object.keys(acts)) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-        const looks = steps.map(({ tenant, act }) => acts[act]!(opened, reachOf(tenant)));
+        const looks = steps.map(({ tenant, act }) => acts[act]!(opened, scopeOf(tenant)));
         const own = steps.map(({ tenant }) => [`${tenant.workspaceId}/${tenant.environment}`]);
         expect(await Promise.all(looks)).toEqual(own);
       }),
@@ -132,32 +135,32 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
   });
 });
 
-describe.each(['both', 'store-only'] as const)('walls: %s', (walls) => {
+describe.each(['both', 'store-only'] as const)('walls: %s', (tenantFilters) => {
   test('a transaction that asks at the gate sees there what the gate sees, and goes on as before', async () => {
-    const opened = openDatabase({ walls });
+    const opened = openDatabase({ tenantFilters });
     const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
     const environments = sql('environments', 'SELECT FROM environment');
     const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
-    await opened.write(reachOf(here), async (run) => {
+    await opened.write(scopeOf(here), async (run) => {
       const before = (await run(who, [])).rows;
-      expect((await opened.readAtGateWithin(run, who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
-      expect((await opened.readAtGateWithin(run, environments, [])).count).toBe(all!.count);
+      expect((await opened.readPreAuthWithin(run, who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
+      expect((await opened.readPreAuthWithin(run, environments, [])).count).toBe(all!.count);
       expect((await run(who, [])).rows).toEqual(before);
       await run(rename, ['root', here.clients.root]);
     });
-    const denied = opened.write(reachOf(here), (run) =>
-      opened.readAtGateWithin(run, sql('audit', 'SELECT FROM audit_entry'), []),
+    const denied = opened.write(scopeOf(here), (run) =>
+      opened.readPreAuthWithin(run, sql('audit', 'SELECT FROM audit_entry'), []),
     );
     await expect(denied).rejects.toThrow('permission denied');
   });
 });
 
 describe('a database that is lost', () => {
-  let line: DatabaseLine;
+  let line: SeverableConnection;
   let opened: Database;
 
   beforeAll(async () => {
-    line = await layLine(database);
+    line = await openSeverableConnection(database);
     opened = new Database({ connection: { connectionString: line.url }, poolSize: 2, statements: 'named' });
   });
 
@@ -183,7 +186,7 @@ describe('a database that is lost', () => {
   }
 
   function renameChild(name: string, meanwhile: () => void = () => {}): Promise<unknown> {
-    return opened.write(reachOf(here), async (run) => {
+    return opened.write(scopeOf(here), async (run) => {
       await run(rename, [name, here.clients.child]);
       meanwhile();
       await run(look, []);
@@ -194,7 +197,7 @@ describe('a database that is lost', () => {
     line.cut();
     await expect(opened.ping()).rejects.toMatchObject(away);
     await expect(renameChild('never')).rejects.toMatchObject(away);
-    line.mend();
+    line.restore();
     await opened.ping();
     await renameChild('child');
     expect(await nameNow()).toBe('child');
@@ -202,7 +205,7 @@ describe('a database that is lost', () => {
 
   test('in the midst of a transaction leaves nothing of it, and the process goes on', async () => {
     await expect(renameChild('half', () => line.cut())).rejects.toMatchObject(away);
-    line.mend();
+    line.restore();
     expect(await nameNow()).toBe('child');
     await expect(opened.ping()).resolves.toBeUndefined();
   });
@@ -221,9 +224,9 @@ describe('a database that is lost', () => {
     const unnamed = new Database({ connection: { connectionString: line.url }, poolSize: 1, statements: 'unnamed' });
     onTestFinished(() => unnamed.close());
     line.cutAtCommit(moment);
-    const lost = unnamed.write(reachOf(here), (run) => run(rename, ['renamed', here.clients.child]));
+    const lost = unnamed.write(scopeOf(here), (run) => run(rename, ['renamed', here.clients.child]));
     await expect(lost).rejects.toMatchObject(uncertain);
-    line.mend();
+    line.restore();
     expect(await nameNow()).toBe(name);
   });
 
@@ -237,34 +240,34 @@ describe('a database that is lost', () => {
 
   test('a connection that the server ends is one too; a fault of the statement is none', async () => {
     const end = sql('end', 'SELECT pg_terminate_backend(pg_backend_pid())');
-    const own = openDatabase({ walls: 'store-only' });
-    await expect(own.read(reachOf(here), end, [])).rejects.toMatchObject({ code: 'database-away' });
-    await expect(own.read(reachOf(here), fail, [])).rejects.toMatchObject({ code: '22012' });
+    const own = openDatabase({ tenantFilters: 'store-only' });
+    await expect(own.read(scopeOf(here), end, [])).rejects.toMatchObject({ code: 'database-away' });
+    await expect(own.read(scopeOf(here), fail, [])).rejects.toMatchObject({ code: '22012' });
   });
 });
 
 test('a transaction waits for a lock, and a statement runs, no longer than it may', async () => {
   const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 200, lock: 20 } });
   const slow = sql('slow', 'SELECT pg_sleep(10)');
-  await expect(opened.write(reachOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
-  await expect(opened.read(reachOf(here), slow, [])).rejects.toMatchObject({ cause: { code: '57014' } });
-  const held = opened.write(reachOf(here), async (run) => {
+  await expect(opened.write(scopeOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
+  await expect(opened.read(scopeOf(here), slow, [])).rejects.toMatchObject({ cause: { code: '57014' } });
+  const holding = opened.write(scopeOf(here), async (run) => {
     await run(rename, ['root', here.clients.root]);
-    const waiting = opened.write(reachOf(here), (other) => other(rename, ['root', here.clients.root]));
+    const waiting = opened.write(scopeOf(here), (other) => other(rename, ['root', here.clients.root]));
     await expect(waiting).rejects.toMatchObject({ cause: { code: '55P03' } });
   });
-  await expect(held).resolves.toBeUndefined();
+  await expect(holding).resolves.toBeUndefined();
 });
 
 test('work for an application that has been deleted is refused before it begins', async () => {
   const opened = openDatabase();
-  const reach = { ...reachOf(here), credentialId: here.id(14) };
-  await opened.confirm(reach);
-  const gone = { ...reach, credentialId: here.id(99) };
+  const scope = { ...scopeOf(here), credentialId: here.id(14) };
+  await opened.checkCredential(scope);
+  const gone = { ...scope, credentialId: here.id(99) };
   const refusal = { code: 'token-revoked' };
-  await expect(opened.confirm(gone)).rejects.toMatchObject(refusal);
+  await expect(opened.checkCredential(gone)).rejects.toMatchObject(refusal);
   await expect(opened.read(gone, sql('one', 'SELECT 1'), [])).rejects.toMatchObject(refusal);
   const begun = (): Promise<never> => Promise.reject(new Error('begun'));
   await expect(opened.write(gone, begun)).rejects.toMatchObject(refusal);
-  await expect(opened.readTogether(gone, begun)).rejects.toMatchObject(refusal);
+  await expect(opened.readSnapshot(gone, begun)).rejects.toMatchObject(refusal);
 });

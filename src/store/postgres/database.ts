@@ -1,14 +1,14 @@
 // The connection to PostgreSQL: who may be entered as, one-trip reads, transactions, and what an absent database looks like.
 
 import pg from 'pg';
-import type { Reach, Sight } from '../../model/access/scope.ts';
+import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { ColumnCall, ColumnKinds, Piece } from './binary/binary-rows.ts';
-import { gateRole, serviceRole } from './roles.ts';
-import { callsOf, columnCalls, runOver, type Run } from './pipelined-batch.ts';
-import { sql, Trip, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
+import { preAuthRole, serviceRole } from './roles.ts';
+import { withPlannerSettings, columnCalls, createRunner, type StatementRunner } from './pipelined-batch.ts';
+import { sql, PipelinedBatch, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export type { Run } from './pipelined-batch.ts';
+export type { StatementRunner as Run } from './pipelined-batch.ts';
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   /** Set for each transaction: poolers let no connection of ours carry them. */
   readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
   /** `store-only` leaves row-level security out: for measuring it, and for proving that the first wall stands alone. */
-  readonly walls?: 'both' | 'store-only';
+  readonly tenantFilters?: 'both' | 'store-only';
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -29,27 +29,29 @@ const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
  * The credential is asked for last, when the settings its policy reads have been made; were that order ever another, a
  * caller would be refused, never let in.
  */
-function enterStatement(more: string): string {
-  return `SELECT ${settings}${more}, $4::text IS NULL OR EXISTS (SELECT FROM credential
+function enterText(moreColumns: string): string {
+  return `SELECT ${settings}${moreColumns}, $4::text IS NULL OR EXISTS (SELECT FROM credential
     WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
 }
 
-const stepDown = (role: string): string => `, set_config('role', '${role}', true)`;
+const setRole = (role: string): string => `, set_config('role', '${role}', true)`;
 
-function makeEntrance({ walls, timeoutsMs }: DatabaseOptions): Statement<{ alive: boolean }> {
-  const role = walls === 'store-only' ? '' : stepDown(serviceRole);
-  const timeouts = Object.entries(timeoutsMs ?? {}).map(([of, ms]) => `, set_config('${of}_timeout', '${ms}', true)`);
-  return sql(walls === 'store-only' ? 'enter-store-only' : 'enter', enterStatement(role + timeouts.join('')));
+function createEnterStatement({ tenantFilters, timeoutsMs }: DatabaseOptions): Statement<{ alive: boolean }> {
+  const role = tenantFilters === 'store-only' ? '' : setRole(serviceRole);
+  const timeouts = Object.entries(timeoutsMs ?? {}).map(
+    ([name, ms]) => `, set_config('${name}_timeout', '${ms}', true)`,
+  );
+  return sql(tenantFilters === 'store-only' ? 'enter-store-only' : 'enter', enterText(role + timeouts.join('')));
 }
 
-const enterGate = sql('enter-gate', `SELECT set_config('role', '${gateRole}', true)`);
+const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)`);
 /** For statements that go by whole keys: to plan them for their values takes longer than to run them. */
-const plannedOnce = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
-const nothing = sql('nothing', 'SELECT');
+const forceGenericPlan = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
+const emptySelect = sql('nothing', 'SELECT');
 
 /** From the gate to whom a transaction was entered as. */
-function makeWayBack({ walls }: DatabaseOptions): Statement<unknown> {
-  const role = walls === 'store-only' ? 'none' : serviceRole;
+function createLeavePreAuthStatement({ tenantFilters }: DatabaseOptions): Statement<unknown> {
+  const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
   return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
 }
 
@@ -58,12 +60,13 @@ const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE RE
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
 
-function sightText(sight: Sight): string {
-  if (sight.kind === 'some') return `some:${[...sight.clientIds, ...sight.reportingEntityIds].join(',')}`;
-  return sight.kind === 'all' ? 'all' : `${sight.kind}:${sight.clientId}`;
+function visibleClientsText(visibleClients: VisibleClients): string {
+  if (visibleClients.kind === 'some')
+    return `some:${[...visibleClients.clientIds, ...visibleClients.reportingEntityIds].join(',')}`;
+  return visibleClients.kind === 'all' ? 'all' : `${visibleClients.kind}:${visibleClients.clientId}`;
 }
 
-function assertAlive(outcome: Outcome | undefined): void {
+function assertCredentialAlive(outcome: Outcome | undefined): void {
   if (outcome?.rows[0]?.['alive'] !== true) {
     throw new Refusal('token-revoked', 'The application or key this token was issued for has been deleted.');
   }
@@ -76,8 +79,8 @@ function assertCommitted(outcomes: readonly Outcome[]): void {
 }
 
 /** SQLSTATEs and system errors that mean that the database cannot be worked with now, not that the request is wrong. */
-const awayStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
-const awayErrors = new Set([
+const unavailableStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
+const unavailableErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -90,21 +93,25 @@ const awayErrors = new Set([
   'EAI_AGAIN',
   'EACCES',
 ]);
-const awayWords =
+const unavailableMessages =
   /connection terminated|timeout (expired|exceeded when trying to connect)|is not queryable|pool after calling end/i;
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return awayErrors.has(code) || awayStates.test(code) || (code === '' && awayWords.test(error.message));
+  return (
+    unavailableErrors.has(code) ||
+    unavailableStates.test(code) ||
+    (code === '' && unavailableMessages.test(error.message))
+  );
 }
 
 /** The commit was sent and its answer never came: only the database knows. */
-function lostAtCommit(cause: unknown): Refusal {
+function commitOutcomeUnknown(cause: unknown): Refusal {
   const detail =
     'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.';
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
@@ -114,7 +121,7 @@ function lostAtCommit(cause: unknown): Refusal {
 const serializationFailure = '40001';
 
 /** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
-export function outOfSight(): never {
+export function throwMovedAway(): never {
   throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
 }
 
@@ -122,13 +129,13 @@ export function outOfSight(): never {
  * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,
  * rows that went out of sight (42501), and statements prepared against a schema that has changed.
  */
-const retriedStates = new Set([serializationFailure, '40P01', '23505', '23503', '42501', '0A000', '26000']);
+const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', '42501', '0A000', '26000']);
 
-function isWorthRetrying(error: unknown): boolean {
-  return retriedStates.has(codeOf(error));
+function isRetryable(error: unknown): boolean {
+  return retryableStates.has(codeOf(error));
 }
 
-function away(cause: unknown): Refusal {
+function databaseUnavailable(cause: unknown): Refusal {
   const detail = 'The database cannot be reached at the moment. Nothing was changed.';
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
@@ -137,12 +144,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #statements: 'named' | 'unnamed';
   readonly #enter: Statement<{ alive: boolean }>;
-  readonly #leaveGate: Statement<unknown>;
+  readonly #leavePreAuth: Statement<unknown>;
 
   constructor(options: DatabaseOptions) {
     this.#statements = options.statements;
-    this.#enter = makeEntrance(options);
-    this.#leaveGate = makeWayBack(options);
+    this.#enter = createEnterStatement(options);
+    this.#leavePreAuth = createLeavePreAuthStatement(options);
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
@@ -150,133 +157,143 @@ export class Database {
   }
 
   /** One statement, in a transaction of its own, in one trip. */
-  async read<Row>(reach: Reach, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#oneTrip([this.#entering(reach), ...callsOf({ statement, values })]);
-    assertAlive(outcomes[0]);
+  async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const outcomes = await this.#runBatch([this.#enterCall(scope), ...withPlannerSettings({ statement, values })]);
+    assertCredentialAlive(outcomes[0]);
     return outcomes.at(-1) as Outcome<Row>;
   }
 
   /** One statement for each of several reaches of the service's own, all in one trip. */
-  async readOfEach<Row>(
+  async readForEach<Row>(
     statement: Statement<Row>,
-    calls: readonly { readonly reach: Reach; readonly values: readonly Value[] }[],
+    calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
-    const trip = calls.flatMap(({ reach, values }) => [this.#entering(reach), { statement, values }]);
-    const outcomes = await this.#oneTrip(trip);
+    const batch = calls.flatMap(({ scope, values }) => [this.#enterCall(scope), { statement, values }]);
+    const outcomes = await this.#runBatch(batch);
     return outcomes.filter((_outcome, index) => index % 2 === 1) as Outcome<Row>[];
   }
 
   /** Several statements for one reach of the service's own that need not wait for each other: a transaction in one trip. */
-  async changeAtOnce(reach: Reach, calls: readonly Call[]): Promise<Outcome<any>[]> {
-    return (await this.#oneTrip([this.#entering(reach), { statement: plannedOnce, values: [] }, ...calls])).slice(2);
+  async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
+    return (
+      await this.#runBatch([this.#enterCall(scope), { statement: forceGenericPlan, values: [] }, ...calls])
+    ).slice(2);
   }
 
   /** The rows of each call as columns: in a transaction of their own, in one trip. */
   async readColumns<C extends ColumnKinds>(
-    reach: Reach,
-    asked: readonly ColumnCall<C>[],
-  ): Promise<(readonly Piece<C>[])[]> {
-    const { calls, pieces } = columnCalls(asked);
-    assertAlive((await this.#oneTrip([this.#entering(reach), ...calls]))[0]);
-    return pieces();
+    scope: Scope,
+    requests: readonly ColumnCall<C>[],
+  ): Promise<(readonly ColumnBlock<C>[])[]> {
+    const { calls, blocks } = columnCalls(requests);
+    assertCredentialAlive((await this.#runBatch([this.#enterCall(scope), ...calls]))[0]);
+    return blocks();
   }
 
   /** No more than making sure of the reach: that its application or key still stands. */
-  async confirm(reach: Reach): Promise<void> {
-    assertAlive((await this.#oneTrip([this.#entering(reach)]))[0]);
+  async checkCredential(scope: Scope): Promise<void> {
+    assertCredentialAlive((await this.#runBatch([this.#enterCall(scope)]))[0]);
   }
 
   /** One statement as the gate, which sees credentials of every workspace and nothing else. */
-  async readAtGate<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const [, outcome] = await this.#oneTrip([
-      { statement: enterGate, values: [] },
+  async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const [, outcome] = await this.#runBatch([
+      { statement: enterPreAuth, values: [] },
       { statement, values },
     ]);
     return outcome as Outcome<Row>;
   }
 
   /** The same in the midst of a transaction, which goes on as it was entered: with no second connection. */
-  async readAtGateWithin<Row>(run: Run, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const [, outcome] = await Promise.all([run(enterGate, []), run(statement, values), run(this.#leaveGate, [])]);
+  async readPreAuthWithin<Row>(
+    run: StatementRunner,
+    statement: Statement<Row>,
+    values: readonly Value[],
+  ): Promise<Outcome<Row>> {
+    const [, outcome] = await Promise.all([run(enterPreAuth, []), run(statement, values), run(this.#leavePreAuth, [])]);
     return outcome;
   }
 
   /** Throws when the database cannot be worked with. */
   async ping(): Promise<void> {
-    await this.readAtGate(nothing, []);
+    await this.readPreAuth(emptySelect, []);
   }
 
   /** A transaction for one reach. What `work` throws rolls it back; a conflict with another one is tried again. */
-  async write<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(begin, this.#entering(reach), work);
+  async write<T>(scope: Scope, work: (run: StatementRunner) => Promise<T>): Promise<T> {
+    return this.#transact(begin, this.#enterCall(scope), work);
   }
 
   /** Several questions about one and the same moment. */
-  async readTogether<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(beginSnapshot, this.#entering(reach), work);
+  async readSnapshot<T>(scope: Scope, work: (run: StatementRunner) => Promise<T>): Promise<T> {
+    return this.#transact(beginSnapshot, this.#enterCall(scope), work);
   }
 
   /** Goes on in the same transaction as another reach of the same caller. */
-  async switchTenant(run: Run, reach: Reach): Promise<void> {
-    const { statement, values } = this.#entering({ ...reach, credentialId: null });
+  async switchTenant(run: StatementRunner, scope: Scope): Promise<void> {
+    const { statement, values } = this.#enterCall({ ...scope, credentialId: null });
     await run(statement, values);
   }
 
   async #transact<T>(
-    beginning: Statement<unknown>,
-    entering: Call,
-    work: (run: Run) => Promise<T>,
+    beginStatement: Statement<unknown>,
+    enterCall: Call,
+    work: (run: StatementRunner) => Promise<T>,
     triesLeft = 3,
   ): Promise<T> {
     const client = await this.#connect();
-    const trip = (calls: readonly Call[]): Promise<Outcome[]> => client.query(new Trip(calls, this.#statements)).done;
-    const { run, takeLater } = runOver(trip);
+    const batch = (calls: readonly Call[]): Promise<Outcome[]> =>
+      client.query(new PipelinedBatch(calls, this.#statements)).done;
+    const { run, drain } = createRunner(batch);
     let isCommitting = false;
     try {
-      const [, entered] = await trip([{ statement: beginning, values: [] }, entering]);
-      assertAlive(entered);
+      const [, entered] = await batch([{ statement: beginStatement, values: [] }, enterCall]);
+      assertCredentialAlive(entered);
       const result = await work(run);
       isCommitting = true;
-      assertCommitted(await trip([...takeLater(), { statement: commit, values: [] }]));
+      assertCommitted(await batch([...drain(), { statement: commit, values: [] }]));
       client.release();
       return result;
     } catch (error) {
-      await trip([{ statement: rollback, values: [] }]).then(
-        () => client.release(isWorthRetrying(error)),
+      await batch([{ statement: rollback, values: [] }]).then(
+        () => client.release(isRetryable(error)),
         () => client.release(true),
       );
-      if (triesLeft > 1 && isWorthRetrying(error)) return this.#transact(beginning, entering, work, triesLeft - 1);
-      throw isCommitting && isDatabaseAway(error) ? lostAtCommit(error) : this.#explain(error);
+      if (triesLeft > 1 && isRetryable(error)) return this.#transact(beginStatement, enterCall, work, triesLeft - 1);
+      throw isCommitting && isDatabaseUnavailable(error) ? commitOutcomeUnknown(error) : this.#toRefusal(error);
     }
   }
 
-  async #oneTrip(calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
+  async #runBatch(calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
     const client = await this.#connect();
     try {
-      const outcomes = await client.query(new Trip(calls, this.#statements)).done;
+      const outcomes = await client.query(new PipelinedBatch(calls, this.#statements)).done;
       client.release();
       return outcomes;
     } catch (error) {
-      client.release(isDatabaseAway(error) || isWorthRetrying(error));
-      if (triesLeft > 1 && isWorthRetrying(error)) return this.#oneTrip(calls, triesLeft - 1);
-      throw this.#explain(error);
+      client.release(isDatabaseUnavailable(error) || isRetryable(error));
+      if (triesLeft > 1 && isRetryable(error)) return this.#runBatch(calls, triesLeft - 1);
+      throw this.#toRefusal(error);
     }
   }
 
-  #entering({ workspaceId, environment, sight, credentialId }: Reach): Call {
-    return { statement: this.#enter, values: [workspaceId, environment, sightText(sight), credentialId] };
+  #enterCall({ workspaceId, environment, visibleClients, credentialId }: Scope): Call {
+    return {
+      statement: this.#enter,
+      values: [workspaceId, environment, visibleClientsText(visibleClients), credentialId],
+    };
   }
 
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw away(error); // for whatever reason: without a connection there is nothing to be done
+      throw databaseUnavailable(error); // for whatever reason: without a connection there is nothing to be done
     }
   }
 
-  #explain(error: unknown): unknown {
-    return isDatabaseAway(error) ? away(error) : error;
+  #toRefusal(error: unknown): unknown {
+    return isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   }
 
   async close(): Promise<void> {

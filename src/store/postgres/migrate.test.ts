@@ -120,7 +120,7 @@ test('a role that does not own the database is told so', async () => {
   const database = await emptyDatabaseForThisTest();
   const role = await makeLoginRole({ membership: 'granted' });
   onTestFinished(() => role.drop());
-  const refused = migrate({ connectionString: role.at(database.url) });
+  const refused = migrate({ connectionString: role.urlAs(database.url) });
   await expect(refused).rejects.toThrow(DatabaseUnfit);
   await expect(refused).rejects.toThrow(
     `The database role "${role.name}" may not migrate the database (permission denied for schema public). It must own the database and the tables in it.`,
@@ -132,7 +132,7 @@ test('what there was before states were kept is known from when it came, whoever
   onTestFinished(() => owner.drop());
   const database = await emptyDatabaseForThisTest(owner);
   const before = (await listMigrations()).filter(({ version }) => version < 7);
-  const connection = { connectionString: owner.at(database.url) };
+  const connection = { connectionString: owner.urlAs(database.url) };
   await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
   const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
   await runSql(

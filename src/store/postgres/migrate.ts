@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
 
-const ownFolder = new URL('../../../migrations/', import.meta.url);
+const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 const lockKey = 4_770_271_123;
 
 export interface Migration {
@@ -14,7 +14,7 @@ export interface Migration {
 }
 
 /** `schema.sql` beside them is what they lead to. */
-export async function listMigrations(folder: URL = ownFolder): Promise<Migration[]> {
+export async function listMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').toSorted();
   return Promise.all(
     names.map(async (name, index) => {
@@ -27,7 +27,7 @@ export async function listMigrations(folder: URL = ownFolder): Promise<Migration
 }
 
 /** A node waits for as long as another one migrates, and a migration takes as long as it takes. */
-const withoutHurry = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 /** Does `task` while no other node that starts on the same database does the like. */
 export async function withStartLock(
@@ -39,7 +39,7 @@ export async function withStartLock(
   await client.connect();
   try {
     await client.query('BEGIN');
-    await client.query(withoutHurry);
+    await client.query(withoutTimeouts);
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
     await task(client);
     await client.query('COMMIT');
@@ -49,7 +49,7 @@ export async function withStartLock(
 }
 
 /** Runs the migrations that are missing, all of them or none. */
-export function migrate(connection: pg.ClientConfig, folder: URL = ownFolder): Promise<void> {
+export function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
   return withStartLock(connection, async (client) => {
     const migrations = await listMigrations(folder);
     try {
@@ -65,16 +65,16 @@ async function runMissing(client: pg.Client, migrations: readonly Migration[]): 
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
   );
-  const done = await client.query<{ version: number; name: string }>(
+  const applied = await client.query<{ version: number; name: string }>(
     'SELECT version, name FROM schema_migration ORDER BY version',
   );
-  const ahead = done.rows.find(({ version }) => version > migrations.length);
-  if (ahead) {
+  const newer = applied.rows.find(({ version }) => version > migrations.length);
+  if (newer) {
     throw new DatabaseUnfit(
-      `The database has been migrated by a newer release (${ahead.name}). Run that release or a later one.`,
+      `The database has been migrated by a newer release (${newer.name}). Run that release or a later one.`,
     );
   }
-  for (const migration of migrations.slice(done.rows.length)) await runMigration(client, migration);
+  for (const migration of migrations.slice(applied.rows.length)) await runMigration(client, migration);
 }
 
 async function runMigration(client: pg.Client, { version, name, text }: Migration): Promise<void> {

@@ -1,19 +1,19 @@
 // Statements asked for within one transaction, and the trips that carry them: what nobody waits for goes with what is sent next, and
 // what is asked for in one breath goes together. Knows neither connections nor reaches.
 
-import { BinaryRows, type ColumnCall, type ColumnKinds, type Piece } from './binary/binary-rows.ts';
-import { PartedRows } from './binary/grouped-rows.ts';
+import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
+import { GroupedRows } from './binary/grouped-rows.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 /** Runs statements for one reach: in a transaction, or each on a trip of its own. */
-export interface Run {
+export interface StatementRunner {
   <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
   /** The rows of each call as columns, all on one trip. */
-  columns<C extends ColumnKinds>(calls: readonly ColumnCall<C>[]): Promise<(readonly Piece<C>[])[]>;
+  columns<C extends ColumnKinds>(calls: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]>;
   /** Sends a statement whose outcome nobody waits for along with the next one, or with the commit. */
-  later(statement: Statement<any>, values: readonly Value[]): void;
+  enqueue(statement: Statement<any>, values: readonly Value[]): void;
   /** Forgets what has not been sent yet. */
-  forgetLater(): void;
+  discardQueued(): void;
 }
 
 /**
@@ -27,70 +27,73 @@ const withoutNestedLoops = sql(
   `SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
 );
 
-export function callsOf(call: Call): readonly Call[] {
+export function withPlannerSettings(call: Call): readonly Call[] {
   return call.statement.isSetWise ? [{ statement: withoutNestedLoops, values: [] }, call] : [call];
 }
 
 /** To compile a statement takes longer than to send very many rows. */
-const withoutCompiling = sql('without-compiling', `SELECT set_config('jit', 'off', true)`);
+const withoutJit = sql('without-compiling', `SELECT set_config('jit', 'off', true)`);
 
 /** Calls whose rows are taken as columns, and the columns once they have been made. */
 export function columnCalls<C extends ColumnKinds>(
-  asked: readonly ColumnCall<C>[],
-): { calls: readonly Call[]; pieces: () => (readonly Piece<C>[])[] } {
-  const takers = asked.map(({ statement: { columns, isParted } }) =>
-    isParted ? new PartedRows(columns) : new BinaryRows(columns),
+  pending: readonly ColumnCall<C>[],
+): { calls: readonly Call[]; blocks: () => (readonly ColumnBlock<C>[])[] } {
+  const consumers = pending.map(({ statement: { columns, isGrouped } }) =>
+    isGrouped ? new GroupedRows(columns) : new BinaryRows(columns),
   );
-  const calls = asked.map(({ statement, values }, index): Call => ({ statement, values, into: takers[index]! }));
+  const calls = pending.map(({ statement, values }, index): Call => ({ statement, values, into: consumers[index]! }));
   return {
-    calls: [{ statement: withoutCompiling, values: [] }, ...calls],
-    pieces: () => takers.map((taker) => taker.pieces()),
+    calls: [{ statement: withoutJit, values: [] }, ...calls],
+    blocks: () => consumers.map((consumer) => consumer.blocks()),
   };
 }
 
-interface Asked {
+interface PendingCall {
   /** Which of the trip's outcomes it waits for. */
-  readonly at: number;
+  readonly outcomeIndex: number;
   resolve(outcome: any): void;
   reject(error: unknown): void;
 }
 
 /** Runs statements over trips on one connection. What is asked for in one breath, as with `Promise.all`, goes on one trip. */
-export function runOver(trip: (calls: readonly Call[]) => Promise<Outcome[]>): { run: Run; takeLater: () => Call[] } {
-  let waiting: Call[] = [];
-  let asked: Asked[] = [];
-  const takeLater = (): Call[] => {
-    const taken = waiting;
-    waiting = [];
-    return taken;
+export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>): {
+  run: StatementRunner;
+  drain: () => Call[];
+} {
+  let queued: Call[] = [];
+  let pending: PendingCall[] = [];
+  const drain = (): Call[] => {
+    const drained = queued;
+    queued = [];
+    return drained;
   };
-  const depart = async (): Promise<void> => {
-    const aboard = asked;
-    asked = [];
+  const flush = async (): Promise<void> => {
+    const awaiting = pending;
+    pending = [];
     try {
-      const outcomes = await trip(takeLater());
-      for (const { at, resolve } of aboard) resolve(outcomes[at]);
+      const outcomes = await sendBatch(drain());
+      for (const { outcomeIndex, resolve } of awaiting) resolve(outcomes[outcomeIndex]);
     } catch (error) {
-      for (const { reject } of aboard) reject(error);
+      for (const { reject } of awaiting) reject(error);
     }
   };
   const sendAll = (calls: readonly Call[]): Promise<Outcome<any>> =>
     new Promise((resolve, reject) => {
-      if (asked.length === 0) queueMicrotask(() => void depart());
-      waiting.push(...calls);
-      asked.push({ at: waiting.length - 1, resolve, reject });
+      if (pending.length === 0) queueMicrotask(() => void flush());
+      queued.push(...calls);
+      pending.push({ outcomeIndex: queued.length - 1, resolve, reject });
     });
   const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
-    sendAll(callsOf({ statement, values }));
+    sendAll(withPlannerSettings({ statement, values }));
   const run = Object.assign(send, {
-    async columns<C extends ColumnKinds>(wanted: readonly ColumnCall<C>[]): Promise<(readonly Piece<C>[])[]> {
-      const { calls, pieces } = columnCalls(wanted);
-      const isSaid = waiting.some(({ statement }) => statement === withoutCompiling);
-      await sendAll(isSaid ? calls.slice(1) : calls);
-      return pieces();
+    async columns<C extends ColumnKinds>(wanted: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]> {
+      const { calls, blocks } = columnCalls(wanted);
+      const isJitOff = queued.some(({ statement }) => statement === withoutJit);
+      await sendAll(isJitOff ? calls.slice(1) : calls);
+      return blocks();
     },
-    later: (statement: Statement<any>, values: readonly Value[]) => void waiting.push({ statement, values }),
-    forgetLater: () => void takeLater(),
+    enqueue: (statement: Statement<any>, values: readonly Value[]) => void queued.push({ statement, values }),
+    discardQueued: () => void drain(),
   });
-  return { run, takeLater };
+  return { run, drain };
 }

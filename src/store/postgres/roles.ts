@@ -9,7 +9,7 @@ export class DatabaseUnfit extends Error {
 }
 
 export const serviceRole = 'holdfast_service';
-export const gateRole = 'holdfast_gate';
+export const preAuthRole = 'holdfast_gate';
 
 /** From PostgreSQL 16 on, whoever makes a role administers it without being able to act as it. */
 const putRoles = `
@@ -18,7 +18,7 @@ DECLARE
   role_name text;
   with_both text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'WITH INHERIT TRUE, SET TRUE' ELSE '' END;
 BEGIN
-  FOREACH role_name IN ARRAY ARRAY['${serviceRole}', '${gateRole}'] LOOP
+  FOREACH role_name IN ARRAY ARRAY['${serviceRole}', '${preAuthRole}'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
       BEGIN
         EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOBYPASSRLS', role_name);
@@ -31,27 +31,27 @@ BEGIN
 END $$`;
 
 /** Acting as a role takes SET ROLE; the tables' policies are looked up by what is inherited. */
-const findFitness = `
+const roleCheckText = `
 SELECT current_user AS login, count(r.oid) = 2 AND bool_and(
     pg_has_role(current_user, r.oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
     AND pg_has_role(current_user, r.oid, 'USAGE')) AS is_member,
   coalesce(bool_or(r.rolsuper OR r.rolbypassrls OR r.rolcanlogin), false) AS is_too_strong
-FROM pg_roles r WHERE r.rolname IN ('${serviceRole}', '${gateRole}')`;
+FROM pg_roles r WHERE r.rolname IN ('${serviceRole}', '${preAuthRole}')`;
 
-interface Fitness {
+interface RoleCheck {
   readonly login: string;
   readonly is_member: boolean | null;
   readonly is_too_strong: boolean;
 }
 
-async function fitnessOf(client: pg.Client): Promise<Fitness> {
-  return (await client.query<Fitness>(findFitness)).rows[0]!;
+async function readRoleCheck(client: pg.Client): Promise<RoleCheck> {
+  return (await client.query<RoleCheck>(roleCheckText)).rows[0]!;
 }
 
 /** In a transaction. */
 export async function ensureRoles(client: pg.Client): Promise<void> {
-  if ((await fitnessOf(client)).is_member !== true) await tryPutRoles(client);
-  const { login, is_member: isMember, is_too_strong: isTooStrong } = await fitnessOf(client);
+  if ((await readRoleCheck(client)).is_member !== true) await tryPutRoles(client);
+  const { login, is_member: isMember, is_too_strong: isTooStrong } = await readRoleCheck(client);
   if (isMember !== true) throw unfitMember(login);
   if (isTooStrong) throw unfitRoles();
 }
@@ -73,16 +73,16 @@ export function isDenied(error: unknown): error is pg.DatabaseError {
 function unfitMember(login: string): DatabaseUnfit {
   const name = pg.escapeIdentifier(login);
   return new DatabaseUnfit(
-    `The database role ${name} may not act as ${serviceRole} and ${gateRole}. Let a superuser run this once on that server ` +
+    `The database role ${name} may not act as ${serviceRole} and ${preAuthRole}. Let a superuser run this once on that server ` +
       `(leave out what is there already), or give ${name} the attribute CREATEROLE where the two do not exist yet:\n` +
-      `  CREATE ROLE ${serviceRole} NOLOGIN;\n  CREATE ROLE ${gateRole} NOLOGIN;\n` +
-      `  ALTER ROLE ${name} INHERIT;\n  GRANT ${serviceRole}, ${gateRole} TO ${name};`,
+      `  CREATE ROLE ${serviceRole} NOLOGIN;\n  CREATE ROLE ${preAuthRole} NOLOGIN;\n` +
+      `  ALTER ROLE ${name} INHERIT;\n  GRANT ${serviceRole}, ${preAuthRole} TO ${name};`,
   );
 }
 
 function unfitRoles(): DatabaseUnfit {
   return new DatabaseUnfit(
-    `The roles ${serviceRole} and ${gateRole} must not be able to log in or to pass row-level security by. Let a superuser run:\n` +
-      `  ALTER ROLE ${serviceRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  ALTER ROLE ${gateRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
+    `The roles ${serviceRole} and ${preAuthRole} must not be able to log in or to pass row-level security by. Let a superuser run:\n` +
+      `  ALTER ROLE ${serviceRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  ALTER ROLE ${preAuthRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
   );
 }

@@ -8,7 +8,13 @@ import { dumpSchema, schemaFile } from '../../../scripts/write-schema.ts';
 import { emptyDatabaseForThisTest } from '../../../tests/setup/database/empty-database.ts';
 import { readCatalog, schemaRules, type Catalog, type SchemaRule } from '../../../tests/setup/database/schema-rules.ts';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
-import { custodiansOf, layOutTenants, tenants, thingsOf, type Tenant } from '../../../tests/setup/database/tenants.ts';
+import {
+  custodiansOf,
+  insertTenants,
+  tenants,
+  recordsOf,
+  type TestTenant,
+} from '../../../tests/setup/database/tenants.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -184,9 +190,9 @@ describe('fit to be spread by workspace', () => {
 });
 
 describe('what belongs to one client, past the store and as a superuser', () => {
-  const [here, sandbox] = tenants as [Tenant, Tenant];
+  const [here, sandbox] = tenants as [TestTenant, TestTenant];
   const { root, other } = here.clients;
-  const [own, others, away] = [thingsOf(here, 'root'), thingsOf(here, 'other'), thingsOf(sandbox, 'root')];
+  const [own, others, away] = [recordsOf(here, 'root'), recordsOf(here, 'other'), recordsOf(sandbox, 'root')];
   const tenant = `'${here.workspaceId}', '${here.environment}'`;
   const id = here.id(99);
   const account = (clientId: string, legalEntity: string, custodian = 'NULL'): string =>
@@ -194,7 +200,7 @@ describe('what belongs to one client, past the store and as a superuser', () => 
   const link = (table: string, ...ids: string[]): string =>
     `INSERT INTO ${table} VALUES (${tenant}, ${ids.map((one) => `'${one}'`).join(', ')})`;
 
-  beforeAll(() => layOutTenants(client));
+  beforeAll(() => insertTenants(client));
 
   /** Tries a statement and undoes it. */
   async function tryOut(statement: string): Promise<void> {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { JsonNumber } from '../../kit/json.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
-import { sql, Trip, type Statement, type Value } from './statement.ts';
+import { sql, PipelinedBatch, type Statement, type Value } from './statement.ts';
 
 let client: pg.Client;
 
@@ -21,7 +21,7 @@ async function send<Row>(
   values: readonly Value[],
   named: 'named' | 'unnamed' = 'named',
 ): Promise<any> {
-  const [outcome] = await client.query(new Trip([{ statement, values }], named)).done;
+  const [outcome] = await client.query(new PipelinedBatch([{ statement, values }], named)).done;
   return outcome!.rows[0];
 }
 
@@ -88,7 +88,7 @@ test('a text that has changed under the same name is another statement', async (
 test('what a trip sets for its transaction is over when the trip is', async () => {
   const set = { statement: sql('set', `SELECT set_config('holdfast.workspace', 'somebody', true)`), values: [] };
   const show = sql('show', `SELECT current_setting('holdfast.workspace', true) AS value`);
-  const outcomes = await client.query(new Trip([set, { statement: show, values: [] }], 'named')).done;
+  const outcomes = await client.query(new PipelinedBatch([set, { statement: show, values: [] }], 'named')).done;
   expect(outcomes[1]!.rows).toEqual([{ value: 'somebody' }]);
   expect((await send(show, [])).value).not.toBe('somebody');
 });

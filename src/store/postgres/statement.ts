@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import type { Connection, Submittable } from 'pg';
 import { parseJson } from '../../kit/json.ts';
-import { sieveOn, type ByteStream, type RowSink } from './binary/row-decoder.ts';
+import { decoderFor, type ByteStream, type RowSink } from './binary/row-decoder.ts';
 
 export interface Statement<Row> {
   /** Unique for its text: the name it is prepared under. */
@@ -27,20 +27,20 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
   return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
 }
 
-const remembers = new Map<string, Statement<any>>();
+const statementCache = new Map<string, Statement<any>>();
 
 /** A statement that is made from declarations, once for each name. */
-export function remembered<Row>(name: string, text: () => string): Statement<Row> {
-  let statement = remembers.get(name);
-  if (statement === undefined) remembers.set(name, (statement = sql<Row>(name, text())));
+export function memoized<Row>(name: string, text: () => string): Statement<Row> {
+  let statement = statementCache.get(name);
+  if (statement === undefined) statementCache.set(name, (statement = sql<Row>(name, text())));
   return statement as Statement<Row>;
 }
 
 /** The same for a text that is put together anew each time. */
-export function rememberedText<Row>(name: string, text: string): Statement<Row> {
+export function memoizedText<Row>(name: string, text: string): Statement<Row> {
   const key = `${name} ${text}`;
-  let statement = remembers.get(key);
-  if (statement === undefined) remembers.set(key, (statement = sql<Row>(name, text)));
+  let statement = statementCache.get(key);
+  if (statement === undefined) statementCache.set(key, (statement = sql<Row>(name, text)));
   return statement as Statement<Row>;
 }
 
@@ -50,13 +50,13 @@ export interface Call<Row = unknown> {
   readonly statement: Statement<Row>;
   readonly values: readonly Value[];
   /** Takes the rows in binary, past the driver: the outcome has none. */
-  readonly into?: RowTaker;
+  readonly into?: RowConsumer;
 }
 
-export interface RowTaker extends RowSink {
+export interface RowConsumer extends RowSink {
   /** Forgets what has come: rows come from the first on. */
-  begin(): void;
-  check(fields: readonly Field[]): void;
+  reset(): void;
+  check(fields: readonly ResultField[]): void;
   readonly fault: Error | undefined;
 }
 
@@ -67,8 +67,8 @@ export interface Outcome<Row = Record<string, unknown>> {
   readonly tag: string;
 }
 
-type Column = { readonly name: string; readonly parse: (text: string) => unknown };
-type Field = { name: string; dataTypeID: number };
+type ResultColumn = { readonly name: string; readonly parse: (text: string) => unknown };
+type ResultField = { name: string; dataTypeID: number };
 
 /** PostgreSQL writes a numeric with all the places of its column; a decimal has none but its own. */
 function canonicalDecimal(text: string): string {
@@ -92,7 +92,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   3802: parseJson, // jsonb: its numbers keep their digits
 };
 
-function columnsOf(fields: readonly Field[]): Column[] {
+function resultColumns(fields: readonly ResultField[]): ResultColumn[] {
   return fields.map(({ name, dataTypeID }) => ({
     name,
     parse: parsers[dataTypeID] ?? (pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown),
@@ -100,10 +100,10 @@ function columnsOf(fields: readonly Field[]): Column[] {
 }
 
 /** What a connection has prepared: the name, and the columns its rows have. */
-const preparedOn = new WeakMap<object, Map<string, readonly Column[]>>();
+const preparedStatements = new WeakMap<object, Map<string, readonly ResultColumn[]>>();
 
 /** The part of the driver's connection that a trip is made with. */
-interface Wire {
+interface DriverConnection {
   readonly stream: ByteStream & { cork(): void; uncork(): void };
   parse(query: { name: string; text: string }): void;
   bind(query: {
@@ -132,18 +132,18 @@ function toText(value: unknown): unknown {
  * Several statements in one trip. Without a transaction around them they are one by themselves, since PostgreSQL ends the
  * implicit one only at the Sync that follows the last: this is how a tenant is entered and left at no extra trip.
  */
-export class Trip implements Submittable {
+export class PipelinedBatch implements Submittable {
   readonly done: Promise<Outcome[]>;
   readonly #calls: readonly Call[];
   readonly #named: 'named' | 'unnamed';
   readonly #outcomes: Outcome[] = [];
-  readonly #columns: (readonly Column[] | undefined)[] = [];
-  #prepared: Map<string, readonly Column[]> | undefined;
+  readonly #columns: (readonly ResultColumn[] | undefined)[] = [];
+  #prepared: Map<string, readonly ResultColumn[]> | undefined;
   #resolve!: (outcomes: Outcome[]) => void;
   #reject!: (error: Error) => void;
   #rows: Record<string, unknown>[] = [];
   /** What this trip prepares: once, however often it is called. */
-  readonly #parsed = new Set<string>();
+  readonly #preparing = new Set<string>();
   /** Ends the taking of rows past the driver. */
   #release: () => void = () => {};
 
@@ -157,51 +157,51 @@ export class Trip implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const wire = connection as unknown as Wire;
-    this.#prepared = preparedOn.get(wire);
-    if (this.#prepared === undefined) preparedOn.set(wire, (this.#prepared = new Map()));
-    if (this.#calls.some(({ into }) => into !== undefined)) this.#takeRows(wire);
-    wire.stream.cork();
-    for (const call of this.#calls) this.#send(wire, call);
-    wire.sync();
-    wire.stream.uncork();
+    const driver = connection as unknown as DriverConnection;
+    this.#prepared = preparedStatements.get(driver);
+    if (this.#prepared === undefined) preparedStatements.set(driver, (this.#prepared = new Map()));
+    if (this.#calls.some(({ into }) => into !== undefined)) this.#decodeRows(driver);
+    driver.stream.cork();
+    for (const call of this.#calls) this.#send(driver, call);
+    driver.sync();
+    driver.stream.uncork();
   }
 
-  #takeRows({ stream }: Wire): void {
-    const sieve = sieveOn(stream);
-    for (const { into } of this.#calls) into?.begin();
-    sieve.serve(() => this.#calls[this.#outcomes.length]?.into);
-    this.#release = () => sieve.serve(undefined);
+  #decodeRows({ stream }: DriverConnection): void {
+    const decoder = decoderFor(stream);
+    for (const { into } of this.#calls) into?.reset();
+    decoder.routeTo(() => this.#calls[this.#outcomes.length]?.into);
+    this.#release = () => decoder.routeTo(undefined);
   }
 
-  #send(wire: Wire, { statement, values, into }: Call): void {
+  #send(driver: DriverConnection, { statement, values, into }: Call): void {
     const name = this.#named === 'named' ? statement.name : '';
     const columns = name === '' ? undefined : this.#prepared!.get(name);
-    const isNew = columns === undefined && !this.#parsed.has(name);
+    const isNew = columns === undefined && !this.#preparing.has(name);
     this.#columns.push(columns);
     if (isNew) {
-      if (name !== '') wire.close({ type: 'S', name });
-      wire.parse({ name, text: statement.text });
+      if (name !== '') driver.close({ type: 'S', name });
+      driver.parse({ name, text: statement.text });
     }
-    if (name !== '') this.#parsed.add(name);
-    wire.bind({ statement: name, values, valueMapper: toText, binary: into !== undefined });
-    if (isNew) wire.describe({ type: 'P', name: '' });
-    wire.execute({});
+    if (name !== '') this.#preparing.add(name);
+    driver.bind({ statement: name, values, valueMapper: toText, binary: into !== undefined });
+    if (isNew) driver.describe({ type: 'P', name: '' });
+    driver.execute({});
   }
 
-  handleRowDescription(message: { fields: Field[] }): void {
+  handleRowDescription(message: { fields: ResultField[] }): void {
     const index = this.#outcomes.length;
-    this.#columns[index] = columnsOf(message.fields);
+    this.#columns[index] = resultColumns(message.fields);
     this.#calls[index]!.into?.check(message.fields);
   }
 
   /** Described to this call, or to the one that prepared its statement. */
-  #columnsOf(index: number): readonly Column[] | undefined {
+  #resultColumns(index: number): readonly ResultColumn[] | undefined {
     return (this.#columns[index] ??= this.#prepared!.get(this.#calls[index]!.statement.name));
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    const columns = this.#columnsOf(this.#outcomes.length)!;
+    const columns = this.#resultColumns(this.#outcomes.length)!;
     const row: Record<string, unknown> = {};
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]!;
@@ -215,7 +215,7 @@ export class Trip implements Submittable {
     const index = this.#outcomes.length;
     const { statement, into } = this.#calls[index]!;
     if (this.#named === 'named' && into?.fault === undefined) {
-      this.#prepared!.set(statement.name, this.#columnsOf(index) ?? []);
+      this.#prepared!.set(statement.name, this.#resultColumns(index) ?? []);
     }
     const tag = message.text;
     const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));

@@ -5,27 +5,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeEmptyDatabase, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
 import { makeDatabase, startTestService, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
-  allRows,
+  selectAllRows,
   custodiansOf,
-  isOf,
-  layOutTenants,
+  belongsTo,
+  insertTenants,
   listRows,
   listTables,
-  reachOf,
+  scopeOf,
   tenants,
-  thingsOf,
-  type Row,
-  type Tenant,
+  recordsOf,
+  type StoredRow,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Reach, Sight } from '../../model/access/scope.ts';
+import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { Database, type Run } from './database.ts';
 import { migrate } from './migrate.ts';
 import { sql, type Outcome, type Value } from './statement.ts';
 
-const [here, sandbox, there] = tenants as [Tenant, Tenant, Tenant, Tenant];
+const [here, sandbox, there] = tenants as [TestTenant, TestTenant, TestTenant, TestTenant];
 
-interface Ground {
+interface Fixture {
   readonly database: TestDatabase;
   /** Past all walls. */
   readonly admin: pg.Client;
@@ -40,17 +40,17 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function groundOfSuperuser(): Promise<Ground> {
+async function fixtureOfSuperuser(): Promise<Fixture> {
   const database = await makeDatabase();
   const admin = await connect(database.url);
   return { database, admin, url: database.url, drop: () => admin.end().then(() => database.drop()) };
 }
 
 /** All it takes is to own the database, and the two roles granted by whoever administers the server. */
-async function groundOfOwner(): Promise<Ground> {
+async function fixtureOfOwner(): Promise<Fixture> {
   const owner = await makeLoginRole({ membership: 'granted' });
   const database = await makeEmptyDatabase(owner);
-  const url = owner.at(database.url);
+  const url = owner.urlAs(database.url);
   await migrate({ connectionString: url });
   const admin = await connect(database.url);
   const drop = async (): Promise<void> => {
@@ -61,12 +61,12 @@ async function groundOfOwner(): Promise<Ground> {
   return { database, admin, url, drop };
 }
 
-let superuser: Ground;
-let owner: Ground;
+let superuser: Fixture;
+let owner: Fixture;
 
 beforeAll(async () => {
-  [superuser, owner] = await Promise.all([groundOfSuperuser(), groundOfOwner()]);
-  await Promise.all([layOutTenants(superuser.admin), layOutTenants(owner.admin)]);
+  [superuser, owner] = await Promise.all([fixtureOfSuperuser(), fixtureOfOwner()]);
+  await Promise.all([insertTenants(superuser.admin), insertTenants(owner.admin)]);
 });
 
 afterAll(async () => {
@@ -111,233 +111,320 @@ const links = ['account_depository', 'portfolio_account', 'portfolio_depository'
 const workedOut = ['current_environment', 'standing'];
 
 /** Numbers of ours keep their digits; the administrator's driver makes doubles of them. */
-function asAdminReads(row: Row): Row {
+function asAdminReads(row: StoredRow): StoredRow {
   return JSON.parse(JSON.stringify(row));
 }
 
 class Undone extends Error {}
 
-describe.each(sides)('row-level security alone, as $login, statements $statements', ({ statements, findGround }) => {
-  let ground: Ground;
-  let walled: Database;
-  let tables: string[];
+describe.each(sides)(
+  'row-level security alone, as $login, statements $statements',
+  ({ statements, findGround: findFixture }) => {
+    let fixture: Fixture;
+    let filtered: Database;
+    let tables: string[];
 
-  beforeAll(async () => {
-    ground = findGround();
-    tables = await listTables(ground.admin);
-    walled = new Database({ connection: { connectionString: ground.url }, poolSize: 2, statements });
-  });
-
-  afterAll(() => walled.close());
-
-  async function ownRows(tenant: Tenant, table: string): Promise<Row[]> {
-    return (await listRows(ground.admin, table)).filter((row) => isOf(tenant, row));
-  }
-
-  /** Does it and rolls it back: how many rows it would have touched. */
-  async function countTouched(reach: Reach, texts: readonly string[]): Promise<number[]> {
-    const counts: number[] = [];
-    const undone = walled.write(reach, async (run) => {
-      for (const text of texts) counts.push((await raw(run, text)).count);
-      throw new Undone();
+    beforeAll(async () => {
+      fixture = findFixture();
+      tables = await listTables(fixture.admin);
+      filtered = new Database({ connection: { connectionString: fixture.url }, poolSize: 2, statements });
     });
-    await expect(undone).rejects.toThrow(Undone);
-    return counts;
-  }
 
-  test('work is done as a role that can do no more than a tenant', async () => {
-    const who = sql('who', 'SELECT current_user::text AS name, current_user <> session_user AS "isSteppedDown"');
-    const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
-    expect((await walled.write(reachOf(here), (run) => run(who, []))).rows).toEqual(expected);
-    expect((await walled.read(reachOf(here), who, [])).rows).toEqual(expected);
-    expect((await walled.readAtGate(who, [])).rows).toEqual([{ name: 'holdfast_gate', isSteppedDown: true }]);
-  });
+    afterAll(() => filtered.close());
 
-  test.each(tenants)(
-    '$environment of workspace $workspaceId sees its own rows in every table, and no other',
-    async (tenant) => {
-      for (const table of tables) {
-        const own = await ownRows(tenant, table);
-        expect({ table, isLaidOut: own.length > 0 }).toEqual({ table, isLaidOut: true });
-        const statement = sql<{ row: Row }>(`all/${table}`, allRows(table));
-        const reads = [
-          await walled.read(reachOf(tenant), statement, []),
-          await walled.write(reachOf(tenant), (run) => run(statement, [])),
-        ];
-        for (const { rows } of reads) expect(rows.map(({ row }) => asAdminReads(row))).toEqual(own);
-      }
-    },
-  );
+    async function ownRows(tenant: TestTenant, table: string): Promise<StoredRow[]> {
+      return (await listRows(fixture.admin, table)).filter((row) => belongsTo(tenant, row));
+    }
 
-  function putOn(run: Run, table: string, row: Row): Promise<unknown> {
-    const columns = Object.keys(row).filter((name) => !workedOut.includes(name));
-    const insert = `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_record(NULL::${table}, $1)`;
-    return raw(run, insert, [JSON.stringify(row)]);
-  }
+    /** Does it and rolls it back: how many rows it would have touched. */
+    async function countTouched(scope: Scope, texts: readonly string[]): Promise<number[]> {
+      const counts: number[] = [];
+      const undone = filtered.write(scope, async (run) => {
+        for (const text of texts) counts.push((await raw(run, text)).count);
+        throw new Undone();
+      });
+      await expect(undone).rejects.toThrow(Undone);
+      return counts;
+    }
 
-  function put(reach: Reach, table: string, row: Row): Promise<unknown> {
-    return walled.write(reach, (run) => putOn(run, table, row));
-  }
-
-  /**
-   * What each is told that is put for itself and taken away again. All in one transaction, since one that is refused is begun
-   * anew, twice, before its caller is told.
-   */
-  async function tryToPut(reach: Reach, table: string, rows: readonly Row[]): Promise<string[]> {
-    const told: string[] = [];
-    const undone = walled.write(reach, async (run) => {
-      for (const row of rows) {
-        await raw(run, 'SAVEPOINT untouched');
-        const outcome = putOn(run, table, row);
-        told.push(await outcome.then(() => 'taken').catch((error: Error) => error.message));
-        await raw(run, 'ROLLBACK TO untouched');
-      }
-      throw new Undone();
+    test('work is done as a role that can do no more than a tenant', async () => {
+      const who = sql('who', 'SELECT current_user::text AS name, current_user <> session_user AS "isSteppedDown"');
+      const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
+      expect((await filtered.write(scopeOf(here), (run) => run(who, []))).rows).toEqual(expected);
+      expect((await filtered.read(scopeOf(here), who, [])).rows).toEqual(expected);
+      expect((await filtered.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_gate', isSteppedDown: true }]);
     });
-    await expect(undone).rejects.toThrow(Undone);
-    return told;
-  }
 
-  const refused = (table: string): string => `new row violates row-level security policy for table "${table}"`;
-
-  test('nothing can be inserted into another workspace or environment', async () => {
-    for (const table of tables) {
-      const foreign = (await listRows(ground.admin, table)).filter((row) => !isOf(here, row));
-      expect(await tryToPut(reachOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
-    }
-  });
-
-  test('changing everything changes no row of a stranger', async () => {
-    for (const table of tables.filter((name) => !unchangeable.includes(name))) {
-      const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
-      const everything = `UPDATE ${table} SET ${column} = ${column}`;
-      const counts = await countTouched(reachOf(here), [
-        everything,
-        `${everything} WHERE workspace_id = '${there.workspaceId}'`,
-      ]);
-      expect({ table, counts }).toEqual({ table, counts: [(await ownRows(here, table)).length, 0] });
-    }
-  });
-
-  test('deleting everything deletes no row of a stranger', async () => {
-    const remembered = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
-    const held = ['instrument_word', 'instrument', 'instrument_class'];
-    const people = ['mail', 'session', 'person_identity', 'invite', 'read_grant', 'membership', 'person_key', 'person'];
-    const structure = [
-      'outbox',
-      'webhook_lane',
-      'webhook',
-      'round_mark',
-      'shared_round_mark',
-      'account_ledger',
-      'upload_ledger',
-      'limit_rule',
-      ...held,
-      ...links,
-      'account',
-      'depository',
-      'portfolio',
-      'custodian',
-      'legal_entity',
-      'reporting_entity',
-    ];
-    const order = [...remembered, ...people, ...structure, 'client'];
-    const undeletable = [
-      ...unchangeable,
-      'environment',
-      'workspace',
-      'rate_ledger',
-      'calculation_round',
-      'event_lane',
-      'delivery',
-      ...ledgers,
-    ];
-    expect([...order, ...undeletable].toSorted()).toEqual(tables);
-    const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
-    const texts = [...ended, ...order.map((table) => `DELETE FROM ${table}`)];
-    const own: number[] = [];
-    for (const table of [...ledgers, ...order]) own.push((await ownRows(here, table)).length);
-    expect(await countTouched(reachOf(here), texts)).toEqual(own);
-  });
-
-  test.each([
-    ['accounts', 'account account_depository portfolio_account depository', [3, 0, 0, 3]],
-    ['portfolios', 'portfolio portfolio_account portfolio_depository account_depository account', [3, 0, 0, 3, 3]],
-  ])('%s go with their links, and with nothing that they were linked to', async (_what, order, counts) => {
-    const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
-    const texts = order.split(' ').map((table) => `DELETE FROM ${table}`);
-    expect((await countTouched(reachOf(here), [...ended, ...texts])).slice(ended.length)).toEqual(counts);
-  });
-
-  test('no row can be moved into another workspace', async () => {
-    const moved = walled.write(reachOf(here), (run) =>
-      raw(run, `UPDATE legal_entity SET workspace_id = '${there.workspaceId}'`),
+    test.each(tenants)(
+      '$environment of workspace $workspaceId sees its own rows in every table, and no other',
+      async (tenant) => {
+        for (const table of tables) {
+          const own = await ownRows(tenant, table);
+          expect({ table, isLaidOut: own.length > 0 }).toEqual({ table, isLaidOut: true });
+          const statement = sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table));
+          const reads = [
+            await filtered.read(scopeOf(tenant), statement, []),
+            await filtered.write(scopeOf(tenant), (run) => run(statement, [])),
+          ];
+          for (const { rows } of reads) expect(rows.map(({ row }) => asAdminReads(row))).toEqual(own);
+        }
+      },
     );
-    await expect(moved).rejects.toThrow(refused('legal_entity'));
-  });
 
-  test.each(['workspace', 'environment', 'audit_entry'])('no row of %s can be deleted', async (table) => {
-    const deleted = walled.write(reachOf(here), (run) => raw(run, `DELETE FROM ${table}`));
-    await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
-  });
+    function putOn(run: Run, table: string, row: StoredRow): Promise<unknown> {
+      const columns = Object.keys(row).filter((name) => !workedOut.includes(name));
+      const insert = `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_record(NULL::${table}, $1)`;
+      return raw(run, insert, [JSON.stringify(row)]);
+    }
 
-  test('a line of the audit log cannot be changed', async () => {
-    const changed = walled.write(reachOf(here), (run) => raw(run, `UPDATE audit_entry SET act = 'delete'`));
-    await expect(changed).rejects.toThrow('permission denied for table audit_entry');
-  });
+    function put(scope: Scope, table: string, row: StoredRow): Promise<unknown> {
+      return filtered.write(scope, (run) => putOn(run, table, row));
+    }
 
-  const { root, child } = here.clients;
-  const sights: [Sight, (keyof Tenant['clients'])[], string[], string[]][] = [
-    [
-      { kind: 'all' },
-      ['child', 'other', 'root'],
-      ['child', 'other', 'other', 'root', 'whole', 'whole'],
-      ['child', 'other', 'root', 'whole'],
-    ],
-    [{ kind: 'tree', clientId: root }, ['child', 'root'], ['child', 'root'], ['child', 'root']],
-    [{ kind: 'tree', clientId: child }, ['child'], ['child'], ['child']],
-    [{ kind: 'only', clientId: root }, ['root'], ['root'], ['root']],
-    [{ kind: 'tree', clientId: sandbox.clients.root }, [], [], []],
-    [
-      { kind: 'some', clientIds: [root], reportingEntityIds: [thingsOf(here, 'root').reportingEntity] },
-      ['root'],
-      ['root'],
-      ['root'],
-    ],
-    [{ kind: 'some', clientIds: [], reportingEntityIds: [] }, [], [], []],
-  ];
+    /**
+     * What each is told that is put for itself and taken away again. All in one transaction, since one that is refused is begun
+     * anew, twice, before its caller is told.
+     */
+    async function tryToPut(scope: Scope, table: string, rows: readonly StoredRow[]): Promise<string[]> {
+      const message: string[] = [];
+      const undone = filtered.write(scope, async (run) => {
+        for (const row of rows) {
+          await raw(run, 'SAVEPOINT untouched');
+          const outcome = putOn(run, table, row);
+          message.push(await outcome.then(() => 'taken').catch((error: Error) => error.message));
+          await raw(run, 'ROLLBACK TO untouched');
+        }
+        throw new Undone();
+      });
+      await expect(undone).rejects.toThrow(Undone);
+      return message;
+    }
 
-  test.each(sights)(
-    'with sight %o only that part of the hierarchy is there',
-    async (sight, clients, credentials, lines) => {
-      const reach = reachOf(here, sight);
-      const words = async (table: string, column = 'name'): Promise<string[]> => {
-        const text = `SELECT ${column} AS word FROM ${table} ORDER BY ${column}`;
-        return (await walled.read(reach, sql<{ word: string }>(text, text), [])).rows.map(({ word }) => word);
-      };
-      for (const table of ['client', 'legal_entity', 'reporting_entity', 'account', 'depository', 'portfolio']) {
-        expect({ table, names: await words(table) }).toEqual({ table, names: clients });
+    const refused = (table: string): string => `new row violates row-level security policy for table "${table}"`;
+
+    test('nothing can be inserted into another workspace or environment', async () => {
+      for (const table of tables) {
+        const foreign = (await listRows(fixture.admin, table)).filter((row) => !belongsTo(here, row));
+        expect(await tryToPut(scopeOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
       }
-      expect(await words('transaction', 'comment')).toEqual([...clients, 'shared']);
-      const ids = clients.map((name) => here.clients[name]).toSorted();
-      for (const table of [
+    });
+
+    test('changing everything changes no row of a stranger', async () => {
+      for (const table of tables.filter((name) => !unchangeable.includes(name))) {
+        const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
+        const everything = `UPDATE ${table} SET ${column} = ${column}`;
+        const counts = await countTouched(scopeOf(here), [
+          everything,
+          `${everything} WHERE workspace_id = '${there.workspaceId}'`,
+        ]);
+        expect({ table, counts }).toEqual({ table, counts: [(await ownRows(here, table)).length, 0] });
+      }
+    });
+
+    test('deleting everything deletes no row of a stranger', async () => {
+      const stored = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
+      const lockedRows = ['instrument_word', 'instrument', 'instrument_class'];
+      const people = [
+        'mail',
+        'session',
+        'person_identity',
+        'invite',
+        'read_grant',
+        'membership',
+        'person_key',
+        'person',
+      ];
+      const structure = [
+        'outbox',
+        'webhook_lane',
+        'webhook',
+        'round_mark',
+        'shared_round_mark',
+        'account_ledger',
+        'upload_ledger',
+        'limit_rule',
+        ...lockedRows,
+        ...links,
+        'account',
+        'depository',
+        'portfolio',
+        'custodian',
+        'legal_entity',
+        'reporting_entity',
+      ];
+      const order = [...stored, ...people, ...structure, 'client'];
+      const undeletable = [
+        ...unchangeable,
+        'environment',
+        'workspace',
+        'rate_ledger',
+        'calculation_round',
+        'event_lane',
+        'delivery',
+        ...ledgers,
+      ];
+      expect([...order, ...undeletable].toSorted()).toEqual(tables);
+      const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
+      const texts = [...ended, ...order.map((table) => `DELETE FROM ${table}`)];
+      const own: number[] = [];
+      for (const table of [...ledgers, ...order]) own.push((await ownRows(here, table)).length);
+      expect(await countTouched(scopeOf(here), texts)).toEqual(own);
+    });
+
+    test.each([
+      ['accounts', 'account account_depository portfolio_account depository', [3, 0, 0, 3]],
+      ['portfolios', 'portfolio portfolio_account portfolio_depository account_depository account', [3, 0, 0, 3, 3]],
+    ])('%s go with their links, and with nothing that they were linked to', async (_what, order, counts) => {
+      const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
+      const texts = order.split(' ').map((table) => `DELETE FROM ${table}`);
+      expect((await countTouched(scopeOf(here), [...ended, ...texts])).slice(ended.length)).toEqual(counts);
+    });
+
+    test('no row can be moved into another workspace', async () => {
+      const moved = filtered.write(scopeOf(here), (run) =>
+        raw(run, `UPDATE legal_entity SET workspace_id = '${there.workspaceId}'`),
+      );
+      await expect(moved).rejects.toThrow(refused('legal_entity'));
+    });
+
+    test.each(['workspace', 'environment', 'audit_entry'])('no row of %s can be deleted', async (table) => {
+      const deleted = filtered.write(scopeOf(here), (run) => raw(run, `DELETE FROM ${table}`));
+      await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
+    });
+
+    test('a line of the audit log cannot be changed', async () => {
+      const changed = filtered.write(scopeOf(here), (run) => raw(run, `UPDATE audit_entry SET act = 'delete'`));
+      await expect(changed).rejects.toThrow('permission denied for table audit_entry');
+    });
+
+    const { root, child } = here.clients;
+    const visibleClientSets: [VisibleClients, (keyof TestTenant['clients'])[], string[], string[]][] = [
+      [
+        { kind: 'all' },
+        ['child', 'other', 'root'],
+        ['child', 'other', 'other', 'root', 'whole', 'whole'],
+        ['child', 'other', 'root', 'whole'],
+      ],
+      [{ kind: 'tree', clientId: root }, ['child', 'root'], ['child', 'root'], ['child', 'root']],
+      [{ kind: 'tree', clientId: child }, ['child'], ['child'], ['child']],
+      [{ kind: 'only', clientId: root }, ['root'], ['root'], ['root']],
+      [{ kind: 'tree', clientId: sandbox.clients.root }, [], [], []],
+      [
+        { kind: 'some', clientIds: [root], reportingEntityIds: [recordsOf(here, 'root').reportingEntity] },
+        ['root'],
+        ['root'],
+        ['root'],
+      ],
+      [{ kind: 'some', clientIds: [], reportingEntityIds: [] }, [], [], []],
+    ];
+
+    test.each(visibleClientSets)(
+      'with sight %o only that part of the hierarchy is there',
+      async (visibleClients, clients, credentials, lines) => {
+        const scope = scopeOf(here, visibleClients);
+        const words = async (table: string, column = 'name'): Promise<string[]> => {
+          const text = `SELECT ${column} AS word FROM ${table} ORDER BY ${column}`;
+          return (await filtered.read(scope, sql<{ word: string }>(text, text), [])).rows.map(({ word }) => word);
+        };
+        for (const table of ['client', 'legal_entity', 'reporting_entity', 'account', 'depository', 'portfolio']) {
+          expect({ table, names: await words(table) }).toEqual({ table, names: clients });
+        }
+        expect(await words('transaction', 'comment')).toEqual([...clients, 'shared']);
+        const ids = clients.map((name) => here.clients[name]).toSorted();
+        for (const table of [
+          'account_ledger',
+          'round_mark',
+          'historical_holding',
+          'upload_ledger',
+          'link_version',
+          'limit_rule',
+          'limit_state',
+          'calculation_round',
+          'membership',
+          'read_grant',
+          'invite',
+          'mail',
+        ]) {
+          expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
+        }
+        const ofNone = visibleClients.kind === 'all' ? [null] : [];
+        for (const table of [
+          'event',
+          'event_lane',
+          'outbox',
+          'webhook',
+          'delivery',
+          'webhook_lane',
+          'delivery_attempt',
+        ]) {
+          expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids: [...ids, ...ofNone] });
+        }
+        for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
+        expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
+        expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
+        expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
+        expect(await words('person', 'contact_email')).toEqual(clients.map((name) => `${name}@x.example`));
+        // How people sign in is for who sees the whole environment, which is the service itself.
+        const signedIn = visibleClients.kind === 'all' ? clients : [];
+        expect(await words('person_identity', 'subject')).toEqual(signedIn);
+        expect(await words('session', 'id')).toHaveLength(signedIn.length);
+        for (const table of ['instrument', 'instrument_word']) {
+          const names = await words(table, table === 'instrument' ? 'name' : 'word');
+          expect({ table, names }).toEqual({ table, names: [...clients, 'shared'] });
+        }
+        expect(await words('credential')).toEqual(credentials);
+        expect(await words('audit_entry', 'subject')).toEqual(lines);
+      },
+    );
+
+    test('a person reads the reporting entities and gives the grants that they have themselves', async () => {
+      const granted = recordsOf(here, 'child').reportingEntity;
+      const some = { kind: 'some', clientIds: [root, child] } as const;
+      const seen = (table: string, column: string, reportingEntityIds: readonly Id[]) => {
+        const text = `SELECT ${column} AS id FROM ${table}`;
+        return filtered.read(scopeOf(here, { ...some, reportingEntityIds }), sql<{ id: string }>(text, text), []);
+      };
+      for (const [table, column] of [
+        ['reporting_entity', 'id'],
+        ['read_grant', 'reporting_entity_id'],
+      ] as const) {
+        expect((await seen(table, column, [])).rows).toEqual([]);
+        expect((await seen(table, column, [granted])).rows).toEqual([{ id: granted }]);
+        expect((await seen(table, column, [recordsOf(here, 'other').reportingEntity])).rows).toEqual([]);
+      }
+    });
+
+    test('nothing can be inserted for a client out of sight', async () => {
+      const scope = scopeOf(here, { kind: 'tree', clientId: root });
+      const refusing: string[] = [];
+      for (const table of tables) {
+        const { rows } = await filtered.read(scope, sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table)), []);
+        const seen = rows.map(({ row }) => JSON.stringify(asAdminReads(row)));
+        const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
+        // What all clients share may be made by whoever sees one of them, and so may the line that tells of it. A person may be made by
+        // anybody, and is seen with the membership that follows.
+        const barred = unseen.filter(
+          (row) => table !== 'person' && (table !== 'audit_entry' || row['client_id'] !== null),
+        );
+        expect(await tryToPut(scope, table, barred)).toEqual(barred.map(() => refused(table)));
+        if (unseen.length > 0) refusing.push(table);
+      }
+      const ofClients = [
+        'instrument',
+        'instrument_word',
+        'series_point',
+        'transaction',
         'account_ledger',
         'round_mark',
         'historical_holding',
         'upload_ledger',
+        'series_ledger',
+        'thing_version',
         'link_version',
+        'shared_round_mark',
         'limit_rule',
         'limit_state',
         'calculation_round',
-        'membership',
-        'read_grant',
-        'invite',
-        'mail',
-      ]) {
-        expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
-      }
-      const ofNone = sight.kind === 'all' ? [null] : [];
-      for (const table of [
         'event',
         'event_lane',
         'outbox',
@@ -345,213 +432,146 @@ describe.each(sides)('row-level security alone, as $login, statements $statement
         'delivery',
         'webhook_lane',
         'delivery_attempt',
-      ]) {
-        expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids: [...ids, ...ofNone] });
-      }
-      for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
-      expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
-      expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
-      expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
-      expect(await words('person', 'contact_email')).toEqual(clients.map((name) => `${name}@x.example`));
-      // How people sign in is for who sees the whole environment, which is the service itself.
-      const signedIn = sight.kind === 'all' ? clients : [];
-      expect(await words('person_identity', 'subject')).toEqual(signedIn);
-      expect(await words('session', 'id')).toHaveLength(signedIn.length);
-      for (const table of ['instrument', 'instrument_word']) {
-        const names = await words(table, table === 'instrument' ? 'name' : 'word');
-        expect({ table, names }).toEqual({ table, names: [...clients, 'shared'] });
-      }
-      expect(await words('credential')).toEqual(credentials);
-      expect(await words('audit_entry', 'subject')).toEqual(lines);
-    },
-  );
+        'person',
+        'person_identity',
+        'session',
+        'membership',
+        'read_grant',
+        'invite',
+        'mail',
+      ];
+      const structure = [
+        'account',
+        'depository',
+        'legal_entity',
+        'portfolio',
+        'reporting_entity',
+        ...links,
+        ...ofClients,
+      ];
+      expect(refusing).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
+    });
 
-  test('a person reads the reporting entities and gives the grants that they have themselves', async () => {
-    const granted = thingsOf(here, 'child').reportingEntity;
-    const some = { kind: 'some', clientIds: [root, child] } as const;
-    const seen = (table: string, column: string, reportingEntityIds: readonly Id[]) => {
-      const text = `SELECT ${column} AS id FROM ${table}`;
-      return walled.read(reachOf(here, { ...some, reportingEntityIds }), sql<{ id: string }>(text, text), []);
-    };
-    for (const [table, column] of [
-      ['reporting_entity', 'id'],
-      ['read_grant', 'reporting_entity_id'],
-    ] as const) {
-      expect((await seen(table, column, [])).rows).toEqual([]);
-      expect((await seen(table, column, [granted])).rows).toEqual([{ id: granted }]);
-      expect((await seen(table, column, [thingsOf(here, 'other').reportingEntity])).rows).toEqual([]);
-    }
-  });
-
-  test('nothing can be inserted for a client out of sight', async () => {
-    const reach = reachOf(here, { kind: 'tree', clientId: root });
-    const refusing: string[] = [];
-    for (const table of tables) {
-      const { rows } = await walled.read(reach, sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
-      const seen = rows.map(({ row }) => JSON.stringify(asAdminReads(row)));
-      const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
-      // What all clients share may be made by whoever sees one of them, and so may the line that tells of it. A person may be made by
-      // anybody, and is seen with the membership that follows.
-      const barred = unseen.filter(
-        (row) => table !== 'person' && (table !== 'audit_entry' || row['client_id'] !== null),
+    test('what all clients share is made, changed and deleted by who sees all of them', async () => {
+      const shared = (await ownRows(here, 'instrument')).find((row) => row['client_id'] === null)!;
+      const scoped = scopeOf(here, { kind: 'tree', clientId: root });
+      await expect(put(scoped, 'instrument', { ...shared, id: here.id(99) })).rejects.toThrow(refused('instrument'));
+      const changed = filtered.write(scoped, (run) =>
+        raw(run, `UPDATE instrument SET name = 'X' WHERE client_id IS NULL`),
       );
-      expect(await tryToPut(reach, table, barred)).toEqual(barred.map(() => refused(table)));
-      if (unseen.length > 0) refusing.push(table);
-    }
-    const ofClients = [
-      'instrument',
-      'instrument_word',
-      'series_point',
-      'transaction',
-      'account_ledger',
-      'round_mark',
-      'historical_holding',
-      'upload_ledger',
-      'series_ledger',
-      'thing_version',
-      'link_version',
-      'shared_round_mark',
-      'limit_rule',
-      'limit_state',
-      'calculation_round',
-      'event',
-      'event_lane',
-      'outbox',
-      'webhook',
-      'delivery',
-      'webhook_lane',
-      'delivery_attempt',
-      'person',
-      'person_identity',
-      'session',
-      'membership',
-      'read_grant',
-      'invite',
-      'mail',
-    ];
-    const structure = [
-      'account',
-      'depository',
-      'legal_entity',
-      'portfolio',
-      'reporting_entity',
-      ...links,
-      ...ofClients,
-    ];
-    expect(refusing).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
-  });
+      await expect(changed).rejects.toThrow(refused('instrument'));
+      const texts = [
+        'DELETE FROM instrument_word WHERE client_id IS NULL',
+        'DELETE FROM instrument WHERE client_id IS NULL',
+      ];
+      expect(await countTouched(scoped, texts)).toEqual([0, 0]);
+      const ended = 'UPDATE series_ledger SET known_until = now() WHERE client_id IS NULL';
+      expect(await countTouched(scopeOf(here), [ended, ...texts])).toEqual([1, 1, 1]);
+      const lockedRows = filtered.write(scoped, (run) =>
+        raw(run, 'SELECT FROM instrument WHERE client_id IS NULL FOR KEY SHARE'),
+      );
+      expect((await lockedRows).count).toBe(1);
+    });
 
-  test('what all clients share is made, changed and deleted by who sees all of them', async () => {
-    const shared = (await ownRows(here, 'instrument')).find((row) => row['client_id'] === null)!;
-    const scoped = reachOf(here, { kind: 'tree', clientId: root });
-    await expect(put(scoped, 'instrument', { ...shared, id: here.id(99) })).rejects.toThrow(refused('instrument'));
-    const changed = walled.write(scoped, (run) => raw(run, `UPDATE instrument SET name = 'X' WHERE client_id IS NULL`));
-    await expect(changed).rejects.toThrow(refused('instrument'));
-    const texts = [
-      'DELETE FROM instrument_word WHERE client_id IS NULL',
-      'DELETE FROM instrument WHERE client_id IS NULL',
-    ];
-    expect(await countTouched(scoped, texts)).toEqual([0, 0]);
-    const ended = 'UPDATE series_ledger SET known_until = now() WHERE client_id IS NULL';
-    expect(await countTouched(reachOf(here), [ended, ...texts])).toEqual([1, 1, 1]);
-    const held = walled.write(scoped, (run) =>
-      raw(run, 'SELECT FROM instrument WHERE client_id IS NULL FOR KEY SHARE'),
-    );
-    expect((await held).count).toBe(1);
-  });
+    test('a transaction for all holders is seen by all and written by who sees all clients', async () => {
+      const shared = (await ownRows(here, 'transaction')).find((row) => row['client_id'] === null)!;
+      const scoped = scopeOf(here, { kind: 'tree', clientId: root });
+      await expect(put(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
+      const ended = 'UPDATE transaction SET known_until = now() WHERE client_id IS NULL';
+      await expect(filtered.write(scoped, (run) => raw(run, ended))).rejects.toThrow(refused('transaction'));
+      expect(await countTouched(scopeOf(here), [ended])).toEqual([1]);
+    });
 
-  test('a transaction for all holders is seen by all and written by who sees all clients', async () => {
-    const shared = (await ownRows(here, 'transaction')).find((row) => row['client_id'] === null)!;
-    const scoped = reachOf(here, { kind: 'tree', clientId: root });
-    await expect(put(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
-    const ended = 'UPDATE transaction SET known_until = now() WHERE client_id IS NULL';
-    await expect(walled.write(scoped, (run) => raw(run, ended))).rejects.toThrow(refused('transaction'));
-    expect(await countTouched(reachOf(here), [ended])).toEqual([1]);
-  });
+    test.each([
+      ['a transaction', 'changed', 'transaction', "UPDATE transaction SET comment = 'X'"],
+      ['a transaction', 'removed', 'transaction', 'DELETE FROM transaction'],
+      ['an upload', 'changed', 'historical_holding', 'UPDATE historical_holding SET market_value = 1'],
+      ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
+      ['a thing', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
+      ['a thing', 'removed', 'thing_version', 'DELETE FROM thing_version'],
+      ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
+      ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
+      ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
+      ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
+      ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
+      ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
+      ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
+    ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
+      const done = filtered.write(scopeOf(here), (run) => raw(run, text));
+      await expect(done).rejects.toThrow(`permission denied for table ${table}`);
+    });
 
-  test.each([
-    ['a transaction', 'changed', 'transaction', "UPDATE transaction SET comment = 'X'"],
-    ['a transaction', 'removed', 'transaction', 'DELETE FROM transaction'],
-    ['an upload', 'changed', 'historical_holding', 'UPDATE historical_holding SET market_value = 1'],
-    ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
-    ['a thing', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
-    ['a thing', 'removed', 'thing_version', 'DELETE FROM thing_version'],
-    ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
-    ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
-    ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
-    ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
-    ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
-    ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
-    ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
-  ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
-    const done = walled.write(reachOf(here), (run) => raw(run, text));
-    await expect(done).rejects.toThrow(`permission denied for table ${table}`);
-  });
+    test('an event and a delivery are removed by who says before when, if they are older and not pending', async () => {
+      const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
+      const removed = async (...texts: string[]) => (await countTouched(scopeOf(here), texts)).at(-1);
+      const deliveries = await ownRows(here, 'delivery');
+      const ended = "UPDATE delivery SET state = 'delivered', ended_at = now() WHERE ended_at IS NULL";
+      const pending = "UPDATE delivery SET state = 'pending', ended_at = NULL";
+      expect(deliveries.length).toBeGreaterThan(1);
+      expect(await removed(ended, 'DELETE FROM delivery')).toBe(0);
+      expect(await removed('DELETE FROM event')).toBe(0);
+      const [, second] = deliveries.map(({ id }) => String(id)).toSorted();
+      expect(await removed(ended, older(second!), 'DELETE FROM delivery')).toBe(1);
+      expect(await removed(pending, older('g'), 'DELETE FROM delivery')).toBe(0);
+      expect(await removed(ended, older('g'), 'DELETE FROM delivery')).toBe(deliveries.length);
+      const events = await ownRows(here, 'event');
+      expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
+    });
 
-  test('an event and a delivery are removed by who says before when, if they are older and not pending', async () => {
-    const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
-    const removed = async (...texts: string[]) => (await countTouched(reachOf(here), texts)).at(-1);
-    const deliveries = await ownRows(here, 'delivery');
-    const ended = "UPDATE delivery SET state = 'delivered', ended_at = now() WHERE ended_at IS NULL";
-    const pending = "UPDATE delivery SET state = 'pending', ended_at = NULL";
-    expect(deliveries.length).toBeGreaterThan(1);
-    expect(await removed(ended, 'DELETE FROM delivery')).toBe(0);
-    expect(await removed('DELETE FROM event')).toBe(0);
-    const [, second] = deliveries.map(({ id }) => String(id)).toSorted();
-    expect(await removed(ended, older(second!), 'DELETE FROM delivery')).toBe(1);
-    expect(await removed(pending, older('g'), 'DELETE FROM delivery')).toBe(0);
-    expect(await removed(ended, older('g'), 'DELETE FROM delivery')).toBe(deliveries.length);
-    const events = await ownRows(here, 'event');
-    expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
-  });
+    test('who has entered nothing sees nothing', async () => {
+      const login = await connect(fixture.url);
+      for (const [settings, seen] of [
+        ['', 0],
+        [`SET holdfast.workspace = '${here.workspaceId}'; SET holdfast.sight = 'all'`, 1],
+        [`SET holdfast.workspace = ''; SET holdfast.environment = ''; SET holdfast.sight = ''`, 0],
+      ] as const) {
+        await login.query(`${settings}; SET ROLE holdfast_service`);
+        let count = 0;
+        for (const table of tables) count += (await login.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+        expect({ settings, count }).toEqual({ settings, count: seen });
+        await login.query('RESET ROLE');
+      }
+      await login.end();
+    });
 
-  test('who has entered nothing sees nothing', async () => {
-    const login = await connect(ground.url);
-    for (const [settings, seen] of [
-      ['', 0],
-      [`SET holdfast.workspace = '${here.workspaceId}'; SET holdfast.sight = 'all'`, 1],
-      [`SET holdfast.workspace = ''; SET holdfast.environment = ''; SET holdfast.sight = ''`, 0],
-    ] as const) {
-      await login.query(`${settings}; SET ROLE holdfast_service`);
-      let count = 0;
-      for (const table of tables) count += (await login.query(`SELECT FROM ${table}`)).rowCount ?? 0;
-      expect({ settings, count }).toEqual({ settings, count: seen });
-      await login.query('RESET ROLE');
-    }
-    await login.end();
-  });
-
-  test('the gate reads what it takes to know a caller, of every workspace, and nothing else', async () => {
-    const outcomes: unknown[] = [];
-    for (const table of tables) {
-      const read = walled.readAtGate(sql(`gate/${table}`, `SELECT FROM ${table}`), []);
-      const seen = await read.then(({ count }) => count).catch((error: Error) => error.message);
-      outcomes.push([table, typeof seen === 'string' ? seen : seen === (await listRows(ground.admin, table)).length]);
-    }
-    const people = ['person', 'person_identity', 'membership', 'read_grant', 'invite', 'session', 'mail'];
-    const readable = ['credential', 'environment', 'signing_key', 'client', ...people];
-    const expected = tables.map((table) => [table, readable.includes(table) || `permission denied for table ${table}`]);
-    expect(outcomes).toEqual(expected);
-  });
-});
+    test('the gate reads what it takes to know a caller, of every workspace, and nothing else', async () => {
+      const outcomes: unknown[] = [];
+      for (const table of tables) {
+        const read = filtered.readPreAuth(sql(`gate/${table}`, `SELECT FROM ${table}`), []);
+        const seen = await read.then(({ count }) => count).catch((error: Error) => error.message);
+        outcomes.push([
+          table,
+          typeof seen === 'string' ? seen : seen === (await listRows(fixture.admin, table)).length,
+        ]);
+      }
+      const people = ['person', 'person_identity', 'membership', 'read_grant', 'invite', 'session', 'mail'];
+      const readable = ['credential', 'environment', 'signing_key', 'client', ...people];
+      const expected = tables.map((table) => [
+        table,
+        readable.includes(table) || `permission denied for table ${table}`,
+      ]);
+      expect(outcomes).toEqual(expected);
+    });
+  },
+);
 
 test.each(['named', 'unnamed'])(
   'the service runs on a database whose owner is no superuser, statements %s',
   async (statements) => {
-    const ground = await groundOfOwner();
+    const fixture = await fixtureOfOwner();
     const settings = { DATABASE_STATEMENTS: statements };
-    const service = await startTestService({ database: { ...ground.database, url: ground.url }, settings });
+    const service = await startTestService({ database: { ...fixture.database, url: fixture.url }, settings });
     try {
       const root = await service.admin.makeClient('Root');
       const child = await service.admin.makeClient('Child', root);
-      const scoped = await service.admin.become({ rights: ['read'], scoped_to: child });
+      const scoped = await service.admin.becomeApplication({ rights: ['read'], scoped_to: child });
       expect((await scoped.get('/v1/clients')).body.data.map(({ id }: { id: string }) => id)).toEqual([child]);
       expect((await service.admin.delete(`/v1/applications/${scoped.id}`)).status).toBe(204);
       expect((await service.admin.delete(`/v1/clients/${child}`)).status).toBe(204);
-      expect((await listRows(ground.admin, 'client')).map(({ id }) => id)).toEqual([root]);
+      expect((await listRows(fixture.admin, 'client')).map(({ id }) => id)).toEqual([root]);
     } finally {
       await service.stop();
-      await ground.drop();
+      await fixture.drop();
     }
   },
 );

@@ -4,12 +4,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { layOutTenants, reachOf, tenants, thingsOf, type Tenant } from '../../../tests/setup/database/tenants.ts';
+import { insertTenants, scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import { Database, type DatabaseOptions, type Run } from './database.ts';
 import { sql } from './statement.ts';
 import { openForReading, Store } from '../store.ts';
 
-const [here] = tenants as [Tenant];
+const [here] = tenants as [TestTenant];
 
 let database: TestDatabase;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await makeDatabase();
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await layOutTenants(admin);
+  await insertTenants(admin);
   await admin.end();
 });
 
@@ -46,7 +46,7 @@ function putting(word: string): [typeof put, string[]] {
 }
 
 /** Those of the words that were put there and kept. */
-async function keptOf(...words: string[]): Promise<string[]> {
+async function namesOf(...words: string[]): Promise<string[]> {
   const text = 'SELECT name FROM custodian WHERE name = ANY ($1) ORDER BY name';
   return (await runSql<{ name: string }>(database, text, [words])).map(({ name }) => name);
 }
@@ -63,7 +63,7 @@ describe('what is tried again', () => {
       [root, other],
       [other, root],
     ].map((order) =>
-      opened.write(reachOf(here), async (run) => {
+      opened.write(scopeOf(here), async (run) => {
         tries++;
         await run(rename, ['first', order[0]!]);
         if (++arrived === 2) meeting.resolve();
@@ -80,7 +80,7 @@ describe('what is tried again', () => {
     let tries = 0;
     const meeting = Promise.withResolvers<void>();
     const bring = (): Promise<string> =>
-      opened.write(reachOf(here), async (run) => {
+      opened.write(scopeOf(here), async (run) => {
         const { count } = await run(sql('brought', `SELECT FROM custodian WHERE id = 'brought'`), []);
         if (++tries === 2) meeting.resolve();
         await meeting.promise;
@@ -97,7 +97,7 @@ describe('what is tried again', () => {
     const entity = [here.workspaceId, here.environment, 'passing', here.clients.root];
     await runSql(database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
     const seen: number[] = [];
-    const hung = opened.write(reachOf(here), async (run) => {
+    const hung = opened.write(scopeOf(here), async (run) => {
       const { count } = await run(sql('passing', `SELECT FROM legal_entity WHERE id = 'passing'`), []);
       seen.push(count);
       await runSql(database, `DELETE FROM legal_entity WHERE id = 'passing'`);
@@ -108,7 +108,7 @@ describe('what is tried again', () => {
     expect(seen).toEqual([1, 0]);
   });
 
-  const strangerId = thingsOf(here, 'other').legalEntity;
+  const strangerId = recordsOf(here, 'other').legalEntity;
   test.each([
     ['23505', 'a key that is taken', `INSERT INTO custodian SELECT * FROM custodian`],
     ['23503', 'a key that leads nowhere', `UPDATE account SET legal_entity_id = '${strangerId}'`],
@@ -116,17 +116,17 @@ describe('what is tried again', () => {
     let tries = 0;
     const violate = sql(code, text);
     const opened = openDatabase();
-    const atOnce = opened.write(reachOf(here), (run) => (tries++, run(violate, [])));
+    const atOnce = opened.write(scopeOf(here), (run) => (tries++, run(violate, [])));
     await expect(atOnce).rejects.toMatchObject({ code });
     expect(tries).toBe(3);
-    const withCommit = opened.write(reachOf(here), async (run) => (tries++, run.later(violate, [])));
+    const withCommit = opened.write(scopeOf(here), async (run) => (tries++, run.enqueue(violate, [])));
     await expect(withCommit).rejects.toMatchObject({ code });
     expect(tries).toBe(6);
   });
 
   test('nothing else is: a fault of the statement shows at once', async () => {
     let tries = 0;
-    const failed = openDatabase().write(reachOf(here), (run) => (tries++, run(fail, [])));
+    const failed = openDatabase().write(scopeOf(here), (run) => (tries++, run(fail, [])));
     await expect(failed).rejects.toMatchObject({ code: '22012' });
     expect(tries).toBe(1);
   });
@@ -135,17 +135,17 @@ describe('what is tried again', () => {
     const opened = openDatabase({ poolSize: 1 });
     await runSql(database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');
     const all = sql('all', 'SELECT * FROM note');
-    expect((await opened.read(reachOf(here), all, [])).rows).toEqual([{ a: 1 }]);
+    expect((await opened.read(scopeOf(here), all, [])).rows).toEqual([{ a: 1 }]);
     await runSql(database, 'ALTER TABLE note ADD b int DEFAULT 2');
-    expect((await opened.read(reachOf(here), all, [])).rows).toEqual([{ a: 1, b: 2 }]);
+    expect((await opened.read(scopeOf(here), all, [])).rows).toEqual([{ a: 1, b: 2 }]);
     await runSql(database, 'ALTER TABLE note ADD c int DEFAULT 3');
-    expect((await opened.write(reachOf(here), (run) => run(all, []))).rows).toEqual([{ a: 1, b: 2, c: 3 }]);
+    expect((await opened.write(scopeOf(here), (run) => run(all, []))).rows).toEqual([{ a: 1, b: 2, c: 3 }]);
     await runSql(database, 'DROP TABLE note');
   });
 });
 
 test('a transaction with a failed statement is never taken for done', async () => {
-  const overlooked = openDatabase().write(reachOf(here), async (run) => {
+  const overlooked = openDatabase().write(scopeOf(here), async (run) => {
     await run(rename, ['lost', here.clients.root]);
     await run(fail, []).catch(() => {});
   });
@@ -154,48 +154,48 @@ test('a transaction with a failed statement is never taken for done', async () =
 
 describe('what is sent later', () => {
   /** A database of one connection, and how many trips it has made. */
-  function openCounted(): { opened: Database; countTrips: () => number } {
-    let trips = 0;
+  function openCounted(): { opened: Database; countBatches: () => number } {
+    let batches = 0;
     class Counted extends pg.Client {
-      override query(...asked: any[]): any {
-        trips++;
-        return super.query(...(asked as [any]));
+      override query(...requests: any[]): any {
+        batches++;
+        return super.query(...(requests as [any]));
       }
     }
     const connection = { connectionString: database.url, Client: Counted };
-    return { opened: openDatabase({ connection, poolSize: 1 }), countTrips: () => trips };
+    return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
   }
 
   test('goes before the next statement, on the same trip', async () => {
-    const { opened, countTrips } = openCounted();
-    const seen = await opened.write(reachOf(here), async (run) => {
-      run.later(...putting('a'));
-      run.later(sql('longer', `UPDATE custodian SET name = 'ab' WHERE id = 'a'`), []);
-      const before = countTrips();
+    const { opened, countBatches } = openCounted();
+    const seen = await opened.write(scopeOf(here), async (run) => {
+      run.enqueue(...putting('a'));
+      run.enqueue(sql('longer', `UPDATE custodian SET name = 'ab' WHERE id = 'a'`), []);
+      const before = countBatches();
       const { rows } = await run(sql('of-a', `SELECT name FROM custodian WHERE id = 'a'`), []);
-      return { rows, trips: countTrips() - before };
+      return { rows, trips: countBatches() - before };
     });
     expect(seen).toEqual({ rows: [{ name: 'ab' }], trips: 1 });
-    expect(await keptOf('a', 'ab')).toEqual(['ab']);
+    expect(await namesOf('a', 'ab')).toEqual(['ab']);
   });
 
   test('and whatever is asked for in one breath goes together, in its order', async () => {
-    const { opened, countTrips } = openCounted();
-    const seen = await opened.write(reachOf(here), async (run) => {
-      const before = countTrips();
+    const { opened, countBatches } = openCounted();
+    const seen = await opened.write(scopeOf(here), async (run) => {
+      const before = countBatches();
       const name = sql<{ name: string }>('of-l', `SELECT name FROM custodian WHERE id = 'l'`);
-      run.later(...putting('l'));
+      run.enqueue(...putting('l'));
       const first = run(name, []);
-      run.later(sql('longest', `UPDATE custodian SET name = 'll' WHERE id = 'l'`), []);
+      run.enqueue(sql('longest', `UPDATE custodian SET name = 'll' WHERE id = 'l'`), []);
       const outcomes = await Promise.all([first, run({ ...name, isSetWise: true }, []), run(look, [])]);
-      return [outcomes.slice(0, 2).map(({ rows }) => rows), countTrips() - before];
+      return [outcomes.slice(0, 2).map(({ rows }) => rows), countBatches() - before];
     });
     expect(seen).toEqual([[[{ name: 'l' }], [{ name: 'll' }]], 1]);
   });
 
   test('fails together where one of it fails', async () => {
     const { opened } = openCounted();
-    const failing = opened.write(reachOf(here), async (run) => {
+    const failing = opened.write(scopeOf(here), async (run) => {
       const outcomes = await Promise.allSettled([run(look, []), run(fail, []), run(look, [])]);
       throw new Error(outcomes.map(({ status }) => status).join());
     });
@@ -203,80 +203,80 @@ describe('what is sent later', () => {
   });
 
   test('goes with the commit where nothing else is sent', async () => {
-    const { opened, countTrips } = openCounted();
-    await opened.write(reachOf(here), async (run) => run.later(...putting('b')));
-    expect(countTrips()).toBe(2);
-    expect(await keptOf('b')).toEqual(['b']);
+    const { opened, countBatches } = openCounted();
+    await opened.write(scopeOf(here), async (run) => run.enqueue(...putting('b')));
+    expect(countBatches()).toBe(2);
+    expect(await namesOf('b')).toEqual(['b']);
   });
 
   const endings: [what: string, word: string, work: (run: Run) => Promise<unknown>][] = [
     ['work that is given up', 'c', () => Promise.reject(new Error('given up'))],
     ['work with a failed statement', 'd', (run) => run(fail, [])],
-    ['work that failed later', 'e', async (run) => run.later(fail, [])],
-    ['work that failed later, on the next trip', 'f', async (run) => (run.later(fail, []), run(look, []))],
+    ['work that failed later', 'e', async (run) => run.enqueue(fail, [])],
+    ['work that failed later, on the next trip', 'f', async (run) => (run.enqueue(fail, []), run(look, []))],
   ];
 
   test.each(endings)('is not kept of %s, nor taken over by who comes next', async (_what, word, end) => {
     const { opened } = openCounted();
-    const failing = opened.write(reachOf(here), async (run) => {
+    const failing = opened.write(scopeOf(here), async (run) => {
       await run(...putting(`${word} sent`));
-      run.later(...putting(word));
+      run.enqueue(...putting(word));
       await end(run);
     });
     await expect(failing).rejects.toThrow(/given up|division by zero/);
-    await opened.write(reachOf(here), async (run) => run.later(...putting(`${word} next`)));
-    expect(await keptOf(word, `${word} sent`, `${word} next`)).toEqual([`${word} next`]);
+    await opened.write(scopeOf(here), async (run) => run.enqueue(...putting(`${word} next`)));
+    expect(await namesOf(word, `${word} sent`, `${word} next`)).toEqual([`${word} next`]);
   });
 
   test('is queued anew when the work is run anew', async () => {
     let tries = 0;
-    await openDatabase().write(reachOf(here), async (run) => {
-      run.later(...putting(`try ${++tries}`));
+    await openDatabase().write(scopeOf(here), async (run) => {
+      run.enqueue(...putting(`try ${++tries}`));
       if (tries === 1) throw Object.assign(new Error('a conflict'), { code: '40001' });
     });
-    expect(await keptOf('try 1', 'try 2')).toEqual(['try 2']);
+    expect(await namesOf('try 1', 'try 2')).toEqual(['try 2']);
   });
 
   test('can be forgotten', async () => {
-    await openDatabase().write(reachOf(here), async (run) => {
-      run.later(...putting('g'));
-      run.forgetLater();
-      run.later(...putting('h'));
+    await openDatabase().write(scopeOf(here), async (run) => {
+      run.enqueue(...putting('g'));
+      run.discardQueued();
+      run.enqueue(...putting('h'));
     });
-    expect(await keptOf('g', 'h')).toEqual(['h']);
+    expect(await namesOf('g', 'h')).toEqual(['h']);
   });
 
   test('within an attempt that fails is forgotten with all it did, and the transaction goes on', async () => {
-    const outcomes = await openDatabase().write(reachOf(here), async (run) => {
-      const store = new Store({ reach: reachOf(here), run, view: null });
+    const outcomes = await openDatabase().write(scopeOf(here), async (run) => {
+      const store = new Store({ scope: scopeOf(here), run, view: null });
       const attempt = (word: string, end: () => Promise<unknown>): Promise<string> =>
         store.attempt(
           async () => {
             await run(...putting(`${word} sent`));
-            run.later(...putting(`${word} later`));
+            run.enqueue(...putting(`${word} later`));
             await end();
             return 'done';
           },
           (error) => (error as Error).message,
         );
-      run.later(...putting('before'));
+      run.enqueue(...putting('before'));
       const failed = await attempt('i', () => run(fail, []));
       const givenUp = await attempt('j', async () => {
-        run.later(fail, []);
+        run.enqueue(fail, []);
         throw new Error('given up');
       });
       const done = await attempt('k', async () => {});
-      run.later(...putting('after'));
+      run.enqueue(...putting('after'));
       return [failed, givenUp, done];
     });
     expect(outcomes).toEqual(['division by zero', 'given up', 'done']);
     const words = ['i', 'j', 'k'].flatMap((word) => [`${word} sent`, `${word} later`]);
-    expect(await keptOf('before', 'after', ...words)).toEqual(['after', 'before', 'k later', 'k sent']);
+    expect(await namesOf('before', 'after', ...words)).toEqual(['after', 'before', 'k later', 'k sent']);
   });
 
   test('is nothing for a store that only answers questions', () => {
-    const { run } = openForReading(openDatabase(), { reach: reachOf(here), view: null });
-    expect(() => run.later(...putting('l'))).toThrow('A store for questions writes nothing.');
+    const { run } = openForReading(openDatabase(), { scope: scopeOf(here), view: null });
+    expect(() => run.enqueue(...putting('l'))).toThrow('A store for questions writes nothing.');
   });
 });
 
@@ -286,22 +286,22 @@ describe('questions about one moment', () => {
 
   test('see nothing of what is committed in between', async () => {
     const opened = openDatabase();
-    await opened.write(reachOf(here), (run) => run(rename, ['then', other]));
-    const seen = await opened.readTogether(reachOf(here), async (run) => {
+    await opened.write(scopeOf(here), (run) => run(rename, ['then', other]));
+    const seen = await opened.readSnapshot(scopeOf(here), async (run) => {
       const first = await run(name, [other]);
-      await opened.write(reachOf(here), (writing) => writing(rename, ['now', other]));
-      return [first, await run(name, [other]), await opened.read(reachOf(here), name, [other])];
+      await opened.write(scopeOf(here), (writing) => writing(rename, ['now', other]));
+      return [first, await run(name, [other]), await opened.read(scopeOf(here), name, [other])];
     });
     expect(seen.map(({ rows }) => rows[0]!.name)).toEqual(['then', 'then', 'now']);
   });
 
   test.each<[string, (run: Run) => Promise<unknown>]>([
     ['at once', (run) => run(rename, ['never', other])],
-    ['later', async (run) => run.later(rename, ['never', other])],
+    ['later', async (run) => run.enqueue(rename, ['never', other])],
   ])('write nothing, %s', async (_when, work) => {
     const opened = openDatabase();
-    await expect(opened.readTogether(reachOf(here), work)).rejects.toMatchObject({ cause: { code: '25006' } });
-    expect((await opened.read(reachOf(here), name, [other])).rows).not.toEqual([{ name: 'never' }]);
+    await expect(opened.readSnapshot(scopeOf(here), work)).rejects.toMatchObject({ cause: { code: '25006' } });
+    expect((await opened.read(scopeOf(here), name, [other])).rows).not.toEqual([{ name: 'never' }]);
   });
 });
 
@@ -309,11 +309,11 @@ test('whole sets are joined without nested loops and without being compiled, and
   const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit`;
   const [single, setWise] = [sql('settings', settings), { ...sql('set-wise', settings), isSetWise: true as const }];
   const opened = openDatabase({ poolSize: 1 });
-  const [before] = (await opened.read(reachOf(here), single, [])).rows;
-  expect((await opened.read(reachOf(here), setWise, [])).rows).toEqual([{ nestedLoops: 'off', jit: 'off' }]);
-  expect((await opened.write(reachOf(here), (run) => run(setWise, []))).rows).toEqual([
+  const [before] = (await opened.read(scopeOf(here), single, [])).rows;
+  expect((await opened.read(scopeOf(here), setWise, [])).rows).toEqual([{ nestedLoops: 'off', jit: 'off' }]);
+  expect((await opened.write(scopeOf(here), (run) => run(setWise, []))).rows).toEqual([
     { nestedLoops: 'off', jit: 'off' },
   ]);
   expect(before).toMatchObject({ nestedLoops: 'on' });
-  expect((await opened.read(reachOf(here), single, [])).rows).toEqual([before]);
+  expect((await opened.read(scopeOf(here), single, [])).rows).toEqual([before]);
 });

@@ -3,25 +3,25 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { RoundCause } from '../../model/limit/calculation-round.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** Of a client that is marked already the moment stays and the cause is added. */
-const onMarked = `ON CONFLICT (workspace_id, environment, client_id) DO UPDATE
+const onFlagged = `ON CONFLICT (workspace_id, environment, client_id) DO UPDATE
   SET causes = CASE WHEN $4 = ANY (round_mark.causes) THEN round_mark.causes ELSE round_mark.causes || $4 END`;
 
-const markOne = sql(
+const putFlag = sql(
   'round-mark/one',
   `INSERT INTO round_mark (workspace_id, environment, client_id, since, causes)
-   VALUES ($1, $2, $5, $3, ARRAY[$4::text]) ${onMarked}`,
+   VALUES ($1, $2, $5, $3, ARRAY[$4::text]) ${onFlagged}`,
 );
 
 /**
  * A mark that is there already is written again all the same: whoever is about to spread it out waits then, and does so when
  * this change can be seen.
  */
-const markShared = sql(
+const putSharedFlag = sql(
   'round-mark/shared',
   `INSERT INTO shared_round_mark AS m (workspace_id, environment, concerns, cause, since) VALUES ($1, $2, $5, $4, $3)
    ON CONFLICT (workspace_id, environment, concerns, cause) DO UPDATE SET since = m.since`,
@@ -62,38 +62,38 @@ const spread = sql(
      r.causes || ARRAY(SELECT one FROM unnest(excluded.causes) one WHERE one <> ALL (r.causes) ORDER BY one)`,
 );
 
-export interface Mark {
+export interface DirtyFlag {
   readonly cause: RoundCause;
   readonly now: number;
 }
 
-interface Place {
-  readonly reach: Reach;
+interface ScopedRunner {
+  readonly scope: Scope;
   readonly run: Run;
 }
 
 /** Goes with what is sent next, or with the commit. */
-export function markClient({ reach, run }: Place, clientId: Id, { cause, now }: Mark): void {
-  run.later(markOne, [reach.workspaceId, reach.environment, new Date(now), cause, clientId]);
+export function flagClient({ scope, run }: ScopedRunner, clientId: Id, { cause, now }: DirtyFlag): void {
+  run.enqueue(putFlag, [scope.workspaceId, scope.environment, new Date(now), cause, clientId]);
 }
 
 /** For what all clients share. */
-export function markAllClients({ reach, run }: Place, { cause, now }: Mark): void {
-  run.later(markShared, [reach.workspaceId, reach.environment, new Date(now), cause, 'all']);
+export function flagAllClients({ scope, run }: ScopedRunner, { cause, now }: DirtyFlag): void {
+  run.enqueue(putSharedFlag, [scope.workspaceId, scope.environment, new Date(now), cause, 'all']);
 }
 
 /** For an instrument: its client, where it is private, else those that hold it. */
-export function markHolders(
-  place: Place,
+export function flagHolders(
+  store: ScopedRunner,
   { id, client }: { readonly id: Id; readonly client: Id | null },
-  mark: Mark,
+  flag: DirtyFlag,
 ): void {
-  if (client !== null) return markClient(place, client, mark);
-  const { workspaceId, environment } = place.reach;
-  place.run.later(markShared, [workspaceId, environment, new Date(mark.now), mark.cause, id]);
+  if (client !== null) return flagClient(store, client, flag);
+  const { workspaceId, environment } = store.scope;
+  store.run.enqueue(putSharedFlag, [workspaceId, environment, new Date(flag.now), flag.cause, id]);
 }
 
 /** Turns what is marked for several into marks of clients. Whoever holds an instrument has a current row with it. */
-export async function spreadSharedMarks({ reach, run }: Place): Promise<void> {
-  await run(spread, [reach.workspaceId, reach.environment]);
+export async function spreadSharedFlags({ scope, run }: ScopedRunner): Promise<void> {
+  await run(spread, [scope.workspaceId, scope.environment]);
 }

@@ -2,7 +2,7 @@
 // setting, and its attempts are counted: one who was slow settles nothing. Knows no mail server.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import type { MailLimit } from './mails.ts';
 import { sql, type Call, type Value } from '../postgres/statement.ts';
@@ -10,7 +10,7 @@ import { sql, type Call, type Value } from '../postgres/statement.ts';
 /** So many of a tenant are found at once. */
 export const mailsFoundMax = 200;
 /** So many tenants are asked about on one trip. */
-const tenantsOnATrip = 50;
+const tenantsPerBatch = 50;
 
 export interface DueMails {
   readonly due: readonly Id[];
@@ -27,23 +27,23 @@ export interface TakenMail {
 }
 
 /** How much an address is handed, from one environment and from everybody. */
-export interface HandingLimits {
+export interface SendingLimits {
   readonly fromTenant: readonly MailLimit[];
   readonly fromAll: readonly MailLimit[];
 }
 
-export interface Taking {
+export interface TakeOptions {
   readonly now: number;
   readonly leaseUntil: number;
   readonly givenUpAfterMs: number;
-  readonly limits: HandingLimits;
+  readonly limits: SendingLimits;
 }
 
 /** Taken; put off for others to the same address; given up; or nobody's business any more. */
-export type Take = TakenMail | 'put-off' | 'given-up' | undefined;
+export type TakeResult = TakenMail | 'put-off' | 'given-up' | undefined;
 
 /** What became of an attempt. */
-export type MailFate =
+export type MailAttemptResult =
   | { readonly state: 'sent'; readonly at: number }
   | { readonly state: 'failed'; readonly at: number; readonly failure: string }
   | { readonly state: 'waiting'; readonly nextAttemptAt: number };
@@ -60,23 +60,23 @@ const findDue = sql<{ due: readonly Id[]; waiting: number }>(
 );
 
 /** Of each tenant, in their order: one trip for many of them, and no question across any two. */
-export async function findDueMails(database: Database, tenants: readonly Reach[], now: number): Promise<DueMails[]> {
+export async function findDueMails(database: Database, tenants: readonly Scope[], now: number): Promise<DueMails[]> {
   const found: DueMails[] = [];
-  for (let first = 0; first < tenants.length; first += tenantsOnATrip) {
-    const some = tenants.slice(first, first + tenantsOnATrip);
-    const calls = some.map((reach) => ({ reach, values: [reach.workspaceId, reach.environment, new Date(now)] }));
-    for (const { rows } of await database.readOfEach(findDue, calls)) found.push(rows[0]!);
+  for (let first = 0; first < tenants.length; first += tenantsPerBatch) {
+    const batch = tenants.slice(first, first + tenantsPerBatch);
+    const calls = batch.map((scope) => ({ scope, values: [scope.workspaceId, scope.environment, new Date(now)] }));
+    for (const { rows } of await database.readForEach(findDue, calls)) found.push(rows[0]!);
   }
   return found;
 }
 
-interface FoundMail {
+interface MailToTake {
   readonly createdAt: number;
   readonly addressDigest: Buffer;
   readonly isWanted: boolean;
 }
 
-const find = sql<FoundMail>(
+const find = sql<MailToTake>(
   'mail-queue/find',
   `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest", m.person_id IS NOT NULL AND EXISTS (SELECT FROM invite i
        WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id AND i.accepted_at IS NULL
@@ -98,100 +98,104 @@ const giveUp = sql(
 );
 
 /** Whoever hands mail to an address waits for its turn: two who count at once would count too few. */
-const takeTurn = sql(
+const lockAddress = sql(
   'mail-queue/take-turn',
   `SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || encode($1::bytea, 'hex'), 0))`,
 );
 
-const handed = 'm.address_digest = $1 AND m.id <> $2 AND m.handed_at > $3';
+const isHandedToAddress = 'm.address_digest = $1 AND m.id <> $2 AND m.handed_at > $3';
 const newest = 'ORDER BY m.handed_at DESC OFFSET $4 LIMIT 1';
-const fullFromAll = sql<{ at: number }>(
+const limitHitFromAll = sql<{ at: number }>(
   'mail-queue/full-from-all',
-  `SELECT m.handed_at AS at FROM mail m WHERE ${handed} ${newest}`,
+  `SELECT m.handed_at AS at FROM mail m WHERE ${isHandedToAddress} ${newest}`,
 );
-const fullFromTenant = sql<{ at: number }>(
+const limitHitFromTenant = sql<{ at: number }>(
   'mail-queue/full-from-tenant',
-  `SELECT m.handed_at AS at FROM mail m WHERE ${handed} AND m.workspace_id = $5 AND m.environment = $6 ${newest}`,
+  `SELECT m.handed_at AS at FROM mail m WHERE ${isHandedToAddress} AND m.workspace_id = $5 AND m.environment = $6 ${newest}`,
 );
 
-const attempted = `m.next_attempt_at IS NOT NULL AND m.attempt_count = $4`;
-const settleSent = sql(
+const isCurrentAttempt = `m.next_attempt_at IS NOT NULL AND m.attempt_count = $4`;
+const finishSent = sql(
   'mail-queue/settle-sent',
-  `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, sent_at = $5 WHERE ${ofMail} AND ${attempted}`,
+  `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, sent_at = $5 WHERE ${ofMail} AND ${isCurrentAttempt}`,
 );
-const settleFailed = sql(
+const finishFailed = sql(
   'mail-queue/settle-failed',
   `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, handed_at = NULL, failed_at = $5, failure = $6
-   WHERE ${ofMail} AND ${attempted}`,
+   WHERE ${ofMail} AND ${isCurrentAttempt}`,
 );
-const settleWaiting = sql(
+const finishWaiting = sql(
   'mail-queue/settle-waiting',
-  `UPDATE mail m SET next_attempt_at = $5, handed_at = NULL WHERE ${ofMail} AND ${attempted}`,
+  `UPDATE mail m SET next_attempt_at = $5, handed_at = NULL WHERE ${ofMail} AND ${isCurrentAttempt}`,
 );
 
 export class MailQueue {
   readonly #database: Database;
-  readonly #reach: Reach;
+  readonly #scope: Scope;
 
-  constructor(database: Database, reach: Reach) {
+  constructor(database: Database, scope: Scope) {
     this.#database = database;
-    this.#reach = reach;
+    this.#scope = scope;
   }
 
-  #of(id: Id): [string, string, Id] {
-    return [this.#reach.workspaceId, this.#reach.environment, id];
+  #mailValues(id: Id): [string, string, Id] {
+    return [this.#scope.workspaceId, this.#scope.environment, id];
   }
 
-  take(id: Id, taking: Taking): Promise<Take> {
-    const { now, leaseUntil, givenUpAfterMs } = taking;
-    return this.#database.write(this.#reach, async (run): Promise<Take> => {
-      const mail = (await run(find, [...this.#of(id), new Date(now)])).rows[0];
+  take(id: Id, options: TakeOptions): Promise<TakeResult> {
+    const { now, leaseUntil, givenUpAfterMs } = options;
+    return this.#database.write(this.#scope, async (run): Promise<TakeResult> => {
+      const mail = (await run(find, [...this.#mailValues(id), new Date(now)])).rows[0];
       if (mail === undefined) return undefined;
       if (!mail.isWanted)
         return this.#giveUp(run, id, { now, failure: 'The invite was over before the mail was sent.' });
-      const roomAt = await this.#findRoom(run, id, mail.addressDigest, taking);
-      if (roomAt > mail.createdAt + givenUpAfterMs)
+      const sendableAt = await this.#findSendableAt(run, id, mail.addressDigest, options);
+      if (sendableAt > mail.createdAt + givenUpAfterMs)
         return this.#giveUp(run, id, { now, failure: 'The address could not be sent any more mail for a day.' });
-      if (roomAt > now) {
-        await run(putOff, [...this.#of(id), new Date(roomAt)]);
+      if (sendableAt > now) {
+        await run(putOff, [...this.#mailValues(id), new Date(sendableAt)]);
         return 'put-off';
       }
-      return (await run(take, [...this.#of(id), new Date(now), new Date(leaseUntil)])).rows[0];
+      return (await run(take, [...this.#mailValues(id), new Date(now), new Date(leaseUntil)])).rows[0];
     });
   }
 
   async #giveUp(run: Run, id: Id, { now, failure }: { now: number; failure: string }): Promise<'given-up'> {
-    await run(giveUp, [...this.#of(id), new Date(now), failure]);
+    await run(giveUp, [...this.#mailValues(id), new Date(now), failure]);
     return 'given-up';
   }
 
   /** When the address may be handed the next: now, or later. What others are handed is asked at the gate. */
-  async #findRoom(run: Run, id: Id, digest: Buffer, { now, limits }: Taking): Promise<number> {
-    await run(takeTurn, [digest]);
-    const here = [this.#reach.workspaceId, this.#reach.environment];
-    const asked = [
-      ...limits.fromTenant.map((limit) => ({ statement: fullFromTenant, limit, more: here as Value[] })),
-      ...limits.fromAll.map((limit) => ({ statement: fullFromAll, limit, more: [] as Value[] })),
+  async #findSendableAt(run: Run, id: Id, digest: Buffer, { now, limits }: TakeOptions): Promise<number> {
+    await run(lockAddress, [digest]);
+    const tenant = [this.#scope.workspaceId, this.#scope.environment];
+    const checks = [
+      ...limits.fromTenant.map((limit) => ({ statement: limitHitFromTenant, limit, moreValues: tenant as Value[] })),
+      ...limits.fromAll.map((limit) => ({ statement: limitHitFromAll, limit, moreValues: [] as Value[] })),
     ];
-    let roomAt = now;
-    for (const { statement, limit, more } of asked) {
-      const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...more];
-      const { rows } = await this.#database.readAtGateWithin(run, statement, values);
-      if (rows[0] !== undefined) roomAt = Math.max(roomAt, rows[0].at + limit.withinMs);
+    let sendableAt = now;
+    for (const { statement, limit, moreValues } of checks) {
+      const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
+      const { rows } = await this.#database.readPreAuthWithin(run, statement, values);
+      if (rows[0] !== undefined) sendableAt = Math.max(sendableAt, rows[0].at + limit.withinMs);
     }
-    return roomAt;
+    return sendableAt;
   }
 
   /** Whether it was still ours to settle. */
-  async settle({ id, attemptCount }: Pick<TakenMail, 'id' | 'attemptCount'>, fate: MailFate): Promise<boolean> {
-    const call = callFor(fate, [...this.#of(id), attemptCount]);
-    const [outcome] = await this.#database.changeAtOnce(this.#reach, [call]);
+  async finish(
+    { id, attemptCount }: Pick<TakenMail, 'id' | 'attemptCount'>,
+    result: MailAttemptResult,
+  ): Promise<boolean> {
+    const call = callFor(result, [...this.#mailValues(id), attemptCount]);
+    const [outcome] = await this.#database.writeBatch(this.#scope, [call]);
     return outcome!.count > 0;
   }
 }
 
-function callFor(fate: MailFate, of: readonly Value[]): Call {
-  if (fate.state === 'sent') return { statement: settleSent, values: [...of, new Date(fate.at)] };
-  if (fate.state === 'failed') return { statement: settleFailed, values: [...of, new Date(fate.at), fate.failure] };
-  return { statement: settleWaiting, values: [...of, new Date(fate.nextAttemptAt)] };
+function callFor(result: MailAttemptResult, mailValues: readonly Value[]): Call {
+  if (result.state === 'sent') return { statement: finishSent, values: [...mailValues, new Date(result.at)] };
+  if (result.state === 'failed')
+    return { statement: finishFailed, values: [...mailValues, new Date(result.at), result.failure] };
+  return { statement: finishWaiting, values: [...mailValues, new Date(result.nextAttemptAt)] };
 }

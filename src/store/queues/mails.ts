@@ -2,8 +2,8 @@
 // address is known by a digest alone. Sends nothing.
 
 import type { Id } from '../../kit/id.ts';
-import type { MailStanding, MailStatus } from '../../model/people/mail/mail-progress.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { MailProgress, MailStatus } from '../../model/people/mail/mail-progress.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -29,7 +29,7 @@ const insert = sql(
      next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 );
 
-const standings = sql<{ invite: Id; status: MailStatus; at: number; failure: string | null }>(
+const listMailStates = sql<{ invite: Id; status: MailStatus; at: number; failure: string | null }>(
   'mails/standings',
   `SELECT m.invite_id AS invite, coalesce(m.sent_at, m.failed_at, m.created_at) AS at, m.failure,
      CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.failed_at IS NOT NULL THEN 'failed' ELSE 'queued' END AS status
@@ -37,70 +37,70 @@ const standings = sql<{ invite: Id; status: MailStatus; at: number; failure: str
 );
 
 /** Whoever puts mail in line in an environment waits for its turn: two who count at once would count too few. */
-const takeTurn = sql(
+const lockTenant = sql(
   'mails/take-turn',
   `SELECT pg_advisory_xact_lock(hashtextextended('mail of ' || $1 || ' ' || $2, 0))`,
 );
 
 /** The youngest that leaves no room for another: there is room once it has grown old. */
 const newest = 'ORDER BY m.created_at DESC OFFSET $4 LIMIT 1';
-const fullOfTenant = sql<{ at: number }>(
+const limitHitOfTenant = sql<{ at: number }>(
   'mails/full-of-tenant',
   `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3 ${newest}`,
 );
-const fullToAddress = sql<{ at: number }>(
+const limitHitToAddress = sql<{ at: number }>(
   'mails/full-to-address',
   `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
      AND m.client_id = $5 AND m.address_digest = $6 ${newest}`,
 );
 
-export class Mails {
+export class MailTable {
   readonly #run: Run;
-  readonly #here: readonly [string, string];
+  readonly #tenant: readonly [string, string];
 
-  constructor(reach: Reach, run: Run) {
+  constructor(scope: Scope, run: Run) {
     this.#run = run;
-    this.#here = [reach.workspaceId, reach.environment];
+    this.#tenant = [scope.workspaceId, scope.environment];
   }
 
   /** Goes with what is sent next. */
   put({ id, client, person, invite, addressDigest, messageSealed, createdAt }: NewMail): void {
     const values = [id, client, person, invite, addressDigest, messageSealed, new Date(createdAt)];
-    this.#run.later(insert, [...this.#here, ...values]);
+    this.#run.enqueue(insert, [...this.#tenant, ...values]);
   }
 
   /** How the mail of each invite stands. */
-  async listStandings(invites: readonly Id[]): Promise<ReadonlyMap<Id, MailStanding>> {
-    const { rows } = await this.#run(standings, [...this.#here, invites]);
-    return new Map(rows.map(({ invite, ...standing }) => [invite, standing]));
+  async listMailStates(invites: readonly Id[]): Promise<ReadonlyMap<Id, MailProgress>> {
+    const { rows } = await this.#run(listMailStates, [...this.#tenant, invites]);
+    return new Map(rows.map(({ invite, ...mailState }) => [invite, mailState]));
   }
 
   /** Until the transaction ends nobody else puts mail in line here. */
-  async takeTurn(): Promise<void> {
-    await this.#run(takeTurn, this.#here);
+  async lockTenant(): Promise<void> {
+    await this.#run(lockTenant, this.#tenant);
   }
 
   /** From when on there is room for one more to an address for a client; undefined where there is now. */
-  async findRoomTo(
+  async findNextSlotTo(
     to: Pick<NewMail, 'client' | 'addressDigest'>,
     limit: MailLimit,
     now: number,
   ): Promise<number | undefined> {
     const values = [...this.#window(limit, now), to.client, to.addressDigest];
-    return roomAfter((await this.#run(fullToAddress, values)).rows, limit);
+    return slotAfter((await this.#run(limitHitToAddress, values)).rows, limit);
   }
 
   /** The same for the whole environment, of which a caller may see a part only: so it is asked at the gate. */
-  async findRoom(database: Database, limit: MailLimit, now: number): Promise<number | undefined> {
-    const { rows } = await database.readAtGateWithin(this.#run, fullOfTenant, this.#window(limit, now));
-    return roomAfter(rows, limit);
+  async findNextSlot(database: Database, limit: MailLimit, now: number): Promise<number | undefined> {
+    const { rows } = await database.readPreAuthWithin(this.#run, limitHitOfTenant, this.#window(limit, now));
+    return slotAfter(rows, limit);
   }
 
   #window({ count, withinMs }: MailLimit, now: number): [string, string, Date, number] {
-    return [...this.#here, new Date(now - withinMs), count - 1];
+    return [...this.#tenant, new Date(now - withinMs), count - 1];
   }
 }
 
-function roomAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit): number | undefined {
+function slotAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit): number | undefined {
   return rows[0] === undefined ? undefined : rows[0].at + withinMs;
 }

@@ -4,7 +4,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RoundCause, RoundCounts, RoundProgress } from '../../model/limit/calculation-round.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql, type Value } from '../postgres/statement.ts';
 
@@ -23,7 +23,7 @@ export interface DueRounds {
 
 export interface DueQuery {
   /** Marks since then or earlier are due. */
-  readonly markedBefore: number;
+  readonly dirtyBefore: number;
   readonly now: number;
   readonly today: CalendarDate;
 }
@@ -36,7 +36,7 @@ export interface TakenRound {
   readonly causes: readonly RoundCause[];
 }
 
-export interface FinishedRound extends RoundCounts {
+export interface RoundResult extends RoundCounts {
   readonly ledgerVersion: string | null;
 }
 
@@ -64,22 +64,22 @@ const findDue = sql<{
 );
 
 /** So many tenants are asked about on one trip. */
-const tenantsOnATrip = 50;
+const tenantsPerBatch = 50;
 
 /** Of each tenant, in their order: one trip for many of them, and no question across any two. */
 export async function findDueRounds(
   database: Database,
-  tenants: readonly Reach[],
-  { markedBefore, now, today }: DueQuery,
+  tenants: readonly Scope[],
+  { dirtyBefore, now, today }: DueQuery,
 ): Promise<DueRounds[]> {
   const found: DueRounds[] = [];
-  for (let first = 0; first < tenants.length; first += tenantsOnATrip) {
-    const some = tenants.slice(first, first + tenantsOnATrip);
-    const calls = some.map((reach) => ({
-      reach,
-      values: [...placeOf(reach), new Date(markedBefore), new Date(now), today],
+  for (let first = 0; first < tenants.length; first += tenantsPerBatch) {
+    const batch = tenants.slice(first, first + tenantsPerBatch);
+    const calls = batch.map((scope) => ({
+      scope,
+      values: [...tenantValues(scope), new Date(dirtyBefore), new Date(now), today],
     }));
-    for (const { rows } of await database.readOfEach(findDue, calls)) {
+    for (const { rows } of await database.readForEach(findDue, calls)) {
       const { marked: clients = [], left = [], ...due } = rows[0] ?? nothingDue;
       found.push({ ...due, clients: [...left, ...clients] });
     }
@@ -120,12 +120,12 @@ const open = sql<TakenRound>(
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
-const ours = `r.workspace_id = $1 AND r.environment = $2 AND r.id = $3 AND r.attempts = $4 AND r.state = 'running'`;
+const ofAttempt = `r.workspace_id = $1 AND r.environment = $2 AND r.id = $3 AND r.attempts = $4 AND r.state = 'running'`;
 const change = (name: string, changes: string) =>
-  sql(`rounds/${name}`, `UPDATE calculation_round r SET ${changes} WHERE ${ours}`);
+  sql(`rounds/${name}`, `UPDATE calculation_round r SET ${changes} WHERE ${ofAttempt}`);
 
-const keep = change('keep', 'lease_until = $5, done_count = $6, total_count = $7');
-const handBack = change('hand-back', 'lease_until = least(r.lease_until, $5)');
+const renewLease = change('keep', 'lease_until = $5, done_count = $6, total_count = $7');
+const release = change('hand-back', 'lease_until = least(r.lease_until, $5)');
 const fail = change('fail', `state = 'failed', error = $6, lease_until = $5`);
 const finish = change(
   'finish',
@@ -133,49 +133,52 @@ const finish = change(
      reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11`,
 );
 
-function placeOf({ workspaceId, environment }: Reach): [string, string] {
+function tenantValues({ workspaceId, environment }: Scope): [string, string] {
   return [workspaceId, environment];
 }
 
-export class Rounds {
+export class RoundQueue {
   readonly #run: Run;
-  readonly #place: readonly [string, string];
+  readonly #tenant: readonly [string, string];
 
-  constructor(reach: Reach, run: Run) {
+  constructor(scope: Scope, run: Run) {
     this.#run = run;
-    this.#place = placeOf(reach);
+    this.#tenant = tenantValues(scope);
   }
 
   /** Whether it is the first time that anybody says so. */
   async markDay(today: CalendarDate): Promise<boolean> {
-    return (await this.#run(markDay, [...this.#place, today])).count === 1;
+    return (await this.#run(markDay, [...this.#tenant, today])).count === 1;
   }
 
   /** One that was left, else one from what is marked: from here on it is ours until the lease is over. */
   async take(
     client: Id,
-    { id, now, leaseUntil, markedBefore }: { id: Id; now: number; leaseUntil: number; markedBefore: number },
+    { id, now, leaseUntil, dirtyBefore }: { id: Id; now: number; leaseUntil: number; dirtyBefore: number },
   ): Promise<TakenRound | undefined> {
-    const values = [...this.#place, client, new Date(now), new Date(leaseUntil)];
+    const values = [...this.#tenant, client, new Date(now), new Date(leaseUntil)];
     const left = (await this.#run(takeOver, values)).rows[0];
-    return left ?? (await this.#run(open, [...values, id, new Date(markedBefore)])).rows[0];
+    return left ?? (await this.#run(open, [...values, id, new Date(dirtyBefore)])).rows[0];
   }
 
   /** Whether it was ours still; so of all that follow. */
-  async keep(round: TakenRound, { leaseUntil, done, total }: RoundProgress & { leaseUntil: number }): Promise<boolean> {
-    return this.#change(keep, round, [new Date(leaseUntil), done, total]);
+  async renewLease(
+    round: TakenRound,
+    { leaseUntil, done, total }: RoundProgress & { leaseUntil: number },
+  ): Promise<boolean> {
+    return this.#change(renewLease, round, [new Date(leaseUntil), done, total]);
   }
 
   /** Whoever comes next may take it over. */
-  async handBack(round: TakenRound, now: number): Promise<boolean> {
-    return this.#change(handBack, round, [new Date(now)]);
+  async release(round: TakenRound, now: number): Promise<boolean> {
+    return this.#change(release, round, [new Date(now)]);
   }
 
   async fail(round: TakenRound, { code, retryAt }: { code: string; retryAt: number }): Promise<boolean> {
     return this.#change(fail, round, [new Date(retryAt), code]);
   }
 
-  async finish(round: TakenRound, found: FinishedRound, now: number): Promise<boolean> {
+  async finish(round: TakenRound, found: RoundResult, now: number): Promise<boolean> {
     const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings } = found;
     return this.#change(finish, round, [
       new Date(now),
@@ -188,7 +191,11 @@ export class Rounds {
     ]);
   }
 
-  async #change(statement: typeof keep, { id, attempts }: TakenRound, values: readonly Value[]): Promise<boolean> {
-    return (await this.#run(statement, [...this.#place, id, attempts, ...values])).count === 1;
+  async #change(
+    statement: typeof renewLease,
+    { id, attempts }: TakenRound,
+    values: readonly Value[],
+  ): Promise<boolean> {
+    return (await this.#run(statement, [...this.#tenant, id, attempts, ...values])).count === 1;
   }
 }

@@ -6,13 +6,13 @@ import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import { historicalHolding } from '../../model/ledger/historical-holding.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { price } from '../../model/instrument/series-point.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { Run } from '../postgres/database.ts';
-import { everyVersionOf, wallOf, within } from '../resources/resource-sql.ts';
-import { remembered, type Value } from '../postgres/statement.ts';
-import { states } from '../resources/record-versions.ts';
+import { withoutVersionFilter, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { memoized, type Value } from '../postgres/statement.ts';
+import { versionRowResource } from '../resources/record-versions.ts';
 
 export interface ChangesQuery {
   readonly client: Id;
@@ -47,13 +47,13 @@ export interface ChangeCount {
 }
 
 /** Where in the list a change stands. */
-export type ChangePlace = Pick<ChangedInput, 'at' | 'kind' | 'id' | 'other'>;
+export type ChangePosition = Pick<ChangedInput, 'at' | 'kind' | 'id' | 'other'>;
 
 const { only: _only, ...points } = price;
-const structure = ['client', 'account', 'depository', 'portfolio', 'reporting_entity'];
+const structureTables = ['client', 'account', 'depository', 'portfolio', 'reporting_entity'];
 
 /** $4 and $5 are the moments, $6 the client, $7 the last day, $8 the instruments, $9 the currencies. */
-const between = `((t.known_from > $4 AND t.known_from <= $5) OR (t.known_until > $4 AND t.known_until <= $5))`;
+const isBetween = `((t.known_from > $4 AND t.known_from <= $5) OR (t.known_until > $4 AND t.known_until <= $5))`;
 
 interface Branch {
   readonly resource: Resource;
@@ -88,14 +88,14 @@ const branches: readonly Branch[] = [
     condition: 't.date <= $7 AND (t.base = ANY ($9::text[]) OR t.quote = ANY ($9::text[]))',
   },
   {
-    resource: states as Resource,
+    resource: versionRowResource as Resource,
     table: 'thing_version',
     columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
-    condition: `((t.client_id = $6 AND t.table_name IN (${structure.map((table) => `'${table}'`).join(', ')}))
+    condition: `((t.client_id = $6 AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))
       OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class')`,
   },
   {
-    resource: states as Resource,
+    resource: versionRowResource as Resource,
     table: 'link_version',
     columns: `replace(t.link, '_', '-'), t.one_id, t.other_id, NULL, NULL, NULL`,
     condition: 't.client_id = $6',
@@ -103,11 +103,11 @@ const branches: readonly Branch[] = [
 ];
 
 /** A thing that came and went in between is no change. */
-function changesText(sight: Reach['sight']['kind']): string {
+function changesSql(visibleClients: Scope['visibleClients']['kind']): string {
   const parts = branches.map(
     ({ resource, table, columns, condition }) =>
       `SELECT ${columns}, t.known_from, t.known_until FROM ${table} t
-       WHERE ${within(everyVersionOf(resource), sight)} AND ${condition} AND ${between}`,
+       WHERE ${tenantFilterSql(withoutVersionFilter(resource), visibleClients)} AND ${condition} AND ${isBetween}`,
   );
   const moment = (column: string): string => `CASE WHEN ${column} > $4 AND ${column} <= $5 THEN ${column} END`;
   return `SELECT kind COLLATE "C" AS kind, id, coalesce(other, '') AS other,
@@ -120,44 +120,44 @@ function changesText(sight: Reach['sight']['kind']): string {
 }
 
 /** After all: what is known then is what is known now. */
-const forever = Date.UTC(9999, 11, 31);
+const endOfTime = Date.UTC(9999, 11, 31);
 
 export class InputChanges {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** By moment. */
   async list(
     query: ChangesQuery,
-    { after, limit }: { readonly after: ChangePlace | undefined; readonly limit: number },
+    { after, limit }: { readonly after: ChangePosition | undefined; readonly limit: number },
   ): Promise<ChangedInput[]> {
-    const { kind: sight } = this.#reach.sight;
-    const place: readonly Value[] = after === undefined ? [] : [after.at, after.kind, after.id, after.other ?? ''];
-    const isAfter = after === undefined ? '' : 'WHERE (at, kind, id, other) > ($11::bigint, $12, $13, $14)';
-    const statement = remembered<ChangedInput>(
-      `input-changes/${sight}/${after === undefined ? 'first' : 'next'}`,
+    const { kind: visibleClients } = this.#scope.visibleClients;
+    const position: readonly Value[] = after === undefined ? [] : [after.at, after.kind, after.id, after.other ?? ''];
+    const afterCondition = after === undefined ? '' : 'WHERE (at, kind, id, other) > ($11::bigint, $12, $13, $14)';
+    const statement = memoized<ChangedInput>(
+      `input-changes/${visibleClients}/${after === undefined ? 'first' : 'next'}`,
       () => `SELECT kind, id, nullif(other, '') AS other, change, at, date, instrument, account
-        FROM (${changesText(sight)}) c ${isAfter} ORDER BY at, kind, id, other LIMIT $10`,
+        FROM (${changesSql(visibleClients)}) c ${afterCondition} ORDER BY at, kind, id, other LIMIT $10`,
     );
-    return (await this.#run(statement, [...this.#valuesOf(query), limit, ...place])).rows;
+    return (await this.#run(statement, [...this.#queryValues(query), limit, ...position])).rows;
   }
 
   /** By kind and change. */
   async count(query: ChangesQuery): Promise<ChangeCount[]> {
-    const { kind: sight } = this.#reach.sight;
-    const statement = remembered<ChangeCount>(
-      `input-changes/${sight}/count`,
-      () => `SELECT kind, change, count(*) AS count FROM (${changesText(sight)}) c GROUP BY 1, 2 ORDER BY 1, 2`,
+    const { kind: visibleClients } = this.#scope.visibleClients;
+    const statement = memoized<ChangeCount>(
+      `input-changes/${visibleClients}/count`,
+      () => `SELECT kind, change, count(*) AS count FROM (${changesSql(visibleClients)}) c GROUP BY 1, 2 ORDER BY 1, 2`,
     );
-    return (await this.#run(statement, this.#valuesOf(query))).rows;
+    return (await this.#run(statement, this.#queryValues(query))).rows;
   }
 
-  #valuesOf({ client, from, to = forever, until, instruments, currencies }: ChangesQuery): Value[] {
-    return [...wallOf(this.#reach), new Date(from), new Date(to), client, until, instruments, currencies];
+  #queryValues({ client, from, to = endOfTime, until, instruments, currencies }: ChangesQuery): Value[] {
+    return [...tenantFilterValues(this.#scope), new Date(from), new Date(to), client, until, instruments, currencies];
   }
 }

@@ -12,17 +12,23 @@ import {
   type LedgerHousehold,
 } from '../../../tests/setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
-import { make } from '../../../tests/setup/structure/structure-document.ts';
+import { makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import type { Id } from '../../kit/id.ts';
-import { everything, type Reach, type Sight } from '../../model/access/scope.ts';
-import { booksAsked, findBooksStand, isSameStand, type BooksAsked, type BooksStand } from './inputs-version.ts';
+import { allClients, type Scope, type VisibleClients } from '../../model/access/scope.ts';
+import {
+  inputsVersionQuery,
+  findInputsVersion,
+  isSameInputsVersion,
+  type InputsVersionQuery,
+  type InputsVersion,
+} from './inputs-version.ts';
 import { openForReading } from '../store.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
 let home: LedgerHousehold;
 let neighbour: LedgerHousehold;
-let asked: BooksAsked;
+let query: InputsVersionQuery;
 let portfolio: string;
 let booked: string;
 
@@ -30,13 +36,16 @@ beforeAll(async () => {
   ({ admin } = service);
   home = await makeLedgerHousehold(admin);
   neighbour = await makeLedgerHousehold(admin, 'Drossel');
-  portfolio = await make(admin, 'portfolios', {
+  portfolio = await makeRecord(admin, 'portfolios', {
     reporting_entity_id: home.reportingEntity,
     account_ids: [home.account],
   });
   booked = await buy(home);
   const accounts = [home.account, home.savings, home.euros].toSorted() as Id[];
-  asked = booksAsked(home.client as Id, { accounts, instruments: [home.stock, home.target].toSorted() as Id[] });
+  query = inputsVersionQuery(home.client as Id, {
+    accounts,
+    instruments: [home.stock, home.target].toSorted() as Id[],
+  });
 });
 
 function buy({ account, stock }: LedgerHousehold): Promise<string> {
@@ -44,42 +53,42 @@ function buy({ account, stock }: LedgerHousehold): Promise<string> {
   return book(admin, 'v1', { type: 'buy', account_id: account, instrument_id: stock, ...trade }).then(bookedId);
 }
 
-function reachOf(sight: Sight, more: Partial<Reach> = {}): Reach {
+function scopeOf(visibleClients: VisibleClients, more: Partial<Scope> = {}): Scope {
   const workspaceId = service.first.workspaceId as Id;
-  return { workspaceId, environment: 'production', sight, credentialId: null, ...more };
+  return { workspaceId, environment: 'production', visibleClients, credentialId: null, ...more };
 }
 
-function standIn(reach: Reach): Promise<BooksStand | undefined> {
-  return findBooksStand(openForReading(service.house.database, { reach, view: null }), asked);
+function findVersionIn(scope: Scope): Promise<InputsVersion | undefined> {
+  return findInputsVersion(openForReading(service.context.database, { scope, view: null }), query);
 }
 
-const standNow = async (): Promise<BooksStand> => (await standIn(reachOf(everything)))!;
+const currentVersion = async (): Promise<InputsVersion> => (await findVersionIn(scopeOf(allClients)))!;
 
 /** Which parts a write moves. */
-async function movedBy(write: () => Promise<unknown>): Promise<string[]> {
-  const before = await standNow();
+async function partsChangedBy(write: () => Promise<unknown>): Promise<string[]> {
+  const before = await currentVersion();
   await write();
   service.clock.advance(1_000);
-  const after = await standNow();
-  const moved = (Object.keys(before) as (keyof BooksStand)[]).filter((part) => before[part] !== after[part]);
-  expect(isSameStand(before, after)).toBe(moved.length === 0);
-  return moved;
+  const after = await currentVersion();
+  const changedParts = (Object.keys(before) as (keyof InputsVersion)[]).filter((part) => before[part] !== after[part]);
+  expect(isSameInputsVersion(before, after)).toBe(changedParts.length === 0);
+  return changedParts;
 }
 
 const price = (instrument: string, value: string) => () =>
   admin.post(`/v1/instruments/${instrument}/prices`, { date: '2026-01-06', value });
 
-const writes: readonly [what: string, part: keyof BooksStand, write: () => Promise<unknown>][] = [
+const writes: readonly [what: string, part: keyof InputsVersion, write: () => Promise<unknown>][] = [
   [
     'an account that is excluded',
     'structure',
     () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: true }),
   ],
-  ['another depository', 'structure', () => make(admin, 'depositories', { legal_entity_id: home.legalEntity })],
+  ['another depository', 'structure', () => makeRecord(admin, 'depositories', { legal_entity_id: home.legalEntity })],
   [
     'another reporting entity',
     'structure',
-    () => make(admin, 'reporting-entities', { client_id: home.client, name: 'Two' }),
+    () => makeRecord(admin, 'reporting-entities', { client_id: home.client, name: 'Two' }),
   ],
   [
     'another reference currency',
@@ -96,14 +105,18 @@ const writes: readonly [what: string, part: keyof BooksStand, write: () => Promi
     'structure',
     () => admin.patch(`/v1/portfolios/${portfolio}`, { account_ids: [home.savings] }),
   ],
-  ['another portfolio', 'structure', () => make(admin, 'portfolios', { reporting_entity_id: home.reportingEntity })],
+  [
+    'another portfolio',
+    'structure',
+    () => makeRecord(admin, 'portfolios', { reporting_entity_id: home.reportingEntity }),
+  ],
   ['a portfolio that is deleted', 'structure', () => admin.delete(`/v1/portfolios/${portfolio}`)],
   [
     'another class',
     'classes',
     async () => {
       const { body } = await admin.get('/v1/instrument-classes?limit=1');
-      await make(admin, 'instrument-classes', { name: 'Timber', parent_id: body.data[0].id });
+      await makeRecord(admin, 'instrument-classes', { name: 'Timber', parent_id: body.data[0].id });
     },
   ],
   ['a booking', 'ledger', () => buy(home)],
@@ -152,7 +165,7 @@ const writes: readonly [what: string, part: keyof BooksStand, write: () => Promi
 
 describe('the stand of a client’s books moves with', () => {
   test.each(writes)('%s, in the part of %s', async (_what, part, write) => {
-    expect(await movedBy(write)).toEqual([part]);
+    expect(await partsChangedBy(write)).toEqual([part]);
   });
 });
 
@@ -163,12 +176,12 @@ test.each<[what: string, write: () => Promise<unknown>]>([
   ['bookings of somebody else', () => buy(neighbour)],
   [
     'somebody else’s structure',
-    () => make(admin, 'reporting-entities', { client_id: neighbour.client, name: 'Other' }),
+    () => makeRecord(admin, 'reporting-entities', { client_id: neighbour.client, name: 'Other' }),
   ],
   ['prices of what is not held', () => price(neighbour.stock, '4')()],
   ['an instrument that nobody holds', () => makeStock(admin, 'Roche Holding AG')],
 ])('it is the same after %s', async (_what, write) => {
-  expect(await movedBy(write)).toEqual([]);
+  expect(await partsChangedBy(write)).toEqual([]);
 });
 
 test('it moves with a write that began before another and ends after it', async () => {
@@ -176,20 +189,20 @@ test('it moves with a write that began before another and ends after it', async 
   const slow = new pg.Client({ connectionString: service.database.url });
   await slow.connect();
   onTestFinished(() => slow.end());
-  const moved = await movedBy(async () => {
+  const changedParts = await partsChangedBy(async () => {
     await slow.query('BEGIN');
     await slow.query('UPDATE series_ledger SET version = version + 1 WHERE instrument_id = $1', [home.stock]);
-    expect(await movedBy(price(home.target, '12'))).toEqual(['instruments']);
-    expect(await movedBy(() => slow.query('COMMIT'))).toEqual(['instruments']);
+    expect(await partsChangedBy(price(home.target, '12'))).toEqual(['instruments']);
+    expect(await partsChangedBy(() => slow.query('COMMIT'))).toEqual(['instruments']);
   });
-  expect(moved).toEqual(['instruments']);
+  expect(changedParts).toEqual(['instruments']);
 });
 
 test('there is none for who does not see the client', async () => {
   const [own, other] = [home.client as Id, neighbour.client as Id];
-  expect(await standIn(reachOf({ kind: 'tree', clientId: own }))).toEqual(await standNow());
-  expect(await standIn(reachOf({ kind: 'only', clientId: own }))).toEqual(await standNow());
-  expect(await standIn(reachOf({ kind: 'tree', clientId: other }))).toBeUndefined();
-  expect(await standIn(reachOf({ kind: 'only', clientId: other }))).toBeUndefined();
-  expect(await standIn(reachOf(everything, { environment: 'sandbox' }))).toBeUndefined();
+  expect(await findVersionIn(scopeOf({ kind: 'tree', clientId: own }))).toEqual(await currentVersion());
+  expect(await findVersionIn(scopeOf({ kind: 'only', clientId: own }))).toEqual(await currentVersion());
+  expect(await findVersionIn(scopeOf({ kind: 'tree', clientId: other }))).toBeUndefined();
+  expect(await findVersionIn(scopeOf({ kind: 'only', clientId: other }))).toBeUndefined();
+  expect(await findVersionIn(scopeOf(allClients, { environment: 'sandbox' }))).toBeUndefined();
 });

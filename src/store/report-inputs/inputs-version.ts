@@ -8,29 +8,32 @@ import { depository } from '../../model/structure/depository.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
 import { portfolio } from '../../model/structure/portfolio.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { Resource } from '../../kit/resource.ts';
 import type { Run } from '../postgres/database.ts';
-import { newestOfHolders } from '../ledger/version-vector.ts';
-import { wallOf, within } from '../resources/resource-sql.ts';
-import { remembered, type Statement } from '../postgres/statement.ts';
-import { states } from '../resources/record-versions.ts';
+import { newestForHolders } from '../ledger/version-vector.ts';
+import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { memoized, type Statement } from '../postgres/statement.ts';
+import { versionRowResource } from '../resources/record-versions.ts';
 
 /** Whose books, and what of it they are known to speak of. */
-export interface BooksAsked {
+export interface InputsVersionQuery {
   readonly client: Id;
   /** Ids with spaces between: they are asked for again and again, and put together once. */
   readonly accounts: string;
   readonly instruments: string;
 }
 
-export function booksAsked(client: Id, of: { accounts: readonly Id[]; instruments: readonly Id[] }): BooksAsked {
-  return { client, accounts: of.accounts.join(' '), instruments: of.instruments.join(' ') };
+export function inputsVersionQuery(
+  client: Id,
+  ids: { accounts: readonly Id[]; instruments: readonly Id[] },
+): InputsVersionQuery {
+  return { client, accounts: ids.accounts.join(' '), instruments: ids.instruments.join(' ') };
 }
 
 /** Each part is another text whenever anything of it is another. */
-export interface BooksStand {
+export interface InputsVersion {
   readonly structure: string;
   readonly classes: string;
   readonly ledger: string;
@@ -39,17 +42,17 @@ export interface BooksStand {
   readonly instruments: string;
 }
 
-const parts = [
+const versionParts = [
   'structure',
   'classes',
   'ledger',
   'uploads',
   'rates',
   'instruments',
-] as const satisfies (keyof BooksStand)[];
+] as const satisfies (keyof InputsVersion)[];
 
-export function isSameStand(one: BooksStand, other: BooksStand): boolean {
-  return parts.every((part) => one[part] === other[part]);
+export function isSameInputsVersion(one: InputsVersion, other: InputsVersion): boolean {
+  return versionParts.every((part) => one[part] === other[part]);
 }
 
 const tables = (...resources: readonly Resource[]): string => resources.map(({ table }) => `'${table}'`).join(', ');
@@ -60,45 +63,45 @@ const structureLinks = ['account_depository', 'portfolio_account', 'portfolio_de
 const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 /** None of nothing. */
 const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
-const listed = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
+const joinedList = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
 
 /**
  * Numbers that never sink, of things that never come back: as long as there are as many, their sum is the same only where each of
  * them is. To list hundreds of them would take longer than all the rest.
  */
-const risen = (number: string): string => `count(*) || '.' || coalesce(sum(${number}), 0)`;
+const countAndSum = (number: string): string => `count(*) || '.' || coalesce(sum(${number}), 0)`;
 
-function standOf(sight: Reach['sight']['kind']): Statement<BooksStand> {
-  return remembered(
-    `books-stand/${sight}`,
+function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind']): Statement<InputsVersion> {
+  return memoized(
+    `books-stand/${visibleClients}`,
     () => `SELECT
       (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM thing_version t
-        WHERE ${within(states as Resource, sight)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
+        WHERE ${tenantFilterSql(versionRowResource as Resource, visibleClients)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
         AND t.known_until IS NULL)
-      || (SELECT ${digest(listed('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
+      || (SELECT ${digest(joinedList('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
         WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})
         AND v.known_until IS NULL) AS structure,
-      (SELECT ${digest(listed(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
+      (SELECT ${digest(joinedList(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
         WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
         AND t.known_until IS NULL) AS classes,
-      (SELECT ${digest(listed(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
+      (SELECT ${digest(joinedList(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
         WHERE ${tenant('l')} AND l.account_id = ANY (string_to_array($5, ' ')))
-      || ' ' || ${newestOfHolders('h.client_id = $4')} || ' ' || ${newestOfHolders('h.client_id IS NULL')} AS ledger,
+      || ' ' || ${newestForHolders('h.client_id = $4')} || ' ' || ${newestForHolders('h.client_id IS NULL')} AS ledger,
       coalesce((SELECT u.version FROM upload_ledger u WHERE ${tenant('u')} AND u.client_id = $4), 0)::text AS uploads,
       coalesce((SELECT r.version FROM rate_ledger r WHERE ${tenant('r')}), 0)::text AS rates,
-      (SELECT ${risen('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
+      (SELECT ${countAndSum('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
         AND v.known_until IS NULL AND v.id = ANY (string_to_array($6, ' ')))
-      || ' ' || (SELECT ${risen('s.version')} FROM series_ledger s
+      || ' ' || (SELECT ${countAndSum('s.version')} FROM series_ledger s
         WHERE ${tenant('s')} AND s.instrument_id = ANY (string_to_array($6, ' '))) AS instruments`,
   );
 }
 
 /** Undefined where no such client is within reach. */
-export async function findBooksStand(
-  { reach, run }: { readonly reach: Reach; readonly run: Run },
-  { client, accounts, instruments }: BooksAsked,
-): Promise<BooksStand | undefined> {
-  const values = [...wallOf(reach), client, accounts, instruments];
-  const [stand] = (await run(standOf(reach.sight.kind), values)).rows;
-  return stand!.structure === null ? undefined : stand;
+export async function findInputsVersion(
+  { scope, run }: { readonly scope: Scope; readonly run: Run },
+  { client, accounts, instruments }: InputsVersionQuery,
+): Promise<InputsVersion | undefined> {
+  const values = [...tenantFilterValues(scope), client, accounts, instruments];
+  const [version] = (await run(inputsVersionStatement(scope.visibleClients.kind), values)).rows;
+  return version!.structure === null ? undefined : version;
 }

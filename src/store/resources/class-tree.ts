@@ -2,7 +2,7 @@
 // new environment.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -27,12 +27,12 @@ const moveSubtree = sql(
    WHERE workspace_id = $1 AND environment = $2 AND lineage @> ARRAY[$3]`,
 );
 
-const markLaidOut = sql(
+const markTaxonomyCreated = sql(
   'class-tree/mark',
   'UPDATE environment SET taxonomy_at = $3 WHERE workspace_id = $1 AND environment = $2 AND taxonomy_at IS NULL',
 );
 
-const layOut = sql(
+const insertDefaults = sql(
   'class-tree/lay-out',
   `INSERT INTO instrument_class (workspace_id, environment, id, parent_id, lineage, name, path, asset_class, liquidity,
       allowed_transaction_types, valuation_basis, performance_measure, staleness_days, created_at)
@@ -50,32 +50,32 @@ export interface Lineage {
 }
 
 export class ClassTree {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Lets one change of the tree happen at a time, so that two moves together cannot close a circle. */
   async lock(): Promise<void> {
-    await this.#run(lockTree, [this.#reach.workspaceId, this.#reach.environment]);
+    await this.#run(lockTree, [this.#scope.workspaceId, this.#scope.environment]);
   }
 
   async findLineage(id: Id): Promise<Lineage | undefined> {
-    return (await this.#run(findLineage, [this.#reach.workspaceId, this.#reach.environment, id])).rows[0];
+    return (await this.#run(findLineage, [this.#scope.workspaceId, this.#scope.environment, id])).rows[0];
   }
 
   async move(id: Id, { lineage, path }: Lineage): Promise<void> {
-    await this.#run(moveSubtree, [this.#reach.workspaceId, this.#reach.environment, id, lineage, path]);
+    await this.#run(moveSubtree, [this.#scope.workspaceId, this.#scope.environment, id, lineage, path]);
   }
 
   /** Puts these classes there, unless classes have been put there before. */
-  async layOut(classes: readonly Readonly<Record<string, unknown>>[], at: number): Promise<void> {
-    const tenant = [this.#reach.workspaceId, this.#reach.environment] as const;
-    const marked = await this.#run(markLaidOut, [...tenant, new Date(at)]);
+  async insertDefaults(classes: readonly Readonly<Record<string, unknown>>[], at: number): Promise<void> {
+    const tenant = [this.#scope.workspaceId, this.#scope.environment] as const;
+    const marked = await this.#run(markTaxonomyCreated, [...tenant, new Date(at)]);
     if (marked.count === 0) return;
-    await this.#run(layOut, [...tenant, JSON.stringify(classes), new Date(at)]);
+    await this.#run(insertDefaults, [...tenant, JSON.stringify(classes), new Date(at)]);
   }
 }

@@ -1,7 +1,7 @@
 // The hierarchy of clients: locked while it changes, and moved as a whole subtree.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -35,18 +35,18 @@ const moveSubtree = sql(
    WHERE workspace_id = $1 AND environment = $2 AND path @> ARRAY[$3]`,
 );
 
-export class ClientTree {
-  readonly #reach: Reach;
+export class ClientHierarchy {
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Lets one change of the hierarchy happen at a time, so that two moves together cannot close a circle. */
   async lock(): Promise<void> {
-    await this.#run(lockHierarchy, [this.#reach.workspaceId, this.#reach.environment]);
+    await this.#run(lockHierarchy, [this.#scope.workspaceId, this.#scope.environment]);
   }
 
   /**
@@ -54,15 +54,15 @@ export class ClientTree {
    * may be doing so.
    */
   lockLinks(clientId: Id, purpose: 'to-add' | 'to-replace'): void {
-    this.#run.later(lockLinks[purpose], [this.#reach.workspaceId, this.#reach.environment, clientId]);
+    this.#run.enqueue(lockLinks[purpose], [this.#scope.workspaceId, this.#scope.environment, clientId]);
   }
 
   /** The ids from the root down to the client. */
   async findPath(id: Id): Promise<readonly Id[] | undefined> {
-    return (await this.#run(findPath, [this.#reach.workspaceId, this.#reach.environment, id])).rows[0]?.path;
+    return (await this.#run(findPath, [this.#scope.workspaceId, this.#scope.environment, id])).rows[0]?.path;
   }
 
   async move(id: Id, path: readonly Id[]): Promise<void> {
-    await this.#run(moveSubtree, [this.#reach.workspaceId, this.#reach.environment, id, path]);
+    await this.#run(moveSubtree, [this.#scope.workspaceId, this.#scope.environment, id, path]);
   }
 }

@@ -6,20 +6,20 @@ import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
 import type { LimitKind } from '../../model/limit/limit.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
-import { wallOf, within } from './resource-sql.ts';
-import { remembered, sql } from '../postgres/statement.ts';
+import { tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
+import { memoized, sql } from '../postgres/statement.ts';
 
-export type StateWord = 'compliant' | 'breached' | 'not_evaluable';
+export type LimitStateName = 'compliant' | 'breached' | 'not_evaluable';
 
 /** What a limit comes to at one reporting entity. */
-export interface FoundState {
+export interface EvaluatedState {
   readonly id: Id;
   readonly limit: Id;
   readonly reportingEntity: Id;
   readonly kind: LimitKind;
-  readonly state: StateWord;
+  readonly state: LimitStateName;
   readonly reason: string | null;
   readonly currentValue: Decimal | null;
   readonly bound: 'min' | 'max' | null;
@@ -27,11 +27,11 @@ export interface FoundState {
 }
 
 /** A state that lasts, or that lasted at a moment. */
-export interface KnownState {
+export interface RecordedState {
   readonly limit: Id;
   readonly reportingEntity: Id;
   readonly round: Id | null;
-  readonly state: StateWord;
+  readonly state: LimitStateName;
   readonly reason: string | null;
   readonly since: number;
 }
@@ -40,29 +40,29 @@ export interface KnownState {
 const anyState: Resource = { ...limitBreach, only: {} };
 
 /** A state lasts for some time at least, whichever node's clock is ahead. */
-const end = `until = greatest($3, s.since + interval '1 microsecond')`;
-const open = 's.workspace_id = $1 AND s.current_environment = $2';
+const setEnd = `until = greatest($3, s.since + interval '1 microsecond')`;
+const isCurrent = 's.workspace_id = $1 AND s.current_environment = $2';
 
 const closeOfLimit = sql(
   'limit-states/close-limit',
-  `UPDATE limit_state s SET ${end} WHERE ${open} AND s.limit_id = $4`,
+  `UPDATE limit_state s SET ${setEnd} WHERE ${isCurrent} AND s.limit_id = $4`,
 );
 
 const closeOfEntity = sql(
   'limit-states/close-entity',
-  `UPDATE limit_state s SET ${end} WHERE ${open} AND s.reporting_entity_id = $4`,
+  `UPDATE limit_state s SET ${setEnd} WHERE ${isCurrent} AND s.reporting_entity_id = $4`,
 );
 
 /** What lasts and is not found any more ends; what is found and does not last yet begins. */
-const record = sql<{ id: Id }>(
+const putStates = sql<{ id: Id }>(
   'limit-states/record',
   `WITH found AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($5::jsonb) AS f (id text, "limit" text, "reportingEntity" text,
        kind text, state text, reason text, "currentValue" numeric, bound text, "boundValue" numeric)),
      lasting AS MATERIALIZED (SELECT s.id, f.id AS found_id FROM limit_state s LEFT JOIN found f ON f."limit" = s.limit_id
        AND f."reportingEntity" = s.reporting_entity_id AND f.state = s.state AND f.reason IS NOT DISTINCT FROM s.reason
-       WHERE ${open} AND s.client_id = $4),
-     ended AS (UPDATE limit_state s SET ${end} FROM lasting l
-       WHERE ${open} AND s.id = l.id AND l.found_id IS NULL RETURNING s.limit_id, s.reporting_entity_id, s.until)
+       WHERE ${isCurrent} AND s.client_id = $4),
+     ended AS (UPDATE limit_state s SET ${setEnd} FROM lasting l
+       WHERE ${isCurrent} AND s.id = l.id AND l.found_id IS NULL RETURNING s.limit_id, s.reporting_entity_id, s.until)
    INSERT INTO limit_state (workspace_id, environment, id, client_id, limit_id, reporting_entity_id, round_id, kind, state, reason,
      current_value, bound, bound_value, since)
    SELECT $1, $2, f.id, $4, f."limit", f."reportingEntity", $6, f.kind, f.state, f.reason, f."currentValue", f.bound,
@@ -71,13 +71,13 @@ const record = sql<{ id: Id }>(
    WHERE f.id NOT IN (SELECT l.found_id FROM lasting l WHERE l.found_id IS NOT NULL) ORDER BY f.id RETURNING id`,
 );
 
-export interface StateBefore {
+export interface PreviousState {
   /** The id of the state that it is before. */
   readonly of: Id;
-  readonly state: StateWord;
+  readonly state: LimitStateName;
 }
 
-const listBefore = sql<StateBefore>(
+const listPrevious = sql<PreviousState>(
   'limit-states/before',
   `SELECT n.id AS of, b.state FROM unnest($3::text[], $4::text[], $5::text[]) n (id, limit_id, entity_id)
    CROSS JOIN LATERAL (SELECT s.state FROM limit_state s WHERE s.workspace_id = $1 AND s.environment = $2
@@ -86,56 +86,58 @@ const listBefore = sql<StateBefore>(
 );
 
 export class LimitStates {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Everything that a round found of a client's limits; the ids of those that are new. */
-  async record(
-    found: readonly FoundState[],
+  async putStates(
+    found: readonly EvaluatedState[],
     { client, round, now }: { client: Id; round: Id | null; now: number },
   ): Promise<Id[]> {
-    const { workspaceId, environment } = this.#reach;
+    const { workspaceId, environment } = this.#scope;
     const values = [workspaceId, environment, new Date(now), client, JSON.stringify(found), round];
-    return (await this.#run(record, values)).rows.map(({ id }) => id);
+    return (await this.#run(putStates, values)).rows.map(({ id }) => id);
   }
 
   /** Of each of these, the state before it in which the limit could be evaluated. */
-  async listBefore(states: readonly Pick<FoundState, 'id' | 'limit' | 'reportingEntity'>[]): Promise<StateBefore[]> {
-    const { workspaceId, environment } = this.#reach;
+  async listPrevious(
+    states: readonly Pick<EvaluatedState, 'id' | 'limit' | 'reportingEntity'>[],
+  ): Promise<PreviousState[]> {
+    const { workspaceId, environment } = this.#scope;
     const columns = [states.map(({ id }) => id), states.map(({ limit }) => limit)];
     const entities = states.map(({ reportingEntity }) => reportingEntity);
-    return (await this.#run(listBefore, [workspaceId, environment, ...columns, entities])).rows;
+    return (await this.#run(listPrevious, [workspaceId, environment, ...columns, entities])).rows;
   }
 
   /** The limit goes, and what lasts of it ends. Goes with what is sent next. */
   closeLimit(id: Id, now: number): void {
-    this.#run.later(closeOfLimit, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+    this.#run.enqueue(closeOfLimit, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
   }
 
   /** The same where a reporting entity goes. */
   closeReportingEntity(id: Id, now: number): void {
-    this.#run.later(closeOfEntity, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+    this.#run.enqueue(closeOfEntity, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
   }
 
   /** The states of a client's limits as they last, or lasted at a moment. */
-  async listKnown(client: Id, knownAt?: number): Promise<KnownState[]> {
-    const { sight } = this.#reach;
-    const isThen = knownAt !== undefined;
-    const when = isThen
+  async listKnown(client: Id, knownAt?: number): Promise<RecordedState[]> {
+    const { visibleClients } = this.#scope;
+    const isHistorical = knownAt !== undefined;
+    const momentCondition = isHistorical
       ? 'AND t.since <= $5 AND (t.until IS NULL OR t.until > $5)'
       : 'AND t.current_environment IS NOT NULL';
-    const statement = remembered<KnownState>(
-      `limit-states/${sight.kind}/${isThen ? 'then' : 'now'}`,
+    const statement = memoized<RecordedState>(
+      `limit-states/${visibleClients.kind}/${isHistorical ? 'then' : 'now'}`,
       () => `SELECT t.limit_id AS "limit", t.reporting_entity_id AS "reportingEntity", t.round_id AS round, t.state, t.reason,
-          t.since FROM limit_state t WHERE ${within(anyState, sight.kind)} AND t.client_id = $4 ${when}
+          t.since FROM limit_state t WHERE ${tenantFilterSql(anyState, visibleClients.kind)} AND t.client_id = $4 ${momentCondition}
           ORDER BY t.limit_id, t.reporting_entity_id`,
     );
-    const values = [...wallOf(this.#reach), client, ...(isThen ? [new Date(knownAt)] : [])];
+    const values = [...tenantFilterValues(this.#scope), client, ...(isHistorical ? [new Date(knownAt)] : [])];
     return (await this.#run(statement, values)).rows;
   }
 }

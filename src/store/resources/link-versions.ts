@@ -4,35 +4,38 @@
 import type { Id } from '../../kit/id.ts';
 import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
 import { resources } from '../../model/resources.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { wasKnownAt } from './resource-sql.ts';
-import { remembered, sql } from '../postgres/statement.ts';
+import { memoized, sql } from '../postgres/statement.ts';
 
 /** A table of links and its two columns: the first is of the end that names the table first. */
-interface Link {
+interface LinkTable {
   readonly table: string;
   readonly ends: readonly [one: string, other: string];
 }
 
-function setsOf({ relations }: Resource): readonly ToMany[] {
+function toManyRelations({ relations }: Resource): readonly ToMany[] {
   return Object.values(relations).filter(isToMany);
 }
 
-function linkOf({ many: { table, column, gives } }: ToMany): Link {
-  return { table, ends: table === `${column}_${gives}`.replaceAll('_id', '') ? [column, gives] : [gives, column] };
+function linkTableOf({ many: { table, column, otherColumn } }: ToMany): LinkTable {
+  return {
+    table,
+    ends: table === `${column}_${otherColumn}`.replaceAll('_id', '') ? [column, otherColumn] : [otherColumn, column],
+  };
 }
 
 /** Whatever a caller can write as a set is kept in a table of links. */
 const linkTables: ReadonlySet<string> = new Set(
   resources
-    .flatMap(setsOf)
+    .flatMap(toManyRelations)
     .filter(({ writable }) => writable !== 'never')
     .map(({ many }) => many.table),
 );
 
-function linksFrom(resource: Resource): readonly ToMany[] {
-  return setsOf(resource).filter(({ many }) => linkTables.has(many.table));
+function linkRelationsOf(resource: Resource): readonly ToMany[] {
+  return toManyRelations(resource).filter(({ many }) => linkTables.has(many.table));
 }
 
 /** Two things that were joined. */
@@ -48,56 +51,57 @@ const listKnownAt = sql<LinkedPair>(
 );
 
 export class LinkVersions {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor(reach: Reach, run: Run) {
-    this.#reach = reach;
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Keeps what the thing is joined to at present. Goes with what is sent next. */
-  keep(resource: Resource, id: string, now: number): void {
-    for (const relation of linksFrom(resource)) {
-      const { table, ends } = linkOf(relation);
+  putLinks(resource: Resource, id: string, now: number): void {
+    for (const relation of linkRelationsOf(resource)) {
+      const { table, ends } = linkTableOf(relation);
       const { column } = relation.many;
-      const statement = remembered(`link-versions/${table}/${column}/keep`, () => keepText({ table, ends }, column));
-      this.#run.later(statement, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+      const statement = memoized(`link-versions/${table}/${column}/keep`, () => putLinksSql({ table, ends }, column));
+      this.#run.enqueue(statement, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
     }
   }
 
   /** The thing goes, and its links with it. To be sent before it goes, while it can be seen. */
   close(resource: Resource, id: string, now: number): void {
-    for (const relation of linksFrom(resource)) {
-      const { table, ends } = linkOf(relation);
+    for (const relation of linkRelationsOf(resource)) {
+      const { table, ends } = linkTableOf(relation);
       const own = relation.many.column === ends[0] ? 'one_id' : 'other_id';
-      const statement = remembered(
+      const statement = memoized(
         `link-versions/${table}/${own}/close`,
-        () => `UPDATE link_version v SET known_until = ${moment} WHERE ${known(table)} AND v.${own} = $4`,
+        () =>
+          `UPDATE link_version v SET known_until = ${closingMoment} WHERE ${isCurrentVersion(table)} AND v.${own} = $4`,
       );
-      this.#run.later(statement, [this.#reach.workspaceId, this.#reach.environment, new Date(now), id]);
+      this.#run.enqueue(statement, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
     }
   }
 
   /** All links of one table between things of a client, as they were known at a moment. */
   async listKnownAt(table: string, client: Id, knownAt: number): Promise<LinkedPair[]> {
-    const { workspaceId, environment } = this.#reach;
+    const { workspaceId, environment } = this.#scope;
     return (await this.#run(listKnownAt, [workspaceId, environment, client, table, new Date(knownAt)])).rows;
   }
 }
 
-const moment = `greatest($3, v.known_from + interval '1 microsecond')`;
+const closingMoment = `greatest($3, v.known_from + interval '1 microsecond')`;
 
-function known(table: string): string {
+function isCurrentVersion(table: string): string {
   return `v.workspace_id = $1 AND v.environment = $2 AND v.link = '${table}' AND v.known_until IS NULL`;
 }
 
-function keepText({ table, ends: [one, other] }: Link, column: string): string {
+function putLinksSql({ table, ends: [one, other] }: LinkTable, column: string): string {
   const own = column === one ? 'one_id' : 'other_id';
   return `WITH present AS MATERIALIZED (SELECT l.client_id, l.${one} AS one_id, l.${other} AS other_id FROM ${table} l
       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.${column} = $4),
-    known AS MATERIALIZED (SELECT v.one_id, v.other_id FROM link_version v WHERE ${known(table)} AND v.${own} = $4),
-    closed AS (UPDATE link_version v SET known_until = ${moment} WHERE ${known(table)} AND v.${own} = $4
+    known AS MATERIALIZED (SELECT v.one_id, v.other_id FROM link_version v WHERE ${isCurrentVersion(table)} AND v.${own} = $4),
+    closed AS (UPDATE link_version v SET known_until = ${closingMoment} WHERE ${isCurrentVersion(table)} AND v.${own} = $4
       AND NOT EXISTS (SELECT FROM present p WHERE p.one_id = v.one_id AND p.other_id = v.other_id))
     INSERT INTO link_version (workspace_id, environment, client_id, link, one_id, other_id, known_from)
     SELECT $1, $2, p.client_id, '${table}', p.one_id, p.other_id,

@@ -3,7 +3,7 @@
 import {
   isToMany,
   snakeCase,
-  typeFieldOf,
+  relatedTypeField,
   type AnyChange,
   type Attribute,
   type Resource,
@@ -11,9 +11,9 @@ import {
   type ToOne,
   type WireName,
 } from '../../kit/resource.ts';
-import { sourcesByPrecedence } from '../../model/instrument/dated-value-fields.ts';
-import type { Reach, Sight } from '../../model/access/scope.ts';
-import { resourceOf, variantsOf } from '../../model/resources.ts';
+import { dataSourcesByPrecedence } from '../../model/instrument/dated-value-fields.ts';
+import type { Scope, VisibleClients } from '../../model/access/scope.ts';
+import { getResource, findVariants } from '../../model/resources.ts';
 import type { Value } from '../postgres/statement.ts';
 
 /** Where a field is kept: to-one relations in `<name>_id`. */
@@ -31,51 +31,51 @@ function isShown({ on }: { readonly on: readonly WireName[] }, view: View): bool
 export function storedColumns(resource: Resource, view: View): string {
   const columns = ['t.id'];
   for (const [name, attribute] of Object.entries(resource.attributes)) {
-    if (attribute.workedOut) continue;
+    if (attribute.computed) continue;
     if (attribute.through === undefined) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
-    else if (isShown(attribute, view)) columns.push(`${elsewhere(resource, attribute.through)} AS "${name}"`);
+    else if (isShown(attribute, view)) columns.push(`${relatedColumn(resource, attribute.through)} AS "${name}"`);
   }
   for (const [name, relation] of Object.entries(resource.relations)) {
     if (isToMany(relation)) continue;
     columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
-    const type = view === 'json-api' && isShown(relation, view) && typeElsewhere(resource, name, relation);
-    if (type) columns.push(`${type} AS "${typeFieldOf(name)}"`);
+    const type = view === 'json-api' && isShown(relation, view) && relatedType(resource, name, relation);
+    if (type) columns.push(`${type} AS "${relatedTypeField(name)}"`);
   }
   return columns.join(', ');
 }
 
 /** The type of what a relation leads to, where it may be one of several: the wire that names types tells it by its own. */
-function typeElsewhere(resource: Resource, relation: string, { to }: ToOne): string | undefined {
-  const variants = variantsOf(to);
+function relatedType(resource: Resource, relation: string, { to }: ToOne): string | undefined {
+  const variants = findVariants(to);
   if (variants === undefined) return undefined;
-  return elsewhere(resource, { relation, table: resourceOf(to).table, column: snakeCase(variants.by) });
+  return relatedColumn(resource, { relation, table: getResource(to).table, column: snakeCase(variants.by) });
 }
 
-function elsewhere(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
+function relatedColumn(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
   return `(SELECT e.${column} FROM ${table} e WHERE e.workspace_id = t.workspace_id
     AND e.environment = t.environment AND e.id = t.${columnOf(resource, relation)})`;
 }
 
-export function setsOf(resource: Resource, view: View): [name: string, ToMany][] {
+export function shownSets(resource: Resource, view: View): [name: string, ToMany][] {
   const relations = Object.entries(resource.relations);
   return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && isShown(one[1], view));
 }
 
 /** The other ends of one row of the tenant $1, $2. */
-function setOf({ many: { table, column, gives } }: ToMany): string {
-  return `ARRAY(SELECT r.${gives} FROM ${table} r WHERE r.workspace_id = $1
-    AND r.environment = $2 AND r.${column} = t.id ORDER BY r.${gives})`;
+function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
+  return `ARRAY(SELECT r.${otherColumn} FROM ${table} r WHERE r.workspace_id = $1
+    AND r.environment = $2 AND r.${column} = t.id ORDER BY r.${otherColumn})`;
 }
 
 /** Of one row. */
 export function selectList(resource: Resource, view: View): string {
-  const sets = setsOf(resource, view).map(([name, relation]) => `${setOf(relation)} AS "${name}"`);
+  const sets = shownSets(resource, view).map(([name, relation]) => `${linkedIds(relation)} AS "${name}"`);
   return [storedColumns(resource, view), ...sets].join(', ');
 }
 
 /** Of a page of rows: the other ends of their relations are looked up row by row. */
-export function withSetsOfEach(page: string, resource: Resource, view: View, direction: string): string {
-  const sets = setsOf(resource, view).map(([name, relation]) => `, ${setOf(relation)} AS "${name}"`);
+export function withSetsPerRow(page: string, resource: Resource, view: View, direction: string): string {
+  const sets = shownSets(resource, view).map(([name, relation]) => `, ${linkedIds(relation)} AS "${name}"`);
   return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
 }
 
@@ -83,14 +83,14 @@ export function withSetsOfEach(page: string, resource: Resource, view: View, dir
  * Of very many rows: the other ends of their relations are gathered for all of them together. Where there are few rows after
  * all, their first and last id keep the rest of the tenant's links from being read.
  */
-export function withSetsOfAll(page: string, resource: Resource, view: View, direction: string): string {
-  const sets = setsOf(resource, view);
+export function withSetsJoined(page: string, resource: Resource, view: View, direction: string): string {
+  const sets = shownSets(resource, view);
   const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
   const joins = sets.map(
     (
       [, { many }],
       index,
-    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.${many.gives} ORDER BY r.${many.gives}) AS ids
+    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.${many.otherColumn} ORDER BY r.${many.otherColumn}) AS ids
       FROM ${many.table} r WHERE r.workspace_id = $1 AND r.environment = $2
       AND r.${many.column} >= (SELECT min(id) FROM page) AND r.${many.column} <= (SELECT max(id) FROM page)
       AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index} ON r${index}.one = page.id`,
@@ -100,18 +100,18 @@ export function withSetsOfAll(page: string, resource: Resource, view: View, dire
 }
 
 /** That a field has the value $n, or none where there is no parameter; of a set, that it holds it. */
-function isFoundBy(resource: Resource, field: string, parameter: string | null): string {
+function fieldCondition(resource: Resource, field: string, parameter: string | null): string {
   const relation = resource.relations[field];
-  if (isFoundSince(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
+  if (isSinceFilter(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
   if (parameter === null) return `AND t.${columnOf(resource, field)} IS NULL`;
   if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
-  const { table, column, gives } = relation.many;
+  const { table, column, otherColumn } = relation.many;
   return `AND t.id IN (SELECT r.${column} FROM ${table} r
-    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${gives} = ${parameter})`;
+    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${otherColumn} = ${parameter})`;
 }
 
 /** Asked for by a moment: what is of then or later. */
-function isFoundSince({ attributes }: Resource, field: string): boolean {
+function isSinceFilter({ attributes }: Resource, field: string): boolean {
   return attributes[field]?.filter === 'since';
 }
 
@@ -135,7 +135,7 @@ export function toColumn(value: unknown, { attributes }: Resource, field: string
 }
 
 /** The conditions on fields, with the values of their parameters from $n on. */
-export function foundByFields(
+export function fieldConditions(
   resource: Resource,
   where: AnyChange,
   first: number,
@@ -144,20 +144,25 @@ export function foundByFields(
   const conditions = Object.keys(where)
     .toSorted()
     .map((field) => {
-      const asked = where[field];
-      const value = isFoundSince(resource, field) ? new Date(asked as number) : toColumn(asked, resource, field);
-      return isFoundBy(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
+      const wanted = where[field];
+      const value = isSinceFilter(resource, field) ? new Date(wanted as number) : toColumn(wanted, resource, field);
+      return fieldCondition(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
     });
   return { conditions: conditions.join(' '), values };
 }
 
 /** What the first three parameters of every statement behind the wall are. */
-export type Wall = readonly [workspaceId: string, environment: string, seen: string | readonly string[] | null];
+export type TenantFilterValues = readonly [
+  workspaceId: string,
+  environment: string,
+  seen: string | readonly string[] | null,
+];
 
 /** The third: nothing, the client, or the ids of clients and reporting entities. No two things have the same id. */
-export function wallOf({ workspaceId, environment, sight }: Reach): Wall {
-  if (sight.kind === 'some') return [workspaceId, environment, [...sight.clientIds, ...sight.reportingEntityIds]];
-  return [workspaceId, environment, sight.kind === 'all' ? null : sight.clientId];
+export function tenantFilterValues({ workspaceId, environment, visibleClients }: Scope): TenantFilterValues {
+  if (visibleClients.kind === 'some')
+    return [workspaceId, environment, [...visibleClients.clientIds, ...visibleClients.reportingEntityIds]];
+  return [workspaceId, environment, visibleClients.kind === 'all' ? null : visibleClients.clientId];
 }
 
 /** That a version was known at a moment, which a parameter holds. */
@@ -166,28 +171,32 @@ export function wasKnownAt(parameter: string, alias = 't'): string {
 }
 
 /** What counts first of several sources that speak of one day. */
-export function bySource(alias: string): string {
-  return `array_position(ARRAY[${sourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], ${alias}.source)`;
+export function sourcePrecedenceSql(alias: string): string {
+  return `array_position(ARRAY[${dataSourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], ${alias}.source)`;
 }
 
 /**
  * The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. What all
  * clients share is seen by everybody, and changed by who sees everything.
  */
-export function within(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-change' = 'to-see'): string {
+export function tenantFilterSql(
+  resource: Resource,
+  visibleClients: VisibleClients['kind'],
+  purpose: 'to-see' | 'to-change' = 'to-see',
+): string {
   const tenant = `t.workspace_id = $1 AND t.environment = $2`;
-  const kept = Object.entries(resource.only ?? {}).map(
+  const onlyConditions = Object.entries(resource.only ?? {}).map(
     ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
   );
   const known = resource.versions ? ['AND t.known_until IS NULL'] : [];
-  return [tenant, ...kept, ...known, seen(resource, sight, purpose)].join(' ');
+  return [tenant, ...onlyConditions, ...known, visibility(resource, visibleClients, purpose)].join(' ');
 }
 
 /**
  * The ways to the versions that were known at the moment of a parameter: those that are known still, and those that have ended
  * since. Apart, since each has indexes of its own.
  */
-export function knownThen(moment: string): readonly [still: string, since: string] {
+export function knownAtBranches(moment: string): readonly [still: string, since: string] {
   return [
     `AND t.known_from <= ${moment} AND t.known_until IS NULL`,
     `AND t.known_from <= ${moment} AND t.known_until > ${moment}`,
@@ -195,7 +204,7 @@ export function knownThen(moment: string): readonly [still: string, since: strin
 }
 
 /** The same rows without a word about when they are known. */
-export function everyVersionOf({ versions: _versions, ...resource }: Resource): Resource {
+export function withoutVersionFilter({ versions: _versions, ...resource }: Resource): Resource {
   return resource;
 }
 
@@ -206,14 +215,18 @@ export function ownerColumn(resource: Resource): string | null {
   return owner === 'self' ? 't.id' : `t.${columnOf(resource, owner.relation)}`;
 }
 
-function seen(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-change'): string {
-  if (sight === 'all') return 'AND $3::text IS NULL';
-  if (sight === 'some') return seenBySome(resource, purpose);
+function visibility(
+  resource: Resource,
+  visibleClients: VisibleClients['kind'],
+  purpose: 'to-see' | 'to-change',
+): string {
+  if (visibleClients === 'all') return 'AND $3::text IS NULL';
+  if (visibleClients === 'some') return visibleToSomeCondition(resource, purpose);
   const column = ownerColumn(resource);
   if (column === null) return 'AND $3::text IS NOT NULL';
-  if (resource.owner === 'self') return sight === 'only' ? 'AND t.id = $3' : 'AND t.path @> ARRAY[$3::text]';
+  if (resource.owner === 'self') return visibleClients === 'only' ? 'AND t.id = $3' : 'AND t.path @> ARRAY[$3::text]';
   const own =
-    sight === 'only'
+    visibleClients === 'only'
       ? `${column} = $3`
       : `${column} IN (SELECT c.id FROM client c
     WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
@@ -221,15 +234,15 @@ function seen(resource: Resource, sight: Sight['kind'], purpose: 'to-see' | 'to-
 }
 
 /** The clients that a person sees, and of their reporting entities, with what is private to them, those that they may read. */
-function seenBySome(resource: Resource, purpose: 'to-see' | 'to-change'): string {
+function visibleToSomeCondition(resource: Resource, purpose: 'to-see' | 'to-change'): string {
   const column = ownerColumn(resource);
   if (column === null) return 'AND $3::text[] IS NOT NULL';
   const own = `${column} = ANY ($3::text[])`;
   const client = purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
-  return [client, ...seenReportingEntity(resource)].join(' ');
+  return [client, ...reportingEntityConditions(resource)].join(' ');
 }
 
-function seenReportingEntity(resource: Resource): string[] {
+function reportingEntityConditions(resource: Resource): string[] {
   if (resource.type === 'reporting-entity') return ['AND t.id = ANY ($3::text[])'];
   const [relation] =
     Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && !isToMany(one)) ?? [];

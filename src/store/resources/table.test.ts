@@ -5,15 +5,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
-  allRows,
-  isOf,
-  layOutTenants,
+  selectAllRows,
+  belongsTo,
+  insertTenants,
   listRows,
-  reachOf,
+  scopeOf,
   tenants,
-  thingsOf,
-  type Row,
-  type Tenant,
+  recordsOf,
+  type StoredRow,
+  type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
 import { snakeCase, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
@@ -21,7 +21,7 @@ import { account } from '../../model/structure/account.ts';
 import { client } from '../../model/structure/client.ts';
 import { depository } from '../../model/structure/depository.ts';
 import { portfolio } from '../../model/structure/portfolio.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { operations } from '../../surfaces/operations.ts';
 import { Database } from '../postgres/database.ts';
@@ -29,10 +29,10 @@ import { sql } from '../postgres/statement.ts';
 import { Store } from '../store.ts';
 import type { Table } from './table.ts';
 
-const [here, sandbox] = tenants as [Tenant, Tenant];
+const [here, sandbox] = tenants as [TestTenant, TestTenant];
 const { root, child } = here.clients;
-const own = thingsOf(here, 'root');
-const others = thingsOf(here, 'other');
+const own = recordsOf(here, 'root');
+const others = recordsOf(here, 'other');
 
 class Undone extends Error {}
 
@@ -45,8 +45,8 @@ beforeAll(async () => {
   const connection = { connectionString: database.url };
   admin = new pg.Client(connection);
   await admin.connect();
-  await layOutTenants(admin);
-  open = new Database({ connection, poolSize: 2, statements: 'named', walls: 'store-only' });
+  await insertTenants(admin);
+  open = new Database({ connection, poolSize: 2, statements: 'named', tenantFilters: 'store-only' });
 });
 
 afterAll(async () => {
@@ -56,9 +56,9 @@ afterAll(async () => {
 });
 
 /** Does it, and undoes it. */
-async function tryOut(reach: Reach, task: (store: Store) => Promise<void>): Promise<void> {
-  const worked = open.write(reach, async (run) => {
-    await task(new Store({ reach, run, view: 'json-api' }));
+async function tryOut(scope: Scope, task: (store: Store) => Promise<void>): Promise<void> {
+  const worked = open.write(scope, async (run) => {
+    await task(new Store({ scope, run, view: 'json-api' }));
     throw new Undone();
   });
   await worked.catch((error: unknown) => {
@@ -67,28 +67,28 @@ async function tryOut(reach: Reach, task: (store: Store) => Promise<void>): Prom
 }
 
 /** The rows of everybody, as they are within the transaction. */
-async function rowsNow({ run }: Store, table: string): Promise<Row[]> {
-  const { rows } = await run(sql<{ row: Row }>(`all/${table}`, allRows(table)), []);
+async function rowsNow({ run }: Store, table: string): Promise<StoredRow[]> {
+  const { rows } = await run(sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table)), []);
   // Numbers of ours keep their digits; the administrator's driver makes doubles of them.
   return rows.map(({ row }) => JSON.parse(JSON.stringify(row)));
 }
 
-const reaches: { what: string; reach: Reach; sees: (owner: unknown) => boolean }[] = [
-  { what: 'all of production', reach: reachOf(here), sees: () => true },
+const scopes: { what: string; scope: Scope; sees: (owner: unknown) => boolean }[] = [
+  { what: 'all of production', scope: scopeOf(here), sees: () => true },
   {
     what: 'a client and its descendants',
-    reach: reachOf(here, { kind: 'tree', clientId: root }),
+    scope: scopeOf(here, { kind: 'tree', clientId: root }),
     sees: (owner) => owner === root || owner === child,
   },
-  { what: 'one client', reach: reachOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
+  { what: 'one client', scope: scopeOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
   {
     what: 'a person',
-    reach: reachOf(here, { kind: 'some', clientIds: [root], reportingEntityIds: [own.reportingEntity] }),
+    scope: scopeOf(here, { kind: 'some', clientIds: [root], reportingEntityIds: [own.reportingEntity] }),
     sees: (owner) => owner === root,
   },
   {
     what: 'a client that is elsewhere',
-    reach: reachOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
+    scope: scopeOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
     sees: () => false,
   },
 ];
@@ -97,7 +97,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
   /** Transactions and people are read and written by stores of their own. */
   const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
-  const cases = reaches.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
+  const cases = scopes.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
 
   /** Something to write where there is no name. */
   const textOf: Readonly<Record<string, string>> = {
@@ -113,11 +113,11 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   /** What hangs on other things and would keep them. */
   const holding = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
 
-  function isRowOf({ only = {} }: Resource, row: Row): boolean {
+  function isRowOf({ only = {} }: Resource, row: StoredRow): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
   }
 
-  function ownerOf({ owner }: Resource, row: Row): unknown {
+  function ownerOf({ owner }: Resource, row: StoredRow): unknown {
     if (owner === 'workspace') return null;
     return owner === 'self' ? row['id'] : row[`${snakeCase(owner.relation)}_id`];
   }
@@ -127,22 +127,22 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   }
 
   test('no other wall stands: raw SQL sees everybody', async () => {
-    const { count } = await open.read(reachOf(here), sql('everybody', 'SELECT FROM client'), []);
+    const { count } = await open.read(scopeOf(here), sql('everybody', 'SELECT FROM client'), []);
     expect(count).toBe((await listRows(admin, 'client')).length);
   });
 
-  test.each(cases)('for $what, $type has its rows and no other', async ({ resource, reach, sees }) => {
+  test.each(cases)('for $what, $type has its rows and no other', async ({ resource, scope, sees }) => {
     const before = await listRows(admin, resource.table);
-    const rows = before.filter((row) => isOf(here, row) && isRowOf(resource, row));
-    const isOfAll = (row: Row): boolean => isShared(resource) && ownerOf(resource, row) === null;
-    const isSeen = (row: Row): boolean => resource.owner === 'workspace' || sees(ownerOf(resource, row));
+    const rows = before.filter((row) => belongsTo(here, row) && isRowOf(resource, row));
+    const isOfAll = (row: StoredRow): boolean => isShared(resource) && ownerOf(resource, row) === null;
+    const isSeen = (row: StoredRow): boolean => resource.owner === 'workspace' || sees(ownerOf(resource, row));
     const seen = rows.filter((row) => isOfAll(row) || isSeen(row));
     const changeable = seen.filter(isSeen);
-    const held = seen.map((row) => ({ id: String(row['id']), client: ownerOf(resource, row) }));
-    const ids = held.map(({ id }) => id);
+    const locked = seen.map((row) => ({ id: String(row['id']), client: ownerOf(resource, row) }));
+    const ids = locked.map(({ id }) => id);
     const strangers = [...new Set(before.map((row) => String(row['id'])))].filter((id) => !ids.includes(id));
     expect(strangers.length).toBeGreaterThan(0);
-    await tryOut(reach, async (store) => {
+    await tryOut(scope, async (store) => {
       const table = store.table<Resource>(resource);
       const listed = await table.list({ limit: 1_000 });
       expect(listed.map(({ id }) => String(id))).toEqual(ids);
@@ -152,24 +152,27 @@ describe("the store's wall alone, as a superuser without row-level security", ()
         const one = listed.find((each) => each.id === id);
         expect(met).toEqual([one, one, one]);
       }
-      expect(await table.hold([...strangers, ...ids])).toEqual(held);
+      expect(await table.lockReferenced([...strangers, ...ids])).toEqual(locked);
       if (resource.versions) return;
       const change = { [textOf[resource.type] ?? 'name']: 'changed' };
       const own = changeable.map((row) => String(row['id']));
       const others = [...strangers, ...ids].filter((id) => !own.includes(id));
       for (const id of own) await table.update(id, change);
       for (const id of others) await expect(table.update(id, change)).rejects.toThrow('is out of sight');
-      const isChanged = (row: Row): boolean => Object.values(row).includes('changed');
+      const isChanged = (row: StoredRow): boolean => Object.values(row).includes('changed');
       const untouched = before.filter((row) => !changeable.includes(row));
       const updated = await rowsNow(store, resource.table);
       expect(updated.filter(isChanged).length).toBe(changeable.length);
       expect(updated.filter((row) => !isChanged(row))).toEqual(untouched);
       const isKept = resource.table === client.table;
-      const keepers = isKept
+      const deleteBlockers = isKept
         ? []
-        : (resource.kept?.by ?? []).map(({ table: keeper }) => keeper).filter((keeper) => keeper !== resource.table);
-      const below = isKept ? [] : holding.filter((keeper) => keeper !== resource.table);
-      for (const keeper of [...below, ...keepers]) await store.run(sql(keeper, `DELETE FROM ${keeper}`), []);
+        : (resource.deletion?.blockedBy ?? [])
+            .map(({ table: deleteBlocker }) => deleteBlocker)
+            .filter((deleteBlocker) => deleteBlocker !== resource.table);
+      const below = isKept ? [] : holding.filter((deleteBlocker) => deleteBlocker !== resource.table);
+      for (const deleteBlocker of [...below, ...deleteBlockers])
+        await store.run(sql(deleteBlocker, `DELETE FROM ${deleteBlocker}`), []);
       for (const id of isKept ? [] : own) await table.delete(id);
       for (const id of others) await expect(table.delete(id)).rejects.toThrow('is out of sight');
       expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
@@ -191,12 +194,14 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     for (const resource of ofReportingEntities) {
       const entitiesSeen = async (reportingEntityIds: readonly Id[]): Promise<unknown[]> => {
         let seen: AnyRecord[] = [];
-        await tryOut(reachOf(here, { ...some, reportingEntityIds }), async (store) => {
+        await tryOut(scopeOf(here, { ...some, reportingEntityIds }), async (store) => {
           seen = await store.table<Resource>(resource).list({ limit: 1_000 });
         });
         return seen.map((one) => (resource.type === 'reporting-entity' ? one.id : one['reportingEntity']));
       };
-      const rows = (await listRows(admin, resource.table)).filter((row) => isOf(here, row) && isRowOf(resource, row));
+      const rows = (await listRows(admin, resource.table)).filter(
+        (row) => belongsTo(here, row) && isRowOf(resource, row),
+      );
       const column = resource.type === 'reporting-entity' ? 'id' : 'reporting_entity_id';
       const ofClients = rows.filter(
         (row) => row['client_id'] === null || row['client_id'] === root || row['client_id'] === child,
@@ -215,11 +220,13 @@ describe("the store's wall alone, as a superuser without row-level security", ()
 
   test.each(kept)(
     'for $what, versions of its own $type are closed and no others',
-    async ({ resource, reach, sees }) => {
+    async ({ resource, scope, sees }) => {
       const before = await listRows(admin, resource.table);
-      const isOwn = (row: Row): boolean => isOf(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row));
-      await tryOut(reach, async (store) => {
-        const close = (row: Row): Promise<void> => store.versions(resource).close(String(row['id']), Date.now());
+      const isOwn = (row: StoredRow): boolean =>
+        belongsTo(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row));
+      await tryOut(scope, async (store) => {
+        const close = (row: StoredRow): Promise<void> =>
+          store.versionedTable(resource).close(String(row['id']), Date.now());
         const ids = new Set(before.filter(isOwn).map((row) => row['id']));
         for (const row of before.filter(isOwn)) await close(row);
         for (const row of before.filter(({ id }) => !ids.has(id)))
@@ -238,19 +245,19 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       [depository, own.depository, { accounts: [own.account] }],
       [portfolio, own.portfolio, { accounts: [own.account], depositories: [own.depository] }],
     ];
-    await tryOut(reachOf(here), async (store) => {
+    await tryOut(scopeOf(here), async (store) => {
       for (const [resource, id, found] of ends) expect(await store.table(resource).find(id)).toMatchObject(found);
     });
   });
 
   test('an account is said to be with a custodian of its own workspace', async () => {
-    const reach = reachOf(here);
-    const read = open.write(reach, (run) => new Store({ reach, run, view: 'v1' }).table(account).list({ limit: 9 }));
+    const scope = scopeOf(here);
+    const read = open.write(scope, (run) => new Store({ scope, run, view: 'v1' }).table(account).list({ limit: 9 }));
     const bank = `Bank of ${here.workspaceId} ${here.environment}`;
     expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
   });
 
-  test.each(reaches.slice(0, 3))('for $what, things are found by what they are joined to', async ({ reach }) => {
+  test.each(scopes.slice(0, 3))('for $what, things are found by what they are joined to', async ({ scope }) => {
     const joined = { accounts: own.account, depositories: own.depository };
     const questions: [Resource, AnyChange, readonly Id[]][] = [
       [account, { depositories: own.depository }, [own.account]],
@@ -260,7 +267,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       [portfolio, joined, [own.portfolio]],
       [portfolio, { ...joined, accounts: others.account }, []],
     ];
-    await tryOut(reach, async (store) => {
+    await tryOut(scope, async (store) => {
       for (const [resource, where, found] of questions) {
         const table = store.table(resource);
         expect((await table.list({ where, limit: 9 })).map(({ id }) => id)).toEqual(found);
@@ -271,8 +278,8 @@ describe("the store's wall alone, as a superuser without row-level security", ()
 
   test('the hierarchy of a stranger is not there to be followed or moved', async () => {
     const before = await listRows(admin, 'client');
-    await tryOut(reachOf(here), async (store) => {
-      const { clientTree } = store;
+    await tryOut(scopeOf(here), async (store) => {
+      const { clientHierarchy: clientTree } = store;
       expect(await clientTree.findPath(child)).toEqual([root, child]);
       expect(await clientTree.findPath(sandbox.clients.child)).toBeUndefined();
       await clientTree.move(child, [root, child]);
@@ -282,8 +289,8 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   });
 
   test('what keeps a thing from being deleted is counted in its own workspace alone', async () => {
-    await tryOut(reachOf(here), async (store) => {
-      const remaining = await store.table(client).listRemaining(root, client.kept.by);
+    await tryOut(scopeOf(here), async (store) => {
+      const remaining = await store.table(client).listDeleteBlockers(root, client.deletion.blockedBy);
       expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
         '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 transactions, 1 private instruments, 1 limits, 1 applications and keys, 1 webhooks',
       );
@@ -293,7 +300,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
 
 describe('a row that somebody has taken hold of', () => {
   const touches = {
-    'is referred to': (table: Table) => table.hold([own.account]),
+    'is referred to': (table: Table) => table.lockReferenced([own.account]),
     'is being changed': (table: Table) => table.lock(own.account, 'to-change'),
     'is being deleted': (table: Table) => table.lock(own.account, 'to-delete'),
   } as const;
@@ -314,12 +321,12 @@ describe('a row that somebody has taken hold of', () => {
     const timeoutsMs = { statement: 20_000, lock: 20 };
     const hasty = new Database({ connection, poolSize: 1, statements: 'named', timeoutsMs });
     onTestFinished(() => hasty.close());
-    const reach = reachOf(here);
+    const scope = scopeOf(here);
     const touch = (run: Store['run'], name: Touch): Promise<unknown> =>
-      touches[name](new Store({ reach, run, view: 'v1' }).table<Resource>(account));
-    await tryOut(reach, async ({ run }) => {
+      touches[name](new Store({ scope, run, view: 'v1' }).table<Resource>(account));
+    await tryOut(scope, async ({ run }) => {
       await touch(run, first);
-      const meanwhile = hasty.write(reach, (other) => touch(other, second));
+      const meanwhile = hasty.write(scope, (other) => touch(other, second));
       const isLocked = (error: any): unknown => (error.cause?.code === '55P03' ? 'waits' : error);
       expect(await meanwhile.then(() => 'goes on', isLocked)).toBe(outcome);
     });
@@ -330,7 +337,7 @@ describe('a set of links', () => {
   const [fresh, spare, spareDepository] = [here.id(28), here.id(29), here.id(39)];
   const fields = { client: root, legalEntity: own.legalEntity, name: 'Spare', createdAt: new Date(0) };
   const accountFields = { ...fields, ccyCode: 'EUR', excludeFromReporting: false };
-  const isOwn = (row: Row): boolean => isOf(here, row) && row['client_id'] === root;
+  const isOwn = (row: StoredRow): boolean => belongsTo(here, row) && row['client_id'] === root;
   const kept = [own.account, own.depository] as const;
   const added = [own.account, spareDepository] as const;
   const elsewhere = [spare, spareDepository] as const;
@@ -345,7 +352,7 @@ describe('a set of links', () => {
     ['comes with its thing', account, fresh, { depositories: [own.depository] }, [kept, [fresh, own.depository]]],
   ])('%s, and no other link is touched', async (_what, resource, id, change, links) => {
     const before = await listRows(admin, 'account_depository');
-    await tryOut(reachOf(here), async (store) => {
+    await tryOut(scopeOf(here), async (store) => {
       await store.table(depository).insert(spareDepository, fields);
       await store.table(account).insert(spare, { ...accountFields, depositories: [spareDepository] });
       const table = store.table(resource);
@@ -360,13 +367,13 @@ describe('a set of links', () => {
     });
   });
 
-  test.each(reaches)('for $what, no set of a stranger can be written', async ({ reach, sees }) => {
+  test.each(scopes)('for $what, no set of a stranger can be written', async ({ scope, sees }) => {
     const before = await listRows(admin, 'account_depository');
     const accounts = await listRows(admin, 'account');
-    const seen = accounts.filter((row) => isOf(here, row) && sees(row['client_id'])).map(({ id }) => id);
+    const seen = accounts.filter((row) => belongsTo(here, row) && sees(row['client_id'])).map(({ id }) => id);
     const strangers = accounts.map(({ id }) => id).filter((id) => !seen.includes(id));
     expect(strangers.length).toBeGreaterThan(0);
-    await tryOut(reach, async (store) => {
+    await tryOut(scope, async (store) => {
       for (const id of strangers) {
         for (const change of [{ depositories: [] }, { depositories: [own.depository], name: 'New' }]) {
           await expect(store.table(account).update(String(id), change)).rejects.toThrow('is out of sight');
@@ -378,10 +385,10 @@ describe('a set of links', () => {
 
   test.each([
     ['another client', others.depository],
-    ['another environment', thingsOf(sandbox, 'root').depository],
+    ['another environment', recordsOf(sandbox, 'root').depository],
     ['nobody', here.id(99)],
   ])('cannot lead to a depository of %s', async (_whose, id) => {
-    const linked = tryOut(reachOf(here), async (store) => {
+    const linked = tryOut(scopeOf(here), async (store) => {
       await store.table(account).update(own.account, { depositories: [id] });
     });
     await expect(linked).rejects.toMatchObject({ code: '23503', table: 'account_depository' });

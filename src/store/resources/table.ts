@@ -5,31 +5,31 @@ import {
   isToMany,
   type AnyChange,
   type AnyRecord,
-  type Keeper,
+  type DeleteBlocker,
   type Resource,
   type ToMany,
 } from '../../kit/resource.ts';
-import type { Reach } from '../../model/access/scope.ts';
-import { outOfSight, type Run } from '../postgres/database.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import { throwMovedAway, type Run } from '../postgres/database.ts';
 import {
   columnOf,
-  everyVersionOf,
-  foundByFields,
+  withoutVersionFilter,
+  fieldConditions,
   ownerColumn,
   selectList,
-  setsOf,
+  shownSets,
   storedColumns,
   toColumn,
-  wallOf,
-  within,
-  withSetsOfAll,
-  withSetsOfEach,
+  tenantFilterValues,
+  tenantFilterSql,
+  withSetsJoined,
+  withSetsPerRow,
   type View,
-  type Wall,
+  type TenantFilterValues,
   wasKnownAt,
 } from './resource-sql.ts';
-import { remembered, type Statement, type Value } from '../postgres/statement.ts';
-import { everyWord, foundByWords, writeWords, type WordQuery } from './search-words.ts';
+import { memoized, type Statement, type Value } from '../postgres/statement.ts';
+import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
 
 export interface ListQuery {
   /** Fields that must have a given value; null: none. */
@@ -52,15 +52,15 @@ interface ListShape {
 }
 
 /** Up to so many rows, looking up the other ends of each is cheaper than joining whole tables. */
-const pageMax = 500;
+const rowByRowMax = 500;
 
 /** A thing that is referred to. */
-export interface Held {
+export interface LockedRecord {
   readonly id: Id;
   readonly client: Id | null;
 }
 
-export interface Remaining {
+export interface DeleteBlockerCount {
   readonly one: string;
   readonly several: string;
   readonly count: number;
@@ -69,33 +69,33 @@ export interface Remaining {
 /** The rows of one resource, as far as one reach goes. */
 export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
-  readonly #wall: Wall;
+  readonly #filterValues: TenantFilterValues;
   readonly #name: string;
   readonly #view: View;
 
-  constructor(resource: Resource, { reach, run, view }: { reach: Reach; run: Run; view: View }) {
+  constructor(resource: Resource, { scope, run, view }: { scope: Scope; run: Run; view: View }) {
     this.#resource = resource;
     this.#view = view;
-    this.#reach = reach;
+    this.#scope = scope;
     this.#run = run;
-    this.#wall = wallOf(reach);
-    this.#name = `${resource.type}/${reach.sight.kind}/${view ?? ''}`;
+    this.#filterValues = tenantFilterValues(scope);
+    this.#name = `${resource.type}/${scope.visibleClients.kind}/${view ?? ''}`;
   }
 
   /** As it is known now; where versions are kept, as it was known then. */
   async find(id: string, knownAt?: number): Promise<R | undefined> {
-    const resource = knownAt === undefined ? this.#resource : everyVersionOf(this.#resource);
-    const statement = remembered<R>(
+    const resource = knownAt === undefined ? this.#resource : withoutVersionFilter(this.#resource);
+    const statement = memoized<R>(
       `${this.#name}/find/${knownAt === undefined ? '' : 'then'}`,
       () =>
         `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4
+         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4
          ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
     );
     const moment = knownAt === undefined ? [] : [new Date(knownAt)];
-    return (await this.#run(statement, [...this.#wall, id, ...moment])).rows[0];
+    return (await this.#run(statement, [...this.#filterValues, id, ...moment])).rows[0];
   }
 
   /**
@@ -105,135 +105,135 @@ export class Table<R extends AnyRecord = AnyRecord> {
   async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<R | undefined> {
     const resource = this.#resource;
     const strength = purpose === 'to-change' ? 'FOR NO KEY UPDATE OF t' : 'FOR UPDATE OF t';
-    const statement = remembered(
+    const statement = memoized(
       `${this.#name}/${purpose}`,
       () =>
-        `SELECT FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4 ${strength}`,
+        `SELECT FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4 ${strength}`,
     );
-    this.#run.later(statement, [...this.#wall, id]);
+    this.#run.enqueue(statement, [...this.#filterValues, id]);
     return this.find(id);
   }
 
   /** Those of the ids that are there. */
-  async listSeen(ids: readonly string[]): Promise<Id[]> {
+  async listVisibleIds(ids: readonly string[]): Promise<Id[]> {
     const resource = this.#resource;
-    const statement = remembered<{ id: Id }>(
+    const statement = memoized<{ id: Id }>(
       `${this.#name}/seen`,
       () =>
         `SELECT t.id FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
+         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
     );
-    return (await this.#run(statement, [...this.#wall, ids])).rows.map(({ id }) => id);
+    return (await this.#run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
   }
 
   /** Those of the ids that are there, each with its client, kept from going until the transaction ends. */
-  async hold(ids: readonly string[]): Promise<Held[]> {
+  async lockReferenced(ids: readonly string[]): Promise<LockedRecord[]> {
     const resource = this.#resource;
-    const statement = remembered<Held>(
+    const statement = memoized<LockedRecord>(
       `${this.#name}/hold`,
       () =>
         `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
-    return (await this.#run(statement, [...this.#wall, ids])).rows;
+    return (await this.#run(statement, [...this.#filterValues, ids])).rows;
   }
 
   /** The same with all that is stored of them. */
-  async holdRecords(ids: readonly string[]): Promise<R[]> {
+  async lockReferencedRecords(ids: readonly string[]): Promise<R[]> {
     const resource = this.#resource;
-    const statement = remembered<R>(
+    const statement = memoized<R>(
       `${this.#name}/hold-records`,
       () =>
         `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
-         WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
-    return (await this.#run(statement, [...this.#wall, ids])).rows;
+    return (await this.#run(statement, [...this.#filterValues, ids])).rows;
   }
 
-  async list({ where = {}, words = everyWord, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
+  async list({ where = {}, words = anyWords, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const resource = this.#resource;
-    const hasSets = setsOf(resource, this.#view).length > 0;
-    const sets = !hasSets ? 'none' : limit > pageMax ? 'of-all' : 'of-each';
-    const byFields = foundByFields(resource, where, 5);
-    const byWords = foundByWords(resource, words, 5 + byFields.values.length);
+    const hasSets = shownSets(resource, this.#view).length > 0;
+    const sets = !hasSets ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';
+    const byFields = fieldConditions(resource, where, 5);
+    const byWords = wordConditions(resource, words, 5 + byFields.values.length);
     const filters = `${byFields.conditions} ${byWords.conditions}`;
-    const values = [...this.#wall, limit, ...byFields.values, ...byWords.values];
+    const values = [...this.#filterValues, limit, ...byFields.values, ...byWords.values];
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${filters}`;
     const shape = { order, sets, isContinued: after !== undefined, filters, position: values.length + 1 } as const;
-    const made = remembered<R>(name, () => this.#listText(shape));
-    const statement = sets === 'of-all' ? { ...made, isSetWise: true as const } : made;
+    const listStatement = memoized<R>(name, () => this.#listSql(shape));
+    const statement = sets === 'of-all' ? { ...listStatement, isSetWise: true as const } : listStatement;
     return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
   }
 
-  #listText({ order, sets, isContinued, filters, position }: ListShape): string {
+  #listSql({ order, sets, isContinued, filters, position }: ListShape): string {
     const resource = this.#resource;
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = isContinued ? `AND t.id ${comparison} $${position}` : '';
     const page = `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
-      WHERE ${within(resource, this.#reach.sight.kind)} ${filters} ${continued}
+      WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} ${filters} ${continued}
       ORDER BY t.id ${direction} LIMIT $4`;
     if (sets === 'none') return page;
-    return (sets === 'of-all' ? withSetsOfAll : withSetsOfEach)(page, resource, this.#view, direction);
+    return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.#view, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {
     const resource = this.#resource;
-    const { conditions, values } = foundByFields(resource, where, 4);
-    const statement = remembered<{ count: number }>(
+    const { conditions, values } = fieldConditions(resource, where, 4);
+    const statement = memoized<{ count: number }>(
       `${this.#name}/count/${conditions}`,
       () => `SELECT count(*) AS count FROM ${resource.table} t
-        WHERE ${within(resource, this.#reach.sight.kind)} ${conditions}`,
+        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} ${conditions}`,
     );
-    return (await this.#run(statement, [...this.#wall, ...values])).rows[0]?.count ?? 0;
+    return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
   }
 
   /** The row as it is then. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
-    const { columns, sets } = this.#partsOf(fields);
+    const { columns, sets } = this.#splitFields(fields);
     const returning = `RETURNING ${storedColumns(this.#resource, this.#view)}`;
-    const { rows } = await this.#run(...this.#inserting(id, fields, columns, returning));
-    writeWords(this.#run, this.#reach, { resource: this.#resource, record: rows[0]!, isNew: true });
-    const empty = Object.fromEntries(setsOf(this.#resource, this.#view).map(([name]) => [name, []]));
+    const { rows } = await this.#run(...this.#insertCall(id, fields, columns, returning));
+    putSearchWords(this.#run, this.#scope, { resource: this.#resource, record: rows[0]!, isNew: true });
+    const empty = Object.fromEntries(shownSets(this.#resource, this.#view).map(([name]) => [name, []]));
     return { ...rows[0]!, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
   /** Inserts a row that nobody waits for: it goes with what is sent next, or with the commit. */
   append(id: Id, fields: AnyChange): void {
-    this.#run.later(...this.#inserting(id, fields, Object.keys(fields).toSorted(), ''));
+    this.#run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
   }
 
-  #inserting(id: Id, fields: AnyChange, names: readonly string[], returning: string): [Statement<R>, Value[]] {
+  #insertCall(id: Id, fields: AnyChange, names: readonly string[], returning: string): [Statement<R>, Value[]] {
     const resource = this.#resource;
     const verb = returning === '' ? 'append' : 'insert';
-    const statement = remembered<R>(`${this.#name}/${verb}/${names.join()}`, () => {
+    const statement = memoized<R>(`${this.#name}/${verb}/${names.join()}`, () => {
       const columns = names.map((field) => columnOf(resource, field));
       return `INSERT INTO ${resource.table} AS t (workspace_id, environment, id, ${columns.join(', ')})
         VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')}) ${returning}`;
     });
-    const [workspaceId, environment] = this.#wall;
+    const [workspaceId, environment] = this.#filterValues;
     return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name], resource, name))]];
   }
 
   /** The row as it is afterwards. */
   async update(id: string, fields: AnyChange): Promise<R> {
     const resource = this.#resource;
-    const { columns: names, sets } = this.#partsOf(fields);
+    const { columns: names, sets } = this.#splitFields(fields);
     const replaced = await this.#replaceSets(id, sets, fields);
-    if (names.length === 0) return (await this.find(id)) ?? outOfSight();
-    const statement = remembered<R>(`${this.#name}/update/${names.join()}`, () => {
+    if (names.length === 0) return (await this.find(id)) ?? throwMovedAway();
+    const statement = memoized<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
-        WHERE ${within(resource, this.#reach.sight.kind, 'to-change')} AND t.id = $4
+        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind, 'to-change')} AND t.id = $4
         RETURNING ${selectList(resource, this.#view)}`;
     });
     const values = names.map((name) => toColumn(fields[name], resource, name));
-    const [row] = (await this.#run(statement, [...this.#wall, id, ...values])).rows;
-    if (row === undefined) return outOfSight();
-    writeWords(this.#run, this.#reach, { resource, record: row, isNew: false });
+    const [row] = (await this.#run(statement, [...this.#filterValues, id, ...values])).rows;
+    if (row === undefined) return throwMovedAway();
+    putSearchWords(this.#run, this.#scope, { resource, record: row, isNew: false });
     return { ...row, ...replaced };
   }
 
-  #partsOf(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
+  #splitFields(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
     const { relations } = this.#resource;
     const isSet = (name: string): boolean => relations[name] !== undefined && isToMany(relations[name]);
     const names = Object.keys(fields).toSorted();
@@ -246,18 +246,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const resource = this.#resource;
     const replaced: Record<string, readonly Id[]> = {};
     for (const [name, { many }] of sets) {
-      const { table, column, gives } = many;
+      const { table, column, otherColumn } = many;
       const ids = (fields[name] as readonly Id[]).toSorted();
-      const statement = remembered(
+      const statement = memoized(
         `${this.#name}/replace/${name}`,
         () => `WITH own AS (SELECT t.workspace_id, t.environment, ${ownerColumn(resource)} AS client_id, t.id
-            FROM ${resource.table} t WHERE ${within(resource, this.#reach.sight.kind)} AND t.id = $4),
+            FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4),
           gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = own.workspace_id
-            AND l.environment = own.environment AND l.${column} = own.id AND l.${gives} <> ALL ($5::text[]))
-          INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${gives})
+            AND l.environment = own.environment AND l.${column} = own.id AND l.${otherColumn} <> ALL ($5::text[]))
+          INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${otherColumn})
           SELECT own.*, other FROM own, unnest($5::text[]) other ORDER BY other ON CONFLICT DO NOTHING`,
       );
-      await this.#run(statement, [...this.#wall, id, ids]);
+      await this.#run(statement, [...this.#filterValues, id, ids]);
       replaced[name] = ids;
     }
     return replaced;
@@ -265,19 +265,19 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   async delete(id: string): Promise<void> {
     const resource = this.#resource;
-    const statement = remembered(
+    const statement = memoized(
       `${this.#name}/delete`,
       () => `DELETE FROM ${resource.table} t
-        WHERE ${within(resource, this.#reach.sight.kind, 'to-change')} AND t.id = $4`,
+        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind, 'to-change')} AND t.id = $4`,
     );
-    if ((await this.#run(statement, [...this.#wall, id])).count === 0) outOfSight();
+    if ((await this.#run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
   }
 
   /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */
-  async listRemaining(id: string, keepers: readonly Keeper[]): Promise<Remaining[]> {
-    if (keepers.length === 0) return [];
-    const statement = remembered<Remaining>(`${this.#resource.type}/remaining`, () =>
-      keepers
+  async listDeleteBlockers(id: string, deleteBlockers: readonly DeleteBlocker[]): Promise<DeleteBlockerCount[]> {
+    if (deleteBlockers.length === 0) return [];
+    const statement = memoized<DeleteBlockerCount>(`${this.#resource.type}/remaining`, () =>
+      deleteBlockers
         .map(
           ({
             one,
@@ -290,7 +290,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
         )
         .join(' UNION ALL '),
     );
-    const [workspaceId, environment] = this.#wall;
+    const [workspaceId, environment] = this.#filterValues;
     return (await this.#run(statement, [workspaceId, environment, id])).rows;
   }
 }

@@ -1,21 +1,21 @@
 // Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
 
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
-import { sources, type Source } from '../../model/instrument/dated-value-fields.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import { dataSources, type DataSource } from '../../model/instrument/dated-value-fields.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import {
-  bySource,
+  sourcePrecedenceSql,
   columnOf,
-  everyVersionOf,
-  foundByFields,
-  knownThen,
+  withoutVersionFilter,
+  fieldConditions,
+  knownAtBranches,
   storedColumns,
-  wallOf,
-  within,
+  tenantFilterValues,
+  tenantFilterSql,
   type View,
 } from '../resources/resource-sql.ts';
-import { rememberedText, type Value } from '../postgres/statement.ts';
+import { memoizedText, type Value } from '../postgres/statement.ts';
 
 export interface DatedQuery {
   readonly where: AnyChange;
@@ -23,7 +23,7 @@ export interface DatedQuery {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
   /** Those of this source; else of each day the one that counts. */
-  readonly source?: Source | undefined;
+  readonly source?: DataSource | undefined;
   /** As they were known then; now, where there is none. */
   readonly knownAt?: number | undefined;
 }
@@ -35,46 +35,49 @@ export interface DatedPageQuery extends DatedQuery {
 }
 
 /** The fields by which a list is in order: what makes a series, and the day. */
-function orderOf(resource: Resource): readonly string[] {
+function orderFields(resource: Resource): readonly string[] {
   return resource.versions!.key.filter((field) => field !== 'source');
 }
 
 /** Where in its list a thing stands. */
-export function placeOf(resource: Resource, record: AnyRecord): readonly string[] {
-  return orderOf(resource).map((field) => record[field] as string);
+export function datedPosition(resource: Resource, record: AnyRecord): readonly string[] {
+  return orderFields(resource).map((field) => record[field] as string);
 }
 
 export class DatedValues<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
   readonly #view: View;
 
-  constructor(resource: Resource, { reach, run, view }: { reach: Reach; run: Run; view: View }) {
+  constructor(resource: Resource, { scope, run, view }: { scope: Scope; run: Run; view: View }) {
     this.#resource = resource;
-    this.#reach = reach;
+    this.#scope = scope;
     this.#run = run;
     this.#view = view;
   }
 
   async list({ after, limit, ...query }: DatedPageQuery): Promise<R[]> {
-    const { ways, values } = this.#conditionsOf(query);
-    const order = this.#order();
+    const { filters, values } = this.#conditionsOf(query);
+    const order = this.#orderColumns();
     const next = values.length + 1;
-    const places = after?.map((_, index) => `$${next + 1 + index}${order[index] === 't.date' ? '::date' : ''}`);
-    const continued = places === undefined ? '' : `AND (${order.join(', ')}) > (${places.join(', ')})`;
+    const positionParameters = after?.map(
+      (_, index) => `$${next + 1 + index}${order[index] === 't.date' ? '::date' : ''}`,
+    );
+    const continued =
+      positionParameters === undefined ? '' : `AND (${order.join(', ')}) > (${positionParameters.join(', ')})`;
     const [distinct, last] =
-      query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [bySource('t')]] : ['', []];
+      query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [sourcePrecedenceSql('t')]] : ['', []];
     // Of each day there is at most one of each source, so that so many rows of each way hold the whole page.
-    const rows = ways.map(
-      (way) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${way} ${continued}
-        ORDER BY ${order.join(', ')} LIMIT $${next}::bigint * ${sources.length})`,
+    const rows = filters.map(
+      (filter) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${filter} ${continued}
+        ORDER BY ${order.join(', ')} LIMIT $${next}::bigint * ${dataSources.length})`,
     );
     const [from, rest] =
       rows.length === 1
-        ? [this.#resource.table, `WHERE ${ways.join('')} ${continued}`]
+        ? [this.#resource.table, `WHERE ${filters.join('')} ${continued}`]
         : [`(${rows.join(' UNION ALL ')})`, ''];
-    const statement = rememberedText<R>(
+    const statement = memoizedText<R>(
       'dated-values',
       `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${from} t ${rest}
        ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}::bigint`,
@@ -83,32 +86,33 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
   }
 
   async count(query: Omit<DatedQuery, 'knownAt'>): Promise<number> {
-    const { ways, values } = this.#conditionsOf(query);
-    const statement = rememberedText<{ count: number }>(
+    const { filters, values } = this.#conditionsOf(query);
+    const statement = memoizedText<{ count: number }>(
       'dated-values',
-      `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#order().join(', ')} FROM ${this.#resource.table} t
-       WHERE ${ways.join('')}) days`,
+      `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#orderColumns().join(', ')} FROM ${this.#resource.table} t
+       WHERE ${filters.join('')}) days`,
     );
     return (await this.#run(statement, values)).rows[0]!.count;
   }
 
-  #order(): string[] {
-    return orderOf(this.#resource).map((field) => `t.${columnOf(this.#resource, field)}`);
+  #orderColumns(): string[] {
+    return orderFields(this.#resource).map((field) => `t.${columnOf(this.#resource, field)}`);
   }
 
   /** What is known now is found in one way, what was known then in two. */
-  #conditionsOf({ where, start, end, source, knownAt }: DatedQuery): { ways: readonly string[]; values: Value[] } {
-    const { sight } = this.#reach;
-    const values: Value[] = [...wallOf(this.#reach)];
-    const byFields = foundByFields(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
+  #conditionsOf({ where, start, end, source, knownAt }: DatedQuery): { filters: readonly string[]; values: Value[] } {
+    const { visibleClients } = this.#scope;
+    const values: Value[] = [...tenantFilterValues(this.#scope)];
+    const byFields = fieldConditions(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
     values.push(...byFields.values);
     const bounds = [['>=', start] as const, ['<=', end] as const].flatMap(([comparison, date]) =>
       date === undefined ? [] : [`AND t.date ${comparison} $${values.push(date)}::date`],
     );
     const rest = [byFields.conditions, ...bounds].join(' ');
-    if (knownAt === undefined) return { ways: [`${within(this.#resource, sight.kind)} ${rest}`], values };
-    const wall = within(everyVersionOf(this.#resource), sight.kind);
+    if (knownAt === undefined)
+      return { filters: [`${tenantFilterSql(this.#resource, visibleClients.kind)} ${rest}`], values };
+    const tenantFilter = tenantFilterSql(withoutVersionFilter(this.#resource), visibleClients.kind);
     const moment = `$${values.push(new Date(knownAt))}`;
-    return { ways: knownThen(moment).map((known) => `${wall} ${known} ${rest}`), values };
+    return { filters: knownAtBranches(moment).map((known) => `${tenantFilter} ${known} ${rest}`), values };
   }
 }

@@ -3,7 +3,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import { bySource } from '../resources/resource-sql.ts';
+import { sourcePrecedenceSql } from '../resources/resource-sql.ts';
 import type { Store } from '../store.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -17,17 +17,17 @@ const listLatest = sql<{ value: Decimal | null }>(
   `SELECT (SELECT p.value FROM series_point p WHERE p.workspace_id = $1 AND p.environment = $2
        AND p.instrument_id = s.instrument AND p.kind = 'index-factor' AND p.known_until IS NULL AND p.date <= s.date
      ORDER BY p.date DESC,
-       ${bySource('p')} LIMIT 1) AS value
+       ${sourcePrecedenceSql('p')} LIMIT 1) AS value
    FROM unnest($3::text[], $4::date[]) WITH ORDINALITY s (instrument, date, place) ORDER BY s.place`,
 );
 
 /** One for each day that is asked for; none where there is no factor so early. */
 export async function listIndexFactors(
-  { reach, run }: Store,
+  { scope, run }: Store,
   days: readonly IndexDay[],
 ): Promise<readonly (Decimal | undefined)[]> {
   if (days.length === 0) return [];
   const columns = [days.map(({ instrument }) => instrument), days.map(({ date }) => date)];
-  const { rows } = await run(listLatest, [reach.workspaceId, reach.environment, ...columns]);
+  const { rows } = await run(listLatest, [scope.workspaceId, scope.environment, ...columns]);
   return rows.map(({ value }) => value ?? undefined);
 }

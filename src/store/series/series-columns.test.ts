@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Caller } from '../../../tests/setup/http/caller.ts';
-import { makeBearer } from '../../../tests/setup/instruments/series-document.ts';
+import { makeSeriesInstrument } from '../../../tests/setup/instruments/series-document.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { poolOf } from '../../../tests/setup/database/sql.ts';
 import { makeHousehold, type Household } from '../../../tests/setup/structure/structure-document.ts';
@@ -8,7 +8,7 @@ import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
 import { Series } from '../../engine/amounts/series.ts';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { everything, type Sight } from '../../model/access/scope.ts';
+import { allClients, type VisibleClients } from '../../model/access/scope.ts';
 import type { DatedColumns, SeriesColumns } from './series-columns.ts';
 import { openForReading } from '../store.ts';
 
@@ -19,14 +19,14 @@ let shared: Id;
 let own: Id;
 let early: number;
 
-function columnsFor(sight: Sight = everything): SeriesColumns {
+function columnsFor(visibleClients: VisibleClients = allClients): SeriesColumns {
   const { workspaceId, environment } = service.first;
-  const reach = { workspaceId: workspaceId as Id, environment, sight, credentialId: null };
-  return openForReading(service.house.database, { reach, view: null }).seriesColumns;
+  const scope = { workspaceId: workspaceId as Id, environment, visibleClients, credentialId: null };
+  return openForReading(service.context.database, { scope, view: null }).seriesColumns;
 }
 
 const shown = (columns: DatedColumns): [number, string][] => {
-  const series = Series.of(columns);
+  const series = Series.fromColumns(columns);
   return Array.from(series.days, (day, index) => [day, fromFixed(series.at(index).value)]);
 };
 
@@ -38,8 +38,8 @@ async function put(instrument: string, kind: string, points: object[]): Promise<
 beforeAll(async () => {
   ({ admin } = service);
   family = await makeHousehold(admin);
-  shared = (await makeBearer(admin)) as Id;
-  own = (await makeBearer(admin, family.reportingEntity)) as Id;
+  shared = (await makeSeriesInstrument(admin)) as Id;
+  own = (await makeSeriesInstrument(admin, family.reportingEntity)) as Id;
   await put(shared, 'price', [
     { date: '1970-01-03', value: '3.5', source: 'reference' },
     { date: '1970-01-02', value: '2', source: 'reference' },
@@ -78,7 +78,7 @@ test('all winning points of the instruments asked for, by day, to the last digit
     ],
     [own, 'net-asset-value', [[0, '9']]],
   ]);
-  expect(Series.of(series[1]!).find(3)).toEqual({ day: 2, value: 4n * 10n ** 18n });
+  expect(Series.fromColumns(series[1]!).find(3)).toEqual({ day: 2, value: 4n * 10n ** 18n });
   expect(await columnsFor().listSeries([])).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('all rates, ready to convert with', async () => {
     ],
   ]);
   const rates = new ExchangeRates(
-    pairs.map(({ base, quote, ...columns }) => ({ base, quote, points: Series.of(columns) })),
+    pairs.map(({ base, quote, ...columns }) => ({ base, quote, points: Series.fromColumns(columns) })),
   );
   expect(rates.get({ from: 'EUR', to: 'USD', day: 7 }).numerator).toBe(11n * 10n ** 17n);
 });
@@ -135,9 +135,10 @@ test('all that is read of a series lies in one index', async () => {
 });
 
 test('a private instrument’s series are for its client alone', async () => {
-  const sightOf = (clientId: string): Sight => ({ kind: 'tree', clientId: clientId as Id });
+  const visibleTree = (clientId: string): VisibleClients => ({ kind: 'tree', clientId: clientId as Id });
   const stranger = await makeHousehold(admin, 'Stranger');
-  const idsFor = async (sight: Sight) => (await columnsFor(sight).listSeries([own, shared])).map(({ kind }) => kind);
-  expect(await idsFor(sightOf(family.client))).toEqual(['interest-rate', 'price', 'net-asset-value']);
-  expect(await idsFor(sightOf(stranger.client))).toEqual(['interest-rate', 'price']);
+  const idsFor = async (visibleClients: VisibleClients) =>
+    (await columnsFor(visibleClients).listSeries([own, shared])).map(({ kind }) => kind);
+  expect(await idsFor(visibleTree(family.client))).toEqual(['interest-rate', 'price', 'net-asset-value']);
+  expect(await idsFor(visibleTree(stranger.client))).toEqual(['interest-rate', 'price']);
 });

@@ -4,13 +4,18 @@
 import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { price, type SeriesKind } from '../../model/instrument/series-point.ts';
-import type { Names } from '../postgres/binary/column-builder.ts';
+import type { InternedNames } from '../postgres/binary/column-builder.ts';
 import { columnSql, type ColumnKinds, type ColumnStatement } from '../postgres/binary/binary-rows.ts';
 import type { Run } from '../postgres/database.ts';
-import { everyVersionOf, knownThen, wallOf, within } from '../resources/resource-sql.ts';
-import { packedPoints, type DatedColumns } from '../postgres/binary/packed-points.ts';
+import {
+  withoutVersionFilter,
+  knownAtBranches,
+  tenantFilterValues,
+  tenantFilterSql,
+} from '../resources/resource-sql.ts';
+import { packedPointsSql, type DatedColumns } from '../postgres/binary/packed-points.ts';
 import type { Value } from '../postgres/statement.ts';
 
 export type { DatedColumns } from '../postgres/binary/packed-points.ts';
@@ -26,11 +31,11 @@ export interface RateColumns extends DatedColumns {
 }
 
 /** A moment to look back from; without it, what is known now. */
-export interface AsKnown {
+export interface KnownAtOption {
   readonly knownAt?: number;
 }
 
-interface Gathering {
+interface SeriesQuery {
   readonly resource: Resource;
   readonly series: readonly [one: string, other: string];
   readonly value: string;
@@ -46,17 +51,17 @@ const seriesKinds = { one: 'name', other: 'name', points: 'points' } as const sa
 const statements = new Map<string, ColumnStatement<typeof seriesKinds>>();
 
 /** In the order of the index that holds all that is asked for; from there they are gathered without another thought. */
-function gathering(
-  { resource, series: [one, other], value, more }: Gathering,
-  sight: Reach['sight']['kind'],
+function seriesStatement(
+  { resource, series: [one, other], value, more }: SeriesQuery,
+  visibleClients: Scope['visibleClients']['kind'],
   state: 'now' | 'then',
 ): ColumnStatement<typeof seriesKinds> {
   const rows = (
     known: string,
   ): string => `SELECT t.${one}, t.${other}, t.date, t.source, t.${value} FROM ${resource.table} t
-    WHERE ${within(everyVersionOf(resource), sight)} ${known} ${more}`;
-  const known = state === 'now' ? ['AND t.known_until IS NULL'] : knownThen('$4');
-  const text = `SELECT ${one} AS one, ${other} AS other, ${packedPoints({ value })} AS points
+    WHERE ${tenantFilterSql(withoutVersionFilter(resource), visibleClients)} ${known} ${more}`;
+  const known = state === 'now' ? ['AND t.known_until IS NULL'] : knownAtBranches('$4');
+  const text = `SELECT ${one} AS one, ${other} AS other, ${packedPointsSql({ value })} AS points
     FROM (${known.map(rows).join(' UNION ALL ')} ORDER BY ${one}, ${other}, date) p
     GROUP BY ${one}, ${other} ORDER BY ${one}, ${other}`;
   let statement = statements.get(text);
@@ -64,26 +69,26 @@ function gathering(
   return statement;
 }
 
-interface GatheredSeries extends DatedColumns {
+interface PackedSeries extends DatedColumns {
   readonly one: string;
   readonly other: string;
 }
 
 export class SeriesColumns {
-  readonly #reach: Reach;
+  readonly #scope: Scope;
   readonly #run: Run;
 
-  constructor({ reach, run }: { reach: Reach; run: Run }) {
-    this.#reach = reach;
+  constructor({ scope, run }: { scope: Scope; run: Run }) {
+    this.#scope = scope;
     this.#run = run;
   }
 
   /** Every series of these instruments, in the order of their ids and kinds. */
-  async listSeries(instrumentIds: readonly Id[], { knownAt }: AsKnown = {}): Promise<InstrumentSeries[]> {
+  async listSeries(instrumentIds: readonly Id[], { knownAt }: KnownAtOption = {}): Promise<InstrumentSeries[]> {
     const at = knownAt === undefined ? [] : [new Date(knownAt)];
     const more = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
     const shape = { resource: points, series: ['instrument_id', 'kind'], value: 'value', more } as const;
-    const found = await this.#gather(shape, [...at, instrumentIds], knownAt);
+    const found = await this.#read(shape, [...at, instrumentIds], knownAt);
     return found.map(({ one, other, ...columns }) => ({
       instrumentId: one as Id,
       kind: other as SeriesKind,
@@ -92,25 +97,25 @@ export class SeriesColumns {
   }
 
   /** Every pair of currencies that there are rates of. */
-  async listRates({ knownAt }: AsKnown = {}): Promise<RateColumns[]> {
+  async listRates({ knownAt }: KnownAtOption = {}): Promise<RateColumns[]> {
     const shape = { resource: fxRate, series: ['base', 'quote'], value: 'rate', more: '' } as const;
-    const found = await this.#gather(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
+    const found = await this.#read(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
     return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));
   }
 
-  async #gather(
-    shape: Gathering,
+  async #read(
+    shape: SeriesQuery,
     values: readonly Value[],
     knownAt: number | undefined,
-  ): Promise<readonly GatheredSeries[]> {
-    const statement = gathering(shape, this.#reach.sight.kind, knownAt === undefined ? 'now' : 'then');
-    const [pieces] = await this.#run.columns([{ statement, values: [...wallOf(this.#reach), ...values] }]);
-    return pieces!.flatMap(({ one, other, points: all }) =>
+  ): Promise<readonly PackedSeries[]> {
+    const statement = seriesStatement(shape, this.#scope.visibleClients.kind, knownAt === undefined ? 'now' : 'then');
+    const [blocks] = await this.#run.columns([{ statement, values: [...tenantFilterValues(this.#scope), ...values] }]);
+    return blocks!.flatMap(({ one, other, points: all }) =>
       all.map((columns, row) => ({ one: nameAt(one, row), other: nameAt(other, row), ...columns })),
     );
   }
 }
 
-function nameAt({ numbers, names }: Names, row: number): string {
+function nameAt({ numbers, names }: InternedNames, row: number): string {
   return names[numbers[row]!]!;
 }

@@ -2,12 +2,12 @@
 // transaction: a reader who has seen a number has seen all that was written before it. Knows no point.
 
 import type { Id } from '../../kit/id.ts';
-import type { Reach } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** Of an instrument and the client that it is private to. */
-export interface SeriesOf {
+export interface SeriesOwner {
   readonly id: Id;
   readonly client: Id | null;
 }
@@ -18,7 +18,7 @@ const openSeries = sql(
    ON CONFLICT DO NOTHING`,
 );
 
-const raiseSeries = sql(
+const incrementSeriesVersion = sql(
   'series-numbers/raise',
   `INSERT INTO series_ledger AS l (workspace_id, environment, instrument_id, client_id, version) VALUES ($1, $2, $3, $4, 1)
    ON CONFLICT (workspace_id, environment, instrument_id) DO UPDATE SET version = l.version + 1`,
@@ -42,39 +42,39 @@ const listSeries = sql<{ instrument_id: Id; version: number }>(
    WHERE workspace_id = $1 AND environment = $2 AND instrument_id = ANY ($3::text[])`,
 );
 
-const raiseRates = sql(
+const incrementRatesVersion = sql(
   'series-numbers/raise-rates',
   `INSERT INTO rate_ledger AS l (workspace_id, environment, version) VALUES ($1, $2, 1)
    ON CONFLICT (workspace_id, environment) DO UPDATE SET version = l.version + 1`,
 );
 
-const versionOfRates = sql<{ version: number }>(
+const getRatesVersion = sql<{ version: number }>(
   'series-numbers/rates',
   'SELECT version FROM rate_ledger WHERE workspace_id = $1 AND environment = $2',
 );
 
-export class SeriesNumbers {
+export class SeriesVersions {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
 
-  constructor({ workspaceId, environment }: Reach, run: Run) {
+  constructor({ workspaceId, environment }: Scope, run: Run) {
     this.#run = run;
     this.#tenant = [workspaceId, environment];
   }
 
   /** Makes room for points of an instrument that may have none yet. Goes with what is sent next, as all writing here does. */
-  open({ id, client }: SeriesOf): void {
-    this.#run.later(openSeries, [...this.#tenant, id, client]);
+  open({ id, client }: SeriesOwner): void {
+    this.#run.enqueue(openSeries, [...this.#tenant, id, client]);
   }
 
-  raise({ id, client }: SeriesOf): void {
-    this.#run.later(raiseSeries, [...this.#tenant, id, client]);
+  incrementVersion({ id, client }: SeriesOwner): void {
+    this.#run.enqueue(incrementSeriesVersion, [...this.#tenant, id, client]);
   }
 
   /** The instrument goes: of its points nothing is known from now on, and what was known stays. */
-  close({ id }: SeriesOf, now: number): void {
-    this.#run.later(closePoints, [...this.#tenant, id, new Date(now)]);
-    this.#run.later(closeSeries, [...this.#tenant, id, new Date(now)]);
+  close({ id }: SeriesOwner, now: number): void {
+    this.#run.enqueue(closePoints, [...this.#tenant, id, new Date(now)]);
+    this.#run.enqueue(closeSeries, [...this.#tenant, id, new Date(now)]);
   }
 
   /** What was read of a series under the same number is as fresh as can be. Instruments that never had a point are left out. */
@@ -83,11 +83,11 @@ export class SeriesNumbers {
     return new Map(rows.map((row) => [row.instrument_id, row.version]));
   }
 
-  raiseRates(): void {
-    this.#run.later(raiseRates, this.#tenant);
+  incrementRatesVersion(): void {
+    this.#run.enqueue(incrementRatesVersion, this.#tenant);
   }
 
-  async versionOfRates(): Promise<number> {
-    return (await this.#run(versionOfRates, this.#tenant)).rows[0]?.version ?? 0;
+  async getRatesVersion(): Promise<number> {
+    return (await this.#run(getRatesVersion, this.#tenant)).rows[0]?.version ?? 0;
   }
 }

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { calendarDate, instant, text } from '../../kit/field.ts';
-import { declareResource, exampleIdOf } from '../../kit/resource.ts';
+import { declareResource, exampleIdOfType } from '../../kit/resource.ts';
 import { documentExample, documentSchema, resourceSchema } from './document-schema.ts';
 
 const on = ['json-api'] as const;
-const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
+const below = (table: string) => ({ table, column: 'parcel_id', otherColumn: 'id' });
 const settable = { description: '', on, writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
@@ -50,7 +50,7 @@ describe('what the reference says', () => {
   const relationships = { carrier, seals, parts: { data: [] } };
   const change = {
     type: 'parcel',
-    id: exampleIdOf('parcel'),
+    id: exampleIdOfType('parcel'),
     attributes: { label: 'Box' },
     relationships: { carrier, seals },
   };
@@ -65,10 +65,10 @@ describe('what the reference says', () => {
       { type: 'parcel', attributes, relationships },
     ],
     ['a change', 'change', undefined, 'carrier seals', change],
-  ] as const)('%s holds what can be set then', (_what, purpose, above, names, data) => {
-    const { properties }: any = documentSchema(parcel, { purpose, above });
+  ] as const)('%s holds what can be set then', (_what, purpose, parent, names, data) => {
+    const { properties }: any = documentSchema(parcel, { purpose, parent });
     expect(Object.keys(relationshipsIn(properties.data)).join(' ')).toBe(names);
     expect(properties.data.properties.attributes.required).toEqual(purpose === 'create' ? ['label'] : []);
-    expect(documentExample(parcel, { purpose, above })).toEqual({ data });
+    expect(documentExample(parcel, { purpose, parent })).toEqual({ data });
   });
 });

@@ -2,20 +2,20 @@
 
 import type { JsonSchema } from '../../kit/field.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
-import { variantsOf } from '../../model/resources.ts';
+import { findVariants } from '../../model/resources.ts';
 import {
-  exampleIdFor,
-  exampleVariantOf,
+  exampleIdOfResource,
+  exampleVariant,
   isToMany,
   type Attribute,
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
-import { mayBeSet, mustBeSent, type Purpose } from '../http/operation/declared-fields.ts';
+import { isSettable, isRequiredOnCreate, type WritePurpose } from '../http/operation/declared-fields.ts';
 import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
 function linkageSchema(relation: Relation): JsonSchema {
-  const types = Object.keys(variantsOf(relation.to)?.of ?? {});
+  const types = Object.keys(findVariants(relation.to)?.of ?? {});
   const one = {
     type: 'object',
     required: ['type', 'id'],
@@ -64,7 +64,7 @@ export function resourceSchema(resource: Resource): JsonSchema {
 }
 
 /** The schema of a document in an answer. */
-export function documentSchemaOf(resource: Resource): JsonSchema {
+export function responseDocumentSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
     required: ['data'],
@@ -75,15 +75,15 @@ export function documentSchemaOf(resource: Resource): JsonSchema {
 
 /** What a document can set: all but the relation that the path gives. */
 interface Settable {
-  readonly purpose: Purpose;
+  readonly purpose: WritePurpose;
   /** Which of several types an example is of. */
   readonly exampleType?: string | undefined;
-  readonly above: string | undefined;
+  readonly parent: string | undefined;
 }
 
-function settableRelations(resource: Resource, { purpose, above }: Settable): [string, Relation][] {
+function settableRelations(resource: Resource, { purpose, parent }: Settable): [string, Relation][] {
   return relationsOf(resource)
-    .filter(([name, relation]) => name !== above && mayBeSet(relation, purpose))
+    .filter(([name, relation]) => name !== parent && isSettable(relation, purpose))
     .map(([name, relation]) => [name, relation]);
 }
 
@@ -96,9 +96,10 @@ function attributeSchema({ kind, nullable, description }: Attribute): JsonSchema
 function partSchema<F extends Attribute | Relation>(
   fields: readonly (readonly [name: string, F])[],
   schemaOf: (field: F) => JsonSchema,
-  purpose: Purpose,
+  purpose: WritePurpose,
 ): JsonSchema & { readonly required: readonly string[] } {
-  const required = purpose === 'create' ? fields.filter(([, field]) => mustBeSent(field)).map(([name]) => name) : [];
+  const required =
+    purpose === 'create' ? fields.filter(([, field]) => isRequiredOnCreate(field)).map(([name]) => name) : [];
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field)]));
   return { type: 'object', properties, required };
 }
@@ -108,7 +109,7 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
   const types = Object.values(resource.variants?.of ?? {});
   if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
   const { purpose } = settable;
-  const settableAttributes = attributesOf(resource).filter(([, attribute]) => mayBeSet(attribute, purpose));
+  const settableAttributes = attributesOf(resource).filter(([, attribute]) => isSettable(attribute, purpose));
   const attributes = partSchema(settableAttributes, attributeSchema, purpose);
   const relationships = partSchema(settableRelations(resource, settable), linkageSchema, purpose);
   const parts = { attributes, relationships };
@@ -126,22 +127,24 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
 }
 
 /** As this wire writes it: decimals are numbers here. */
-function exampleOf({ kind, example }: Attribute): unknown {
+function exampleValue({ kind, example }: Attribute): unknown {
   return JSON.parse(writeJson(kind.write(kind.read(parseJson(writeJson(example))), 'number')));
 }
 
 /** A document that creates or changes a thing, out of the examples of its attributes. */
 export function documentExample(declared: Resource, settable: Settable): unknown {
-  const resource = exampleVariantOf(declared, settable.exampleType);
+  const resource = exampleVariant(declared, settable.exampleType);
   const { purpose } = settable;
-  const given = attributesOf(resource).filter(([, field]) => field.example !== undefined && mayBeSet(field, purpose));
+  const withExamples = attributesOf(resource).filter(
+    ([, field]) => field.example !== undefined && isSettable(field, purpose),
+  );
   const linked = settableRelations(resource, settable).filter(([, { example }]) => example !== undefined);
   const relationships = linked.map(([name, relation]) => [name, { data: renderLinkage(relation, relation.example) }]);
   return {
     data: {
       type: resource.type,
-      ...(purpose === 'change' ? { id: exampleIdFor(resource) } : {}),
-      attributes: Object.fromEntries(given.map(([name, attribute]) => [name, exampleOf(attribute)])),
+      ...(purpose === 'change' ? { id: exampleIdOfResource(resource) } : {}),
+      attributes: Object.fromEntries(withExamples.map(([name, attribute]) => [name, exampleValue(attribute)])),
       ...(linked.length > 0 ? { relationships: Object.fromEntries(relationships) } : {}),
     },
   };

@@ -10,7 +10,7 @@ import { readDocument, renderResource, type DocumentPurpose } from './document.t
 import { jsonApi } from './wire.ts';
 
 const on = ['json-api'] as const;
-const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
+const below = (table: string) => ({ table, column: 'parcel_id', otherColumn: 'id' });
 const settable = { description: '', on, writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
@@ -47,8 +47,8 @@ function create(attributes: string, relationships = `"sender":${linkTo(someone)}
   return read(`{"data":{"type":"parcel","attributes":{${attributes}},"relationships":{${relationships}}}}`, 'create');
 }
 
-function read(json: string, purpose: 'create' | 'change', above?: DocumentPurpose['above']): AnyChange {
-  const more = { ...(purpose === 'change' ? { id: own } : {}), ...(above ? { above } : {}) };
+function read(json: string, purpose: 'create' | 'change', parent?: DocumentPurpose['parent']): AnyChange {
+  const more = { ...(purpose === 'change' ? { id: own } : {}), ...(parent ? { above: parent } : {}) };
   return readDocument(parcel, parseJson(json), { purpose, ...more });
 }
 

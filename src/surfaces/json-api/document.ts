@@ -4,11 +4,11 @@ import { FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { variantsOf } from '../../model/resources.ts';
+import { findVariants } from '../../model/resources.ts';
 import {
   isToMany,
-  typeFieldOf,
-  variantNamed,
+  relatedTypeField,
+  findVariant,
   variantOf,
   type AnyChange,
   type AnyRecord,
@@ -19,12 +19,12 @@ import {
 import {
   Faults,
   isObject,
-  isTaken,
-  mustBeSent,
+  isAccepted,
+  isRequiredOnCreate,
   pointerToken,
   readAttribute,
   readIds,
-  type Purpose,
+  type WritePurpose,
 } from '../http/operation/declared-fields.ts';
 
 type Members = { [member: string]: Json };
@@ -37,37 +37,37 @@ export function renderResource(declared: Resource, record: AnyRecord): unknown {
   }
   const relationships: Record<string, unknown> = {};
   for (const [name, relation] of relationsOf(resource))
-    relationships[name] = { data: renderLinkage(relation, record[name], record[typeFieldOf(name)]) };
+    relationships[name] = { data: renderLinkage(relation, record[name], record[relatedTypeField(name)]) };
   return { type: resource.type, id: record.id, attributes, relationships };
 }
 
-interface Shown {
+interface ShownFields {
   readonly attributes: readonly (readonly [name: string, Attribute])[];
   readonly relations: readonly (readonly [name: string, Relation])[];
 }
 
-const shownOf = new WeakMap<Resource, Shown>();
+const shownFieldsCache = new WeakMap<Resource, ShownFields>();
 
 /** What of a resource this wire shows; worked out once. */
-function shown(resource: Resource): Shown {
-  let fields = shownOf.get(resource);
+function shownFields(resource: Resource): ShownFields {
+  let fields = shownFieldsCache.get(resource);
   if (fields === undefined) {
-    const isHere = ([, { on }]: [string, Attribute | Relation]): boolean => on.includes('json-api');
+    const isOnJsonApi = ([, { on }]: [string, Attribute | Relation]): boolean => on.includes('json-api');
     fields = {
-      attributes: Object.entries(resource.attributes).filter(isHere),
-      relations: Object.entries(resource.relations).filter(isHere),
+      attributes: Object.entries(resource.attributes).filter(isOnJsonApi),
+      relations: Object.entries(resource.relations).filter(isOnJsonApi),
     };
-    shownOf.set(resource, fields);
+    shownFieldsCache.set(resource, fields);
   }
   return fields;
 }
 
-export function attributesOf(resource: Resource): Shown['attributes'] {
-  return shown(resource).attributes;
+export function attributesOf(resource: Resource): ShownFields['attributes'] {
+  return shownFields(resource).attributes;
 }
 
-export function relationsOf(resource: Resource): Shown['relations'] {
-  return shown(resource).relations;
+export function relationsOf(resource: Resource): ShownFields['relations'] {
+  return shownFields(resource).relations;
 }
 
 /** `type` is that of what the relation leads to, where it may be one of several. */
@@ -77,28 +77,28 @@ export function renderLinkage(relation: Relation, value: unknown, type: unknown 
 }
 
 export interface DocumentPurpose {
-  readonly purpose: Purpose;
+  readonly purpose: WritePurpose;
   /** The id in the path, when the document is to change a thing. */
   readonly id?: string;
   /** The relation that the path itself gives, when it is to create a thing below another. */
-  readonly above?: { readonly relation: string; readonly id: string };
+  readonly parent?: { readonly relation: string; readonly id: string };
 }
 
 /** What a document asks to be set, under declared names. */
-export function readDocument(declared: Resource, body: Json | undefined, wanted: DocumentPurpose): AnyChange {
-  const { purpose, above } = wanted;
+export function readDocument(declared: Resource, body: Json | undefined, expected: DocumentPurpose): AnyChange {
+  const { purpose, parent } = expected;
   const faults = new Faults();
   const data = readData(declared, body, faults);
-  faults.refuseIfAny();
-  checkIdentity(declared, data!, wanted);
-  const resource = variantNamed(declared, data!['type'] as string) ?? declared;
-  const asked: Record<string, unknown> = declared.variants ? { [declared.variants.by]: resource.type } : {};
-  readPart(attributePart(resource, purpose), data!, faults, asked);
-  readPart(relationshipPart(resource, purpose), data!, faults, asked);
-  if (above) readAbove(above, asked, faults);
-  if (purpose === 'create') requireAll(resource, asked, faults);
-  faults.refuseIfAny();
-  return asked;
+  faults.throwIfAny();
+  checkIdentity(declared, data!, expected);
+  const resource = findVariant(declared, data!['type'] as string) ?? declared;
+  const input: Record<string, unknown> = declared.variants ? { [declared.variants.by]: resource.type } : {};
+  readPart(attributePart(resource, purpose), data!, faults, input);
+  readPart(relationshipPart(resource, purpose), data!, faults, input);
+  if (parent) applyParent(parent, input, faults);
+  if (purpose === 'create') requireAll(resource, input, faults);
+  faults.throwIfAny();
+  return input;
 }
 
 /** Members that begin with @ belong to others: JSON:API reads a document as if they were not there. */
@@ -150,23 +150,23 @@ function typesOf({ type, variants }: Resource): readonly string[] {
 function checkIdentity(resource: Resource, data: Members, { purpose, id }: DocumentPurpose): void {
   const types = typesOf(resource);
   if (!types.includes(data['type'] as string)) {
-    const wanted = types.length === 1 ? types[0] : `one of ${types.join(', ')}`;
-    throw refusalAt(
+    const expected = types.length === 1 ? types[0] : `one of ${types.join(', ')}`;
+    throw refusalAtPointer(
       'type-mismatch',
       '/data/type',
-      `The document is of type ${JSON.stringify(data['type'])}; ${wanted} belongs here.`,
+      `The document is of type ${JSON.stringify(data['type'])}; ${expected} belongs here.`,
     );
   }
   if (purpose === 'create' && 'id' in data)
-    throw refusalAt('client-generated-id', '/data/id', 'The id is made by the service.');
+    throw refusalAtPointer('client-generated-id', '/data/id', 'The id is made by the service.');
   if (purpose === 'create') return;
   if (typeof data['id'] !== 'string')
-    throw refusalAt('invalid-document', '/data/id', 'id is required.', 'missing-attribute');
+    throw refusalAtPointer('invalid-document', '/data/id', 'id is required.', 'missing-attribute');
   if (data['id'] !== id)
-    throw refusalAt('id-mismatch', '/data/id', 'The id of the document is not the one in the path.');
+    throw refusalAtPointer('id-mismatch', '/data/id', 'The id of the document is not the one in the path.');
 }
 
-function refusalAt(code: string, pointer: string, detail: string, faultCode = code): Refusal {
+function refusalAtPointer(code: string, pointer: string, detail: string, faultCode = code): Refusal {
   return new Refusal(code, detail, { faults: [{ code: faultCode, pointer, detail }] });
 }
 
@@ -175,49 +175,49 @@ interface Part<F> {
   readonly member: 'attributes' | 'relationships';
   readonly word: string;
   readonly fields: readonly (readonly [name: string, F])[];
-  isTaken(field: F): boolean;
+  isAccepted(field: F): boolean;
   read(field: F, value: Json): unknown;
 }
 
-function attributePart(resource: Resource, purpose: Purpose): Part<Attribute> {
+function attributePart(resource: Resource, purpose: WritePurpose): Part<Attribute> {
   const fields = attributesOf(resource);
   return {
     member: 'attributes',
     word: 'attribute',
     fields,
-    isTaken: (field) => isTaken(field, purpose),
+    isAccepted: (field) => isAccepted(field, purpose),
     read: (field, value) => readAttribute(field, value, 'camel'),
   };
 }
 
-function relationshipPart(resource: Resource, purpose: Purpose): Part<Relation> {
+function relationshipPart(resource: Resource, purpose: WritePurpose): Part<Relation> {
   const fields = relationsOf(resource);
   return {
     member: 'relationships',
     word: 'relationship',
     fields,
-    isTaken: (field) => isTaken(field, purpose),
+    isAccepted: (field) => isAccepted(field, purpose),
     read: readLinkage,
   };
 }
 
 /** What a thing is created below stands in the path; it may be said again in the document. */
-function readAbove(above: { relation: string; id: string }, asked: Record<string, unknown>, faults: Faults): void {
-  const said = asked[above.relation];
-  if (said !== undefined && said !== above.id) {
-    const pointer = `/data/relationships/${above.relation}`;
-    faults.add('invalid-attribute', pointer, `${above.relation} must be the one in the path.`);
+function applyParent(parent: { relation: string; id: string }, input: Record<string, unknown>, faults: Faults): void {
+  const given = input[parent.relation];
+  if (given !== undefined && given !== parent.id) {
+    const pointer = `/data/relationships/${parent.relation}`;
+    faults.add('invalid-attribute', pointer, `${parent.relation} must be the one in the path.`);
   }
-  asked[above.relation] = above.id;
+  input[parent.relation] = parent.id;
 }
 
-function readPart<F>(part: Part<F>, data: Members, faults: Faults, asked: Record<string, unknown>): void {
-  const known = new Map(part.fields);
+function readPart<F>(part: Part<F>, data: Members, faults: Faults, input: Record<string, unknown>): void {
+  const knownFields = new Map(part.fields);
   for (const [name, value] of entriesOf(data[part.member] as Members | undefined)) {
     const pointer = `/data/${part.member}/${pointerToken(name)}`;
-    const field = known.get(name);
-    if (field !== undefined && part.isTaken(field)) {
-      asked[name] = faults.reading(pointer, name, () => part.read(field, value));
+    const field = knownFields.get(name);
+    if (field !== undefined && part.isAccepted(field)) {
+      input[name] = faults.tryRead(pointer, name, () => part.read(field, value));
     } else {
       faults.add('unknown-attribute', pointer, `There is no ${part.word} ${JSON.stringify(name)} to be set here.`);
     }
@@ -238,20 +238,20 @@ function readLinkage(relation: Relation, value: Json): unknown {
 function readIdentifier(relation: Relation, value: Json | undefined): Id {
   if (!isObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
   // What comes in several types may be named by its own or by the one of all.
-  const types = [relation.to, ...Object.keys(variantsOf(relation.to)?.of ?? {})];
+  const types = [relation.to, ...Object.keys(findVariants(relation.to)?.of ?? {})];
   if (!types.includes(value['type'] as string)) throw new FieldFault(`must be of type ${relation.to}`);
   return idKind.read(value['id'] ?? null);
 }
 
 /** What was sent with a fault is in `asked` without a value: it is not told of twice. */
-function requireAll(resource: Resource, asked: AnyChange, faults: Faults): void {
+function requireAll(resource: Resource, input: AnyChange, faults: Faults): void {
   const parts = [
     ['attributes', attributesOf(resource)],
     ['relationships', relationsOf(resource)],
   ] as const;
   for (const [member, fields] of parts) {
     for (const [name, field] of fields) {
-      if (mustBeSent(field) && !Object.hasOwn(asked, name)) {
+      if (isRequiredOnCreate(field) && !Object.hasOwn(input, name)) {
         faults.add('missing-attribute', `/data/${member}/${name}`, `${name} is required.`);
       }
     }

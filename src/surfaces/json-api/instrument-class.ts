@@ -3,10 +3,10 @@
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
 import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
-import { getThing } from '../../actions/core/resource.ts';
+import { getRecord } from '../../actions/core/resource.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { renderResource } from './document.ts';
-import { documentSchemaOf } from './document-schema.ts';
+import { responseDocumentSchema } from './document-schema.ts';
 import { jsonApi } from './wire.ts';
 
 function classPath(shape: Resource, summary: string): Operation {
@@ -21,17 +21,17 @@ function classPath(shape: Resource, summary: string): Operation {
     right: 'read',
     mode: 'read',
     query: {},
-    answers: { 200: { description: 'The instrument class.', schema: documentSchemaOf(shape) } },
+    responses: { 200: { description: 'The instrument class.', schema: responseDocumentSchema(shape) } },
     refusals: ['instrument-class-not-found'],
     read: () => undefined,
     async handle({ work, params }) {
-      const found = await getThing(work, instrumentClassRules, params['id']!);
+      const found = await getRecord(work, instrumentClassRules, params['id']!);
       return { status: 200, body: { data: renderResource(shape, found as AnyRecord) } };
     },
   });
 }
 
-export const instrumentClassPaths = [
+export const jsonApiInstrumentClassPaths = [
   classPath(instrumentClass, 'Read one instrument class'),
   classPath(instrumentClassDetailed, 'Read one instrument class with its details'),
 ];

@@ -3,9 +3,9 @@
 
 import { instrumentRules } from '../../actions/instruments/instrument.ts';
 import { reportingEntityRules } from '../../actions/structure/entities.ts';
-import { createPath, deletePath, listPath, readPath } from './resource-paths.ts';
+import { jsonApiCreatePath, jsonApiDeletePath, jsonApiListPath, jsonApiReadPath } from './resource-paths.ts';
 
-const inCatalogue = {
+const catalogue = {
   rules: instrumentRules,
   version: 'v3',
   filters: ['externalIdentifier', 'name', 'type', 'instrumentClass'],
@@ -13,19 +13,19 @@ const inCatalogue = {
   exampleType: 'stock-instrument',
 } as const;
 
-const ofReportingEntity = {
+const privateInstruments = {
   rules: instrumentRules,
   version: 'v3',
-  above: { rules: reportingEntityRules, parameter: 'reportingEntityId', relation: 'reportingEntity' },
-  called: { collection: 'private-instruments', one: 'private-instrument' },
+  parent: { rules: reportingEntityRules, parameter: 'reportingEntityId', relation: 'reportingEntity' },
+  alias: { collection: 'private-instruments', one: 'private-instrument' },
   exampleType: 'private-market-fund',
 } as const;
 
-export const instrumentPaths = [
-  listPath(inCatalogue),
-  createPath(inCatalogue),
-  readPath(inCatalogue),
-  deletePath(inCatalogue),
-  listPath(ofReportingEntity),
-  createPath(ofReportingEntity),
+export const jsonApiInstrumentPaths = [
+  jsonApiListPath(catalogue),
+  jsonApiCreatePath(catalogue),
+  jsonApiReadPath(catalogue),
+  jsonApiDeletePath(catalogue),
+  jsonApiListPath(privateInstruments),
+  jsonApiCreatePath(privateInstruments),
 ];

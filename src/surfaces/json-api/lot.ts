@@ -1,15 +1,15 @@
 // Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
 
-import { moment } from '../../kit/shape.ts';
+import { instantShape } from '../../kit/shape.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { instrumentHoldingAttributes, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
+import { instrumentHoldingAttributesShape, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
-import type { ReportScope } from '../../actions/reports/report-basis.ts';
+import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { ledgerVersionSchema } from '../http/reports/report-page.ts';
-import { cutRows, metaSchema } from '../http/lists/row-cap.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { truncateRows, metaSchema } from '../http/lists/row-cap.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
@@ -19,20 +19,20 @@ import {
   optionalLinkageSchema,
   reportMeta,
   reportResourceSchema,
-  style,
+  jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
 /** Positions have no ids of their own: theirs are made of what they are. */
-function toInstrumentHolding(one: ReportedInstrumentHolding, scope: ReportScope): object {
+function renderInstrumentHolding(one: ReportedInstrumentHolding, basis: ReportBasis): object {
   const { reportingEntityId, accountId, depositoryId, instrumentId } = one;
   return {
     type: 'instrument-holding',
     id: [reportingEntityId, accountId ?? '-', depositoryId ?? '-', instrumentId].join('.'),
-    attributes: instrumentHoldingAttributes.write(one, style),
+    attributes: instrumentHoldingAttributesShape.write(one, jsonApiStyle),
     relationships: {
       reportingEntity: linkageTo('reporting-entity', reportingEntityId),
-      instrument: linkageTo(heldTypeOf(instrumentId, scope), instrumentId),
+      instrument: linkageTo(heldTypeOf(instrumentId, basis), instrumentId),
       account: linkageTo('account', accountId),
       depository: linkageTo('depository', depositoryId),
     },
@@ -41,7 +41,7 @@ function toInstrumentHolding(one: ReportedInstrumentHolding, scope: ReportScope)
 
 const positionSchema = reportResourceSchema({
   type: 'instrument-holding',
-  attributes: instrumentHoldingAttributes.schema(style),
+  attributes: instrumentHoldingAttributesShape.schema(jsonApiStyle),
   relationships: membersSchema({
     reportingEntity: linkageSchema('reporting-entity'),
     instrument: linkageSchema(...heldTypes),
@@ -52,7 +52,7 @@ const positionSchema = reportResourceSchema({
 
 const schema = membersSchema({
   data: { type: 'array', items: positionSchema },
-  meta: metaSchema({ asOf: moment.schema(style), ledgerVersion: ledgerVersionSchema }),
+  meta: metaSchema({ asOf: instantShape.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema }),
 });
 
 const instrumentHoldingsPath = defineOperation<void>({
@@ -68,17 +68,19 @@ const instrumentHoldingsPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {},
-  answers: { 200: { description: 'The positions, by instrument, account and depository.', schema } },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  responses: { 200: { description: 'The positions, by instrument, account and depository.', schema } },
+  refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });
-    const { rows, truncation } = cutRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => toInstrumentHolding(one, report.scope));
+    const { rows, truncation } = truncateRows(report.holdings);
+    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) =>
+      renderInstrumentHolding(one, report.basis),
+    );
     return { status: 200, body: { data, meta: { ...reportMeta(report), ...truncation } } };
   },
 });
 
-export const lotPaths = [instrumentHoldingsPath];
+export const jsonApiLotPaths = [instrumentHoldingsPath];

@@ -9,10 +9,15 @@ import { readPerformance, type PerformanceReport, type SegmentReport } from '../
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/reports/performance-response.ts';
-import { arrayOf, jsonAround, placeOf } from '../http/reports/json-template.ts';
+import {
+  streamedResponse,
+  isLongReport,
+  seriesPlaceholder,
+  windowExample,
+} from '../http/reports/performance-response.ts';
+import { jsonArray, fillJsonTemplate, placeholder } from '../http/reports/json-template.ts';
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
@@ -23,16 +28,16 @@ import {
   reportDocumentSchema,
   reportMeta,
   reportResourceSchema,
-  style,
+  jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-export const windowNames = { from: 'fromDate', to: 'toDate' } as const;
+export const jsonApiWindowNames = { from: 'fromDate', to: 'toDate' } as const;
 
 export const windowDescription =
   'Without `toDate` the window ends today, and never later than the latest day with data; without `fromDate` it begins on 1 January of the year in which it ends.';
 
-export const windowParameters = dayRangeParameters(windowNames, windowExample);
+export const windowParameters = dayRangeParameters(jsonApiWindowNames, windowExample);
 
 /** What can be expanded: the axis it is, and the relationship that names a segment. */
 const expandable = {
@@ -46,32 +51,32 @@ const expandable = {
 type Expanded = keyof typeof expandable;
 const expandedWords = Object.keys(expandable) as Expanded[];
 
-function expandedAs(axis: Axis): Expanded {
+function expandWord(axis: Axis): Expanded {
   return expandedWords.find((word) => expandable[word].axis === axis)!;
 }
 
 const relationTypes = {
   portfolio: () => 'portfolio',
   depository: () => 'depository',
-  instrument: (id: string, { scope }: PerformanceReport) => heldTypeOf(id, scope),
+  instrument: (id: string, { basis }: PerformanceReport) => heldTypeOf(id, basis),
   instrumentClass: () => 'instrument-class',
 };
 
 function relationshipsOf({ axis, segment }: SegmentReport, report: PerformanceReport): object {
-  const whole = { reportingEntity: linkageTo('reporting-entity', report.scope.reportingEntity) };
+  const whole = { reportingEntity: linkageTo('reporting-entity', report.basis.reportingEntity) };
   if (axis === null) return whole;
-  const { relation } = expandable[expandedAs(axis)];
+  const { relation } = expandable[expandWord(axis)];
   const id = segment === residualSegment ? null : segment;
   return { ...whole, [relation]: linkageTo(id === null ? '' : relationTypes[relation](id, report), id) };
 }
 
 const whole = jsonApiSegment(pointList(jsonApiPoint));
-const frame = jsonApiSegment(seriesPlace);
+const template = jsonApiSegment(seriesPlaceholder);
 
-function toPerformance(one: SegmentReport, report: PerformanceReport, shape: typeof whole): object {
+function renderPerformance(one: SegmentReport, report: PerformanceReport, shape: typeof whole): object {
   const { axis, segment, returns } = one;
-  const word: Expanded | 'total' = axis === null ? 'total' : expandedAs(axis);
-  const { window, currency, scope } = report;
+  const word: Expanded | 'total' = axis === null ? 'total' : expandWord(axis);
+  const { window, currency, basis } = report;
   const attributes = {
     axis: word,
     currency,
@@ -83,24 +88,26 @@ function toPerformance(one: SegmentReport, report: PerformanceReport, shape: typ
   };
   return {
     type: 'performance',
-    id: [scope.reportingEntity, word, ...(axis === null ? [] : [segment || '-'])].join('.'),
-    attributes: shape.write(attributes, style),
+    id: [basis.reportingEntity, word, ...(axis === null ? [] : [segment || '-'])].join('.'),
+    attributes: shape.write(attributes, jsonApiStyle),
     relationships: relationshipsOf(one, report),
   };
 }
 
 function* documentText(report: PerformanceReport): Generator<string> {
-  const document = { data: placeOf('data').write(undefined, style), meta: reportMeta(report) };
-  const series = ({ returns }: SegmentReport) => seriesJson(segmentSeries(returns), jsonApiPoint, style);
-  yield* jsonAround(document, {
+  const document = { data: placeholder('data').write(undefined, jsonApiStyle), meta: reportMeta(report) };
+  const series = ({ returns }: SegmentReport) => seriesJson(segmentSeries(returns), jsonApiPoint, jsonApiStyle);
+  yield* fillJsonTemplate(document, {
     data: () =>
-      arrayOf(report.segments, (one) => jsonAround(toPerformance(one, report, frame), { series: () => series(one) })),
+      jsonArray(report.segments, (one) =>
+        fillJsonTemplate(renderPerformance(one, report, template), { series: () => series(one) }),
+      ),
   });
 }
 
 const schema = reportResourceSchema({
   type: 'performance',
-  attributes: whole.schema(style),
+  attributes: whole.schema(jsonApiStyle),
   relationships: membersSchema(
     { reportingEntity: linkageSchema('reporting-entity') },
     {
@@ -112,12 +119,12 @@ const schema = reportResourceSchema({
   ),
 });
 
-interface AskedPerformance {
+interface PerformanceInput {
   readonly window: DayRange;
   readonly axes: readonly Axis[];
 }
 
-const performancePath = defineOperation<AskedPerformance>({
+const performancePath = defineOperation<PerformanceInput>({
   id: 'json-api.performance.report',
   wire: jsonApi,
   group: 'performance',
@@ -129,7 +136,7 @@ const performancePath = defineOperation<AskedPerformance>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {
     ...windowParameters,
     expand: {
@@ -140,24 +147,24 @@ const performancePath = defineOperation<AskedPerformance>({
       example: ['instrumentClasses'],
     },
   },
-  answers: {
+  responses: {
     200: {
       description: 'The whole and its segments.',
       schema: reportDocumentSchema({ type: 'array', items: schema }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'report-too-large', 'fx-rate-missing'],
-  read: (sent) => {
-    const expand: readonly Expanded[] = sent.query['expand'] ?? [];
-    return { window: readDayRange(sent, windowNames), axes: expand.map((word) => expandable[word].axis) };
+  refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
+  read: (parsed) => {
+    const expand: readonly Expanded[] = parsed.query['expand'] ?? [];
+    return { window: readDayRange(parsed, jsonApiWindowNames), axes: expand.map((word) => expandable[word].axis) };
   },
-  async handle({ work, params }, asked) {
-    const question = { reportingEntity: params['id']!, method: 'daily', fees: 'net', ...asked } as const;
+  async handle({ work, params }, input) {
+    const question = { reportingEntity: params['id']!, method: 'daily', fees: 'net', ...input } as const;
     const report = await readPerformance(work, question);
-    if (isLong(report)) return answerInPieces(jsonApi.mediaType, documentText(report));
-    const data = report.segments.map((one) => toPerformance(one, report, whole));
+    if (isLongReport(report)) return streamedResponse(jsonApi.mediaType, documentText(report));
+    const data = report.segments.map((one) => renderPerformance(one, report, whole));
     return { status: 200, body: { data, meta: reportMeta(report) } };
   },
 });
 
-export const performancePaths = [performancePath];
+export const jsonApiPerformancePaths = [performancePath];

@@ -1,6 +1,6 @@
 // The private-market funds of a reporting entity on the JSON:API wire: the whole, then each fund. Knows no formula.
 
-import { privateMarket } from '../../model/report/private-market.ts';
+import { privateMarketShape } from '../../model/report/private-market.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import {
   readPrivateMarkets,
@@ -8,7 +8,7 @@ import {
   type PrivateMarketsReport,
 } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
@@ -19,26 +19,26 @@ import {
   reportDocumentSchema,
   reportMeta,
   reportResourceSchema,
-  style,
+  jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-function toFund(one: FundFigures, { scope }: PrivateMarketsReport): object {
+function renderFund(one: FundFigures, { basis }: PrivateMarketsReport): object {
   const { instrumentId } = one;
   return {
     type: 'private-market-performance',
-    id: [scope.reportingEntity, instrumentId ?? 'total'].join('.'),
-    attributes: privateMarket.write(one, style),
+    id: [basis.reportingEntity, instrumentId ?? 'total'].join('.'),
+    attributes: privateMarketShape.write(one, jsonApiStyle),
     relationships: {
-      reportingEntity: linkageTo('reporting-entity', scope.reportingEntity),
-      instrument: linkageTo(instrumentId === null ? '' : heldTypeOf(instrumentId, scope), instrumentId),
+      reportingEntity: linkageTo('reporting-entity', basis.reportingEntity),
+      instrument: linkageTo(instrumentId === null ? '' : heldTypeOf(instrumentId, basis), instrumentId),
     },
   };
 }
 
 const schema = reportResourceSchema({
   type: 'private-market-performance',
-  attributes: privateMarket.schema(style),
+  attributes: privateMarketShape.schema(jsonApiStyle),
   relationships: membersSchema({
     reportingEntity: linkageSchema('reporting-entity'),
     instrument: optionalLinkageSchema(...heldTypes),
@@ -58,18 +58,18 @@ const privateMarketsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {},
-  answers: {
+  responses: {
     200: { description: 'The whole and its funds.', schema: reportDocumentSchema({ type: 'array', items: schema }) },
   },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
-    const data = report.funds.map((one) => toFund(one, report));
+    const data = report.funds.map((one) => renderFund(one, report));
     return { status: 200, body: { data, meta: reportMeta(report) } };
   },
 });
 
-export const privateMarketPaths = [privateMarketsPath];
+export const jsonApiPrivateMarketPaths = [privateMarketsPath];

@@ -1,14 +1,14 @@
 // Resource objects of reports: they have no ids of their own, and relate to what they are about. Knows no figure.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import { moment } from '../../kit/shape.ts';
+import { instantShape } from '../../kit/shape.ts';
 import { instrumentTypes } from '../../model/instrument/instrument.ts';
-import { findSynthetic, type SyntheticKind } from '../../engine/ledger/position-key.ts';
-import type { ReportScope } from '../../actions/reports/report-basis.ts';
+import { findSyntheticInstrument, type SyntheticKind } from '../../engine/ledger/position-key.ts';
+import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { ledgerVersionSchema } from '../http/reports/report-page.ts';
 import { jsonApi } from './wire.ts';
 
-export const style = { decimals: jsonApi.decimals, names: 'camel' } as const;
+export const jsonApiStyle = { decimals: jsonApi.decimals, names: 'camel' } as const;
 
 /** What no catalogue lists is related to all the same. */
 const syntheticTypes: Readonly<Record<SyntheticKind, string>> = {
@@ -24,8 +24,8 @@ export const heldTypes: readonly string[] = [
 ];
 
 /** The type under which something that is held is related to. */
-export function heldTypeOf(instrument: string, { instruments }: Pick<ReportScope, 'instruments'>): string {
-  const synthetic = findSynthetic(instrument);
+export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis, 'instruments'>): string {
+  const synthetic = findSyntheticInstrument(instrument);
   if (synthetic !== undefined) return syntheticTypes[synthetic.kind];
   return instruments.get(instrument)?.instrument.type ?? unidentifiedType;
 }
@@ -72,12 +72,12 @@ export function reportResourceSchema({ type, attributes, relationships }: Report
   return membersSchema({ type: { const: type }, id, attributes, relationships });
 }
 
-const metaSchema = membersSchema({ asOf: moment.schema(style), ledgerVersion: ledgerVersionSchema });
+const metaSchema = membersSchema({ asOf: instantShape.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema });
 
 export function reportDocumentSchema(data: JsonSchema): JsonSchema {
   return membersSchema({ data, meta: metaSchema });
 }
 
-export function reportMeta({ asOf, scope }: { readonly asOf: number; readonly scope: ReportScope }): object {
-  return { asOf: moment.write(asOf, style), ledgerVersion: scope.ledgerVersion };
+export function reportMeta({ asOf, basis }: { readonly asOf: number; readonly basis: ReportBasis }): object {
+  return { asOf: instantShape.write(asOf, jsonApiStyle), ledgerVersion: basis.ledgerVersion };
 }

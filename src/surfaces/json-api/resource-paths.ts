@@ -2,25 +2,25 @@
 
 import { id as idKind } from '../../kit/field.ts';
 import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
-import { oneOfItsKind, wordsOf } from '../../kit/resource.ts';
+import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
 import type { Role } from '../../model/people/role.ts';
 import {
-  changeThing,
-  createThing,
-  deleteThing,
-  getThing,
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
   type Rules,
   type WriteRules,
 } from '../../actions/core/resource.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
-import { deleteRefusalsOf, notFoundOf, writeRefusalsOf } from '../http/operation/write-refusals.ts';
-import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
+import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
+import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
 /** What things are listed and created below: the thing itself in the path, under the parameter, and their relation to it. */
-export interface Above {
+export interface ParentPath {
   readonly rules: Rules<any>;
   readonly parameter: string;
   readonly relation: string;
@@ -28,10 +28,10 @@ export interface Above {
 
 export interface JsonApiPaths<R extends Resource> {
   readonly rules: WriteRules<R>;
-  readonly above?: Above;
+  readonly parent?: ParentPath;
   readonly version?: 'v2' | 'v3';
   /** What they are called below another thing, and the singular of that, where it is not what they are. */
-  readonly called?: { readonly collection: string; readonly one: string };
+  readonly alias?: { readonly collection: string; readonly one: string };
   /** The fields that a list can be asked for, and those that all in it have. */
   readonly filters?: readonly string[];
   readonly where?: AnyChange;
@@ -42,30 +42,36 @@ export interface JsonApiPaths<R extends Resource> {
 }
 
 export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R>): readonly Operation[] {
-  return [listPath(paths), createPath(paths), readPath(paths), changePath(paths), deletePath(paths)];
+  return [
+    jsonApiListPath(paths),
+    jsonApiCreatePath(paths),
+    jsonApiReadPath(paths),
+    jsonApiChangePath(paths),
+    jsonApiDeletePath(paths),
+  ];
 }
 
-function rootOf<R extends Resource>({ version = 'v2' }: JsonApiPaths<R>): string {
+function rootPath<R extends Resource>({ version = 'v2' }: JsonApiPaths<R>): string {
   return `/api/${version}`;
 }
 
-function collectionOf<R extends Resource>(paths: JsonApiPaths<R>): string {
-  const { rules, above, called } = paths;
+function collectionPath<R extends Resource>(paths: JsonApiPaths<R>): string {
+  const { rules, parent, alias } = paths;
   const { plural } = rules.resource;
-  if (above === undefined) return `${rootOf(paths)}/${plural}`;
+  if (parent === undefined) return `${rootPath(paths)}/${plural}`;
   // What has a name of its own there is found below its own kind.
-  if (called) return `${rootOf(paths)}/${plural}/{${above.parameter}}/${called.collection}`;
-  return `${rootOf(paths)}/${above.rules.resource.plural}/{${above.parameter}}/${plural}`;
+  if (alias) return `${rootPath(paths)}/${plural}/{${parent.parameter}}/${alias.collection}`;
+  return `${rootPath(paths)}/${parent.rules.resource.plural}/{${parent.parameter}}/${plural}`;
 }
 
-function itemOf<R extends Resource>(paths: JsonApiPaths<R>): string {
-  return `${rootOf(paths)}/${paths.rules.resource.plural}/{id}`;
+function itemPath<R extends Resource>(paths: JsonApiPaths<R>): string {
+  return `${rootPath(paths)}/${paths.rules.resource.plural}/{id}`;
 }
 
-function frame<R extends Resource>({ rules, called, readers }: JsonApiPaths<R>, verb: string) {
+function operationBase<R extends Resource>({ rules, alias, readers }: JsonApiPaths<R>, verb: string) {
   const { resource } = rules;
   const people = readers !== undefined && (verb === 'list' || verb === 'read') ? { people: readers } : {};
-  const id = `json-api.${called?.one ?? resource.type}.${verb}`;
+  const id = `json-api.${alias?.one ?? resource.type}.${verb}`;
   return { id, wire: jsonApi, group: resource.plural, resource, query: {}, ...people };
 }
 
@@ -78,141 +84,148 @@ function filterParameters({ attributes, relations }: Resource, fields: readonly 
   return Object.fromEntries(parameters);
 }
 
-function rendered<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
+function dataDocument<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
   return { data: renderResource(resource, record as AnyRecord) };
 }
 
-export function listPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, above, called, filters = [], where: always = {} } = paths;
+export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+  const { rules, parent, alias, filters = [], where: fixedWhere = {} } = paths;
   const { resource } = rules;
-  const plural = (called?.collection ?? resource.plural).replaceAll('-', ' ');
-  const whose = above === undefined ? 'the token sees' : `of the ${wordsOf(above.rules.resource)}`;
+  const plural = (alias?.collection ?? resource.plural).replaceAll('-', ' ');
+  const ownerText = parent === undefined ? 'the token sees' : `of the ${resourceLabel(parent.rules.resource)}`;
   return defineOperation<void>({
-    ...frame(paths, 'list'),
+    ...operationBase(paths, 'list'),
     method: 'GET',
-    path: collectionOf(paths),
-    summary: above === undefined ? `List ${plural}` : `List ${plural} of ${oneOfItsKind(above.rules.resource)}`,
+    path: collectionPath(paths),
+    summary:
+      parent === undefined ? `List ${plural}` : `List ${plural} of ${resourceLabelWithArticle(parent.rules.resource)}`,
     right: 'read',
     mode: 'read',
     heavy: true,
     query: filterParameters(resource, filters),
-    answers: {
-      200: { description: `The ${plural} ${whose}, oldest first.`, schema: cappedListSchema(resourceSchema(resource)) },
+    responses: {
+      200: {
+        description: `The ${plural} ${ownerText}, oldest first.`,
+        schema: cappedListSchema(resourceSchema(resource)),
+      },
     },
-    refusals: above === undefined ? [] : [notFoundOf(above.rules.resource)],
+    refusals: parent === undefined ? [] : [notFoundCode(parent.rules.resource)],
     read: () => undefined,
     async handle({ work, params, query }) {
-      const below = above === undefined ? {} : { [above.relation]: params[above.parameter] };
-      const where = { ...always, ...query, ...below };
+      const parentFilter = parent === undefined ? {} : { [parent.relation]: params[parent.parameter] };
+      const where = { ...fixedWhere, ...query, ...parentFilter };
       const body = await cappedList(work, { rules, where }, (record) => renderResource(resource, record));
       // Where there is something, what it hangs below is there too.
-      if (above !== undefined && body.data.length === 0) await getThing(work, above.rules, params[above.parameter]!);
+      if (parent !== undefined && body.data.length === 0)
+        await getRecord(work, parent.rules, params[parent.parameter]!);
       return { status: 200, body };
     },
   });
 }
 
-export function readPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+export function jsonApiReadPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({
-    ...frame(paths, 'read'),
+    ...operationBase(paths, 'read'),
     method: 'GET',
-    path: itemOf(paths),
-    summary: `Read one ${wordsOf(resource)}`,
+    path: itemPath(paths),
+    summary: `Read one ${resourceLabel(resource)}`,
     right: 'read',
     mode: 'read',
-    answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: documentSchemaOf(resource) } },
-    refusals: [notFoundOf(resource)],
+    responses: { 200: { description: `The ${resourceLabel(resource)}.`, schema: responseDocumentSchema(resource) } },
+    refusals: [notFoundCode(resource)],
     read: () => undefined,
     handle: async ({ work, params }) => ({
       status: 200,
-      body: rendered(resource, await getThing(work, rules, params['id']!)),
+      body: dataDocument(resource, await getRecord(work, rules, params['id']!)),
     }),
   });
 }
 
-export function createPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, above, called } = paths;
+export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+  const { rules, parent, alias } = paths;
   const { resource } = rules;
-  const settable = { purpose: 'create', above: above?.relation, exampleType: paths.exampleType } as const;
+  const settable = { purpose: 'create', parent: parent?.relation, exampleType: paths.exampleType } as const;
   return defineOperation({
-    ...frame(paths, 'create'),
+    ...operationBase(paths, 'create'),
     method: 'POST',
-    path: collectionOf(paths),
-    summary: `Create ${called === undefined ? oneOfItsKind(resource) : `a ${called.one.replaceAll('-', ' ')}`}`,
+    path: collectionPath(paths),
+    summary: `Create ${alias === undefined ? resourceLabelWithArticle(resource) : `a ${alias.one.replaceAll('-', ' ')}`}`,
     right: 'write',
     mode: 'write',
-    ...(above === undefined ? {} : { fieldInPath: above.relation }),
+    ...(parent === undefined ? {} : { fieldInPath: parent.relation }),
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
-    answers: {
+    responses: {
       201: {
-        description: `The new ${wordsOf(resource)}.`,
-        schema: documentSchemaOf(resource),
+        description: `The new ${resourceLabel(resource)}.`,
+        schema: responseDocumentSchema(resource),
         headers: { Location: 'Its address.' },
       },
     },
     refusals: [
       'type-mismatch',
       'client-generated-id',
-      ...writeRefusalsOf(rules, { wire: 'json-api', purpose: 'create' }),
-      ...(above === undefined ? [] : [notFoundOf(above.rules.resource)]),
+      ...writeRefusals(rules, { wire: 'json-api', purpose: 'create' }),
+      ...(parent === undefined ? [] : [notFoundCode(parent.rules.resource)]),
     ],
     read: ({ body, params }) =>
       readDocument(resource, body, {
         purpose: 'create',
-        ...(above === undefined ? {} : { above: { relation: above.relation, id: params[above.parameter]! } }),
+        ...(parent === undefined ? {} : { parent: { relation: parent.relation, id: params[parent.parameter]! } }),
       }),
-    async handle({ work }, asked) {
-      const record = await createThing(work, rules, asked as any);
-      const location = `${work.house.addresses.legacyUrl}${itemOf(paths).replace('{id}', record.id)}`;
-      return { status: 201, headers: { location }, body: rendered(resource, record) };
+    async handle({ work }, input) {
+      const record = await createRecord(work, rules, input as any);
+      const location = `${work.context.addresses.legacyUrl}${itemPath(paths).replace('{id}', record.id)}`;
+      return { status: 201, headers: { location }, body: dataDocument(resource, record) };
     },
   });
 }
 
-function changePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { rules } = paths;
   const { resource } = rules;
-  const settable = { purpose: 'change', above: undefined } as const;
+  const settable = { purpose: 'change', parent: undefined } as const;
   return defineOperation({
-    ...frame(paths, 'change'),
+    ...operationBase(paths, 'change'),
     method: 'PATCH',
-    path: itemOf(paths),
-    summary: `Change ${oneOfItsKind(resource)}`,
+    path: itemPath(paths),
+    summary: `Change ${resourceLabelWithArticle(resource)}`,
     right: 'write',
     mode: 'write',
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
-    answers: { 200: { description: `The ${wordsOf(resource)} as it is now.`, schema: documentSchemaOf(resource) } },
+    responses: {
+      200: { description: `The ${resourceLabel(resource)} as it is now.`, schema: responseDocumentSchema(resource) },
+    },
     refusals: [
       'type-mismatch',
       'id-mismatch',
-      notFoundOf(resource),
-      ...writeRefusalsOf(rules, { wire: 'json-api', purpose: 'change' }),
+      notFoundCode(resource),
+      ...writeRefusals(rules, { wire: 'json-api', purpose: 'change' }),
     ],
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),
-    handle: async ({ work, params }, asked) => ({
+    handle: async ({ work, params }, input) => ({
       status: 200,
-      body: rendered(resource, await changeThing(work, rules, params['id']!, asked as any)),
+      body: dataDocument(resource, await changeRecord(work, rules, params['id']!, input as any)),
     }),
   });
 }
 
-export function deletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
+export function jsonApiDeletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { rules } = paths;
   const { resource } = rules;
   return defineOperation<void>({
-    ...frame(paths, 'delete'),
+    ...operationBase(paths, 'delete'),
     method: 'DELETE',
-    path: itemOf(paths),
-    summary: `Delete ${oneOfItsKind(resource)}`,
+    path: itemPath(paths),
+    summary: `Delete ${resourceLabelWithArticle(resource)}`,
     right: 'write',
     mode: 'write',
-    answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: deleteRefusalsOf(resource),
+    responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+    refusals: deleteRefusals(resource),
     read: () => undefined,
     async handle({ work, params }) {
-      await deleteThing(work, rules, params['id']!);
+      await deleteRecord(work, rules, params['id']!);
       return { status: 204 };
     },
   });

@@ -1,25 +1,25 @@
 // The points of an instrument's time series on the JSON:API wire: what counts of each day, and points put by hand.
 
 import type { Id } from '../../kit/id.ts';
-import { wordsOf, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
+import { resourceLabel, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
-import { countDated, listDated } from '../../actions/core/dated-value.ts';
+import { countDatedValues, listDatedValues } from '../../actions/core/dated-value.ts';
 import { instrumentRules } from '../../actions/instruments/instrument.ts';
-import { deleteThing, getThing } from '../../actions/core/resource.ts';
-import { pointRules, putPoint, type SeriesResource } from '../../actions/instruments/series-point.ts';
+import { deleteRecord, getRecord } from '../../actions/core/resource.ts';
+import { seriesPointRules, putPoint, type SeriesResource } from '../../actions/instruments/series-point.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
-import { deleteRefusalsOf, notFoundOf } from '../http/operation/write-refusals.ts';
-import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
+import { deleteRefusals, notFoundCode } from '../http/operation/write-refusals.ts';
+import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
-function frame(resource: SeriesResource, verb: string) {
+function operationBase(resource: SeriesResource, verb: string) {
   return { id: `json-api.${resource.type}.${verb}`, wire: jsonApi, group: resource.plural, resource, query: {} };
 }
 
-function collectionOf({ plural }: SeriesResource): string {
+function collectionPath({ plural }: SeriesResource): string {
   return `/api/v3/instruments/{id}/${plural}`;
 }
 
@@ -27,89 +27,89 @@ const words = ({ plural }: SeriesResource): string => plural.replaceAll('-', ' '
 
 function listPath(resource: SeriesResource): Operation {
   return defineOperation<void>({
-    ...frame(resource, 'list'),
+    ...operationBase(resource, 'list'),
     method: 'GET',
-    path: collectionOf(resource),
+    path: collectionPath(resource),
     summary: `List ${words(resource)} of an instrument`,
     right: 'read',
     mode: 'read',
     heavy: true,
-    answers: {
+    responses: {
       200: {
         description: `The ${words(resource)} of the instrument by day, of each day the one that counts.`,
         schema: cappedListSchema(resourceSchema(resource)),
       },
     },
-    refusals: [notFoundOf(instrument)],
+    refusals: [notFoundCode(instrument)],
     read: () => undefined,
     async handle({ work, params }) {
       const where = { instrument: params['id']! };
       const rows = {
-        list: (limit: number) => listDated(work, resource, { where, limit }),
-        count: () => countDated(work, resource, { where }),
+        list: (limit: number) => listDatedValues(work, resource, { where, limit }),
+        count: () => countDatedValues(work, resource, { where }),
       };
       const body = await cappedRows(rows, (point) => renderResource(resource, point));
       // Where there is a point, its instrument is there too.
-      if (body.data.length === 0) await getThing(work, instrumentRules, params['id']!);
+      if (body.data.length === 0) await getRecord(work, instrumentRules, params['id']!);
       return { status: 200, body };
     },
   });
 }
 
 function createPath(resource: SeriesResource): Operation {
-  const settable = { purpose: 'create', above: 'instrument' } as const;
-  const schema = documentSchemaOf(resource);
+  const settable = { purpose: 'create', parent: 'instrument' } as const;
+  const schema = responseDocumentSchema(resource);
   return defineOperation<AnyChange & { instrument: Id }>({
-    ...frame(resource, 'create'),
+    ...operationBase(resource, 'create'),
     method: 'POST',
-    path: collectionOf(resource),
-    summary: `Put ${/^[aeiou]/.test(resource.type) ? 'an' : 'a'} ${wordsOf(resource)}`,
+    path: collectionPath(resource),
+    summary: `Put ${/^[aeiou]/.test(resource.type) ? 'an' : 'a'} ${resourceLabel(resource)}`,
     description:
       'Put by hand (`manual`), it counts before all others of its day. Put again for the same day it is overwritten.',
     right: 'write',
     mode: 'write',
     fieldInPath: 'instrument',
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
-    answers: {
+    responses: {
       200: { description: 'What was put by hand for that day before, overwritten.', schema },
       201: { description: 'The first put by hand for that day.', schema, headers: { Location: 'Its address.' } },
     },
-    refusals: ['type-mismatch', 'client-generated-id', notFoundOf(instrument), 'series-not-of-type', 'outside-reach'],
+    refusals: ['type-mismatch', 'client-generated-id', notFoundCode(instrument), 'series-not-of-type', 'outside-reach'],
     read: ({ body, params }) => {
-      const above = { relation: 'instrument', id: params['id']! };
-      return readDocument(resource, body, { purpose: 'create', above }) as never;
+      const parent = { relation: 'instrument', id: params['id']! };
+      return readDocument(resource, body, { purpose: 'create', parent }) as never;
     },
-    async handle({ work }, asked) {
-      const { record, outcome } = await putPoint(work, resource, asked);
+    async handle({ work }, input) {
+      const { record, outcome } = await putPoint(work, resource, input);
       const body = { data: renderResource(resource, record as AnyRecord) };
       if (outcome !== 'created') return { status: 200, body };
-      const location = `${work.house.addresses.legacyUrl}/api/v3/${resource.plural}/${record.id}`;
+      const location = `${work.context.addresses.legacyUrl}/api/v3/${resource.plural}/${record.id}`;
       return { status: 201, headers: { location }, body };
     },
   });
 }
 
 function deletePath(resource: SeriesResource): Operation {
-  const rules = pointRules(resource as (typeof seriesPoints)[0]);
+  const rules = seriesPointRules(resource as (typeof seriesPoints)[0]);
   return defineOperation<void>({
-    ...frame(resource, 'delete'),
+    ...operationBase(resource, 'delete'),
     method: 'DELETE',
     path: `/api/v3/${resource.plural}/{id}`,
-    summary: `Delete one ${wordsOf(resource)}`,
+    summary: `Delete one ${resourceLabel(resource)}`,
     description: 'What another source says of its day counts from then on.',
     right: 'write',
     mode: 'write',
-    answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [...deleteRefusalsOf(resource), 'outside-reach'],
+    responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+    refusals: [...deleteRefusals(resource), 'outside-reach'],
     read: () => undefined,
     async handle({ work, params }) {
-      await deleteThing(work, rules, params['id']!);
+      await deleteRecord(work, rules, params['id']!);
       return { status: 204 };
     },
   });
 }
 
-export const seriesPointPaths: readonly Operation[] = seriesPoints.flatMap((resource) => [
+export const jsonApiSeriesPointPaths: readonly Operation[] = seriesPoints.flatMap((resource) => [
   listPath(resource),
   createPath(resource),
   deletePath(resource),

@@ -10,15 +10,15 @@ import {
 } from '../../actions/structure/entities.ts';
 import { jsonApiPaths } from './resource-paths.ts';
 
-const belowClient = { rules: clientRules, parameter: 'client_id', relation: 'client' };
-const belowLegalEntity = { rules: legalEntityRules, parameter: 'id', relation: 'legalEntity' };
-const belowReportingEntity = { rules: reportingEntityRules, parameter: 'id', relation: 'reportingEntity' };
+const clientParent = { rules: clientRules, parameter: 'client_id', relation: 'client' };
+const legalEntityParent = { rules: legalEntityRules, parameter: 'id', relation: 'legalEntity' };
+const reportingEntityParent = { rules: reportingEntityRules, parameter: 'id', relation: 'reportingEntity' };
 
-export const structurePaths = [
+export const jsonApiStructurePaths = [
   ...jsonApiPaths({ rules: clientRules }),
-  ...jsonApiPaths({ rules: legalEntityRules, above: belowClient }),
-  ...jsonApiPaths({ rules: accountRules, above: belowLegalEntity }),
-  ...jsonApiPaths({ rules: depositoryRules, above: belowLegalEntity }),
-  ...jsonApiPaths({ rules: reportingEntityRules, above: belowClient, readers: 'viewer' }),
-  ...jsonApiPaths({ rules: portfolioRules, above: belowReportingEntity }),
+  ...jsonApiPaths({ rules: legalEntityRules, parent: clientParent }),
+  ...jsonApiPaths({ rules: accountRules, parent: legalEntityParent }),
+  ...jsonApiPaths({ rules: depositoryRules, parent: legalEntityParent }),
+  ...jsonApiPaths({ rules: reportingEntityRules, parent: clientParent, readers: 'viewer' }),
+  ...jsonApiPaths({ rules: portfolioRules, parent: reportingEntityParent }),
 ];

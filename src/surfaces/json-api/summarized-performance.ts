@@ -1,14 +1,14 @@
 // What the performance of a reporting entity comes to over a window, on the JSON:API wire. Knows no formula.
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { summarized } from '../../model/report/performance.ts';
-import type { Shaped } from '../../kit/shape.ts';
+import { performanceSummaryShape } from '../../model/report/performance.ts';
+import type { ShapeValue } from '../../kit/shape.ts';
 import { residualSegment } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
-import { windowDescription, windowNames, windowParameters } from './performance.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
+import { windowDescription, jsonApiWindowNames, windowParameters } from './performance.ts';
 import {
   linkageSchema,
   linkageTo,
@@ -16,20 +16,20 @@ import {
   reportDocumentSchema,
   reportMeta,
   reportResourceSchema,
-  style,
+  jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-type Summarized = Shaped<typeof summarized>;
+type Summarized = ShapeValue<typeof performanceSummaryShape>;
 
 function contributionOf(
   { segment, returns }: SegmentReport,
-  { scope }: PerformanceReport,
+  { basis }: PerformanceReport,
 ): Summarized['contributions'][0] {
   const { gain, end } = returns.totals();
   return {
     id: segment === residualSegment ? null : segment,
-    name: scope.classes.path(segment).at(-1)?.name ?? null,
+    name: basis.classes.path(segment).at(-1)?.name ?? null,
     contribution: returns.contribution,
     contributionAmount: gain,
     marketValue: end,
@@ -64,7 +64,7 @@ function summaryOf(report: PerformanceReport): Summarized {
 
 const schema = reportResourceSchema({
   type: 'summarized-performance',
-  attributes: summarized.schema(style),
+  attributes: performanceSummaryShape.schema(jsonApiStyle),
   relationships: membersSchema({ reportingEntity: linkageSchema('reporting-entity') }),
 });
 
@@ -80,11 +80,11 @@ const summarizedPath = defineOperation<DayRange>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: windowParameters,
-  answers: { 200: { description: 'The figures.', schema: reportDocumentSchema(schema) } },
-  refusals: [notFoundOf(reportingEntity), 'report-too-large', 'fx-rate-missing'],
-  read: (sent) => readDayRange(sent, windowNames),
+  responses: { 200: { description: 'The figures.', schema: reportDocumentSchema(schema) } },
+  refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
+  read: (parsed) => readDayRange(parsed, jsonApiWindowNames),
   async handle({ work, params }, window) {
     const id = params['id']!;
     const question = { reportingEntity: id, window, method: 'daily', fees: 'net', axes: ['class'] } as const;
@@ -92,7 +92,7 @@ const summarizedPath = defineOperation<DayRange>({
     const data = {
       type: 'summarized-performance',
       id,
-      attributes: summarized.write(summaryOf(report), style),
+      attributes: performanceSummaryShape.write(summaryOf(report), jsonApiStyle),
       relationships: { reportingEntity: linkageTo('reporting-entity', id) },
     };
     return { status: 200, body: { data, meta: reportMeta(report) } };

@@ -4,8 +4,12 @@
 import { calendarDate, id } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { ledgerQuantity, typedQuantity, typedVocabularies } from '../../model/ledger/transaction-variants.ts';
-import type { AskedTransaction } from '../../actions/ledger/transaction-input.ts';
+import {
+  ledgerQuantity,
+  unsignedQuantity,
+  transactionVariantsByWire,
+} from '../../model/ledger/transaction-variants.ts';
+import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
 import {
   bookTransaction,
   countTransactions,
@@ -16,40 +20,40 @@ import type { LedgerQuery, LedgerRow } from '../../store/ledger/ledger-reader.ts
 import { isObject } from '../http/operation/declared-fields.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
-import { transactionDeletion } from '../http/operation/transaction-deletion.ts';
-import { documentExample, documentSchema, documentSchemaOf, resourceSchema } from './document-schema.ts';
+import { transactionDeletionPath } from '../http/operation/transaction-deletion.ts';
+import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
-const { forms, resource } = typedVocabularies['json-api'];
+const { variants: forms, resource } = transactionVariantsByWire['json-api'];
 
 /** Of a document whose type is not known: everything is known by its name alone. */
 const { variants: _variants, ...untyped } = resource;
 
-function wordOf(body: Json | undefined): string | undefined {
+function typeWord(body: Json | undefined): string | undefined {
   const data = isObject(body) ? body['data'] : undefined;
   const attributes = isObject(data) ? data['attributes'] : undefined;
   const word = isObject(attributes) ? attributes['type'] : undefined;
   return typeof word === 'string' ? word : undefined;
 }
 
-export function fromJsonApiTransaction(body: Json | undefined): AskedTransaction {
-  const form = forms.get(wordOf(body) ?? '');
-  const asked = readDocument(form?.resource ?? untyped, body, { purpose: 'create' });
-  const { type: _type, quantity, ...fields } = asked as Omit<AskedTransaction, 'kind'> & { type: unknown };
-  const { kind, word } = form!;
+export function fromJsonApiTransaction(body: Json | undefined): TransactionInput {
+  const form = forms.get(typeWord(body) ?? '');
+  const input = readDocument(form?.resource ?? untyped, body, { purpose: 'create' });
+  const { type: _type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: unknown };
+  const { kind, typeName: word } = form!;
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(word, quantity) };
 }
 
 export function toJsonApiTransaction(row: LedgerRow): unknown {
   const { resource: own } = forms.get(row.type)!;
-  return renderResource(own, { ...row, quantity: typedQuantity(row.quantity) } as AnyRecord);
+  return renderResource(own, { ...row, quantity: unsignedQuantity(row.quantity) } as AnyRecord);
 }
 
-const frame = { wire: jsonApi, group: 'transactions', resource: resource as Resource } as const;
+const operationBase = { wire: jsonApi, group: 'transactions', resource: resource as Resource } as const;
 
 const listPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'json-api.transaction.list',
   method: 'GET',
   path: '/api/v2/transactions',
@@ -65,30 +69,30 @@ const listPath = defineOperation<void>({
     accountId: { kind: id, description: 'Only those that move this account.' },
     depositoryId: { kind: id, description: 'Only those that name this depository.' },
   },
-  answers: {
+  responses: {
     200: { description: 'The transactions the token sees.', schema: cappedListSchema(resourceSchema(resource)) },
   },
   refusals: [],
   read: () => undefined,
   async handle({ work, query }) {
-    const asked: LedgerQuery = {
+    const input: LedgerQuery = {
       from: query['fromDate'],
       to: query['toDate'],
       account: query['accountId'],
       depository: query['depositoryId'],
     };
     const rows = {
-      list: (limit: number) => listTransactions(work, { ...asked, limit }),
-      count: () => countTransactions(work, asked),
+      list: (limit: number) => listTransactions(work, { ...input, limit }),
+      count: () => countTransactions(work, input),
     };
     return { status: 200, body: await cappedRows(rows, (row) => toJsonApiTransaction(row as unknown as LedgerRow)) };
   },
 });
 
-const settable = { purpose: 'create', above: undefined } as const;
+const settable = { purpose: 'create', parent: undefined } as const;
 
-const createPath = defineOperation<AskedTransaction>({
-  ...frame,
+const createPath = defineOperation<TransactionInput>({
+  ...operationBase,
   id: 'json-api.transaction.create',
   method: 'POST',
   path: '/api/v2/transactions',
@@ -99,28 +103,28 @@ const createPath = defineOperation<AskedTransaction>({
   mode: 'write',
   query: {},
   body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
-  answers: {
+  responses: {
     200: {
       description: 'The transaction that has this external reference already, amended where something else was sent.',
-      schema: documentSchemaOf(resource),
+      schema: responseDocumentSchema(resource),
     },
     201: {
       description: 'The new transaction.',
-      schema: documentSchemaOf(resource),
+      schema: responseDocumentSchema(resource),
       headers: { Location: 'Its address.' },
     },
   },
   refusals: ['type-mismatch', 'client-generated-id', ...transactionRefusals],
   read: ({ body }) => fromJsonApiTransaction(body),
-  async handle({ work }, asked) {
-    const { row, outcome } = await bookTransaction(work, asked);
+  async handle({ work }, input) {
+    const { row, outcome } = await bookTransaction(work, input);
     const body = { data: toJsonApiTransaction(row) };
     if (outcome !== 'booked') return { status: 200, body };
-    const location = `${work.house.addresses.legacyUrl}/api/v2/transactions/${row.id}`;
+    const location = `${work.context.addresses.legacyUrl}/api/v2/transactions/${row.id}`;
     return { status: 201, headers: { location }, body };
   },
 });
 
-const deletePath = transactionDeletion({ wire: jsonApi, resource, path: '/api/v2/transactions' });
+const deletePath = transactionDeletionPath({ wire: jsonApi, resource, path: '/api/v2/transactions' });
 
-export const transactionPaths = [listPath, createPath, deletePath];
+export const jsonApiTransactionPaths = [listPath, createPath, deletePath];

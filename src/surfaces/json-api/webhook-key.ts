@@ -34,7 +34,7 @@ const schema = {
   additionalProperties: false,
 } as const;
 
-export const webhookKeyPaths = [
+export const jsonApiWebhookKeyPaths = [
   defineOperation<void>({
     id: 'json-api.webhook-key.list',
     wire: jsonApi,
@@ -47,7 +47,7 @@ export const webhookKeyPaths = [
     right: 'read',
     mode: 'read',
     query: {},
-    answers: { 200: { description: 'The keys that are trusted now.', schema } },
+    responses: { 200: { description: 'The keys that are trusted now.', schema } },
     refusals: [],
     read: () => undefined,
     async handle({ work }) {

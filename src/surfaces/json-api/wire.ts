@@ -17,10 +17,10 @@ export const jsonApi: Wire = {
   mediaType: 'application/vnd.api+json',
   problemMediaType: 'application/vnd.api+json',
   decimals: 'number',
-  keepsAnswers: false,
+  supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,
   pointer,
-  reach: (reach) => reach,
+  scope: (scope) => scope,
   around: ({ proceed }) => proceed(),
 };

@@ -3,4 +3,4 @@
 import { clientRules } from '../../actions/structure/client.ts';
 import { plainPaths } from './resource-paths.ts';
 
-export const clientPaths = plainPaths({ rules: clientRules, collection: '/v2/clients', item: '/v2/clients/{id}' });
+export const plainClientPaths = plainPaths({ rules: clientRules, collection: '/v2/clients', item: '/v2/clients/{id}' });

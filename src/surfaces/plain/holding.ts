@@ -1,9 +1,9 @@
 // Holdings by instrument on the Plain wire. Knows no lots.
 
 import { JsonText } from '../../kit/json.ts';
-import { listOf, shapeText } from '../../kit/shape.ts';
+import { arrayShape, shapeText } from '../../kit/shape.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { holding } from '../../model/report/holding.ts';
+import { holdingShape } from '../../model/report/holding.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { holdingsByInstrument } from '../../actions/reports/holdings.ts';
 import { asOfParameter } from '../http/reports/as-of.ts';
@@ -11,12 +11,12 @@ import { cursorParameter } from '../http/lists/cursor-page.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/reports/report-page.ts';
 import { rowCap } from '../http/lists/row-cap.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const path = '/v2/holdings/reporting-entities/{id}';
-const holdings = listOf(holding);
-const style = { decimals: plain.decimals, names: 'snake' } as const;
+const holdings = arrayShape(holdingShape);
+const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
 
 const holdingsPath = defineOperation<void>({
   id: 'plain.holding.report',
@@ -30,32 +30,32 @@ const holdingsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: { ...asOfParameter, cursor: cursorParameter },
-  answers: {
+  responses: {
     200: {
       description: 'The holdings.',
-      schema: reportPageSchema(holding.schema(style), { ledger_version: ledgerVersionSchema }),
+      schema: reportPageSchema(holdingShape.schema(plainStyle), { ledger_version: ledgerVersionSchema }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing', 'cursor-invalid', 'cursor-expired'],
+  refusals: [notFoundCode(reportingEntity), 'fx-rate-missing', 'cursor-invalid', 'cursor-expired'],
   read: () => undefined,
-  async handle(ask) {
-    const { params, query, work } = ask;
-    const { report, page } = await reportPage(ask, {
-      question: [path, params['id'], query['as_of']],
+  async handle(request) {
+    const { params, query, work } = request;
+    const { report, page } = await reportPage(request, {
+      queryKey: [path, params['id'], query['as_of']],
       limit: rowCap,
       make: (day) => openDayReport(work, { reportingEntity: params['id']!, asOf: day ?? query['as_of'] }),
       dayOf: ({ day }) => day,
       rowsOf: holdingsByInstrument,
       keyOf: ({ instrumentId }) => instrumentId,
     });
-    const data = new JsonText(shapeText(holdings, page.data, style));
+    const data = new JsonText(shapeText(holdings, page.data, plainStyle));
     return {
       status: 200,
-      body: JsonText.ofMembers({ ...page, data, ledger_version: report.scope.ledgerVersion }),
+      body: JsonText.fromMembers({ ...page, data, ledger_version: report.basis.ledgerVersion }),
     };
   },
 });
 
-export const holdingPaths = [holdingsPath];
+export const plainHoldingPaths = [holdingsPath];

@@ -3,8 +3,8 @@
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
 import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
-import { getThing } from '../../actions/core/resource.ts';
-import { flatSchema, renderFlat } from '../snake-case/snake-case-object.ts';
+import { getRecord } from '../../actions/core/resource.ts';
+import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { plain } from './wire.ts';
 
@@ -20,17 +20,17 @@ function classPath(shape: Resource, summary: string): Operation {
     right: 'read',
     mode: 'read',
     query: {},
-    answers: { 200: { description: 'The instrument class.', schema: flatSchema(shape, plain) } },
+    responses: { 200: { description: 'The instrument class.', schema: snakeCaseSchema(shape, plain) } },
     refusals: ['instrument-class-not-found'],
     read: () => undefined,
     async handle({ work, params }) {
-      const found = await getThing(work, instrumentClassRules, params['id']!);
-      return { status: 200, body: renderFlat(shape, found as AnyRecord, plain) };
+      const found = await getRecord(work, instrumentClassRules, params['id']!);
+      return { status: 200, body: renderSnakeCase(shape, found as AnyRecord, plain) };
     },
   });
 }
 
-export const instrumentClassPaths = [
+export const plainInstrumentClassPaths = [
   classPath(instrumentClass, 'Read one instrument class'),
   classPath(instrumentClassDetailed, 'Read one instrument class with its details'),
 ];

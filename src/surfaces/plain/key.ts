@@ -2,24 +2,30 @@
 
 import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/access/credential.ts';
-import { keyRules, type AskedKey } from '../../actions/access/credential.ts';
-import { deleteThing } from '../../actions/core/resource.ts';
-import { examplePem, pemSchema, readPem, registerSentKey } from '../snake-case/public-key.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../snake-case/snake-case-object.ts';
+import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
+import { deleteRecord } from '../../actions/core/resource.ts';
+import { examplePem, publicKeyPemSchema, readPem, registerKeyAtMember } from '../snake-case/public-key.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCaseSchema,
+  readSnakeCase,
+  renderSnakeCase,
+} from '../snake-case/snake-case-object.ts';
 import { Faults, isObject } from '../http/operation/declared-fields.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
-import { writeRefusalsOf } from '../http/operation/write-refusals.ts';
+import { writeRefusals } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 /** This shape calls the id `key_id`, after the `kid` it becomes. */
-function toPlainKey(record: Key): Record<string, unknown> {
-  const { id, ...rest } = renderFlat(key, record as AnyRecord, plain);
+function renderPlainKey(record: Key): Record<string, unknown> {
+  const { id, ...rest } = renderSnakeCase(key, record as AnyRecord, plain);
   return { key_id: id, ...rest };
 }
 
 function plainKeySchema() {
-  const schema = flatSchema(key, plain);
+  const schema = snakeCaseSchema(key, plain);
   const { id: _id, ...properties } = schema['properties'] as Record<string, unknown>;
   const required = (schema['required'] as string[]).map((name) => (name === 'id' ? 'key_id' : name));
   const keyId = { type: 'string', description: 'The `kid` of every assertion signed with this key.' };
@@ -27,41 +33,41 @@ function plainKeySchema() {
 }
 
 function bodySchema() {
-  const schema = flatBodySchema(key, plain, 'create');
+  const schema = snakeCaseBodySchema(key, plain, 'create');
   return {
     ...schema,
     required: [...(schema['required'] as string[]), 'public_key_pem'],
-    properties: { ...(schema['properties'] as object), public_key_pem: pemSchema },
+    properties: { ...(schema['properties'] as object), public_key_pem: publicKeyPemSchema },
   };
 }
 
-const frame = { wire: plain, group: 'keys', resource: key, right: 'admin', query: {} } as const;
+const operationBase = { wire: plain, group: 'keys', resource: key, right: 'admin', query: {} } as const;
 
 const listPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.key.list',
   method: 'GET',
   path: '/v2/auth/keys',
   summary: 'List keys',
   mode: 'read',
-  answers: { 200: { description: 'The registered keys, oldest first.', schema: cappedListSchema(plainKeySchema()) } },
+  responses: { 200: { description: 'The registered keys, oldest first.', schema: cappedListSchema(plainKeySchema()) } },
   refusals: [],
   read: () => undefined,
   handle: async ({ work }) => ({
     status: 200,
-    body: await cappedList(work, { rules: keyRules, where: {} }, (record) => toPlainKey(record as unknown as Key)),
+    body: await cappedList(work, { rules: keyRules, where: {} }, (record) => renderPlainKey(record as unknown as Key)),
   }),
 });
 
-const createPath = defineOperation<AskedKey>({
-  ...frame,
+const createPath = defineOperation<KeyInput>({
+  ...operationBase,
   id: 'plain.key.create',
   method: 'POST',
   path: '/v2/auth/keys',
   summary: 'Register an RSA public key for flow A',
   mode: 'write',
-  body: { schema: bodySchema(), example: { ...flatExample(key, 'plain', 'create'), public_key_pem: examplePem } },
-  answers: {
+  body: { schema: bodySchema(), example: { ...snakeCaseExample(key, 'plain', 'create'), public_key_pem: examplePem } },
+  responses: {
     201: {
       description: 'The key; its `key_id` is the `kid` of assertions.',
       schema: plainKeySchema(),
@@ -71,39 +77,41 @@ const createPath = defineOperation<AskedKey>({
   refusals: [
     'invalid-public-key',
     'private-key-sent',
-    ...writeRefusalsOf(keyRules, { wire: 'plain', purpose: 'create' }),
+    ...writeRefusals(keyRules, { wire: 'plain', purpose: 'create' }),
   ],
   read({ body }) {
-    const fields = readFlat(key, body, { wire: 'plain', purpose: 'create', besides: ['public_key_pem'] }) as ChangeOf<
-      typeof key
-    >;
+    const fields = readSnakeCase(key, body, {
+      wire: 'plain',
+      purpose: 'create',
+      otherMembers: ['public_key_pem'],
+    }) as ChangeOf<typeof key>;
     const faults = new Faults();
     if (!isObject(body) || !('public_key_pem' in body))
       faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
-    faults.refuseIfAny();
+    faults.throwIfAny();
     return { ...fields, publicKeyPem: readPem((body as { public_key_pem: string }).public_key_pem) };
   },
-  async handle({ work }, asked) {
-    const record = await registerSentKey(work, asked);
-    const location = `${work.house.addresses.baseUrl}/v2/auth/keys/${record.id}`;
-    return { status: 201, headers: { location }, body: toPlainKey(record) };
+  async handle({ work }, input) {
+    const record = await registerKeyAtMember(work, input);
+    const location = `${work.context.addresses.baseUrl}/v2/auth/keys/${record.id}`;
+    return { status: 201, headers: { location }, body: renderPlainKey(record) };
   },
 });
 
 const deletePath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.key.delete',
   method: 'DELETE',
   path: '/v2/auth/keys/{key_id}',
   summary: 'Delete a key; its assertions and tokens end at once',
   mode: 'write',
-  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
   refusals: ['key-not-found'],
   read: () => undefined,
   async handle({ work, params }) {
-    await deleteThing(work, keyRules, params['key_id']!);
+    await deleteRecord(work, keyRules, params['key_id']!);
     return { status: 204 };
   },
 });
 
-export const keyPaths = [listPath, createPath, deletePath];
+export const plainKeyPaths = [listPath, createPath, deletePath];

@@ -1,18 +1,18 @@
 // How limits are kept, on the Plain wire: one limit, or all of a client. Knows no holding.
 
 import { limit as limitResource } from '../../model/limit/limit.ts';
-import { limitStatus, type ReportedLimitStatus } from '../../model/report/limit-status.ts';
+import { limitStatusShape, type ReportedLimitStatus } from '../../model/report/limit-status.ts';
 import { limitRules } from '../../actions/limits/limit.ts';
 import { getLimitStatus, listLimitStatuses } from '../../actions/limits/limit-status.ts';
-import { countThings } from '../../actions/core/resource.ts';
+import { countRecords } from '../../actions/core/resource.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
 
-const style = { decimals: plain.decimals, names: 'snake' } as const;
-const schema = limitStatus.schema(style);
+const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const schema = limitStatusShape.schema(plainStyle);
 
-const frame = {
+const operationBase = {
   wire: plain,
   group: 'limits',
   resource: limitResource,
@@ -26,35 +26,35 @@ const frame = {
 } as const;
 
 const statusPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.limit.status',
   path: '/v2/limits/{id}/status',
   summary: 'Status of a limit',
   description: 'The present value at each reporting entity that the limit is for, and the distance to its bounds.',
-  thread: ({ params }) => params['id']!,
-  answers: { 200: { description: 'The status.', schema } },
+  threadKey: ({ params }) => params['id']!,
+  responses: { 200: { description: 'The status.', schema } },
   refusals: ['limit-not-found'],
   async handle({ work, params }) {
-    return { status: 200, body: limitStatus.write(await getLimitStatus(work, params['id']!, {}), style) };
+    return { status: 200, body: limitStatusShape.write(await getLimitStatus(work, params['id']!, {}), plainStyle) };
   },
 });
 
 const clientPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.limit.status-of-client',
   path: '/v2/clients/{id}/limits-status',
   summary: 'Status of every limit of a client',
   description: "The present compliance of every limit across the client's reporting entities.",
-  thread: ({ params }) => params['id']!,
-  answers: { 200: { description: 'One for each limit, oldest first.', schema: cappedListSchema(schema) } },
+  threadKey: ({ params }) => params['id']!,
+  responses: { 200: { description: 'One for each limit, oldest first.', schema: cappedListSchema(schema) } },
   refusals: ['client-not-found'],
   async handle({ work, params }) {
     const client = params['id']!;
     const rows = {
       list: (limit: number) => listLimitStatuses(work, { client, limit }),
-      count: () => countThings(work, limitRules, { client }),
+      count: () => countRecords(work, limitRules, { client }),
     };
-    const render = (status: unknown): unknown => limitStatus.write(status as ReportedLimitStatus, style);
+    const render = (status: unknown): unknown => limitStatusShape.write(status as ReportedLimitStatus, plainStyle);
     return { status: 200, body: await cappedRows(rows, render) };
   },
 });

@@ -1,16 +1,16 @@
 // Positions with every open lot on the Plain wire. Knows no sums.
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { instrumentHolding } from '../../model/report/lot.ts';
+import { instrumentHoldingShape } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { ledgerVersionSchema, withBeside } from '../http/reports/report-page.ts';
-import { cappedListSchema, cutRows } from '../http/lists/row-cap.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { ledgerVersionSchema, withExtraMembers } from '../http/reports/report-page.ts';
+import { cappedListSchema, truncateRows } from '../http/lists/row-cap.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const style = { decimals: plain.decimals, names: 'snake' } as const;
+const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
 
 const instrumentHoldingsPath = defineOperation<void>({
   id: 'plain.instrument-holding.report',
@@ -25,23 +25,27 @@ const instrumentHoldingsPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {},
-  answers: {
+  responses: {
     200: {
       description: 'The positions, by instrument, account and depository.',
-      schema: withBeside(cappedListSchema(instrumentHolding.schema(style)), { ledger_version: ledgerVersionSchema }),
+      schema: withExtraMembers(cappedListSchema(instrumentHoldingShape.schema(plainStyle)), {
+        ledger_version: ledgerVersionSchema,
+      }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });
-    const { rows, truncation } = cutRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => instrumentHolding.write(one, style));
+    const { rows, truncation } = truncateRows(report.holdings);
+    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) =>
+      instrumentHoldingShape.write(one, plainStyle),
+    );
     const meta = 'truncated' in truncation ? { meta: truncation } : {};
-    return { status: 200, body: { data, ...meta, ledger_version: report.scope.ledgerVersion } };
+    return { status: 200, body: { data, ...meta, ledger_version: report.basis.ledgerVersion } };
   },
 });
 
-export const lotPaths = [instrumentHoldingsPath];
+export const plainLotPaths = [instrumentHoldingsPath];

@@ -8,24 +8,29 @@ import { readPerformance, type PerformanceReport } from '../../actions/reports/p
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { answerInPieces, isLong, seriesPlace, windowExample } from '../http/reports/performance-response.ts';
-import { jsonAround } from '../http/reports/json-template.ts';
+import {
+  streamedResponse,
+  isLongReport,
+  seriesPlaceholder,
+  windowExample,
+} from '../http/reports/performance-response.ts';
+import { fillJsonTemplate } from '../http/reports/json-template.ts';
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const style = { decimals: plain.decimals, names: 'snake' } as const;
+const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
 const windowNames = { from: 'start', to: 'end' } as const;
 
 const whole = plainPerformance(pointList(plainPoint));
-const frame = plainPerformance(seriesPlace);
+const template = plainPerformance(seriesPlaceholder);
 
-function toPerformance(report: PerformanceReport, shape: typeof whole): unknown {
-  const { scope, currency, window, asOf, segments } = report;
+function renderPerformance(report: PerformanceReport, shape: typeof whole): unknown {
+  const { basis, currency, window, asOf, segments } = report;
   const { returns, warnings } = segments[0]!;
   const { path } = returns;
   const performance = {
-    reportingEntityId: scope.reportingEntity,
+    reportingEntityId: basis.reportingEntity,
     currency,
     start: window.start,
     end: window.end,
@@ -39,22 +44,24 @@ function toPerformance(report: PerformanceReport, shape: typeof whole): unknown 
     },
     warnings: warnings(),
     asOf,
-    ledgerVersion: scope.ledgerVersion,
+    ledgerVersion: basis.ledgerVersion,
   };
-  return shape.write(performance, style);
+  return shape.write(performance, plainStyle);
 }
 
 function performanceText(report: PerformanceReport): Iterable<string> {
   const series = segmentSeries(report.segments[0]!.returns);
-  return jsonAround(toPerformance(report, frame), { series: () => seriesJson(series, plainPoint, style) });
+  return fillJsonTemplate(renderPerformance(report, template), {
+    series: () => seriesJson(series, plainPoint, plainStyle),
+  });
 }
 
-interface AskedPerformance {
+interface PerformanceInput {
   readonly window: DayRange;
   readonly currency?: string;
 }
 
-const performancePath = defineOperation<AskedPerformance>({
+const performancePath = defineOperation<PerformanceInput>({
   id: 'plain.performance.report',
   wire: plain,
   group: 'performance',
@@ -67,7 +74,7 @@ const performancePath = defineOperation<AskedPerformance>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {
     ...dayRangeParameters(windowNames, windowExample),
     currency: {
@@ -76,15 +83,15 @@ const performancePath = defineOperation<AskedPerformance>({
         "Another currency than the client's reference currency: every day's amounts are converted at that day's rate.",
     },
   },
-  answers: { 200: { description: 'The series and what it comes to.', schema: whole.schema(style) } },
-  refusals: [notFoundOf(reportingEntity), 'report-too-large', 'fx-rate-missing'],
-  read: (sent) => ({ window: readDayRange(sent, windowNames), currency: sent.query['currency'] }),
-  async handle({ work, params }, asked) {
+  responses: { 200: { description: 'The series and what it comes to.', schema: whole.schema(plainStyle) } },
+  refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
+  read: (parsed) => ({ window: readDayRange(parsed, windowNames), currency: parsed.query['currency'] }),
+  async handle({ work, params }, input) {
     const question = { reportingEntity: params['id']!, method: 'modified-dietz', fees: 'net', axes: [] } as const;
-    const report = await readPerformance(work, { ...question, ...asked });
-    if (isLong(report)) return answerInPieces(plain.mediaType, performanceText(report));
-    return { status: 200, body: toPerformance(report, whole) };
+    const report = await readPerformance(work, { ...question, ...input });
+    if (isLongReport(report)) return streamedResponse(plain.mediaType, performanceText(report));
+    return { status: 200, body: renderPerformance(report, whole) };
   },
 });
 
-export const performancePaths = [performancePath];
+export const plainPerformancePaths = [performancePath];

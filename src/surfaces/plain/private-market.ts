@@ -1,21 +1,25 @@
 // The private-market funds of a reporting entity on the Plain wire: the whole, then each fund. Knows no formula.
 
-import { listOf, moment } from '../../kit/shape.ts';
-import { plainPrivateMarket } from '../../model/report/private-market.ts';
+import { arrayShape, instantShape } from '../../kit/shape.ts';
+import { plainPrivateMarketShape } from '../../model/report/private-market.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPrivateMarkets } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { ledgerVersionSchema } from '../http/reports/report-page.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const style = { decimals: plain.decimals, names: 'snake' } as const;
-const funds = listOf(plainPrivateMarket);
+const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const funds = arrayShape(plainPrivateMarketShape);
 
 const schema = {
   type: 'object',
   required: ['data', 'as_of', 'ledger_version'],
-  properties: { data: funds.schema(style), as_of: moment.schema(style), ledger_version: ledgerVersionSchema },
+  properties: {
+    data: funds.schema(plainStyle),
+    as_of: instantShape.schema(plainStyle),
+    ledger_version: ledgerVersionSchema,
+  },
   additionalProperties: false,
 } as const;
 
@@ -32,20 +36,20 @@ const privateMarketsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: {},
-  answers: { 200: { description: 'The whole and its funds.', schema } },
-  refusals: [notFoundOf(reportingEntity), 'fx-rate-missing'],
+  responses: { 200: { description: 'The whole and its funds.', schema } },
+  refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
     const body = {
-      data: funds.write(report.funds, style),
-      as_of: moment.write(report.asOf, style),
-      ledger_version: report.scope.ledgerVersion,
+      data: funds.write(report.funds, plainStyle),
+      as_of: instantShape.write(report.asOf, plainStyle),
+      ledger_version: report.basis.ledgerVersion,
     };
     return { status: 200, body };
   },
 });
 
-export const privateMarketPaths = [privateMarketsPath];
+export const plainPrivateMarketPaths = [privateMarketsPath];

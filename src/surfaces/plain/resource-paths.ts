@@ -1,12 +1,12 @@
 // The paths any resource has on the Plain wire: reading only, unless its own file says more.
 
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { wordsOf } from '../../kit/resource.ts';
-import { getThing, type Rules } from '../../actions/core/resource.ts';
-import { flatSchema, renderFlat } from '../snake-case/snake-case-object.ts';
+import { resourceLabel } from '../../kit/resource.ts';
+import { getRecord, type Rules } from '../../actions/core/resource.ts';
+import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 export interface PlainPaths<R extends Resource> {
@@ -34,17 +34,17 @@ function listPath<R extends Resource>({ rules, collection }: PlainPaths<R>): Ope
     mode: 'read',
     heavy: true,
     query: {},
-    answers: {
+    responses: {
       200: {
         description: `The ${resource.plural} the token sees, oldest first.`,
-        schema: cappedListSchema(flatSchema(resource, plain)),
+        schema: cappedListSchema(snakeCaseSchema(resource, plain)),
       },
     },
     refusals: [],
     read: () => undefined,
     handle: async ({ work }) => ({
       status: 200,
-      body: await cappedList(work, { rules, where: {} }, (record) => renderFlat(resource, record, plain)),
+      body: await cappedList(work, { rules, where: {} }, (record) => renderSnakeCase(resource, record, plain)),
     }),
   });
 }
@@ -56,19 +56,19 @@ function readPath<R extends Resource>({ rules, item }: PlainPaths<R>): Operation
     wire: plain,
     method: 'GET',
     path: item,
-    summary: `Read one ${wordsOf(resource)}`,
+    summary: `Read one ${resourceLabel(resource)}`,
     group: resource.plural,
     resource,
     right: 'read',
     mode: 'read',
     query: {},
-    answers: { 200: { description: `The ${wordsOf(resource)}.`, schema: flatSchema(resource, plain) } },
-    refusals: [notFoundOf(resource)],
+    responses: { 200: { description: `The ${resourceLabel(resource)}.`, schema: snakeCaseSchema(resource, plain) } },
+    refusals: [notFoundCode(resource)],
     read: () => undefined,
     async handle({ work, params }) {
       return {
         status: 200,
-        body: renderFlat(resource, (await getThing(work, rules, params['id']!)) as AnyRecord, plain),
+        body: renderSnakeCase(resource, (await getRecord(work, rules, params['id']!)) as AnyRecord, plain),
       };
     },
   });

@@ -4,26 +4,26 @@ import type { JsonSchema } from '../../kit/field.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
-import { listDated } from '../../actions/core/dated-value.ts';
+import { listDatedValues } from '../../actions/core/dated-value.ts';
 import { instrumentRules } from '../../actions/instruments/instrument.ts';
-import { getThing } from '../../actions/core/resource.ts';
+import { getRecord } from '../../actions/core/resource.ts';
 import type { SeriesResource } from '../../actions/instruments/series-point.ts';
-import { placeOf } from '../../store/series/dated-values.ts';
-import { flatSchema, renderFlat } from '../snake-case/snake-case-object.ts';
+import { datedPosition } from '../../store/series/dated-values.ts';
+import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { cursorParameter, listFromCursor, pageSchema } from '../http/lists/cursor-page.ts';
-import { rangeParameters, readRange, type DatedRange } from '../http/lists/dated-query.ts';
+import { rangeParameters, readDatedRange, type DatedRange } from '../http/lists/dated-query.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { renderInSlices, rowCap } from '../http/lists/row-cap.ts';
-import { notFoundOf } from '../http/operation/write-refusals.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-function toPlainPoint(resource: SeriesResource, record: AnyRecord): object {
-  const { id: _id, ...point } = renderFlat(resource, record, plain);
+function renderPlainPoint(resource: SeriesResource, record: AnyRecord): object {
+  const { id: _id, ...point } = renderSnakeCase(resource, record, plain);
   return point;
 }
 
 function pointSchema(resource: SeriesResource): JsonSchema {
-  const { properties, required, ...schema } = flatSchema(resource, plain);
+  const { properties, required, ...schema } = snakeCaseSchema(resource, plain);
   const { id: _id, ...fields } = properties as Record<string, JsonSchema>;
   return { ...schema, required: (required as string[]).filter((name) => name !== 'id'), properties: fields };
 }
@@ -44,33 +44,35 @@ function listPath(resource: SeriesResource): Operation {
     mode: 'read',
     heavy: true,
     query: { ...rangeParameters, cursor: cursorParameter },
-    answers: {
+    responses: {
       200: {
         description: `The ${words} of the instrument by day, of each day the one that counts.`,
         schema: pageSchema(pointSchema(resource)),
       },
     },
-    refusals: ['cursor-invalid', 'cursor-expired', notFoundOf(instrument)],
-    read: readRange,
-    async handle(ask, range) {
-      const where = { instrument: ask.params['id']! };
-      const page = await listFromCursor(ask, {
-        question: [path, where, range],
+    refusals: ['cursor-invalid', 'cursor-expired', notFoundCode(instrument)],
+    read: readDatedRange,
+    async handle(request, range) {
+      const where = { instrument: request.params['id']! };
+      const page = await listFromCursor(request, {
+        queryKey: [path, where, range],
         list: (after) =>
-          listDated(ask.work, resource, {
+          listDatedValues(request.work, resource, {
             where,
             ...range,
             limit: rowCap,
             after: after === undefined ? after : JSON.parse(after),
           }),
-        positionOf: (last) => JSON.stringify(placeOf(resource, last as AnyRecord)),
+        positionOf: (last) => JSON.stringify(datedPosition(resource, last as AnyRecord)),
       });
       // Where there is a point, its instrument is there too.
-      if (page.data.length === 0) await getThing(ask.work, instrumentRules, ask.params['id']!);
-      const data = await renderInSlices(page.data as readonly AnyRecord[], (point) => toPlainPoint(resource, point));
+      if (page.data.length === 0) await getRecord(request.work, instrumentRules, request.params['id']!);
+      const data = await renderInSlices(page.data as readonly AnyRecord[], (point) =>
+        renderPlainPoint(resource, point),
+      );
       return { status: 200, body: { ...page, data } };
     },
   });
 }
 
-export const seriesPointPaths: readonly Operation[] = seriesPoints.map(listPath);
+export const plainSeriesPointPaths: readonly Operation[] = seriesPoints.map(listPath);

@@ -8,56 +8,56 @@ import { Refusal, type Fault } from '../../kit/refusal.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import {
   isBondType,
-  plainTypeOf,
-  plainVocabulary,
+  plainTransactionTypeOf,
+  plainTransactionVariants,
   type PlainTransactionType,
 } from '../../model/ledger/plain-transaction-variants.ts';
-import type { Form } from '../../model/ledger/transaction-variant.ts';
+import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
 import { confirmCaller } from '../../actions/access/authentication.ts';
-import type { AskedTransaction } from '../../actions/ledger/transaction-input.ts';
-import { bookTransaction, transactionRefusals, type Booked } from '../../actions/ledger/transaction.ts';
+import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
+import { bookTransaction, transactionRefusals, type BookedTransaction } from '../../actions/ledger/transaction.ts';
 import type { Work } from '../../actions/core/work.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import {
-  flatBodySchema,
-  flatExample,
-  flatPointer,
-  flatSchema,
-  readFlat,
-  renderFlat,
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCasePointer,
+  snakeCaseSchema,
+  readSnakeCase,
+  renderSnakeCase,
 } from '../snake-case/snake-case-object.ts';
-import { listedTypeSchema, listTypes } from '../snake-case/transaction-types.ts';
+import { transactionTypeEntrySchema, listTransactionTypes } from '../snake-case/transaction-types.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { transactionDeletion } from '../http/operation/transaction-deletion.ts';
+import { transactionDeletionPath } from '../http/operation/transaction-deletion.ts';
 import { plain } from './wire.ts';
 
-const { forms, resource } = plainVocabulary;
+const { variants: forms, resource } = plainTransactionVariants;
 
-type PlainForm = Form<PlainTransactionType>;
+type PlainForm = TransactionVariant<PlainTransactionType>;
 
-interface FromPlain {
+interface PlainInput {
   readonly form: PlainForm;
-  readonly asked: AskedTransaction;
+  readonly input: TransactionInput;
 }
 
 /** What is sent under names of its own: a side, in place of the sign of the quantity. */
-interface PlainFields extends Omit<AskedTransaction, 'kind'> {
+interface PlainFields extends Omit<TransactionInput, 'kind'> {
   readonly type: PlainTransactionType;
   readonly side?: 'buy' | 'sell';
 }
 
-export function fromPlainTransaction(body: Json | undefined): FromPlain {
-  const { type, side, quantity, ...fields } = readFlat(resource, body, {
+export function fromPlainTransaction(body: Json | undefined): PlainInput {
+  const { type, side, quantity, ...fields } = readSnakeCase(resource, body, {
     wire: 'plain',
     purpose: 'create',
   }) as unknown as PlainFields;
   const form = forms.get(type)!;
-  const goesOut = side === 'sell' || form.kind === 'redemption' || form.kind === 'distribution';
-  const units = quantity == null ? null : ((goesOut ? `-${quantity}` : quantity) as Decimal);
+  const isOutgoing = side === 'sell' || form.kind === 'redemption' || form.kind === 'distribution';
+  const units = quantity == null ? null : ((isOutgoing ? `-${quantity}` : quantity) as Decimal);
   const isTrade = form.kind === 'trade';
   return {
     form,
-    asked: {
+    input: {
       ...fields,
       kind: form.kind,
       quantity: units,
@@ -67,64 +67,64 @@ export function fromPlainTransaction(body: Json | undefined): FromPlain {
 }
 
 export function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
-  const type = plainTypeOf(row.kind, row['instrument.type']);
+  const type = plainTransactionTypeOf(row.kind, row['instrument.type']);
   const { resource: own, kind } = forms.get(type)!;
   const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
-  return renderFlat(own, { ...row, ...workedOut(row), type, quantity } as AnyRecord, plain);
+  return renderSnakeCase(own, { ...row, ...derivedFields(row), type, quantity } as AnyRecord, plain);
 }
 
 /** What this wire alone shows, out of what is kept. */
-function workedOut(row: LedgerRow): Record<string, unknown> {
+function derivedFields(row: LedgerRow): Record<string, unknown> {
   const { kind, quantity, amount, taxes } = row;
   switch (kind) {
     case 'trade':
-      return { side: quantity!.startsWith('-') ? 'sell' : 'buy', dirtyPrice: dirtyPriceOf(row) };
+      return { side: quantity!.startsWith('-') ? 'sell' : 'buy', dirtyPrice: dirtyPrice(row) };
     case 'redemption':
-      return { dirtyPrice: dirtyPriceOf(row) };
+      return { dirtyPrice: dirtyPrice(row) };
     case 'dividend':
     case 'coupon':
     case 'interest':
       return { gross: fromFixed(toFixed(amount!) + toFixed(taxes ?? ('0' as Decimal))) };
     case 'fx':
     case 'forward-settlement':
-      return { impliedCross: impliedCrossOf(row) };
+      return { impliedCross: impliedCross(row) };
     default:
       return {};
   }
 }
 
 /** Clean + accrued × 100 ÷ nominal. */
-function dirtyPriceOf({ price, accruedInterest, quantity, ...row }: LedgerRow): Decimal | null {
+function dirtyPrice({ price, accruedInterest, quantity, ...row }: LedgerRow): Decimal | null {
   if (price === null || !isBondType(row['instrument.type'])) return null;
   if (accruedInterest === null) return price;
   const accrued = multiplyDivide(toFixed(accruedInterest), 100n * oneFixed, magnitude(toFixed(quantity!)));
   return fromFixed(toFixed(price) + accrued);
 }
 
-function impliedCrossOf({ amount, counterAmount }: LedgerRow): Decimal | null {
+function impliedCross({ amount, counterAmount }: LedgerRow): Decimal | null {
   if (amount === null || counterAmount === null || amount === '0') return null;
   return fromFixed(divide(magnitude(toFixed(counterAmount)), magnitude(toFixed(amount))));
 }
 
 /** Books it. What is wrong with a field is told under the name that its type has for it. */
-async function bookPlain(work: Work, { form, asked }: FromPlain): Promise<Booked> {
+async function bookPlain(work: Work, { form, input }: PlainInput): Promise<BookedTransaction> {
   try {
-    return await bookTransaction(work, asked);
+    return await bookTransaction(work, input);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const faults = error.faults.map((fault) => toldBy(form.resource, fault));
+    const faults = error.faults.map((fault) => withPointer(form.resource, fault));
     throw new Refusal(error.code, error.message, { faults, cause: error });
   }
 }
 
-function toldBy(own: Resource, { field, item, ...fault }: Fault): Fault {
-  return field === undefined ? fault : { ...fault, pointer: flatPointer(own, field, item) };
+function withPointer(own: Resource, { field, item, ...fault }: Fault): Fault {
+  return field === undefined ? fault : { ...fault, pointer: snakeCasePointer(own, field, item) };
 }
 
-const frame = { wire: plain, group: 'transactions' } as const;
+const operationBase = { wire: plain, group: 'transactions' } as const;
 
-const createPath = defineOperation<FromPlain>({
-  ...frame,
+const createPath = defineOperation<PlainInput>({
+  ...operationBase,
   resource,
   id: 'plain.transaction.create',
   method: 'POST',
@@ -135,34 +135,37 @@ const createPath = defineOperation<FromPlain>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: flatBodySchema(resource, plain, 'create'), example: flatExample(resource, 'plain', 'create') },
-  answers: {
+  body: {
+    schema: snakeCaseBodySchema(resource, plain, 'create'),
+    example: snakeCaseExample(resource, 'plain', 'create'),
+  },
+  responses: {
     200: {
       description: 'The transaction that has this external reference already, amended where something else was sent.',
-      schema: flatSchema(resource, plain),
+      schema: snakeCaseSchema(resource, plain),
     },
     201: {
       description: 'The new transaction.',
-      schema: flatSchema(resource, plain),
+      schema: snakeCaseSchema(resource, plain),
       headers: { Location: 'Its address.' },
     },
   },
   refusals: [...transactionRefusals, 'transaction-not-found'],
   read: ({ body }) => fromPlainTransaction(body),
-  async handle({ work }, sent) {
-    const { row, outcome } = await bookPlain(work, sent);
+  async handle({ work }, parsed) {
+    const { row, outcome } = await bookPlain(work, parsed);
     const body = toPlainTransaction(row);
     if (outcome !== 'booked') return { status: 200, body };
-    return { status: 201, headers: { location: `${work.house.addresses.baseUrl}/v2/transactions/${row.id}` }, body };
+    return { status: 201, headers: { location: `${work.context.addresses.baseUrl}/v2/transactions/${row.id}` }, body };
   },
 });
 
-const deletePath = transactionDeletion({ wire: plain, resource, path: '/v2/transactions' });
+const deletePath = transactionDeletionPath({ wire: plain, resource, path: '/v2/transactions' });
 
-const listedTypes = listTypes(plainVocabulary, plain);
+const typeEntries = listTransactionTypes(plainTransactionVariants, plain);
 
 const typesPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.transaction-type.list',
   method: 'GET',
   path: '/v2/transaction-types',
@@ -171,13 +174,13 @@ const typesPath = defineOperation<void>({
   right: 'read',
   mode: 'read',
   query: {},
-  answers: {
+  responses: {
     200: {
       description: 'The types.',
       schema: {
         type: 'object',
         required: ['data'],
-        properties: { data: { type: 'array', items: listedTypeSchema } },
+        properties: { data: { type: 'array', items: transactionTypeEntrySchema } },
         additionalProperties: false,
       },
     },
@@ -186,8 +189,8 @@ const typesPath = defineOperation<void>({
   read: () => undefined,
   async handle({ work }) {
     await confirmCaller(work);
-    return { status: 200, body: { data: listedTypes } };
+    return { status: 200, body: { data: typeEntries } };
   },
 });
 
-export const transactionPaths = [createPath, deletePath, typesPath];
+export const plainTransactionPaths = [createPath, deletePath, typesPath];

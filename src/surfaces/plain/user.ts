@@ -8,10 +8,16 @@ import { splitName, user } from '../../model/people/user.ts';
 import type { Role } from '../../model/people/role.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import { inviteRules } from '../../actions/people/invite.ts';
-import { createThing, getThing } from '../../actions/core/resource.ts';
+import { createRecord, getRecord } from '../../actions/core/resource.ts';
 import { userRules } from '../../actions/people/user.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat, renderFlat } from '../snake-case/snake-case-object.ts';
-import { cancellationPath } from '../http/operation/invite-cancellation.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCaseSchema,
+  readSnakeCase,
+  renderSnakeCase,
+} from '../snake-case/snake-case-object.ts';
+import { inviteCancellationPath } from '../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
@@ -40,12 +46,12 @@ const invitation = declareResource({
   relations: {},
 });
 
-const frame = { wire: plain, group: user.plural, resource: user, query: {} } as const;
+const operationBase = { wire: plain, group: user.plural, resource: user, query: {} } as const;
 const path = '/v2/clients/{client_id}/users';
-const inviteSchema = flatSchema(invite, plain);
+const inviteSchema = snakeCaseSchema(invite, plain);
 
 const listPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'plain.user.list',
   method: 'GET',
   path,
@@ -54,20 +60,23 @@ const listPath = defineOperation<void>({
   right: 'read',
   mode: 'read',
   heavy: true,
-  answers: {
-    200: { description: 'The users of the client, oldest first.', schema: cappedListSchema(flatSchema(user, plain)) },
+  responses: {
+    200: {
+      description: 'The users of the client, oldest first.',
+      schema: cappedListSchema(snakeCaseSchema(user, plain)),
+    },
   },
   refusals: ['client-not-found'],
   read: () => undefined,
   async handle({ work, params }) {
-    const { id: client } = await getThing(work, clientRules, params['client_id']!);
+    const { id: client } = await getRecord(work, clientRules, params['client_id']!);
     const query = { rules: userRules, where: { client } };
-    return { status: 200, body: await cappedList(work, query, (record) => renderFlat(user, record, plain)) };
+    return { status: 200, body: await cappedList(work, query, (record) => renderSnakeCase(user, record, plain)) };
   },
 });
 
 const createPath = defineOperation<AnyChange>({
-  ...frame,
+  ...operationBase,
   id: 'plain.user.create',
   method: 'POST',
   path,
@@ -77,8 +86,11 @@ const createPath = defineOperation<AnyChange>({
   right: 'write',
   mode: 'write',
   fieldInPath: 'client',
-  body: { schema: flatBodySchema(invitation, plain, 'create'), example: flatExample(invitation, 'plain', 'create') },
-  answers: {
+  body: {
+    schema: snakeCaseBodySchema(invitation, plain, 'create'),
+    example: snakeCaseExample(invitation, 'plain', 'create'),
+  },
+  responses: {
     201: {
       description: 'The invite, whose link has been mailed.',
       schema: inviteSchema,
@@ -86,25 +98,25 @@ const createPath = defineOperation<AnyChange>({
     },
   },
   refusals: ['client-not-found', 'user-exists', 'mail-limit'],
-  read: ({ body }) => readFlat(invitation, body, { wire: 'plain', purpose: 'create' }),
-  async handle({ work, params }, asked) {
-    const { contactEmail, name, role } = asked as { contactEmail: string; name: string; role?: Role };
+  read: ({ body }) => readSnakeCase(invitation, body, { wire: 'plain', purpose: 'create' }),
+  async handle({ work, params }, input) {
+    const { contactEmail, name, role } = input as { contactEmail: string; name: string; role?: Role };
     const client = params['client_id'] as Id;
-    const added: ChangeOf<typeof user> = { contactEmail, ...splitName(name), ...(role ? { role } : {}), client };
-    const { id: personId } = await createThing(work, userRules, added);
-    const made = await createThing(work, inviteRules, { personId, client });
-    const location = `${work.house.addresses.baseUrl}/v1/invites/${made.id}`;
-    return { status: 201, headers: { location }, body: renderFlat(invite, made as AnyRecord, plain) };
+    const newUser: ChangeOf<typeof user> = { contactEmail, ...splitName(name), ...(role ? { role } : {}), client };
+    const { id: personId } = await createRecord(work, userRules, newUser);
+    const created = await createRecord(work, inviteRules, { personId, client });
+    const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;
+    return { status: 201, headers: { location }, body: renderSnakeCase(invite, created as AnyRecord, plain) };
   },
 });
 
-export const userPaths = [
+export const plainUserPaths = [
   listPath,
   createPath,
-  cancellationPath({
+  inviteCancellationPath({
     wire: plain,
     root: '/v2',
     schema: inviteSchema,
-    render: (cancelled) => renderFlat(invite, cancelled as AnyRecord, plain),
+    render: (cancelled) => renderSnakeCase(invite, cancelled as AnyRecord, plain),
   }),
 ];

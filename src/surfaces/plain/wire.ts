@@ -1,7 +1,7 @@
 // The Plain wire: /v2 and /v3 as application/json, errors as on the JSON:API wire. A scoped token sees its own client only.
 
-import { ownClientOnly } from '../../model/access/scope.ts';
-import { flatPointer } from '../snake-case/snake-case-object.ts';
+import { withoutDescendants } from '../../model/access/scope.ts';
+import { snakeCasePointer } from '../snake-case/snake-case-object.ts';
 import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
 import type { Wire } from '../http/operation/wire.ts';
 
@@ -12,10 +12,10 @@ export const plain: Wire = {
   mediaType: 'application/json',
   problemMediaType: 'application/json',
   decimals: 'number',
-  keepsAnswers: false,
+  supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,
-  pointer: flatPointer,
-  reach: ownClientOnly,
+  pointer: snakeCasePointer,
+  scope: withoutDescendants,
   around: ({ proceed }) => proceed(),
 };

@@ -4,7 +4,7 @@ import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
 import { writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Key } from '../../model/access/credential.ts';
-import { registerKey, type AskedKey } from '../../actions/access/credential.ts';
+import { registerKey, type KeyInput } from '../../actions/access/credential.ts';
 import type { Work } from '../../actions/core/work.ts';
 import { pemSizeMax } from '../../signing/public-key.ts';
 import { Faults, isObject } from '../http/operation/declared-fields.ts';
@@ -16,11 +16,11 @@ import { Faults, isObject } from '../http/operation/declared-fields.ts';
 export function readPem(value: Json | undefined): string {
   if (isObject(value)) return writeJson(value);
   const faults = new Faults();
-  const pem = faults.reading('/public_key_pem', 'public_key_pem', () => {
+  const pem = faults.tryRead('/public_key_pem', 'public_key_pem', () => {
     if (typeof value !== 'string') throw new FieldFault('must be a PEM public key');
     return text({ lengthMax: pemSizeMax }).read(value.trim());
   });
-  faults.refuseIfAny();
+  faults.throwIfAny();
   return pem!;
 }
 
@@ -29,22 +29,22 @@ export function readJwk(value: Json | undefined): unknown {
   if (typeof value === 'string') return value;
   const faults = new Faults();
   if (!isObject(value)) faults.add('invalid-attribute', '/jwk', 'jwk must be an object.');
-  faults.refuseIfAny();
+  faults.throwIfAny();
   return JSON.parse(writeJson(value));
 }
 
 /** Registers a key. What is wrong with its public key is told at the member that it was sent in. */
-export async function registerSentKey(work: Work, asked: AskedKey): Promise<Key> {
+export async function registerKeyAtMember(work: Work, input: KeyInput): Promise<Key> {
   try {
-    return await registerKey(work, asked);
+    return await registerKey(work, input);
   } catch (error) {
     if (!(error instanceof Refusal && ['invalid-public-key', 'private-key-sent'].includes(error.code))) throw error;
-    const pointer = asked.jwk === undefined ? '/public_key_pem' : '/jwk';
+    const pointer = input.jwk === undefined ? '/public_key_pem' : '/jwk';
     throw new Refusal(error.code, error.message, { faults: [{ code: error.code, detail: error.message, pointer }] });
   }
 }
 
-export const pemSchema: JsonSchema = {
+export const publicKeyPemSchema: JsonSchema = {
   type: 'string',
   description: 'An RSA public key of 2048 to 4096 bits as PEM, for flow A.',
 };

@@ -7,11 +7,18 @@ import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { declareResource, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
-import { flatBodySchema, flatExample, flatPointer, flatSchema, readFlat, renderFlat } from './snake-case-object.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCasePointer,
+  snakeCaseSchema,
+  readSnakeCase,
+  renderSnakeCase,
+} from './snake-case-object.ts';
 
 const both = ['plain', 'v1'] as const;
 const settable = { on: ['v1'], writable: 'always' } as const;
-const below = (table: string) => ({ table, column: 'parcel_id', gives: 'id' });
+const below = (table: string) => ({ table, column: 'parcel_id', otherColumn: 'id' });
 const parcel = declareResource({
   type: 'flat-parcel',
   plural: 'flat-parcels',
@@ -30,14 +37,26 @@ const parcel = declareResource({
     netWeight: { kind: decimal, description: 'Its weight.', on: both, writable: 'always', nullable: true },
     sentOn: { kind: calendarDate, description: 'Its day.', on: both, writable: 'at-creation', example: '2026-11-15' },
     seenAt: { kind: instant, description: 'Its moment.', on: both, writable: 'never', nullable: true },
-    size: { kind: oneOf(['S', 'L']), description: 'Its size.', on: ['v1'], writable: 'always', flatName: 'format' },
+    size: {
+      kind: oneOf(['S', 'L']),
+      description: 'Its size.',
+      on: ['v1'],
+      writable: 'always',
+      snakeCaseName: 'format',
+    },
     isFragile: { kind: boolean, description: 'Its nature.', on: ['plain'], writable: 'always' },
     secret: { kind: text({ lengthMax: 9 }), description: 'Its secret.', on: ['json-api'], writable: 'always' },
   },
   relations: {
     sender: { to: 'person', description: 'Who sent it.', on: both, writable: 'at-creation', required: true },
     legalCarrier: { to: 'person', description: 'Who carries it.', on: ['v1'], writable: 'always' },
-    owner: { ...settable, to: 'person', description: 'Whose it is.', flatName: 'entity_id', example: 'd'.repeat(24) },
+    owner: {
+      ...settable,
+      to: 'person',
+      description: 'Whose it is.',
+      snakeCaseName: 'entity_id',
+      example: 'd'.repeat(24),
+    },
     office: { to: 'office', description: 'Who took it.', on: ['v1'], writable: 'never', required: true },
     seals: { ...settable, to: 'wax-seal', many: below('seal'), description: 'Its seals.', example: ['e'.repeat(24)] },
     parts: { to: 'part', many: below('part'), description: 'Its parts.', on: ['v1'], writable: 'at-creation' },
@@ -69,10 +88,10 @@ const record: AnyRecord = {
 };
 
 function read(json: string, purpose: 'create' | 'change', wire: 'plain' | 'v1' = 'v1'): AnyChange {
-  return readFlat(parcel, parseJson(json), {
+  return readSnakeCase(parcel, parseJson(json), {
     wire,
     purpose,
-    besides: ['key'],
+    otherMembers: ['key'],
     ...(purpose === 'change' ? { id: own } : {}),
   });
 }
@@ -90,11 +109,11 @@ function faultsOf(task: () => unknown): [code: string, pointer: string | undefin
 
 describe('rendering', () => {
   test('each wire shows its own fields, under its own names, with decimals in its own style', () => {
-    expect(writeJson(renderFlat(parcel, record, plain))).toBe(
+    expect(writeJson(renderSnakeCase(parcel, record, plain))).toBe(
       `{"id":"${own}","label":"Box","net_weight":12345678901234567890.000000000000000001,"sent_on":"2026-11-15",` +
         `"seen_at":"2026-11-15T14:00:00.005Z","is_fragile":false,"sender_id":"${someone}"}`,
     );
-    expect(writeJson(renderFlat(parcel, record, v1))).toBe(
+    expect(writeJson(renderSnakeCase(parcel, record, v1))).toBe(
       `{"id":"${own}","label":"Box","net_weight":"12345678901234567890.000000000000000001","sent_on":"2026-11-15",` +
         `"seen_at":"2026-11-15T14:00:00.005Z","format":"L","sender_id":"${someone}","legal_carrier_id":null,"entity_id":"${another}",` +
         `"office_id":"${someone}","wax_seal_ids":["${someone}","${another}"],"part_ids":[],"scan_ids":["${own}"]}`,
@@ -102,7 +121,7 @@ describe('rendering', () => {
   });
 
   test('what is not known is null', () => {
-    expect(renderFlat(parcel, { ...record, netWeight: null, seenAt: null }, v1)).toMatchObject({
+    expect(renderSnakeCase(parcel, { ...record, netWeight: null, seenAt: null }, v1)).toMatchObject({
       net_weight: null,
       seen_at: null,
     });
@@ -135,8 +154,8 @@ describe('reading a creation', () => {
         const sent = `${sign}${whole}.${String(fraction).padStart(17, '0')}1`;
         const { netWeight } = read(`{${needed},"net_weight":${quote}${sent}${quote}}`, 'create');
         const shown = { ...record, netWeight };
-        expect(writeJson(renderFlat(parcel, shown, plain)['net_weight'])).toBe(sent);
-        expect(writeJson(renderFlat(parcel, shown, v1)['net_weight'])).toBe(`"${sent}"`);
+        expect(writeJson(renderSnakeCase(parcel, shown, plain)['net_weight'])).toBe(sent);
+        expect(writeJson(renderSnakeCase(parcel, shown, v1)['net_weight'])).toBe(`"${sent}"`);
       }),
     );
   });
@@ -209,8 +228,8 @@ describe('reading a change', () => {
   });
 
   test('what was shown can be read back', () => {
-    const { id: _id, isFragile: _onPlain, secret: _onNone, stops: _onJsonApi, ...asked } = record;
-    expect(read(writeJson(renderFlat(parcel, record, v1)), 'change')).toEqual(asked);
+    const { id: _id, isFragile: _onPlain, secret: _onNone, stops: _onJsonApi, ...input } = record;
+    expect(read(writeJson(renderSnakeCase(parcel, record, v1)), 'change')).toEqual(input);
   });
 
   test.each([`"${another}"`, 'null', '7', '{}'])('an id of %s is not the one in the path', (id) => {
@@ -245,42 +264,42 @@ describe('pointers of declared fields', () => {
     ['seals', '/wax_seal_ids'],
     ['unknown', '/unknown'],
   ])('%s is at %s', (field, pointer) => {
-    expect(flatPointer(parcel, field)).toBe(pointer);
-    expect(flatPointer(parcel, field, 2)).toBe(`${pointer}/2`);
+    expect(snakeCasePointer(parcel, field)).toBe(pointer);
+    expect(snakeCasePointer(parcel, field, 2)).toBe(`${pointer}/2`);
   });
 });
 
 describe('what the reference says', () => {
   test('an answer has every field, decimals in the style of the wire', () => {
-    const { required, properties } = flatSchema(parcel, v1) as {
+    const { required, properties } = snakeCaseSchema(parcel, v1) as {
       required: string[];
       properties: Record<string, object>;
     };
-    expect(required).toEqual(Object.keys(renderFlat(parcel, record, v1)));
+    expect(required).toEqual(Object.keys(renderSnakeCase(parcel, record, v1)));
     expect(properties['net_weight']).toEqual({
       anyOf: [{ type: 'string', format: 'decimal' }, { type: 'null' }],
       description: 'Its weight.',
     });
-    expect((flatSchema(parcel, plain)['properties'] as typeof properties)['net_weight']).toMatchObject({
+    expect((snakeCaseSchema(parcel, plain)['properties'] as typeof properties)['net_weight']).toMatchObject({
       anyOf: [{ type: 'number' }, { type: 'null' }],
     });
   });
 
   test('a body has what may be set, and needs what is required', () => {
     const settableIn = ({ properties }: JsonSchema): string => Object.keys(properties as object).join(' ');
-    const creation = flatBodySchema(parcel, v1, 'create');
+    const creation = snakeCaseBodySchema(parcel, v1, 'create');
     expect(creation['required']).toEqual(['label', 'sender_id']);
     expect(settableIn(creation)).toBe(
       'label net_weight sent_on format sender_id legal_carrier_id entity_id wax_seal_ids part_ids',
     );
-    const change = flatBodySchema(parcel, v1, 'change');
+    const change = snakeCaseBodySchema(parcel, v1, 'change');
     expect(change['required']).toEqual([]);
     expect(settableIn(change)).toBe('label net_weight format legal_carrier_id entity_id wax_seal_ids');
   });
 
   test('a relation is an id, or null where it may be absent, or a set of ids', () => {
     const one = { type: 'string', pattern: '^[0-9a-f]{24}$' };
-    for (const schema of [flatSchema(parcel, v1), flatBodySchema(parcel, v1, 'create')]) {
+    for (const schema of [snakeCaseSchema(parcel, v1), snakeCaseBodySchema(parcel, v1, 'create')]) {
       expect(schema['properties']).toMatchObject({
         sender_id: { ...one, description: 'Who sent it.' },
         legal_carrier_id: { anyOf: [one, { type: 'null' }], description: 'Who carries it.' },
@@ -291,8 +310,8 @@ describe('what the reference says', () => {
 
   test('an example holds what may be set then', () => {
     const linked = { entity_id: 'd'.repeat(24), wax_seal_ids: ['e'.repeat(24)] };
-    expect(flatExample(parcel, 'v1', 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
-    expect(flatExample(parcel, 'v1', 'change')).toEqual({ label: 'Box', ...linked });
-    expect(flatExample(parcel, 'plain', 'change')).toEqual({ label: 'Box' });
+    expect(snakeCaseExample(parcel, 'v1', 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
+    expect(snakeCaseExample(parcel, 'v1', 'change')).toEqual({ label: 'Box', ...linked });
+    expect(snakeCaseExample(parcel, 'plain', 'change')).toEqual({ label: 'Box' });
   });
 });

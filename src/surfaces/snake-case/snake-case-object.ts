@@ -4,8 +4,8 @@ import { FieldFault, id as idKind, type DecimalStyle, type JsonSchema } from '..
 import { parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
-  flatNameOf,
-  exampleVariantOf,
+  snakeCaseNameOf,
+  exampleVariant,
   isToMany,
   snakeCase,
   variantOf,
@@ -19,33 +19,33 @@ import {
 import {
   Faults,
   isObject,
-  isTaken,
-  mayBeSet,
-  mustBeSent,
+  isAccepted,
+  isSettable,
+  isRequiredOnCreate,
   pointerToken,
   readAttribute,
   readIds,
-  type Purpose,
+  type WritePurpose,
 } from '../http/operation/declared-fields.ts';
 
-export interface FlatWire {
+export interface SnakeCaseWire {
   readonly name: WireName;
   readonly decimals: DecimalStyle;
 }
 
-type Field = { readonly name: string; readonly flat: string; readonly field: Attribute | Relation };
+type SnakeCaseField = { readonly name: string; readonly snakeName: string; readonly field: Attribute | Relation };
 
-const known = new Map<string, readonly Field[]>();
+const fieldsCache = new Map<string, readonly SnakeCaseField[]>();
 
 /** The fields of a resource on one wire, in the order of their declaration: relations stand after the attributes. */
-function flatFields(resource: Resource, wire: WireName): readonly Field[] {
+function snakeCaseFields(resource: Resource, wire: WireName): readonly SnakeCaseField[] {
   const key = `${wire} ${resource.type}`;
-  let fields = known.get(key);
+  let fields = fieldsCache.get(key);
   if (fields === undefined) {
     fields = Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
       .filter(([, { on }]) => on.includes(wire))
-      .map(([name, field]) => ({ name, flat: flatNameOf(name, field), field }));
-    known.set(key, fields);
+      .map(([name, field]) => ({ name, snakeName: snakeCaseNameOf(name, field), field }));
+    fieldsCache.set(key, fields);
   }
   return fields;
 }
@@ -54,83 +54,87 @@ function isAttribute(field: Attribute | Relation): field is Attribute {
   return 'kind' in field;
 }
 
-export function renderFlat(
+export function renderSnakeCase(
   declared: Resource,
   record: AnyRecord,
-  { name: wire, decimals }: FlatWire,
+  { name: wire, decimals }: SnakeCaseWire,
 ): Record<string, unknown> {
   const resource = variantOf(declared, record);
   const object: Record<string, unknown> = { id: record.id };
-  for (const { name, flat, field } of flatFields(resource, wire)) {
+  for (const { name, snakeName, field } of snakeCaseFields(resource, wire)) {
     const value = record[name];
-    object[flat] = value == null ? null : isAttribute(field) ? field.kind.write(value, decimals, 'snake') : value;
+    object[snakeName] = value == null ? null : isAttribute(field) ? field.kind.write(value, decimals, 'snake') : value;
   }
   return object;
 }
 
 /** The pointer of a declared field in a flat body. */
-export function flatPointer(resource: Resource | undefined, field: string, item?: number | string): string {
+export function snakeCasePointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const declared = resource?.attributes[field] ?? resource?.relations[field];
-  const at = `/${declared === undefined ? field : flatNameOf(field, declared)}`;
+  const at = `/${declared === undefined ? field : snakeCaseNameOf(field, declared)}`;
   return item === undefined ? at : `${at}/${typeof item === 'string' ? snakeCase(item) : item}`;
 }
 
-export interface FlatReading {
+export interface SnakeCaseReadOptions {
   readonly wire: WireName;
-  readonly purpose: Purpose;
+  readonly purpose: WritePurpose;
   /** The id in the path, when the object is to change a thing. */
   readonly id?: string;
   /** Members that are not fields of the resource and are read elsewhere. */
-  readonly besides?: readonly string[];
+  readonly otherMembers?: readonly string[];
   /** The relation that the path itself gives, when a thing is created below another. */
-  readonly above?: { readonly relation: string; readonly id: string };
+  readonly parent?: { readonly relation: string; readonly id: string };
   /** The pointer of the object itself, where it is not the whole body. */
   readonly at?: string;
 }
 
 /** What a flat object asks to be set, under declared names. */
-export function readFlat(
+export function readSnakeCase(
   resource: Resource,
   body: Json | undefined,
-  { wire, purpose, id, besides = [], above, at = '' }: FlatReading,
+  { wire, purpose, id, otherMembers = [], parent, at = '' }: SnakeCaseReadOptions,
 ): AnyChange {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
-  faults.refuseIfAny();
+  faults.throwIfAny();
   const members = body as { [member: string]: Json };
   if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
   // Where no type is known, what is wrong beside that is told of as far as it can be.
-  const fields = flatFields(purpose === 'create' ? variantOf(resource, members) : resource, wire);
-  const asked: Record<string, unknown> = {};
+  const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire);
+  const input: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(members)) {
-    if (besides.includes(member) || (member === 'id' && purpose === 'change')) continue;
-    const found = fields.find(({ flat }) => flat === member);
+    if (otherMembers.includes(member) || (member === 'id' && purpose === 'change')) continue;
+    const found = fields.find(({ snakeName }) => snakeName === member);
     const pointer = `${at}/${pointerToken(member)}`;
-    if (!found || !isTaken(found.field, purpose))
+    if (!found || !isAccepted(found.field, purpose))
       faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
-    else asked[found.name] = faults.reading(pointer, member, () => readField(found.field, value));
+    else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, value));
   }
-  if (above) {
-    const { flat } = fields.find(({ name }) => name === above.relation)!;
-    readAbove(above, asked, () =>
-      faults.add('invalid-attribute', `${at}/${flat}`, `${flat} must be the one in the path.`),
+  if (parent) {
+    const { snakeName } = fields.find(({ name }) => name === parent.relation)!;
+    applyParent(parent, input, () =>
+      faults.add('invalid-attribute', `${at}/${snakeName}`, `${snakeName} must be the one in the path.`),
     );
   }
   if (purpose === 'create') {
-    for (const { name, flat, field } of fields) {
-      if (mustBeSent(field) && !Object.hasOwn(members, flat) && asked[name] === undefined)
-        faults.add('missing-attribute', `${at}/${flat}`, `${flat} is required.`);
+    for (const { name, snakeName, field } of fields) {
+      if (isRequiredOnCreate(field) && !Object.hasOwn(members, snakeName) && input[name] === undefined)
+        faults.add('missing-attribute', `${at}/${snakeName}`, `${snakeName} is required.`);
     }
   }
-  faults.refuseIfAny();
-  return asked;
+  faults.throwIfAny();
+  return input;
 }
 
 /** What a thing is created below stands in the path; it may be said again in the object. */
-function readAbove(above: { relation: string; id: string }, asked: Record<string, unknown>, refuse: () => void): void {
-  const said = asked[above.relation];
-  if (said !== undefined && said !== above.id) refuse();
-  asked[above.relation] = above.id;
+function applyParent(
+  parent: { relation: string; id: string },
+  input: Record<string, unknown>,
+  refuse: () => void,
+): void {
+  const given = input[parent.relation];
+  if (given !== undefined && given !== parent.id) refuse();
+  input[parent.relation] = parent.id;
 }
 
 function idMismatch(): Refusal {
@@ -159,14 +163,15 @@ function fieldSchema(field: Attribute | Relation, decimals: DecimalStyle): JsonS
 }
 
 /** The schema of a thing in an answer. */
-export function flatSchema(resource: Resource, flatWire: FlatWire): JsonSchema {
-  if (resource.variants) return { oneOf: Object.values(resource.variants.of).map((one) => flatSchema(one, flatWire)) };
-  const { name: wire, decimals } = flatWire;
-  const fields = flatFields(resource, wire);
-  const properties = fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]);
+export function snakeCaseSchema(resource: Resource, snakeCaseWire: SnakeCaseWire): JsonSchema {
+  if (resource.variants)
+    return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, snakeCaseWire)) };
+  const { name: wire, decimals } = snakeCaseWire;
+  const fields = snakeCaseFields(resource, wire);
+  const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, decimals)]);
   return {
     type: 'object',
-    required: ['id', ...fields.map(({ flat }) => flat)],
+    required: ['id', ...fields.map(({ snakeName }) => snakeName)],
     properties: { id: { type: 'string', description: 'Opaque.' }, ...Object.fromEntries(properties) },
     additionalProperties: false,
     description: resource.description,
@@ -174,28 +179,39 @@ export function flatSchema(resource: Resource, flatWire: FlatWire): JsonSchema {
 }
 
 /** A body that creates or changes a thing, out of the examples of its fields. */
-export function flatExample(resource: Resource, wire: WireName, purpose: Purpose): Record<string, unknown> {
+export function snakeCaseExample(resource: Resource, wire: WireName, purpose: WritePurpose): Record<string, unknown> {
   const example: Record<string, unknown> = {};
-  for (const { flat, field } of flatFields(exampleVariantOf(resource), wire)) {
-    if (field.example !== undefined && mayBeSet(field, purpose)) example[flat] = flatExampleOf(field);
+  for (const { snakeName, field } of snakeCaseFields(exampleVariant(resource), wire)) {
+    if (field.example !== undefined && isSettable(field, purpose)) example[snakeName] = exampleValue(field);
   }
   return example;
 }
 
 /** Examples of structured values are declared in the words of the declaration. */
-function flatExampleOf(field: Attribute | Relation): unknown {
+function exampleValue(field: Attribute | Relation): unknown {
   if (!isAttribute(field) || !field.kind.isStructured) return field.example;
   return field.kind.write(field.kind.read(parseJson(writeJson(field.example))), 'string', 'snake');
 }
 
 /** The schema of a body that creates or changes a thing. */
-export function flatBodySchema(resource: Resource, flatWire: FlatWire, purpose: Purpose): JsonSchema {
-  const { name: wire, decimals } = flatWire;
+export function snakeCaseBodySchema(
+  resource: Resource,
+  snakeCaseWire: SnakeCaseWire,
+  purpose: WritePurpose,
+): JsonSchema {
+  const { name: wire, decimals } = snakeCaseWire;
   if (resource.variants && purpose === 'create') {
-    return { oneOf: Object.values(resource.variants.of).map((one) => flatBodySchema(one, flatWire, purpose)) };
+    return {
+      oneOf: Object.values(resource.variants.of).map((one) => snakeCaseBodySchema(one, snakeCaseWire, purpose)),
+    };
   }
-  const fields = flatFields(resource, wire).filter(({ field }) => mayBeSet(field, purpose));
-  const required = purpose === 'create' ? fields.filter(({ field }) => mustBeSent(field)).map(({ flat }) => flat) : [];
-  const properties = Object.fromEntries(fields.map(({ flat, field }) => [flat, fieldSchema(field, decimals)]));
+  const fields = snakeCaseFields(resource, wire).filter(({ field }) => isSettable(field, purpose));
+  const required =
+    purpose === 'create'
+      ? fields.filter(({ field }) => isRequiredOnCreate(field)).map(({ snakeName }) => snakeName)
+      : [];
+  const properties = Object.fromEntries(
+    fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, decimals)]),
+  );
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -2,29 +2,32 @@
 // declaration that reads it.
 
 import type { JsonSchema } from '../../kit/field.ts';
-import type { Vocabulary } from '../../model/ledger/transaction-variant.ts';
-import { flatBodySchema, type FlatWire } from './snake-case-object.ts';
+import type { TransactionVariantSet } from '../../model/ledger/transaction-variant.ts';
+import { snakeCaseBodySchema, type SnakeCaseWire } from './snake-case-object.ts';
 
-export interface ListedType {
+export interface TransactionTypeSchema {
   readonly type: string;
   readonly description: string;
   readonly schema: JsonSchema;
 }
 
-export function listTypes({ forms }: Vocabulary, wire: FlatWire): readonly ListedType[] {
-  return [...forms.values()].map(({ word, resource }) => ({
+export function listTransactionTypes(
+  { variants: forms }: TransactionVariantSet,
+  wire: SnakeCaseWire,
+): readonly TransactionTypeSchema[] {
+  return [...forms.values()].map(({ typeName: word, resource }) => ({
     type: word,
     description: resource.description,
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: word,
       description: resource.description,
-      ...flatBodySchema(resource, wire, 'create'),
+      ...snakeCaseBodySchema(resource, wire, 'create'),
     },
   }));
 }
 
-export const listedTypeSchema: JsonSchema = {
+export const transactionTypeEntrySchema: JsonSchema = {
   type: 'object',
   required: ['type', 'description', 'schema'],
   properties: {

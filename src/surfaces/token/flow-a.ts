@@ -1,33 +1,33 @@
 // Flow A: an assertion signed with a registered RSA key, exchanged on the v1 host.
 
-import type { House } from '../../actions/core/context.ts';
+import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
-import type { OpenOperation, OpenSent } from '../http/operation/open-operation.ts';
+import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import {
-  answerToken,
-  assertionAnswers,
+  tokenResponse,
+  assertionResponses,
   assertionFormSchema,
   formType,
   jwtBearer,
-  mediaTypeOf,
+  bareMediaType,
   readForm,
   requireField,
   unsupportedGrant,
   wrongMediaType,
 } from './oauth.ts';
 
-async function exchange(house: House, { contentType, body }: OpenSent): Promise<IssuedToken> {
-  if (mediaTypeOf(contentType) !== formType) throw wrongMediaType(formType);
+async function exchange(context: AppContext, { contentType, body }: ParsedOpenRequest): Promise<IssuedToken> {
+  if (bareMediaType(contentType) !== formType) throw wrongMediaType(formType);
   const fields = readForm(body);
   if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant(jwtBearer);
-  return exchangeAssertion(house, {
+  return exchangeAssertion(context, {
     flow: 'rsa',
     assertion: requireField(fields, 'assertion'),
     environment: fields['environment'],
   });
 }
 
-export function flowA(house: House): OpenOperation {
+export function flowA(context: AppContext): OpenOperation {
   return {
     id: 'token.flow-a',
     host: 'base',
@@ -38,7 +38,7 @@ export function flowA(house: House): OpenOperation {
       'The assertion is a JWT signed with RS256: `kid` the id of a registered RSA key, `iss` and `sub` the workspace, `aud` the address of the v1 host, `exp` at most 5 minutes ahead, `iat` within 30 seconds of now, `jti` new each time.',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema } },
-    answers: assertionAnswers,
-    handle: (sent) => answerToken(sent, (request) => exchange(house, request)),
+    responses: assertionResponses,
+    handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
   };
 }

@@ -1,12 +1,12 @@
 // Flow B: an assertion signed with a registered P-256 key (RFC 7523), exchanged on the token host.
 
-import type { House } from '../../actions/core/context.ts';
+import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
-import { jwtBearer, requireField, unsupportedGrant, type Fields } from './oauth.ts';
+import { jwtBearer, requireField, unsupportedGrant, type TokenFields } from './oauth.ts';
 
-export async function exchangeEcAssertion(house: House, fields: Fields): Promise<IssuedToken> {
+export async function exchangeEcAssertion(context: AppContext, fields: TokenFields): Promise<IssuedToken> {
   if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant(jwtBearer);
-  return exchangeAssertion(house, {
+  return exchangeAssertion(context, {
     flow: 'ec',
     assertion: requireField(fields, 'assertion'),
     environment: fields['environment'],

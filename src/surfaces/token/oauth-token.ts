@@ -1,37 +1,37 @@
 // /oauth/token: flow B on the token host and flow C on the v1 host. Where both are one address, the body's form tells them apart.
 
-import type { House } from '../../actions/core/context.ts';
+import type { AppContext } from '../../actions/core/context.ts';
 import type { IssuedToken } from '../../actions/access/token.ts';
 import { pathNotFound } from '../http/pipeline/admission.ts';
-import type { OpenOperation, OpenSent } from '../http/operation/open-operation.ts';
+import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import { exchangeEcAssertion } from './flow-b.ts';
 import { exchangeClientCredentials } from './flow-c.ts';
 import {
-  answerToken,
+  tokenResponse,
   assertionFormSchema,
-  credentialsAnswers,
+  credentialsResponses,
   credentialsSchema,
   formType,
   jsonType,
-  mediaTypeOf,
+  bareMediaType,
   readForm,
   readJsonFields,
   wrongMediaType,
 } from './oauth.ts';
 
-async function exchange(house: House, { contentType, body, hosts }: OpenSent): Promise<IssuedToken> {
-  const mediaType = mediaTypeOf(contentType);
-  if (mediaType === formType && hosts.has('auth')) return exchangeEcAssertion(house, readForm(body));
-  if (mediaType === jsonType && hosts.has('base')) return exchangeClientCredentials(house, readJsonFields(body));
-  const taken = [
+async function exchange(context: AppContext, { contentType, body, hosts }: ParsedOpenRequest): Promise<IssuedToken> {
+  const mediaType = bareMediaType(contentType);
+  if (mediaType === formType && hosts.has('auth')) return exchangeEcAssertion(context, readForm(body));
+  if (mediaType === jsonType && hosts.has('base')) return exchangeClientCredentials(context, readJsonFields(body));
+  const acceptedTypes = [
     ...(hosts.has('auth') ? [`${formType} (flow B)`] : []),
     ...(hosts.has('base') ? [`${jsonType} (flow C)`] : []),
   ];
-  if (taken.length === 0) throw pathNotFound();
-  throw wrongMediaType(taken.join(' or '));
+  if (acceptedTypes.length === 0) throw pathNotFound();
+  throw wrongMediaType(acceptedTypes.join(' or '));
 }
 
-export function oauthToken(house: House): OpenOperation {
+export function oauthToken(context: AppContext): OpenOperation {
   return {
     id: 'token.oauth',
     host: 'any',
@@ -42,7 +42,7 @@ export function oauthToken(house: House): OpenOperation {
       'Flow B (form) is served by the token host: a JWT signed with ES256, `aud` the address of the token host. Flow C (JSON) is served by the v1 host.',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema }, [jsonType]: { schema: credentialsSchema } },
-    answers: credentialsAnswers,
-    handle: (sent) => answerToken(sent, (request) => exchange(house, request)),
+    responses: credentialsResponses,
+    handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
   };
 }

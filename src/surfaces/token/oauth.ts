@@ -4,21 +4,25 @@ import { JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
 import { isObject } from '../http/operation/declared-fields.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { TokenRefusal, type IssuedToken } from '../../actions/access/token.ts';
-import { jsonAnswer, type OpenAnswerDescription, type OpenSent } from '../http/operation/open-operation.ts';
-import type { Rendered } from '../http/operation/wire.ts';
+import {
+  jsonResponse,
+  type OpenResponseDescription,
+  type ParsedOpenRequest,
+} from '../http/operation/open-operation.ts';
+import type { RenderedResponse } from '../http/operation/wire.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const formType = 'application/x-www-form-urlencoded';
 export const jsonType = 'application/json';
 
 /** The fields of a token request: each a string, each sent once. */
-export type Fields = Readonly<Record<string, string>>;
+export type TokenFields = Readonly<Record<string, string>>;
 
-export function mediaTypeOf(contentType: string | undefined): string {
+export function bareMediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-export function readForm(body: Buffer): Fields {
+export function readForm(body: Buffer): TokenFields {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(readText(body))) {
     if (Object.hasOwn(fields, name)) throw new TokenRefusal('invalid_request', `${name} is sent twice.`);
@@ -27,14 +31,14 @@ export function readForm(body: Buffer): Fields {
   return fields;
 }
 
-export function readJsonFields(body: Buffer): Fields {
+export function readJsonFields(body: Buffer): TokenFields {
   try {
     const value = parseJson(readText(body));
     if (!isObject(value)) throw new TokenRefusal('invalid_request', 'The body must be a JSON object.');
     for (const [name, field] of Object.entries(value)) {
       if (typeof field !== 'string') throw new TokenRefusal('invalid_request', `${name} must be a string.`);
     }
-    return value as Fields;
+    return value as TokenFields;
   } catch (error) {
     if (error instanceof JsonFault) throw new TokenRefusal('invalid_request', error.message);
     throw error;
@@ -50,7 +54,7 @@ function readText(body: Buffer): string {
   }
 }
 
-export function requireField(fields: Fields, name: string): string {
+export function requireField(fields: TokenFields, name: string): string {
   const value = fields[name];
   if (value === undefined || value === '') throw new TokenRefusal('invalid_request', `${name} is required.`);
   return value;
@@ -59,25 +63,29 @@ export function requireField(fields: Fields, name: string): string {
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** Answers with a token, or as RFC 6749 refuses one. */
-export async function answerToken(
-  sent: OpenSent,
-  exchange: (sent: OpenSent) => Promise<IssuedToken>,
-): Promise<Rendered> {
+export async function tokenResponse(
+  parsed: ParsedOpenRequest,
+  exchange: (parsed: ParsedOpenRequest) => Promise<IssuedToken>,
+): Promise<RenderedResponse> {
   try {
-    const { accessToken, expiresInSeconds } = await exchange(sent);
-    return jsonAnswer(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds }, noStore);
+    const { accessToken, expiresInSeconds } = await exchange(parsed);
+    return jsonResponse(
+      200,
+      { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds },
+      noStore,
+    );
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
     const body = { error: error.code, error_description: error.message };
-    if (error.code !== 'invalid_client') return jsonAnswer(400, body, noStore);
+    if (error.code !== 'invalid_client') return jsonResponse(400, body, noStore);
     // HTTP wants a challenge with every 401; there is no scheme here but the one that tokens are used with.
-    return jsonAnswer(401, body, { ...noStore, 'www-authenticate': 'Bearer error="invalid_client"' });
+    return jsonResponse(401, body, { ...noStore, 'www-authenticate': 'Bearer error="invalid_client"' });
   }
 }
 
 /** A body in a media type that no flow here takes. */
-export function wrongMediaType(taken: string): Refusal {
-  return new Refusal('unsupported-media-type', `A token request is sent as ${taken}.`);
+export function wrongMediaType(accepted: string): Refusal {
+  return new Refusal('unsupported-media-type', `A token request is sent as ${accepted}.`);
 }
 
 const refusalSchema = {
@@ -105,13 +113,13 @@ const tokenSchema = {
   additionalProperties: false,
 };
 
-export const assertionAnswers: Readonly<Record<number, OpenAnswerDescription>> = {
+export const assertionResponses: Readonly<Record<number, OpenResponseDescription>> = {
   200: { description: 'An access token.', schema: tokenSchema },
   400: { description: 'The request or the assertion is refused.', schema: refusalSchema },
 };
 
-export const credentialsAnswers: Readonly<Record<number, OpenAnswerDescription>> = {
-  ...assertionAnswers,
+export const credentialsResponses: Readonly<Record<number, OpenResponseDescription>> = {
+  ...assertionResponses,
   401: {
     description: 'The application is not known, or its secret is wrong.',
     schema: refusalSchema,
@@ -146,6 +154,6 @@ export const credentialsSchema = {
   },
 };
 
-export function unsupportedGrant(taken: string): TokenRefusal {
-  return new TokenRefusal('unsupported_grant_type', `The grant_type served here is ${taken}.`);
+export function unsupportedGrant(accepted: string): TokenRefusal {
+  return new TokenRefusal('unsupported_grant_type', `The grant_type served here is ${accepted}.`);
 }

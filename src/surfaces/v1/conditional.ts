@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { Refusal } from '../../kit/refusal.ts';
-import type { Around, Rendered } from '../http/operation/wire.ts';
+import type { OperationCall, RenderedResponse } from '../http/operation/wire.ts';
 
 /** A strong tag: equal for equal bytes. */
 export function entityTag(text: string): string {
@@ -10,7 +10,7 @@ export function entityTag(text: string): string {
 }
 
 /** RFC 9110: `*`, or a list of tags. Weak ones match only where weak comparison is allowed. */
-function matches(header: string, tag: string, comparison: 'weak' | 'strong'): boolean {
+function tagMatches(header: string, tag: string, comparison: 'weak' | 'strong'): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((item) => {
     const one = item.trim();
@@ -18,19 +18,19 @@ function matches(header: string, tag: string, comparison: 'weak' | 'strong'): bo
   });
 }
 
-export async function answerConditionally({ ask, proceed }: Around): Promise<Rendered> {
+export async function respondConditionally({ request, proceed }: OperationCall): Promise<RenderedResponse> {
   const rendered = await proceed();
   if (rendered.text === null || rendered.status !== 200) return rendered;
   const etag = entityTag(rendered.text);
   const headers = { ...rendered.headers, etag, 'cache-control': 'private, no-cache' };
-  const wanted = ask.headers['if-none-match'];
-  if (wanted === undefined || !matches(wanted, etag, 'weak')) return { ...rendered, headers };
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch === undefined || !tagMatches(ifNoneMatch, etag, 'weak')) return { ...rendered, headers };
   return { status: 304, headers: { etag, 'cache-control': headers['cache-control'] }, text: null };
 }
 
 /** Refuses a change of something that is no longer what the caller has read. `current` is its text as a read would give it. */
 export function checkIfMatch(ifMatch: string | undefined, current: () => string): void {
-  if (ifMatch === undefined || matches(ifMatch, entityTag(current()), 'strong')) return;
+  if (ifMatch === undefined || tagMatches(ifMatch, entityTag(current()), 'strong')) return;
   const detail = 'It has changed since it was read; its entity tag is another one now.';
   throw new Refusal('precondition-failed', detail, {
     faults: [{ code: 'precondition-failed', detail, header: 'If-Match' }],

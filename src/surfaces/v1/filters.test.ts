@@ -13,10 +13,10 @@ import { legalEntity } from '../../model/structure/legal-entity.ts';
 import { portfolio } from '../../model/structure/portfolio.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readQuery } from '../http/operation/query-parameters.ts';
-import { filterParameters, filtersOf, whereOf } from './filters.ts';
+import { filterParameters, resourceFilters, readFilters } from './filters.ts';
 
 const size = oneOf(['S', 'L']);
-const of = { description: '', on: ['v1'], writable: 'always' } as const;
+const settable = { description: '', on: ['v1'], writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
   plural: 'parcels',
@@ -24,34 +24,39 @@ const parcel = declareResource({
   table: 'parcel',
   owner: { relation: 'legalSender' },
   attributes: {
-    label: { ...of, kind: text({ lengthMax: 9 }) },
-    boxSize: { ...of, kind: size, filter: true },
-    isFragile: { ...of, kind: boolean, filter: true, flatName: 'fragile' },
-    seenAt: { ...of, kind: instant, filter: true },
+    label: { ...settable, kind: text({ lengthMax: 9 }) },
+    boxSize: { ...settable, kind: size, filter: true },
+    isFragile: { ...settable, kind: boolean, filter: true, snakeCaseName: 'fragile' },
+    seenAt: { ...settable, kind: instant, filter: true },
   },
   relations: {
-    legalSender: { ...of, to: 'person', filter: true },
-    owner: { ...of, to: 'person', filter: true, flatName: 'entity_id' },
-    carrier: { ...of, to: 'person' },
-    seals: { ...of, to: 'wax-seal', many: { table: 'seal', column: 'parcel_id', gives: 'seal_id' }, filter: true },
-    stops: { ...of, to: 'stop', many: { table: 'stop', column: 'parcel_id', gives: 'id' } },
+    legalSender: { ...settable, to: 'person', filter: true },
+    owner: { ...settable, to: 'person', filter: true, snakeCaseName: 'entity_id' },
+    carrier: { ...settable, to: 'person' },
+    seals: {
+      ...settable,
+      to: 'wax-seal',
+      many: { table: 'seal', column: 'parcel_id', otherColumn: 'seal_id' },
+      filter: true,
+    },
+    stops: { ...settable, to: 'stop', many: { table: 'stop', column: 'parcel_id', otherColumn: 'id' } },
     rounds: {
-      ...of,
+      ...settable,
       to: 'round',
-      many: { table: 'round_parcel', column: 'parcel_id', gives: 'round_id' },
+      many: { table: 'round_parcel', column: 'parcel_id', otherColumn: 'round_id' },
       on: [],
       filter: true,
     },
   },
 });
 
-const filters = filtersOf(parcel);
+const filters = resourceFilters(parcel);
 const parameters = filterParameters(filters);
 const someone = 'b'.repeat(24) as Id;
 
 /** What a query asks the store for. */
-function ask(query: string): unknown {
-  return whereOf(filters, readQuery(query, parameters));
+function readQueryFilters(query: string): unknown {
+  return readFilters(filters, readQuery(query, parameters));
 }
 
 describe('the filters of a declaration', () => {
@@ -96,7 +101,7 @@ describe('a query', () => {
     [`legal_sender_id=${someone}&entity_id=${someone}`, { legalSender: someone, owner: someone }],
     [`wax_seal_id=${someone}&round_id=${someone}`, { seals: someone, rounds: someone }],
   ])('%s asks under declared names', (query, where) => {
-    expect(ask(query)).toEqual(where);
+    expect(readQueryFilters(query)).toEqual(where);
   });
 
   test.each([
@@ -112,14 +117,14 @@ describe('a query', () => {
     ['label=Box', 'unknown-parameter', 'label'],
     ['boxSize=L', 'unknown-parameter', 'boxSize'],
   ])('%s is refused', (query, code, parameter) => {
-    expect(() => ask(query)).toThrow(
+    expect(() => readQueryFilters(query)).toThrow(
       expect.objectContaining({ code, faults: [expect.objectContaining({ code, parameter })] }),
     );
-    expect(() => ask(query)).toThrow(Refusal);
+    expect(() => readQueryFilters(query)).toThrow(Refusal);
   });
 
   test('asks for nothing by what is no filter', () => {
-    expect(whereOf(filters, { limit: 5, cursor: 'x', fragile: false })).toEqual({ isFragile: false });
+    expect(readFilters(filters, { limit: 5, cursor: 'x', fragile: false })).toEqual({ isFragile: false });
   });
 });
 
@@ -148,6 +153,6 @@ describe('what the lists of a structure can be asked for', () => {
     ['portfolios', portfolio, ['reporting_entity_id', 'client_id', 'account_id', 'depository_id']],
     ['custodians', custodian, ['name']],
   ])('%s', (_type, resource, names) => {
-    expect(filtersOf(resource).map(({ name }) => name)).toEqual(names);
+    expect(resourceFilters(resource).map(({ name }) => name)).toEqual(names);
   });
 });

@@ -3,7 +3,7 @@
 import { FieldFault, id, instant, text, type FieldKind } from '../../kit/field.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import {
-  flatNameOf,
+  snakeCaseNameOf,
   isToMany,
   type AnyChange,
   type Attribute,
@@ -20,26 +20,26 @@ interface Filter {
 }
 
 /** A set is asked for by one of its members: `account_ids` by `account_id`. */
-function filterOf(field: string, declared: Attribute | Relation): Filter {
-  const name = flatNameOf(field, declared);
+function fieldFilter(field: string, declared: Attribute | Relation): Filter {
+  const name = snakeCaseNameOf(field, declared);
   if (declared.filter === 'since') {
     const description = `Only those with \`${name}\` at this moment or later.`;
     return { name: 'since', field, parameter: { kind: instant, description } };
   }
-  if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWith(name) } };
-  if (!isToMany(declared)) return { name, field, parameter: { kind: id, description: onlyWith(name) } };
+  if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWithText(name) } };
+  if (!isToMany(declared)) return { name, field, parameter: { kind: id, description: onlyWithText(name) } };
   const description = `Only those that are joined to this ${declared.to.replaceAll('-', ' ')}.`;
   return { name: name.replace(/s$/, ''), field, parameter: { kind: id, description } };
 }
 
-function onlyWith(name: string): string {
+function onlyWithText(name: string): string {
   return `Only those with this \`${name}\`.`;
 }
 
-export function filtersOf(resource: Resource): readonly Filter[] {
+export function resourceFilters(resource: Resource): readonly Filter[] {
   return Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
     .filter(([, { filter }]) => filter)
-    .map(([field, declared]) => filterOf(field, declared));
+    .map(([field, declared]) => fieldFilter(field, declared));
 }
 
 /** How many words a search may have: each is a lookup of its own. */
@@ -60,9 +60,9 @@ const searchText: FieldKind<readonly string[]> = {
 /** The parameters of lists that are searched by words. */
 export function searchParameters({ words, attributes }: Resource): Readonly<Record<string, Parameter>> {
   if (words === undefined) return {};
-  const texts = words.ofTexts.map((name) => `\`${flatNameOf(name, attributes[name]!)}\``);
+  const texts = words.textFields.map((name) => `\`${snakeCaseNameOf(name, attributes[name]!)}\``);
   const description = `Only those with words that begin with each of these, in ${texts.join(', ')}. Case, accents and punctuation do not matter.`;
-  const members = words.ofSets.map((name) => [
+  const members = words.setFields.map((name) => [
     memberName(name),
     { kind: text({ lengthMax: 64 }), description: `Only those with this among their \`${name}\`.` },
   ]);
@@ -74,9 +74,9 @@ function memberName(name: string): string {
   return name.replace(/s$/, '');
 }
 
-export function wordsAskedFor({ words }: Resource, query: Readonly<Record<string, unknown>>): WordQuery {
-  const members = (words?.ofSets ?? []).flatMap((name) => (query[memberName(name)] as string | undefined) ?? []);
-  return { beginnings: (query['q'] as readonly string[] | undefined) ?? [], members };
+export function readSearchWords({ words }: Resource, query: Readonly<Record<string, unknown>>): WordQuery {
+  const members = (words?.setFields ?? []).flatMap((name) => (query[memberName(name)] as string | undefined) ?? []);
+  return { prefixes: (query['q'] as readonly string[] | undefined) ?? [], members };
 }
 
 export function filterParameters(filters: readonly Filter[]): Readonly<Record<string, Parameter>> {
@@ -84,7 +84,7 @@ export function filterParameters(filters: readonly Filter[]): Readonly<Record<st
 }
 
 /** What was asked for, under declared names. */
-export function whereOf(filters: readonly Filter[], query: Readonly<Record<string, unknown>>): AnyChange {
-  const asked = filters.filter(({ name }) => query[name] !== undefined);
-  return Object.fromEntries(asked.map(({ name, field }) => [field, query[name]]));
+export function readFilters(filters: readonly Filter[], query: Readonly<Record<string, unknown>>): AnyChange {
+  const sentFilters = filters.filter(({ name }) => query[name] !== undefined);
+  return Object.fromEntries(sentFilters.map(({ name, field }) => [field, query[name]]));
 }

@@ -9,13 +9,13 @@ import { openAnswer, sealAnswer } from '../../actions/core/idempotent-answer.ts'
 import type { Work } from '../../actions/core/work.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
-import type { KeptAnswer } from '../../store/access/idempotent-answers.ts';
-import type { Around, Rendered } from '../http/operation/wire.ts';
+import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
+import type { OperationCall, RenderedResponse } from '../http/operation/wire.ts';
 
 const idempotencyKeyBytesMax = 255;
 
 /** The groups of operations whose answers tell who somebody is. */
-const personal: ReadonlySet<string> = new Set([user.plural, invite.plural]);
+const personalGroups: ReadonlySet<string> = new Set([user.plural, invite.plural]);
 
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -27,50 +27,54 @@ function readKey(header: string | string[] | undefined): string | undefined {
   });
 }
 
-export async function answerOnce(around: Around): Promise<Rendered> {
-  const { ask, operation, proceed } = around;
-  const key = readKey(ask.headers['idempotency-key']);
+export async function answerIdempotently(call: OperationCall): Promise<RenderedResponse> {
+  const { request, operation, proceed } = call;
+  const key = readKey(request.headers['idempotency-key']);
   if (key === undefined) return proceed();
-  const { work } = ask;
+  const { work } = request;
   const keyHash = createHash('sha256').update(key, 'latin1').digest();
   const claim = {
     keyHash,
-    caller: callerOf(work),
-    requestHash: ask.digest(),
+    caller: callerKey(work),
+    requestHash: request.digest(),
     now: work.now,
     expiresAt: work.now + dayMs,
-    isPersonal: personal.has(operation.group),
+    isPersonal: personalGroups.has(operation.group),
   };
-  const kept = await work.store.idempotentAnswers.claim(claim);
-  if (kept !== undefined) return replay(work, kept, claim);
-  const rendered = await work.store.attempt(proceed, (error) => refusalToKeep(around, error));
+  const stored = await work.store.idempotentAnswers.claim(claim);
+  if (stored !== undefined) return replay(work, stored, claim);
+  const rendered = await work.store.attempt(proceed, (error) => storableRefusal(call, error));
   const text = JSON.stringify(rendered);
-  await work.store.idempotentAnswers.keep(keyHash, sealAnswer(work, keyHash, text));
+  await work.store.idempotentAnswers.put(keyHash, sealAnswer(work, keyHash, text));
   return rendered;
 }
 
-function callerOf({ store, subject }: Work): string {
-  return `${store.reach.credentialId ?? ''}/${subject ?? ''}`;
+function callerKey({ store, subject }: Work): string {
+  return `${store.scope.credentialId ?? ''}/${subject ?? ''}`;
 }
 
 /** A refusal by the rules is an answer like any other. A defect or an absent database is not: the request may come again. */
-function refusalToKeep({ refuse }: Around, error: unknown): Rendered {
+function storableRefusal({ refuse }: OperationCall, error: unknown): RenderedResponse {
   if (!(error instanceof Refusal) || refusals[error.code as RefusalCode].status >= 500) throw error;
   return refuse(error);
 }
 
 function replay(
   work: Work,
-  kept: KeptAnswer,
-  asked: { caller: string; requestHash: Buffer; keyHash: Buffer },
-): Rendered {
-  if (kept.caller !== asked.caller || !kept.requestHash.equals(asked.requestHash) || kept.answerSealed === null) {
+  stored: StoredAnswer,
+  claimed: { caller: string; requestHash: Buffer; keyHash: Buffer },
+): RenderedResponse {
+  if (
+    stored.caller !== claimed.caller ||
+    !stored.requestHash.equals(claimed.requestHash) ||
+    stored.answerSealed === null
+  ) {
     throw new Refusal(
       'idempotency-key-reused',
       'This Idempotency-Key has been used with another request or by another caller.',
     );
   }
-  const text = openAnswer(work, asked.keyHash, kept.answerSealed);
-  const { status, headers, text: body } = JSON.parse(text) as Rendered;
+  const text = openAnswer(work, claimed.keyHash, stored.answerSealed);
+  const { status, headers, text: body } = JSON.parse(text) as RenderedResponse;
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, text: body };
 }

@@ -1,8 +1,8 @@
 // The moment that a read of v1 may look back from: what is answered is what was known then. Knows nothing of what is read.
 
 import { instant } from '../../kit/field.ts';
-import { refuseFaults } from '../../kit/refusal.ts';
-import type { Ask, Parameter } from '../http/operation/operation.ts';
+import { refusalForFaults } from '../../kit/refusal.ts';
+import type { RequestContext, Parameter } from '../http/operation/operation.ts';
 
 export const knownAtParameter = {
   known_at: {
@@ -12,16 +12,16 @@ export const knownAtParameter = {
   },
 } as const satisfies Record<string, Parameter>;
 
-export interface KnownAt {
+export interface KnownAtOption {
   readonly knownAt?: number;
 }
 
-export function readKnownAt({ query, work }: Ask): KnownAt {
+export function readKnownAt({ query, work }: RequestContext): KnownAtOption {
   const knownAt: number | undefined = query['known_at'];
   if (knownAt === undefined) return {};
   if (knownAt > work.now) {
     const detail = 'known_at must not be in the future.';
-    throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'known_at' }]);
+    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'known_at' }]);
   }
   return { knownAt };
 }

@@ -2,10 +2,10 @@
 
 import { integer } from '../../kit/field.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
-import { listThings, type Rules } from '../../actions/core/resource.ts';
+import { listRecords, type Rules } from '../../actions/core/resource.ts';
 import type { WordQuery } from '../../store/resources/search-words.ts';
 import { cursorParameter, listFromCursor, type CursorPage } from '../http/lists/cursor-page.ts';
-import type { Ask } from '../http/operation/operation.ts';
+import type { RequestContext } from '../http/operation/operation.ts';
 
 const pageSizeMax = 100;
 const pageSizeDefault = 50;
@@ -27,24 +27,24 @@ export interface PageQuery<R extends Resource> {
 }
 
 export async function listPage<R extends Resource>(
-  ask: Ask,
+  request: RequestContext,
   { operation, rules, where, words, order }: PageQuery<R>,
 ): Promise<CursorPage<RecordOf<R>>> {
-  const limit = pageSizeOf(ask);
-  return listFromCursor(ask, {
-    question: [operation, where, words],
+  const limit = pageSizeOf(request);
+  return listFromCursor(request, {
+    queryKey: [operation, where, words],
     list: (after) =>
-      listThings(ask.work, rules, {
+      listRecords(request.work, rules, {
         where,
         ...(words ? { words } : {}),
         order,
         limit,
         ...(after === undefined ? {} : { after }),
       }),
-    positionOf: (thing) => rules.positionOf?.(thing) ?? thing.id,
+    positionOf: (record) => rules.cursorOf?.(record) ?? record.id,
   });
 }
 
-export function pageSizeOf({ query }: Ask): number {
+export function pageSizeOf({ query }: RequestContext): number {
   return query['limit'] ?? pageSizeDefault;
 }

@@ -1,12 +1,12 @@
 // The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
 
-import { flatPointer } from '../snake-case/snake-case-object.ts';
+import { snakeCasePointer } from '../snake-case/snake-case-object.ts';
 import { isConditional } from '../http/operation/possible-refusals.ts';
 import { isIdempotent } from '../http/operation/operation.ts';
 import type { Problem } from '../http/operation/problem.ts';
-import type { Around, Rendered, Wire } from '../http/operation/wire.ts';
-import { answerConditionally } from './conditional.ts';
-import { answerOnce } from './idempotency.ts';
+import type { OperationCall, RenderedResponse, Wire } from '../http/operation/wire.ts';
+import { respondConditionally } from './conditional.ts';
+import { answerIdempotently } from './idempotency.ts';
 
 const problemSchema = {
   type: 'object',
@@ -38,15 +38,15 @@ const problemSchema = {
   additionalProperties: false,
 } as const;
 
-function problemBody({ help, title, status, detail, code, requestId, places }: Problem): unknown {
-  const errors = places.length === 0 ? {} : { errors: places };
+function problemBody({ help, title, status, detail, code, requestId, faults }: Problem): unknown {
+  const errors = faults.length === 0 ? {} : { errors: faults };
   return { type: help, title, status, detail, code, request_id: requestId, ...errors };
 }
 
-async function around(around: Around): Promise<Rendered> {
+async function around(around: OperationCall): Promise<RenderedResponse> {
   const { operation } = around;
-  if (isIdempotent(operation)) return answerOnce(around);
-  return isConditional(operation) ? answerConditionally(around) : around.proceed();
+  if (isIdempotent(operation)) return answerIdempotently(around);
+  return isConditional(operation) ? respondConditionally(around) : around.proceed();
 }
 
 export const v1: Wire = {
@@ -56,10 +56,10 @@ export const v1: Wire = {
   mediaType: 'application/json',
   problemMediaType: 'application/problem+json',
   decimals: 'string',
-  keepsAnswers: true,
+  supportsIdempotencyAndETags: true,
   problemSchema,
   problemBody,
-  pointer: flatPointer,
-  reach: (reach) => reach,
+  pointer: snakeCasePointer,
+  scope: (scope) => scope,
   around,
 };

@@ -9,19 +9,23 @@ import type { Addresses } from '../../actions/core/context.ts';
  */
 export type CookieName = 'session' | 'visit' | 'departure' | 'choice';
 
-type Place = Pick<Addresses, 'baseUrl'>;
+type SiteAddress = Pick<Addresses, 'baseUrl'>;
 
-export function isHttps({ baseUrl }: Place): boolean {
+export function isHttps({ baseUrl }: SiteAddress): boolean {
   return baseUrl.startsWith('https:');
 }
 
 /** The prefix binds a cookie to this very host and to TLS, which a browser must be told under https alone. */
-function fullName(name: CookieName, place: Place): string {
-  return `${isHttps(place) ? '__Host-' : ''}holdfast_${name}`;
+function cookieName(name: CookieName, site: SiteAddress): string {
+  return `${isHttps(site) ? '__Host-' : ''}holdfast_${name}`;
 }
 
-export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: CookieName, place: Place): string | undefined {
-  const prefix = `${fullName(name, place)}=`;
+export function readCookie(
+  { cookie = '' }: IncomingHttpHeaders,
+  name: CookieName,
+  site: SiteAddress,
+): string | undefined {
+  const prefix = `${cookieName(name, site)}=`;
   const found = cookie.split(';').find((part) => part.trimStart().startsWith(prefix));
   const value = found?.trimStart().slice(prefix.length).trimEnd();
   return value === '' ? undefined : value;
@@ -30,14 +34,14 @@ export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: CookieNam
 /** Kept until the browser is closed, or for so long. */
 export function writeCookie(
   name: CookieName,
-  place: Place,
+  site: SiteAddress,
   { value, seconds }: { readonly value: string; readonly seconds?: number },
 ): string {
-  const age = seconds === undefined ? [] : [`Max-Age=${seconds}`];
-  const secure = isHttps(place) ? ['Secure'] : [];
-  return [`${fullName(name, place)}=${value}`, 'Path=/', ...age, 'HttpOnly', 'SameSite=Lax', ...secure].join('; ');
+  const maxAge = seconds === undefined ? [] : [`Max-Age=${seconds}`];
+  const secure = isHttps(site) ? ['Secure'] : [];
+  return [`${cookieName(name, site)}=${value}`, 'Path=/', ...maxAge, 'HttpOnly', 'SameSite=Lax', ...secure].join('; ');
 }
 
-export function clearCookie(name: CookieName, place: Place): string {
-  return writeCookie(name, place, { value: '', seconds: 0 });
+export function clearCookie(name: CookieName, site: SiteAddress): string {
+  return writeCookie(name, site, { value: '', seconds: 0 });
 }

@@ -3,20 +3,20 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { formTokenOf } from '../../actions/access/session.ts';
-import type { House } from '../../actions/core/context.ts';
+import { deriveFormToken } from '../../actions/access/session.ts';
+import type { AppContext } from '../../actions/core/context.ts';
 
 /**
  * What the browser itself tells of where a request began. Pages here send no referrer, for which browsers call the origin of a form
  * `null`: then it says nothing, and `Sec-Fetch-Site` says it, which all of them send by now.
  */
-export function isFromHere({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, baseUrl: string): boolean {
+export function isSameOrigin({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, baseUrl: string): boolean {
   if (origin !== undefined && origin !== 'null' && origin !== baseUrl) return false;
   return site === undefined || site === 'same-origin';
 }
 
 /** Whether a token is the one for a secret. */
-export function isTokenFor(house: House, { token, secret }: { token: string; secret: string }): boolean {
-  const [one, other] = [Buffer.from(token), Buffer.from(formTokenOf(house, secret))];
+export function isFormTokenFor(context: AppContext, { token, secret }: { token: string; secret: string }): boolean {
+  const [one, other] = [Buffer.from(token), Buffer.from(deriveFormToken(context, secret))];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,9 +1,9 @@
 // The frame of every page of the console: head, landmarks, and who is signed in. Knows no page's content.
 
-import { html, nothing, type Html } from '../../kit/html.ts';
+import { html, emptyHtml, type Html } from '../../kit/html.ts';
 import { styleAddress } from './style.ts';
 
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly main: Html;
   /** Who is signed in, with the token of their forms. */
@@ -11,7 +11,7 @@ export interface Page {
   /** Text alone is read better in a narrow column. */
   readonly width?: 'narrow' | 'wide';
   /** Where the browser goes on to by itself. */
-  readonly goOnTo?: string;
+  readonly continueUrl?: string;
 }
 
 /** What each form of ours holds, so that nobody else can send it. */
@@ -19,7 +19,7 @@ export function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}" />`;
 }
 
-function accountOf({ name, formToken }: NonNullable<Page['signedIn']>): Html {
+function accountMenu({ name, formToken }: NonNullable<HtmlPage['signedIn']>): Html {
   return html`<div class="account">
     <p>${name === '' ? 'Signed in' : `Signed in as ${name}`}</p>
     <form method="post" action="/sign-out">${tokenField(formToken)}<button class="quiet">Sign out</button></form>
@@ -29,7 +29,7 @@ function accountOf({ name, formToken }: NonNullable<Page['signedIn']>): Html {
   </div>`;
 }
 
-export function layOut({ title, main, signedIn, width = 'narrow', goOnTo }: Page): string {
+export function renderPage({ title, main, signedIn, width = 'narrow', continueUrl }: HtmlPage): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -38,11 +38,13 @@ export function layOut({ title, main, signedIn, width = 'narrow', goOnTo }: Page
         <title>${title} · Holdfast</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${styleAddress}" />
-        ${goOnTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0; url=${goOnTo}" />`}
+        ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>
-        <header><a class="brand" href="/">Holdfast</a>${signedIn === undefined ? nothing : accountOf(signedIn)}</header>
+        <header>
+          <a class="brand" href="/">Holdfast</a>${signedIn === undefined ? emptyHtml : accountMenu(signedIn)}
+        </header>
         <main id="main" class="${width}">
           <h1>${title}</h1>
           ${main}

@@ -1,15 +1,15 @@
 // Everything that the console serves. It is for people with a browser, and no part of the API reference.
 
 import type { OpenOperation } from '../http/operation/open-operation.ts';
-import { consoleOperation, type ConsoleParts, type ConsolePath } from './web-path.ts';
-import { invitePaths } from './sign-in/invite-pages.ts';
+import { webOperation, type WebParts, type WebPath } from './web-path.ts';
+import { invitePages } from './sign-in/invite-pages.ts';
 import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
 import { styleOperation } from './style.ts';
 
-const paths: readonly ConsolePath[] = [...overviewPaths, ...invitePaths, ...signInPaths, ...signOutPaths];
+const paths: readonly WebPath[] = [...overviewPaths, ...invitePages, ...signInPaths, ...signOutPaths];
 
-export function consoleOperations(parts: ConsoleParts): readonly OpenOperation[] {
-  return [styleOperation, ...paths.map((path) => consoleOperation(parts, path))];
+export function webOperations(parts: WebParts): readonly OpenOperation[] {
+  return [styleOperation, ...paths.map((path) => webOperation(parts, path))];
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 
 /** Contrast of text is at least 4.5 to 1 in both schemes, sizes follow the reader's own, and nothing has a fixed width. */
-const style = `:root { color-scheme: light dark; --ink: light-dark(#1c1d22, #eceef2); --soft: light-dark(#565863, #b0b3be);
+const styleSheet = `:root { color-scheme: light dark; --ink: light-dark(#1c1d22, #eceef2); --soft: light-dark(#565863, #b0b3be);
   --paper: light-dark(#ffffff, #17181c); --line: light-dark(#d5d6dc, #3a3b42); --mark: light-dark(#1d4fd8, #8fb0ff);
   --on-mark: light-dark(#ffffff, #10131f); }
 * { box-sizing: border-box; }
@@ -39,7 +39,7 @@ th.figure, td.figure { text-align: end; font-variant-numeric: tabular-nums; whit
 const path = '/console.css';
 
 /** The address changes with what is served under it. */
-export const styleAddress = `${path}?v=${hash('sha256', style, 'base64url').slice(0, 16)}`;
+export const styleAddress = `${path}?v=${hash('sha256', styleSheet, 'base64url').slice(0, 16)}`;
 
 export const styleOperation: OpenOperation = {
   id: 'console.style',
@@ -48,10 +48,10 @@ export const styleOperation: OpenOperation = {
   path,
   summary: 'How the console looks',
   group: 'console',
-  answers: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
+  responses: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
   handle: async () => ({
     status: 200,
     headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
-    text: style,
+    text: styleSheet,
   }),
 };

@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChange, newClient, toParent } from '../../setup/structure/client-document.ts';
+import { clientChangeDocument, newClientDocument, parentRelationship } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -16,13 +16,13 @@ beforeAll(async () => {
   me = (await admin.get('/v1/me')).body;
 });
 
-async function linesOf(caller: Caller, query: string): Promise<Record<string, any>[]> {
+async function listEntries(caller: Caller, query: string): Promise<Record<string, any>[]> {
   const { body, status } = await caller.get(`/v1/audit-log?limit=100&${query}`);
   expect(status).toBe(200);
   return body.data;
 }
 
-function momentNow(): string {
+function nowText(): string {
   return new Date(service.clock.now()).toISOString();
 }
 
@@ -35,12 +35,12 @@ describe('what a line tells', () => {
       { 'x-request-id': 'making' },
     );
     const { id } = made.body;
-    const createdAt = momentNow();
+    const createdAt = nowText();
     service.clock.advance(minuteMs);
     const renaming = { attributes: { name: 'Vega & Sons' } };
     await admin.send(`/api/v2/clients/${id}`, {
       method: 'PATCH',
-      body: clientChange(id, renaming),
+      body: clientChangeDocument(id, renaming),
       headers: { 'x-request-id': 'renaming' },
     });
     await admin.patch(
@@ -66,31 +66,31 @@ describe('what a line tells', () => {
       subject_id: id,
       client_id: id,
     };
-    const who = { credential_id: me.credential_id, subject: me.sub };
-    expect(await linesOf(admin, `subject_id=${id}`)).toEqual([
-      { ...frame, ...who, at: momentNow(), act: 'delete', request_id: 'deleting', before: third, after: null },
-      { ...frame, ...who, at: momentNow(), act: 'change', request_id: 'moving', before: second, after: third },
-      { ...frame, ...who, at: momentNow(), act: 'change', request_id: 'renaming', before: first, after: second },
-      { ...frame, ...who, at: createdAt, act: 'create', request_id: 'making', before: null, after: first },
+    const actor = { credential_id: me.credential_id, subject: me.sub };
+    expect(await listEntries(admin, `subject_id=${id}`)).toEqual([
+      { ...frame, ...actor, at: nowText(), act: 'delete', request_id: 'deleting', before: third, after: null },
+      { ...frame, ...actor, at: nowText(), act: 'change', request_id: 'moving', before: second, after: third },
+      { ...frame, ...actor, at: nowText(), act: 'change', request_id: 'renaming', before: first, after: second },
+      { ...frame, ...actor, at: createdAt, act: 'create', request_id: 'making', before: null, after: first },
     ]);
   });
 
   test('a line is read by itself', async () => {
     const id = await admin.makeClient('Alone');
-    const [line] = await linesOf(admin, `subject_id=${id}`);
+    const [line] = await listEntries(admin, `subject_id=${id}`);
     expect((await admin.get(`/v1/audit-log/${line!['id']}`)).body).toEqual(line);
   });
 
   test('an application is told of without its secret', async () => {
     const { body } = await admin.post('/v1/applications', { name: 'Secretive', rights: ['read'] });
-    const [line] = await linesOf(admin, `subject_id=${body.id}`);
+    const [line] = await listEntries(admin, `subject_id=${body.id}`);
     const { client_secret: secret, ...shown } = body;
     expect(line).toMatchObject({ act: 'create', subject_type: 'application', client_id: null, after: shown });
     expect(JSON.stringify(line)).not.toContain(secret);
   });
 
   test("what the service did itself has no one's name", async () => {
-    const lines = await linesOf(admin, 'subject_type=application&act=create');
+    const lines = await listEntries(admin, 'subject_type=application&act=create');
     expect(lines.at(-1)).toMatchObject({
       subject_id: me.credential_id,
       credential_id: null,
@@ -102,15 +102,15 @@ describe('what a line tells', () => {
 
 describe('how many lines a write leaves', () => {
   async function linesLeftBy(write: () => Promise<{ status: number }>): Promise<[status: number, lines: number]> {
-    const before = await countAuditLines(service.database);
+    const before = await countAuditEntries(service.database);
     const { status } = await write();
-    return [status, (await countAuditLines(service.database)) - before];
+    return [status, (await countAuditEntries(service.database)) - before];
   }
 
   const makeClient = (): Promise<string> => admin.makeClient('Written');
 
   test.each([
-    ['a creation on JSON:API', 201, async () => admin.post('/api/v2/clients', newClient('X'))],
+    ['a creation on JSON:API', 201, async () => admin.post('/api/v2/clients', newClientDocument('X'))],
     ['a creation on v1', 201, async () => admin.post('/v1/clients', { name: 'X' })],
     ['a creation of an application', 201, async () => admin.post('/v1/applications', { name: 'X' })],
   ])('%s leaves one', async (_what, status, write) => {
@@ -121,9 +121,9 @@ describe('how many lines a write leaves', () => {
     const [id, to] = [await makeClient(), await makeClient()];
     const child = await admin.makeClient('Child', id);
     expect(await linesLeftBy(() => admin.patch(`/v1/clients/${id}`, { name: 'Y' }))).toEqual([200, 1]);
-    expect(await linesLeftBy(() => admin.patch(`/api/v2/clients/${id}`, clientChange(id, toParent(to))))).toEqual([
-      200, 1,
-    ]);
+    expect(
+      await linesLeftBy(() => admin.patch(`/api/v2/clients/${id}`, clientChangeDocument(id, parentRelationship(to)))),
+    ).toEqual([200, 1]);
     expect(await linesLeftBy(() => admin.delete(`/v1/clients/${child}`))).toEqual([204, 1]);
   });
 
@@ -137,7 +137,7 @@ describe('how many lines a write leaves', () => {
   test('refused writes leave none', async () => {
     const id = await makeClient();
     const child = await admin.makeClient('Child', id);
-    const reader = await admin.become({ rights: ['read'] });
+    const reader = await admin.becomeApplication({ rights: ['read'] });
     const refused = [
       [404, () => admin.post('/v1/clients', { name: 'X', parent_id: '0'.repeat(24) })],
       [409, () => admin.patch(`/v1/clients/${id}`, { name: 'X', parent_id: child })],
@@ -160,26 +160,26 @@ describe('how many lines a write leaves', () => {
 describe('finding lines', () => {
   test('each filter leaves out what it does not name', async () => {
     const id = await admin.makeClient('Found');
-    const other = await admin.become({ rights: ['read', 'write', 'admin'] });
+    const other = await admin.becomeApplication({ rights: ['read', 'write', 'admin'] });
     await other.patch(`/v1/clients/${id}`, { name: 'Found again' });
     const bound = await admin.post('/v1/applications', { name: 'Bound', scoped_to: id });
-    const told = async (query: string): Promise<unknown[]> =>
-      (await linesOf(admin, query)).map((line) => [line['act'], line['subject_type']]);
+    const listed = async (query: string): Promise<unknown[]> =>
+      (await listEntries(admin, query)).map((line) => [line['act'], line['subject_type']]);
 
-    expect(await told(`subject_id=${id}`)).toEqual([
+    expect(await listed(`subject_id=${id}`)).toEqual([
       ['change', 'client'],
       ['create', 'client'],
     ]);
-    expect(await told(`subject_id=${id}&act=create`)).toEqual([['create', 'client']]);
-    expect(await told(`credential_id=${other.id}`)).toEqual([['change', 'client']]);
-    expect(await told(`client_id=${id}`)).toEqual([
+    expect(await listed(`subject_id=${id}&act=create`)).toEqual([['create', 'client']]);
+    expect(await listed(`credential_id=${other.id}`)).toEqual([['change', 'client']]);
+    expect(await listed(`client_id=${id}`)).toEqual([
       ['create', 'application'],
       ['change', 'client'],
       ['create', 'client'],
     ]);
-    expect(await told(`client_id=${id}&subject_type=application`)).toEqual([['create', 'application']]);
-    expect(await told(`subject_id=${bound.body.id}`)).toEqual([['create', 'application']]);
-    expect(await told('subject_type=portfolio')).toEqual([]);
+    expect(await listed(`client_id=${id}&subject_type=application`)).toEqual([['create', 'application']]);
+    expect(await listed(`subject_id=${bound.body.id}`)).toEqual([['create', 'application']]);
+    expect(await listed('subject_type=portfolio')).toEqual([]);
   });
 
   test.each(['act=rename', 'credential_id=me', 'client_id=1', 'subject_type=', 'who=me', 'act=create&act=delete'])(
@@ -190,7 +190,7 @@ describe('finding lines', () => {
   );
 
   test('the log is not written from outside', async () => {
-    const [line] = await linesOf(admin, '');
+    const [line] = await listEntries(admin, '');
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const path = method === 'POST' ? '/v1/audit-log' : `/v1/audit-log/${line!['id']}`;
       expect((await admin.send(path, { method, ...(method === 'DELETE' ? {} : { body: {} }) })).status).toBe(405);
@@ -200,7 +200,7 @@ describe('finding lines', () => {
 
 describe('who reads them', () => {
   test('only an admin', async () => {
-    const writer = await admin.become({ rights: ['read', 'write'] });
+    const writer = await admin.becomeApplication({ rights: ['read', 'write'] });
     expect((await writer.get('/v1/audit-log')).status).toBe(403);
   });
 
@@ -209,28 +209,28 @@ describe('who reads them', () => {
     const own = await admin.makeClient('Own', above);
     const child = await admin.makeClient('Child', own);
     const sibling = await admin.makeClient('Sibling', above);
-    const scoped = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: own });
+    const scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: own });
     await admin.patch(`/v1/clients/${sibling}`, { name: 'Unseen' });
     await scoped.patch(`/v1/clients/${child}`, { name: 'Seen' });
-    const lines = await linesOf(scoped, '');
+    const lines = await listEntries(scoped, '');
     expect(lines.map((line) => [line['act'], line['subject_id']])).toEqual([
       ['change', child],
       ['create', scoped.id],
       ['create', child],
       ['create', own],
     ]);
-    const [hidden] = await linesOf(admin, `subject_id=${sibling}&act=change`);
+    const [hidden] = await listEntries(admin, `subject_id=${sibling}&act=change`);
     expect((await scoped.get(`/v1/audit-log/${hidden!['id']}`)).status).toBe(404);
-    expect(await linesOf(scoped, `client_id=${sibling}`)).toEqual([]);
+    expect(await listEntries(scoped, `client_id=${sibling}`)).toEqual([]);
   });
 
   test('what stands above its client is hidden in them as well', async () => {
     const above = await admin.makeClient('Above');
     const own = await admin.makeClient('Own', above);
-    const scoped = await admin.become({ rights: ['read', 'admin'], scoped_to: own });
+    const scoped = await admin.becomeApplication({ rights: ['read', 'admin'], scoped_to: own });
     await admin.patch(`/v1/clients/${own}`, { name: 'Renamed' });
     await admin.patch(`/v1/clients/${own}`, { parent_id: await admin.makeClient('Elsewhere') });
-    const lines = await linesOf(scoped, `subject_id=${own}`);
+    const lines = await listEntries(scoped, `subject_id=${own}`);
     expect(lines.map(({ before, after }) => [before?.parent_id, after?.parent_id])).toEqual([
       [null, null],
       [null, null],
@@ -238,16 +238,16 @@ describe('who reads them', () => {
     ]);
     const read = await scoped.get(`/v1/audit-log/${lines[0]!['id']}`);
     expect(read.body).toEqual(lines[0]);
-    expect((await linesOf(admin, `subject_id=${own}`))[1]!['after'].parent_id).toBe(above);
+    expect((await listEntries(admin, `subject_id=${own}`))[1]!['after'].parent_id).toBe(above);
   });
 
   test("another workspace's and another environment's lines do not exist", async () => {
     const id = await admin.makeClient('Ours');
-    const [line] = await linesOf(admin, `subject_id=${id}`);
+    const [line] = await listEntries(admin, `subject_id=${id}`);
     const stranger = await service.openWorkspace();
-    const sandbox = await admin.become({ rights: ['read', 'admin'], environment: 'sandbox' });
+    const sandbox = await admin.becomeApplication({ rights: ['read', 'admin'], environment: 'sandbox' });
     for (const caller of [stranger, sandbox]) {
-      expect(await linesOf(caller, `subject_id=${id}`)).toEqual([]);
+      expect(await listEntries(caller, `subject_id=${id}`)).toEqual([]);
       expect((await caller.get(`/v1/audit-log/${line!['id']}`)).status).toBe(404);
     }
   });

@@ -2,9 +2,15 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChange, clientObject, newClient, refusalOf, toParent } from '../../setup/structure/client-document.ts';
+import {
+  clientChangeDocument,
+  clientObject,
+  newClientDocument,
+  reportedRefusal,
+  parentRelationship,
+} from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -22,11 +28,11 @@ beforeAll(async () => {
   const root = await admin.makeClient('Root');
   const stranger = await (await service.openWorkspace()).makeClient('Stranger');
   tree = { above, own, child, grandchild, sibling, root, stranger };
-  scoped = await admin.become({ scoped_to: own });
+  scoped = await admin.becomeApplication({ scoped_to: own });
 });
 
-const seen = ['own', 'child', 'grandchild'] as const;
-const unseen = ['above', 'sibling', 'root', 'stranger'] as const;
+const visible = ['own', 'child', 'grandchild'] as const;
+const invisible = ['above', 'sibling', 'root', 'stranger'] as const;
 const idsOf = (list: { id: string }[]): string[] => list.map(({ id }) => id);
 
 describe('what a workspace token sees', () => {
@@ -70,30 +76,30 @@ describe('what a token bound to a client sees', () => {
     expect((await scoped.get(`/v2/clients/${tree.own}`)).body).toEqual(data[0]);
   });
 
-  test.each(seen)('its %s can be read on JSON:API and v1', async (name) => {
+  test.each(visible)('its %s can be read on JSON:API and v1', async (name) => {
     expect((await scoped.get(`/api/v2/clients/${tree[name]}`)).status).toBe(200);
     expect((await scoped.get(`/v1/clients/${tree[name]}`)).status).toBe(200);
   });
 
-  test.each(['child', 'grandchild', ...unseen] as const)('%s does not exist on Plain', async (name) => {
+  test.each(['child', 'grandchild', ...invisible] as const)('%s does not exist on Plain', async (name) => {
     expect((await scoped.get(`/v2/clients/${tree[name]}`)).status).toBe(404);
   });
 
-  test.each(unseen)('%s does not exist, to read, to change, to delete or as a parent', async (name) => {
+  test.each(invisible)('%s does not exist, to read, to change, to delete or as a parent', async (name) => {
     const id = tree[name];
-    const asked = [
+    const requests = [
       scoped.get(`/api/v2/clients/${id}`),
       scoped.get(`/v1/clients/${id}`),
-      scoped.patch(`/api/v2/clients/${id}`, clientChange(id, { attributes: { name: 'X' } })),
+      scoped.patch(`/api/v2/clients/${id}`, clientChangeDocument(id, { attributes: { name: 'X' } })),
       scoped.patch(`/v1/clients/${id}`, { name: 'X' }),
       scoped.delete(`/api/v2/clients/${id}`),
       scoped.delete(`/v1/clients/${id}`),
-      scoped.post('/api/v2/clients', newClient('X', toParent(id))),
+      scoped.post('/api/v2/clients', newClientDocument('X', parentRelationship(id))),
       scoped.post('/v1/clients', { name: 'X', parent_id: id }),
       scoped.patch(`/v1/clients/${tree.child}`, { parent_id: id }),
     ];
-    for (const reply of await Promise.all(asked)) {
-      const { status, code, detail } = refusalOf(reply);
+    for (const reply of await Promise.all(requests)) {
+      const { status, code, detail } = reportedRefusal(reply);
       expect([status, code, detail]).toEqual([404, 'client-not-found', 'There is no such client.']);
     }
   });
@@ -115,7 +121,7 @@ describe('what a token bound to a client sees', () => {
 
 describe('what a token bound to a client may do', () => {
   test.each(['own', 'child'] as const)('it makes, renames, moves and deletes clients below %s', async (name) => {
-    const made = await scoped.post('/api/v2/clients', newClient('Made', toParent(tree[name])));
+    const made = await scoped.post('/api/v2/clients', newClientDocument('Made', parentRelationship(tree[name])));
     const { id } = made.body.data;
     expect(made.status).toBe(201);
     expect(made.body).toEqual({ data: clientObject(id, 'Made', { parent: tree[name] }) });
@@ -136,7 +142,7 @@ describe('what a token bound to a client may do', () => {
   });
 
   test.each([
-    ['make a root on JSON:API', () => scoped.post('/api/v2/clients', newClient('X'))],
+    ['make a root on JSON:API', () => scoped.post('/api/v2/clients', newClientDocument('X'))],
     ['make a root on v1', () => scoped.post('/v1/clients', { name: 'X' })],
     ['make a root of a client below it', () => scoped.patch(`/v1/clients/${tree.child}`, { parent_id: null })],
     ['move its own client below a child', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.child })],
@@ -147,18 +153,22 @@ describe('what a token bound to a client may do', () => {
     ['move its own client where it is', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.above })],
     [
       'move its own client on JSON:API',
-      () => scoped.patch(`/api/v2/clients/${tree.own}`, clientChange(tree.own, toParent(tree.grandchild))),
+      () =>
+        scoped.patch(
+          `/api/v2/clients/${tree.own}`,
+          clientChangeDocument(tree.own, parentRelationship(tree.grandchild)),
+        ),
     ],
-  ])('it may not %s', async (_what, ask) => {
-    const lines = await countAuditLines(service.database);
-    expect(refusalOf(await ask())).toMatchObject({ status: 403, code: 'outside-reach' });
-    expect(await countAuditLines(service.database)).toBe(lines);
+  ])('it may not %s', async (_what, send) => {
+    const lines = await countAuditEntries(service.database);
+    expect(reportedRefusal(await send())).toMatchObject({ status: 403, code: 'outside-reach' });
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('its own client is kept by its own application', async () => {
     const leaf = await admin.makeClient('Leaf');
-    const bound = await admin.become({ scoped_to: leaf });
-    const { status, detail } = refusalOf(await bound.delete(`/v1/clients/${leaf}`));
+    const bound = await admin.becomeApplication({ scoped_to: leaf });
+    const { status, detail } = reportedRefusal(await bound.delete(`/v1/clients/${leaf}`));
     expect(status).toBe(409);
     expect(detail).toBe('The client cannot be deleted while these remain: 1 application or key.');
   });
@@ -166,7 +176,7 @@ describe('what a token bound to a client may do', () => {
 
 describe('rights', () => {
   const writes = [
-    ['POST', '/api/v2/clients', newClient('X')],
+    ['POST', '/api/v2/clients', newClientDocument('X')],
     ['PATCH', '/api/v2/clients/{own}', { data: { type: 'client', id: '{own}', attributes: { name: 'X' } } }],
     ['DELETE', '/api/v2/clients/{own}', undefined],
     ['POST', '/v1/clients', { name: 'X' }],
@@ -175,25 +185,25 @@ describe('rights', () => {
   ] as const;
 
   test.each(writes)('%s %s takes the right to write', async (method, path, body) => {
-    const reader = await admin.become({ rights: ['read'] });
-    const lines = await countAuditLines(service.database);
+    const reader = await admin.becomeApplication({ rights: ['read'] });
+    const lines = await countAuditEntries(service.database);
     const text = body === undefined ? undefined : JSON.stringify(body).replace('{own}', tree.own);
     const reply = await reader.send(path.replace('{own}', tree.own), {
       method,
       ...(text === undefined ? {} : { raw: text }),
     });
-    expect(refusalOf(reply)).toMatchObject({
+    expect(reportedRefusal(reply)).toMatchObject({
       status: 403,
       code: 'right-missing',
       detail: 'This takes the right `write`, which the application or key does not have.',
     });
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('GET %s takes the right to read', async (path) => {
-    const writer = await admin.become({ rights: ['write', 'admin'] });
+    const writer = await admin.becomeApplication({ rights: ['write', 'admin'] });
     for (const at of [path, `${path}/${tree.own}`]) {
-      expect(refusalOf(await writer.get(at))).toMatchObject({ status: 403, code: 'right-missing' });
+      expect(reportedRefusal(await writer.get(at))).toMatchObject({ status: 403, code: 'right-missing' });
     }
   });
 });

@@ -1,13 +1,13 @@
 // How far a credential goes: its rights on every wire, and the admins that are bound to one client.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeEcPair, makeRsaPair, pemOf } from '../../setup/access/assertion.ts';
+import { makeEcPair, makeRsaPair, publicKeyPem } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChange, newClient, refusalOf } from '../../setup/structure/client-document.ts';
+import { clientChangeDocument, newClientDocument, reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
-const pem = pemOf(makeRsaPair());
+const pem = publicKeyPem(makeRsaPair());
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -29,8 +29,8 @@ describe('the right', () => {
       caller.post('/v1/clients', { name: 'New' }),
       caller.patch(`/v1/clients/${id}`, { name: 'Rivera' }),
       caller.delete('/v1/clients/0123456789abcdef01234567'),
-      caller.post('/api/v2/clients', newClient('New')),
-      caller.patch(`/api/v2/clients/${id}`, clientChange(id, { attributes: { name: 'Rivera' } })),
+      caller.post('/api/v2/clients', newClientDocument('New')),
+      caller.patch(`/api/v2/clients/${id}`, clientChangeDocument(id, { attributes: { name: 'Rivera' } })),
       caller.delete('/api/v2/clients/0123456789abcdef01234567'),
     ];
   }
@@ -43,40 +43,40 @@ describe('the right', () => {
   });
 
   test('read reads on every wire and writes on none', async () => {
-    const caller = await admin.become({ rights: ['read'] });
+    const caller = await admin.becomeApplication({ rights: ['read'] });
     for (const path of reads) expect((await caller.get(`${path}/${id}`)).status).toBe(200);
     for (const reply of await Promise.all(writesOf(caller)))
-      expect(refusalOf(reply as never)).toEqual(missing('write'));
+      expect(reportedRefusal(reply as never)).toEqual(missing('write'));
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Rivera Family');
   });
 
   test('write writes, and reads nothing', async () => {
-    const caller = await admin.become({ rights: ['write'] });
+    const caller = await admin.becomeApplication({ rights: ['write'] });
     for (const path of reads) {
       for (const address of [path, `${path}/${id}`])
-        expect(refusalOf(await caller.get(address))).toEqual(missing('read'));
+        expect(reportedRefusal(await caller.get(address))).toEqual(missing('read'));
     }
     expect((await Promise.all(writesOf(caller))).map(({ status }) => status)).toEqual([201, 200, 404, 201, 200, 404]);
   });
 
   test('admin alone manages credentials and sees no data', async () => {
-    const caller = await admin.become({ rights: ['admin'] });
+    const caller = await admin.becomeApplication({ rights: ['admin'] });
     expect((await caller.get('/v1/applications')).status).toBe(200);
-    for (const path of reads) expect(refusalOf(await caller.get(path))).toEqual(missing('read'));
-    expect(refusalOf(await caller.post('/v1/clients', { name: 'New' }))).toEqual(missing('write'));
+    for (const path of reads) expect(reportedRefusal(await caller.get(path))).toEqual(missing('read'));
+    expect(reportedRefusal(await caller.post('/v1/clients', { name: 'New' }))).toEqual(missing('write'));
   });
 
   test('of any kind is enough to ask who one is', async () => {
     for (const right of ['read', 'write', 'admin']) {
-      const caller = await admin.become({ rights: [right] });
+      const caller = await admin.becomeApplication({ rights: [right] });
       expect((await caller.get('/v1/me')).body.rights).toEqual([right]);
     }
   });
 
   test('is asked for before anything is said about the body or the thing', async () => {
-    const caller = await admin.become({ rights: ['read'] });
+    const caller = await admin.becomeApplication({ rights: ['read'] });
     const replies = [await caller.post('/v1/clients', { nonsense: 1 }), await caller.patch('/v1/clients/nothing', {})];
-    for (const reply of replies) expect(refusalOf(reply)).toEqual(missing('write'));
+    for (const reply of replies) expect(reportedRefusal(reply)).toEqual(missing('write'));
   });
 });
 
@@ -90,7 +90,7 @@ describe('an admin bound to one client', () => {
     root = await admin.makeClient('Root');
     child = await admin.makeClient('Child', root);
     other = await admin.makeClient('Other');
-    scoped = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: root });
+    scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: root });
   });
 
   const creations = [
@@ -101,14 +101,14 @@ describe('an admin bound to one client', () => {
 
   test.each(creations)('makes no credential on $path that goes further than itself', async ({ path, body }) => {
     for (const reply of [await scoped.post(path, body), await scoped.post(path, { ...body, scoped_to: null })]) {
-      expect(refusalOf(reply)).toMatchObject({
+      expect(reportedRefusal(reply)).toMatchObject({
         status: 403,
         code: 'outside-reach',
         detail: 'A token bound to one client can only make what is bound to it or its descendants.',
       });
     }
     const reply = await scoped.post(path, { ...body, scoped_to: other });
-    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/scoped_to' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/scoped_to' });
   });
 
   test.each(creations)('makes credentials on $path for its own client', async ({ path, body }) => {
@@ -124,7 +124,7 @@ describe('an admin bound to one client', () => {
 
   test('sees its own client alone through the Plain shape, so it makes no key for one below there', async () => {
     const reply = await scoped.post('/v2/auth/keys', { label: 'Made', public_key_pem: pem, scoped_to: child });
-    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found' });
     const shown = (await scoped.get('/v2/auth/keys')).body.data;
     expect(new Set(shown.map((one: { scoped_to: string }) => one.scoped_to))).toEqual(new Set([root]));
   });
@@ -144,7 +144,7 @@ describe('an admin bound to one client', () => {
         const item = `${one.path}/${id}`;
         const replies = [await scoped.get(item), await scoped.patch(item, rename), await scoped.delete(item)];
         for (const reply of replies)
-          expect(refusalOf(reply)).toMatchObject({ status: 404, code: `${one.kind}-not-found` });
+          expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: `${one.kind}-not-found` });
       }
       for (const id of within) {
         const item = `${one.path}/${id}`;
@@ -155,7 +155,7 @@ describe('an admin bound to one client', () => {
   );
 
   test('makes tokens that go as far as their own client: there and below on v1, there alone on Plain', async () => {
-    const below = await scoped.become({ scoped_to: child, rights: ['read', 'write', 'admin'] });
+    const below = await scoped.becomeApplication({ scoped_to: child, rights: ['read', 'write', 'admin'] });
     expect((await below.get('/v1/me')).body.scoped_to).toBe(child);
     expect((await below.get(`/v1/clients/${child}`)).status).toBe(200);
     for (const id of [root, other]) expect((await below.get(`/v1/clients/${id}`)).status).toBe(404);

@@ -3,23 +3,23 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  assertionOf,
-  exchange,
+  signAssertion,
+  requestToken,
   makeEcPair,
   makeRsaPair,
-  pemOf,
+  publicKeyPem,
   registerEc,
   registerRsa,
 } from '../../setup/access/assertion.ts';
 import { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { everythingStored, plainForms } from '../../setup/database/database-dump.ts';
+import { dumpDatabase, plainEncodings } from '../../setup/database/database-dump.ts';
 
 const id = expect.stringMatching(/^[0-9a-f]{24}$/);
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
-const pem = pemOf(makeRsaPair());
+const pem = publicKeyPem(makeRsaPair());
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -51,7 +51,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     const deleted = await admin.delete(item);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     for (const again of [await admin.delete(item), await admin.get(item), await admin.patch(item, { [name]: 'x' })]) {
-      expect(refusalOf(again)).toMatchObject({ status: 404, code: `${kind}-not-found` });
+      expect(reportedRefusal(again)).toMatchObject({ status: 404, code: `${kind}-not-found` });
     }
     expect(ids(await admin.get(path))).not.toContain(shown.id);
   });
@@ -79,8 +79,8 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     ['a right twice', { rights: ['read', 'read'] }, 'must not name a word twice.'],
     ['a right unheard of', { rights: ['read', 'own'] }, 'must be one of read, write, admin.'],
   ])('refuses %s', async (_, more, detail) => {
-    const told = { status: 422, code: 'invalid-document', detail: `rights ${detail}`, pointer: '/rights' };
-    expect(refusalOf(await admin.post(path, { ...body, ...more }))).toEqual(told);
+    const expected = { status: 422, code: 'invalid-document', detail: `rights ${detail}`, pointer: '/rights' };
+    expect(reportedRefusal(await admin.post(path, { ...body, ...more }))).toEqual(expected);
   });
 
   test('never changes rights or the client it is bound to, though their present values may be sent', async () => {
@@ -92,9 +92,9 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
       ['scoped_to', other],
       ['scoped_to', null],
     ] as const) {
-      const { status, body: told } = await admin.patch(item, { [field]: value });
+      const { status, body: expected } = await admin.patch(item, { [field]: value });
       const fault = { code: 'immutable-attribute', detail: expect.any(String), pointer: `/${field}` };
-      expect([status, told.errors]).toEqual([422, [fault]]);
+      expect([status, expected.errors]).toEqual([422, [fault]]);
     }
     const { client_secret: _secret, kid: _kid, iss: _iss, sub: _sub, ...present } = made.body;
     const same = await admin.patch(item, present);
@@ -102,7 +102,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
   });
 
   test.each(['read', 'write'])('takes the right admin: %s alone does not do', async (right) => {
-    const caller = await admin.become({ rights: [right] });
+    const caller = await admin.becomeApplication({ rights: [right] });
     const item = `${path}/${(await admin.post(path, body)).body.id}`;
     const replies = [
       await caller.get(path),
@@ -112,7 +112,8 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
       await caller.delete(item),
     ];
     const detail = 'This takes the right `admin`, which the application or key does not have.';
-    for (const reply of replies) expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'right-missing', detail });
+    for (const reply of replies)
+      expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing', detail });
     expect((await admin.get(item)).status).toBe(200);
   });
 
@@ -124,7 +125,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
       await stranger.patch(item, { [name]: 'x' }),
       await stranger.delete(item),
     ]) {
-      expect(refusalOf(reply)).toMatchObject({ status: 404, code: `${kind}-not-found` });
+      expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: `${kind}-not-found` });
     }
     expect(ids(await stranger.get(path))).not.toContain(item.split('/').at(-1));
   });
@@ -138,7 +139,7 @@ describe('/v2/auth/keys', () => {
     const replies = [await admin.get(item), await admin.patch(item, { label: 'Weekly' })];
     for (const { status, headers } of replies) expect([status, headers.get('allow')]).toEqual([405, 'DELETE']);
     expect((await admin.delete(item)).status).toBe(204);
-    expect(refusalOf(await admin.delete(item))).toMatchObject({ status: 404, code: 'key-not-found' });
+    expect(reportedRefusal(await admin.delete(item))).toMatchObject({ status: 404, code: 'key-not-found' });
     expect(ids(await admin.get('/v2/auth/keys'))).not.toContain(body.key_id);
   });
 
@@ -152,10 +153,10 @@ describe('/v2/auth/keys', () => {
   });
 
   test('takes the right admin', async () => {
-    const caller = await admin.become({ rights: ['read', 'write'] });
-    const asked = { label: 'Nightly', public_key_pem: pem };
-    for (const reply of [await caller.get('/v2/auth/keys'), await caller.post('/v2/auth/keys', asked)]) {
-      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'right-missing' });
+    const caller = await admin.becomeApplication({ rights: ['read', 'write'] });
+    const keyFields = { label: 'Nightly', public_key_pem: pem };
+    for (const reply of [await caller.get('/v2/auth/keys'), await caller.post('/v2/auth/keys', keyFields)]) {
+      expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing' });
     }
   });
 });
@@ -170,10 +171,11 @@ test('the last use of an application or key is none at first, then that of its n
     (await admin.get('/v2/auth/keys')).body.data.find((one: { key_id: string }) => one.key_id === ec.kid).last_used_at,
   ];
   const useAll = async (): Promise<void> => {
-    const asked = { now: service.clock.now(), audience: service.addresses.baseUrl };
+    const keyFields = { now: service.clock.now(), audience: service.addresses.baseUrl };
     const { client_id: clientId, client_secret: clientSecret } = body;
     await Caller.withCredentials(admin.address, { clientId, clientSecret });
-    for (const key of [rsa, ec]) expect((await exchange(key, admin, assertionOf(key, asked))).status).toBe(200);
+    for (const key of [rsa, ec])
+      expect((await requestToken(key, admin, signAssertion(key, keyFields))).status).toBe(200);
   };
   const first = new Date(service.clock.now()).toISOString();
   expect(await lastUses()).toEqual([null, null, null]);
@@ -217,10 +219,12 @@ describe('a secret', () => {
     expect((await admin.post('/v1/applications', { name: 'Nightly report' }, key)).body.client_secret).toBe(
       clientSecret,
     );
-    const stored = await everythingStored(service.database);
+    const stored = await dumpDatabase(service.database);
     expect(stored).toContain(clientId);
     for (const secret of [clientSecret, service.first.clientSecret, caller.token!]) {
-      const found = plainForms(secret).filter((form) => stored.includes(form) || service.log.join('\n').includes(form));
+      const found = plainEncodings(secret).filter(
+        (form) => stored.includes(form) || service.log.join('\n').includes(form),
+      );
       expect(found).toEqual([]);
     }
     const [row] = await runSql(service.database, 'SELECT * FROM credential WHERE id = $1', [body.id]);

@@ -5,50 +5,50 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../src/kit/clock.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import {
-  ask,
-  asksForThing,
-  everyRight,
-  Household,
-  isOfAll,
-  listStored,
-  wordsOf,
+  sendOperation,
+  requiresRecord,
+  allRights,
+  FullClient,
+  isSharedByAll,
+  listStoredRows,
+  replyText,
 } from '../../setup/access/client-hierarchy.ts';
-import { Reference } from '../../setup/http/openapi-reference.ts';
+import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { typeInPath } from '../../setup/http/example-world.ts';
+import { recordTypeInPath } from '../../setup/http/example-world.ts';
 
 const service = serviceForThisFile();
-let reference: Reference;
+let reference: OpenApiReference;
 let intruders: Record<string, Caller>;
-let victim: Household;
+let victim: FullClient;
 
 beforeAll(async () => {
   const { admin } = service;
-  const above = await Household.found(admin, 'Aldous');
-  victim = await Household.found(admin, 'Valerian', above);
+  const above = await FullClient.create(admin, 'Aldous');
+  victim = await FullClient.create(admin, 'Valerian', above);
   const sibling = await admin.makeClient('Sibling of the victim', above.client);
   const child = await admin.makeClient('Child of the victim', victim.client);
   const stranger = await admin.makeClient('Stranger');
-  const revoked = await admin.become({ rights: everyRight });
+  const revoked = await admin.becomeApplication({ rights: allRights });
   await admin.delete(`/v1/applications/${revoked.id}`);
-  const expired = await admin.become({ rights: everyRight });
+  const expired = await admin.becomeApplication({ rights: allRights });
   service.clock.advance(hourMs + 1);
   const fresh = await Caller.withCredentials(admin.address, service.first);
   intruders = {
     'a foreign workspace': await service.openWorkspace(),
-    'the other environment': await fresh.become({ rights: everyRight, environment: 'sandbox' }),
-    'a foreign client': await fresh.become({ rights: everyRight, scoped_to: stranger }),
-    'a sibling': await fresh.become({ rights: everyRight, scoped_to: sibling }),
-    'a child': await fresh.become({ rights: everyRight, scoped_to: child }),
-    nobody: admin.with(null),
+    'the other environment': await fresh.becomeApplication({ rights: allRights, environment: 'sandbox' }),
+    'a foreign client': await fresh.becomeApplication({ rights: allRights, scoped_to: stranger }),
+    'a sibling': await fresh.becomeApplication({ rights: allRights, scoped_to: sibling }),
+    'a child': await fresh.becomeApplication({ rights: allRights, scoped_to: child }),
+    nobody: admin.withToken(null),
     'an expired token': expired,
     'a revoked token': revoked,
-    'a made-up token': admin.with('eyJhbGciOiJub25lIn0.e30.'),
+    'a made-up token': admin.withToken('eyJhbGciOiJub25lIn0.e30.'),
   };
-  reference = await Reference.of(fresh);
+  reference = await OpenApiReference.create(fresh);
 });
 
 const outsiders = ['a foreign workspace', 'the other environment'];
@@ -56,19 +56,26 @@ const strangers = [...outsiders, 'a foreign client', 'a sibling', 'a child'];
 const unknown = ['nobody', 'an expired token', 'a revoked token', 'a made-up token'];
 
 /** Whatever is stored that has to do with the victim, in whosever rows. */
-async function storedOfVictim(): Promise<string[]> {
-  const marks = [...victim.marks(), victim.idOf('custodian'), victim.idOf('instrument-class'), victim.idOf('fx-rate')];
-  return (await listStored(service.database)).filter((row) => marks.some((mark) => row.includes(mark)));
+async function listVictimRows(): Promise<string[]> {
+  const identifiers = [
+    ...victim.identifyingTexts(),
+    victim.idOf('custodian'),
+    victim.idOf('instrument-class'),
+    victim.idOf('fx-rate'),
+  ];
+  return (await listStoredRows(service.database)).filter((row) =>
+    identifiers.some((identifier) => row.includes(identifier)),
+  );
 }
 
 /** What a stranger is answered on the victim's things: with a status, or with the code of a refusal. */
 function expectedAnswer(operation: Operation, intruder: string): number | string {
   const { id, method, bulk } = operation;
-  const isItem = asksForThing(operation);
+  const isItem = requiresRecord(operation);
   if (!isItem && method === 'GET') return 200;
   // Who is not of the whole workspace is refused alike, whoever it is about.
   if (id === 'v1.user.erase') return outsiders.includes(intruder) ? 404 : 'outside-reach';
-  if (!isOfAll(operation)) return 404;
+  if (!isSharedByAll(operation)) return 404;
   // What the whole workspace shares is to be read, and left as it is; custodians are added to as well.
   if (outsiders.includes(intruder)) return isItem || id.includes('instrument.') ? 404 : bulk ? 200 : 201;
   if (id === 'v1.custodian.create') return 201;
@@ -80,7 +87,7 @@ describe('every operation', () => {
     const guarded = reference.operations.filter(({ needsToken }) => needsToken).map(({ id }) => id);
     expect(guarded.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     for (const { path } of operations.filter((operation) => operation.path.includes('{'))) {
-      expect([path, victim.idOf(typeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f-]{24,36}$/)]);
+      expect([path, victim.idOf(recordTypeInPath(path)!)]).toEqual([path, expect.stringMatching(/^[0-9a-f-]{24,36}$/)]);
     }
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
@@ -127,41 +134,44 @@ describe('every operation', () => {
   });
 
   test.each(unknown)('answers 401 to %s', async (name) => {
-    const before = await listStored(service.database);
+    const before = await listStoredRows(service.database);
     for (const operation of operations) {
-      const reply = await ask(intruders[name]!, operation, victim);
+      const reply = await sendOperation(intruders[name]!, operation, victim);
       expect([operation.id, reply.status]).toEqual([operation.id, 401]);
       expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     }
-    expect(await listStored(service.database)).toEqual(before);
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 
   test.each(strangers)("shows %s nothing of the victim's and lets it change nothing", async (name) => {
-    const before = await storedOfVictim();
+    const before = await listVictimRows();
     for (const operation of operations) {
-      const reply = await ask(intruders[name]!, operation, victim);
+      const reply = await sendOperation(intruders[name]!, operation, victim);
       const expected = expectedAnswer(operation, name);
-      const answer = typeof expected === 'number' ? reply.status : codeOf(reply);
+      const answer = typeof expected === 'number' ? reply.status : errorCodeOf(reply);
       expect([operation.id, answer]).toEqual([operation.id, expected]);
-      const shown = victim.marks().filter((mark) => wordsOf(reply).includes(mark));
+      const shown = victim.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier));
       expect([operation.id, shown]).toEqual([operation.id, []]);
     }
-    expect(await storedOfVictim()).toEqual(before);
+    expect(await listVictimRows()).toEqual(before);
   });
 
   test.each(outsiders)("shows %s nothing of the victim's custodians either", async (name) => {
     const caller = intruders[name]!;
     const { text } = await service.admin.get(`/v1/custodians/${victim.idOf('custodian')}`);
-    const marks = [victim.idOf('custodian'), JSON.parse(text).name];
+    const identifiers = [victim.idOf('custodian'), JSON.parse(text).name];
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
-      const reply = await ask(caller, operation, victim);
-      expect([operation.id, marks.filter((mark) => wordsOf(reply).includes(mark))]).toEqual([operation.id, []]);
+      const reply = await sendOperation(caller, operation, victim);
+      expect([operation.id, identifiers.filter((identifier) => replyText(reply).includes(identifier))]).toEqual([
+        operation.id,
+        [],
+      ]);
     }
   });
 });
 
 describe('filters', () => {
-  const lists = operations.filter((operation) => !asksForThing(operation));
+  const lists = operations.filter((operation) => !requiresRecord(operation));
   const named = lists.flatMap(({ path, query }) =>
     Object.keys(query)
       .filter((name) => name.endsWith('_id') && name !== 'subject_id')
@@ -171,7 +181,7 @@ describe('filters', () => {
   test.each(strangers)("find %s nothing by the victim's ids", async (name) => {
     expect(named.length).toBeGreaterThan(15);
     for (const [path, parameter] of [...named, ['/v1/audit-log', 'subject_id'] as const]) {
-      const id = parameter === 'subject_id' ? victim.client : victim.idNamed(parameter);
+      const id = parameter === 'subject_id' ? victim.client : victim.idForField(parameter);
       const { status, body } = await intruders[name]!.get(`${path}?${parameter}=${id}`);
       expect([path, parameter, status, body]).toEqual([path, parameter, 200, { data: [], has_more: false }]);
     }

@@ -2,12 +2,12 @@
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeEcPair, makeRsaPair, pemOf, type Pair } from '../../setup/access/assertion.ts';
+import { makeEcPair, makeRsaPair, publicKeyPem, type KeyPair } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
-import { everythingStored, plainForms } from '../../setup/database/database-dump.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
+import { dumpDatabase, plainEncodings } from '../../setup/database/database-dump.ts';
 
 const rsa = makeRsaPair();
 const ec = makeEcPair();
@@ -28,14 +28,14 @@ async function countKeys(): Promise<number> {
 }
 
 const otherKinds = {
-  pss: pemOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })),
-  ed25519: pemOf(generateKeyPairSync('ed25519')),
+  pss: publicKeyPem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })),
+  ed25519: publicKeyPem(generateKeyPairSync('ed25519')),
 };
 
 describe('a PEM, on both wires,', () => {
   test.each([
-    ['of 1024 bits', pemOf(makeRsaPair(1024)), 'The key has 1024 bits; 2048 to 4096 are accepted.'],
-    ['of a P-256 key', pemOf(ec), 'This key is of the type ec; an RSA key (rsaEncryption) is expected.'],
+    ['of 1024 bits', publicKeyPem(makeRsaPair(1024)), 'The key has 1024 bits; 2048 to 4096 are accepted.'],
+    ['of a P-256 key', publicKeyPem(ec), 'This key is of the type ec; an RSA key (rsaEncryption) is expected.'],
     ['of an RSA-PSS key', otherKinds.pss, 'This key is of the type rsa-pss; an RSA key (rsaEncryption) is expected.'],
     [
       'of an Ed25519 key',
@@ -43,8 +43,12 @@ describe('a PEM, on both wires,', () => {
       'This key is of the type ed25519; an RSA key (rsaEncryption) is expected.',
     ],
     ['that is none', 'nonsense', block],
-    ['with something before it', `Mine: ${pemOf(rsa)}`, block],
-    ['of two keys', pemOf(rsa) + pemOf(rsa), 'Several PEM blocks were sent; send the one public key alone.'],
+    ['with something before it', `Mine: ${publicKeyPem(rsa)}`, block],
+    [
+      'of two keys',
+      publicKeyPem(rsa) + publicKeyPem(rsa),
+      'Several PEM blocks were sent; send the one public key alone.',
+    ],
     [
       'of a broken key',
       '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----',
@@ -54,7 +58,12 @@ describe('a PEM, on both wires,', () => {
   ])('%s is refused', async (_, pem, detail) => {
     for (const path of ['/v2/auth/keys', '/v1/keys']) {
       const reply = await admin.post(path, { label: 'Nightly', public_key_pem: pem });
-      expect(refusalOf(reply)).toEqual({ status: 422, code: 'invalid-public-key', detail, pointer: '/public_key_pem' });
+      expect(reportedRefusal(reply)).toEqual({
+        status: 422,
+        code: 'invalid-public-key',
+        detail,
+        pointer: '/public_key_pem',
+      });
     }
     expect(await countKeys()).toBe(0);
   });
@@ -64,20 +73,20 @@ describe('a PEM, on both wires,', () => {
     ['that is a number', { public_key_pem: 7 }, 'invalid-attribute', '/public_key_pem'],
     ['that is null', { public_key_pem: null }, 'invalid-attribute', '/public_key_pem'],
     ['of 17 KiB', { public_key_pem: 'A'.repeat(17 * 1024) }, 'invalid-attribute', '/public_key_pem'],
-    ['without a label', { public_key_pem: pemOf(rsa), label: undefined }, 'missing-attribute', '/label'],
-    ['with a field unheard of', { public_key_pem: pemOf(rsa), kid: 'mine' }, 'unknown-attribute', '/kid'],
-    ['with a right unheard of', { public_key_pem: pemOf(rsa), rights: ['own'] }, 'invalid-attribute', '/rights'],
+    ['without a label', { public_key_pem: publicKeyPem(rsa), label: undefined }, 'missing-attribute', '/label'],
+    ['with a field unheard of', { public_key_pem: publicKeyPem(rsa), kid: 'mine' }, 'unknown-attribute', '/kid'],
+    ['with a right unheard of', { public_key_pem: publicKeyPem(rsa), rights: ['own'] }, 'invalid-attribute', '/rights'],
   ])('%s is refused', async (_, body, code, pointer) => {
     for (const path of ['/v2/auth/keys', '/v1/keys']) {
-      const { status, body: told } = await admin.post(path, { label: 'Nightly', ...body });
-      const [fault] = told.errors;
+      const { status, body: errorBody } = await admin.post(path, { label: 'Nightly', ...body });
+      const [fault] = errorBody.errors;
       expect([status, fault.code, fault.pointer ?? fault.source.pointer]).toEqual([422, code, pointer]);
     }
     expect(await countKeys()).toBe(0);
   });
 
   test('is needed on the Plain wire, which takes no JWK', async () => {
-    expect(refusalOf(await admin.post('/v2/auth/keys', { label: 'Nightly' }))).toMatchObject({
+    expect(reportedRefusal(await admin.post('/v2/auth/keys', { label: 'Nightly' }))).toMatchObject({
       status: 422,
       code: 'missing-attribute',
       pointer: '/public_key_pem',
@@ -114,15 +123,15 @@ describe('a JWK', () => {
     ['without members', {}, 'The member kty must be "EC".'],
   ])('%s is refused', async (_, jwk, detail) => {
     const reply = await admin.post('/v1/keys', { label: 'Ledger', jwk });
-    expect(refusalOf(reply)).toEqual({ status: 422, code: 'invalid-public-key', detail, pointer: '/jwk' });
+    expect(reportedRefusal(reply)).toEqual({ status: 422, code: 'invalid-public-key', detail, pointer: '/jwk' });
     expect(await countKeys()).toBe(0);
   });
 
   test.each([
     ['neither', {}],
-    ['both', { jwk: ecJwk, public_key_pem: pemOf(rsa) }],
+    ['both', { jwk: ecJwk, public_key_pem: publicKeyPem(rsa) }],
   ])('and a PEM: one of them is sent, not %s', async (_, keys) => {
-    expect(refusalOf(await admin.post('/v1/keys', { label: 'Ledger', ...keys }))).toMatchObject({
+    expect(reportedRefusal(await admin.post('/v1/keys', { label: 'Ledger', ...keys }))).toMatchObject({
       status: 422,
       code: 'invalid-document',
       detail: 'Send either public_key_pem (flow A) or jwk (flow B).',
@@ -131,7 +140,7 @@ describe('a JWK', () => {
 });
 
 describe('a private key sent by mistake', () => {
-  const pkcs8 = ({ privateKey }: Pair): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const pkcs8 = ({ privateKey }: KeyPair): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const pkcs1 = String(rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }));
   const sec1 = String(ec.privateKey.export({ type: 'sec1', format: 'pem' }));
   const encrypted = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
@@ -141,7 +150,7 @@ describe('a private key sent by mistake', () => {
     ['/v2/auth/keys', 'public_key_pem', 'PKCS #8', pkcs8(rsa)],
     ['/v2/auth/keys', 'public_key_pem', 'PKCS #1', pkcs1],
     ['/v2/auth/keys', 'public_key_pem', 'an encrypted PKCS #8', rsa.privateKey.export(encrypted).toString()],
-    ['/v2/auth/keys', 'public_key_pem', 'both halves', pemOf(rsa) + pkcs8(rsa)],
+    ['/v2/auth/keys', 'public_key_pem', 'both halves', publicKeyPem(rsa) + pkcs8(rsa)],
     ['/v2/auth/keys', 'public_key_pem', 'a private JWK', JSON.stringify(rsaJwk)],
     ['/v2/auth/keys', 'public_key_pem', 'a private JWK as an object', rsaJwk],
     ['/v2/auth/keys', 'public_key_pem', 'PKCS #8 said to be public', pkcs8(rsa).replaceAll('PRIVATE', 'PUBLIC')],
@@ -152,20 +161,20 @@ describe('a private key sent by mistake', () => {
     ['/v1/keys', 'jwk', 'a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
     ['/v1/keys', 'jwk', 'a PEM', pkcs8(ec)],
   ])('to %s as %s (%s) is refused and nothing of it is kept', async (path, member, _, key) => {
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const idempotency = path === '/v1/keys' ? { 'idempotency-key': randomUUID() } : {};
     const reply = await admin.post(path, { label: 'Mistake', [member]: key }, idempotency);
-    expect(refusalOf(reply)).toEqual({
+    expect(reportedRefusal(reply)).toEqual({
       status: 422,
       code: 'private-key-sent',
       detail: privateKeySent,
       pointer: `/${member}`,
     });
-    expect([await countKeys(), await countAuditLines(service.database)]).toEqual([0, lines]);
+    expect([await countKeys(), await countAuditEntries(service.database)]).toEqual([0, lines]);
   });
 
   test('is found nowhere in the database, in the log or in an answer', async () => {
-    const stored = await everythingStored(service.database);
+    const stored = await dumpDatabase(service.database);
     const logged = service.log.join('\n');
     const derBase64 = rsa.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
     const secrets = [rsaJwk!.d!, rsaJwk!.p!, ecPrivate!.d!, derBase64.slice(200, 240), derBase64.slice(-40)];
@@ -175,8 +184,8 @@ describe('a private key sent by mistake', () => {
     ]);
     const answered = replies.map(({ text }) => text).join('\n');
     expect(logged).toContain('/v1/keys');
-    for (const form of secrets.flatMap(plainForms)) {
-      for (const place of [stored, logged, answered]) expect(place.includes(form)).toBe(false);
+    for (const form of secrets.flatMap(plainEncodings)) {
+      for (const output of [stored, logged, answered]) expect(output.includes(form)).toBe(false);
     }
   });
 });

@@ -6,81 +6,81 @@ import { isUuid } from '../../../src/kit/id.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
-  ask,
-  everyRight,
-  isOfAll,
+  sendOperation,
+  allRights,
+  isSharedByAll,
   isReport,
-  layOutHierarchy,
+  createHierarchy,
   listIds,
-  listStored,
-  wordsOf,
-  type Household,
-  type Kin,
+  listStoredRows,
+  replyText,
+  type FullClient,
+  type Relative,
 } from '../../setup/access/client-hierarchy.ts';
-import { nobodysUuid } from '../../setup/people/members.ts';
+import { unknownUuid } from '../../setup/people/members.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { typeInPath } from '../../setup/http/example-world.ts';
+import { recordTypeInPath } from '../../setup/http/example-world.ts';
 
-const nobodysId = '0123456789abcdef01234567';
+const unknownId = '0123456789abcdef01234567';
 
 const service = serviceForThisFile();
-let households: Readonly<Record<Kin, Household>>;
+let households: Readonly<Record<Relative, FullClient>>;
 /** Bound to `own`: with every right, with one of them alone. */
 let scoped: Caller;
 let reader: Caller;
 let writer: Caller;
-let hiddenMarks: readonly string[];
+let hiddenIdentifiers: readonly string[];
 
-const seen: readonly Kin[] = ['own', 'child', 'grandchild'];
-const hidden: readonly Kin[] = ['parent', 'grandparent', 'sibling', 'stranger'];
+const visibleRelatives: readonly Relative[] = ['own', 'child', 'grandchild'];
+const hiddenRelatives: readonly Relative[] = ['parent', 'grandparent', 'sibling', 'stranger'];
 
 beforeAll(async () => {
-  households = await layOutHierarchy(service.admin);
+  households = await createHierarchy(service.admin);
   const scoped_to = households.own.client;
-  scoped = await service.admin.become({ rights: everyRight, scoped_to });
-  reader = await service.admin.become({ rights: ['read'], scoped_to });
-  writer = await service.admin.become({ rights: ['write'], scoped_to });
-  hiddenMarks = hidden.flatMap((kin) => households[kin].marks());
+  scoped = await service.admin.becomeApplication({ rights: allRights, scoped_to });
+  reader = await service.admin.becomeApplication({ rights: ['read'], scoped_to });
+  writer = await service.admin.becomeApplication({ rights: ['write'], scoped_to });
+  hiddenIdentifiers = hiddenRelatives.flatMap((relative) => households[relative].identifyingTexts());
 });
 
 /** What it answers where nothing was there before: of several successes the one of a new thing. */
-const successOf = ({ answers }: Operation): number => Math.max(...Object.keys(answers).map(Number));
+const successStatus = ({ responses: answers }: Operation): number => Math.max(...Object.keys(answers).map(Number));
 
 const isOfClients = (operation: Operation): boolean =>
-  (operation.resource !== undefined || isReport(operation)) && !isOfAll(operation);
+  (operation.resource !== undefined || isReport(operation)) && !isSharedByAll(operation);
 const isList = ({ id }: Operation): boolean => id.endsWith('.list');
-const namesNothing = (operation: Operation): boolean => isList(operation) && !operation.path.includes('{');
+const isCollection = (operation: Operation): boolean => isList(operation) && !operation.path.includes('{');
 
 /** The clients whose things an operation shows: on Plain a token bound to a client sees that client alone. */
-function seenThrough({ wire }: Operation): readonly Kin[] {
-  return wire.name === 'plain' ? ['own'] : seen;
+function visibleThrough({ wire }: Operation): readonly Relative[] {
+  return wire.name === 'plain' ? ['own'] : visibleRelatives;
 }
 
-function hiddenFrom(operation: Operation): readonly Kin[] {
-  return [...seen, ...hidden].filter((kin) => !seenThrough(operation).includes(kin));
+function hiddenFrom(operation: Operation): readonly Relative[] {
+  return [...visibleRelatives, ...hiddenRelatives].filter((relative) => !visibleThrough(operation).includes(relative));
 }
 
-function named(wanted: (operation: Operation) => boolean): [id: string, operation: Operation][] {
+function operationsBy(wanted: (operation: Operation) => boolean): [id: string, operation: Operation][] {
   return operations.filter(wanted).map((operation) => [operation.id, operation]);
 }
 
 /** What is deleted is a thing of its own, that nothing keeps. */
-function thingToTry(operation: Operation, household: Household): Promise<string> {
+function recordIdToTry(operation: Operation, household: FullClient): Promise<string> {
   const { method, path, resource } = operation;
   return method === 'DELETE' && path.includes('{')
     ? household.make(resource!.type)
-    : Promise.resolve(household.thingFor(operation));
+    : Promise.resolve(household.recordIdFor(operation));
 }
 
 function expectNothingHidden(reply: Reply): void {
-  expect(hiddenMarks.filter((mark) => wordsOf(reply).includes(mark))).toEqual([]);
+  expect(hiddenIdentifiers.filter((identifier) => replyText(reply).includes(identifier))).toEqual([]);
 }
 
 /** Every id of a resource that belongs to the client or to one below it, as it is stored. */
-async function storedBelow({ resource }: Operation, client: string, depth: 'below' | 'alone'): Promise<string[]> {
+async function listRowsBelow({ resource }: Operation, client: string, depth: 'below' | 'alone'): Promise<string[]> {
   const { type, owner, only = {}, versions } = resource!;
   // A user is seen through memberships.
   const table = type === 'user' ? '(SELECT DISTINCT person_id AS id, client_id FROM membership)' : resource!.table;
@@ -98,27 +98,30 @@ async function storedBelow({ resource }: Operation, client: string, depth: 'belo
 }
 
 describe('what lists hold', () => {
-  test.each(named((operation) => isOfClients(operation) && namesNothing(operation)))(
+  test.each(operationsBy((operation) => isOfClients(operation) && isCollection(operation)))(
     '%s: all that is of its client and below, and nothing else',
     async (_id, operation) => {
       const depth = operation.wire.name === 'plain' ? 'alone' : 'below';
-      const expected = await storedBelow(operation, households.own.client, depth);
+      const expected = await listRowsBelow(operation, households.own.client, depth);
       expect(expected.length).toBeGreaterThan(0);
       expect((await listIds(scoped, operation.path)).toSorted()).toEqual(expected);
-      expectNothingHidden(await ask(scoped, operation, households.own));
+      expectNothingHidden(await sendOperation(scoped, operation, households.own));
     },
   );
 
   /** Points have no ids on Plain, and nothing else is listed below a thing there. */
   const hasIds = ({ wire }: Operation): boolean => wire.name !== 'plain';
 
-  test.each(named((operation) => isList(operation) && !namesNothing(operation) && hasIds(operation)))(
+  test.each(operationsBy((operation) => isList(operation) && !isCollection(operation) && hasIds(operation)))(
     '%s: of each client that is seen its own',
     async (_id, operation) => {
-      for (const kin of seen) {
-        const { body } = await ask(scoped, operation, households[kin]);
+      for (const relative of visibleRelatives) {
+        const { body } = await sendOperation(scoped, operation, households[relative]);
         const ids = body.data.map(({ id }: { id: string }) => id).toSorted();
-        expect([kin, ids]).toEqual([kin, await storedBelow(operation, households[kin].client, 'alone')]);
+        expect([relative, ids]).toEqual([
+          relative,
+          await listRowsBelow(operation, households[relative].client, 'alone'),
+        ]);
       }
     },
   );
@@ -126,8 +129,8 @@ describe('what lists hold', () => {
   test('the tree of its own client holds everything of those below', async () => {
     const tree = await scoped.get(`/v1/clients/${households.own.client}/tree`);
     const inTrees = ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio'];
-    for (const kin of seen) {
-      for (const type of inTrees) expect(tree.text).toContain(`"id":"${households[kin].idOf(type)}"`);
+    for (const relative of visibleRelatives) {
+      for (const type of inTrees) expect(tree.text).toContain(`"id":"${households[relative].idOf(type)}"`);
     }
     expectNothingHidden(tree);
   });
@@ -140,11 +143,11 @@ describe('what lists hold', () => {
 });
 
 describe('what is its own or below is there', () => {
-  test.each(named(isOfClients))('%s', async (_id, operation) => {
-    for (const kin of seenThrough(operation)) {
-      const thing = await thingToTry(operation, households[kin]);
-      const reply = await ask(scoped, operation, households[kin], thing);
-      expect([kin, reply.status]).toEqual([kin, successOf(operation)]);
+  test.each(operationsBy(isOfClients))('%s', async (_id, operation) => {
+    for (const relative of visibleThrough(operation)) {
+      const recordId = await recordIdToTry(operation, households[relative]);
+      const reply = await sendOperation(scoped, operation, households[relative], recordId);
+      expect([relative, reply.status]).toEqual([relative, successStatus(operation)]);
       expectNothingHidden(reply);
     }
   });
@@ -152,61 +155,68 @@ describe('what is its own or below is there', () => {
 
 describe('what is not does not exist: nothing is shown, nothing is changed', () => {
   /** The same request about what was never there. */
-  async function askForNobodys(operation: Operation, household: Household): Promise<Reply> {
-    const body = JSON.stringify(household.bodyFor(operation, household.thingFor(operation)));
-    const nobodys = (text: string): string =>
-      household.marks().reduce((all, mark) => all.replaceAll(mark, isUuid(mark) ? nobodysUuid : nobodysId), text);
-    const raw = body === undefined ? body : nobodys(body);
-    const nobody = typeInPath(operation.path) === 'user' ? nobodysUuid : nobodysId;
-    const path = operation.path.replaceAll(/\{\w+\}/g, nobody) + nobodys(household.queryFor(operation));
+  async function askForNobodys(operation: Operation, household: FullClient): Promise<Reply> {
+    const body = JSON.stringify(household.bodyFor(operation, household.recordIdFor(operation)));
+    const withUnknownIds = (text: string): string =>
+      household
+        .identifyingTexts()
+        .reduce((all, identifier) => all.replaceAll(identifier, isUuid(identifier) ? unknownUuid : unknownId), text);
+    const raw = body === undefined ? body : withUnknownIds(body);
+    const unknownTarget = recordTypeInPath(operation.path) === 'user' ? unknownUuid : unknownId;
+    const path = operation.path.replaceAll(/\{\w+\}/g, unknownTarget) + withUnknownIds(household.queryFor(operation));
     return scoped.send(path, { method: operation.method, ...(raw === undefined ? {} : { raw }) });
   }
 
-  test.each(named((operation) => isOfClients(operation) && !namesNothing(operation)))('%s', async (_id, operation) => {
-    const kins = hiddenFrom(operation);
-    const things = await Promise.all(kins.map((kin) => thingToTry(operation, households[kin])));
-    const before = await listStored(service.database);
-    for (const [index, kin] of kins.entries()) {
-      const household = households[kin];
-      const reply = await ask(scoped, operation, household, things[index]);
-      expect([kin, reply.status]).toEqual([kin, 404]);
-      expect(refusalOf(reply)).toEqual(refusalOf(await askForNobodys(operation, household)));
-      expectNothingHidden(reply);
-      expect(household.marks().filter((mark) => wordsOf(reply).includes(mark))).toEqual([]);
-    }
-    expect(await listStored(service.database)).toEqual(before);
-  });
+  test.each(operationsBy((operation) => isOfClients(operation) && !isCollection(operation)))(
+    '%s',
+    async (_id, operation) => {
+      const relatives = hiddenFrom(operation);
+      const recordIds = await Promise.all(relatives.map((relative) => recordIdToTry(operation, households[relative])));
+      const before = await listStoredRows(service.database);
+      for (const [index, relative] of relatives.entries()) {
+        const household = households[relative];
+        const reply = await sendOperation(scoped, operation, household, recordIds[index]);
+        expect([relative, reply.status]).toEqual([relative, 404]);
+        expect(reportedRefusal(reply)).toEqual(reportedRefusal(await askForNobodys(operation, household)));
+        expectNothingHidden(reply);
+        expect(household.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier))).toEqual([]);
+      }
+      expect(await listStoredRows(service.database)).toEqual(before);
+    },
+  );
 });
 
 describe('what all clients of the workspace share', () => {
   /** Custodians are added by whoever sees one client, since accounts name them. */
   const isTouching = ({ id, method }: Operation): boolean => method !== 'GET' && id !== 'v1.custodian.create';
 
-  test.each(named((one) => isOfAll(one) && !isTouching(one)))(
+  test.each(operationsBy((one) => isSharedByAll(one) && !isTouching(one)))(
     '%s is for every token of the workspace',
     async (_id, operation) => {
-      for (const kin of [...seen, ...hidden]) {
-        const reply = await ask(scoped, operation, households[kin]);
-        expect([kin, reply.status]).toEqual([kin, successOf(operation)]);
+      for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+        const reply = await sendOperation(scoped, operation, households[relative]);
+        expect([relative, reply.status]).toEqual([relative, successStatus(operation)]);
         expectNothingHidden(reply);
       }
     },
   );
 
-  test.each(named((one) => isOfAll(one) && isTouching(one)))(
+  test.each(operationsBy((one) => isSharedByAll(one) && isTouching(one)))(
     '%s is for tokens of the whole workspace',
     async (_id, operation) => {
-      for (const kin of [...seen, ...hidden]) {
-        const thing = operation.resource ? await households[kin].make(operation.resource.type) : '';
-        const before = await listStored(service.database);
-        expect(refusalOf(await ask(scoped, operation, households[kin], thing))).toEqual({
+      for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+        const recordId = operation.resource ? await households[relative].make(operation.resource.type) : '';
+        const before = await listStoredRows(service.database);
+        expect(reportedRefusal(await sendOperation(scoped, operation, households[relative], recordId))).toEqual({
           status: 403,
           code: 'outside-reach',
           detail: 'A token bound to one client cannot change what all clients share.',
           pointer: undefined,
         });
-        expect(await listStored(service.database)).toEqual(before);
-        expect((await ask(service.admin, operation, households[kin], thing)).status).toBe(successOf(operation));
+        expect(await listStoredRows(service.database)).toEqual(before);
+        expect((await sendOperation(service.admin, operation, households[relative], recordId)).status).toBe(
+          successStatus(operation),
+        );
       }
     },
   );
@@ -220,35 +230,44 @@ describe('rights', () => {
     pointer: undefined,
   });
 
-  test.each(named(({ mode }) => mode === 'write'))(
+  test.each(operationsBy(({ mode }) => mode === 'write'))(
     '%s is refused to a token that reads, on what it sees as on what it does not',
     async (_id, operation) => {
-      const before = await listStored(service.database);
-      for (const kin of [...seen, ...hidden]) {
-        expect(refusalOf(await ask(reader, operation, households[kin]))).toEqual(missing(operation.right));
+      const before = await listStoredRows(service.database);
+      for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+        expect(reportedRefusal(await sendOperation(reader, operation, households[relative]))).toEqual(
+          missing(operation.right),
+        );
       }
-      expect(await listStored(service.database)).toEqual(before);
+      expect(await listStoredRows(service.database)).toEqual(before);
     },
   );
 
-  test.each(named(({ right }) => right === 'read'))('%s is for a token that reads', async (_id, operation) => {
-    expect((await ask(reader, operation, households.own)).status).toBe(200);
+  test.each(operationsBy(({ right }) => right === 'read'))('%s is for a token that reads', async (_id, operation) => {
+    expect((await sendOperation(reader, operation, households.own)).status).toBe(200);
   });
 
-  test.each(named(({ mode, right }) => mode === 'read' && right !== 'any'))(
+  test.each(operationsBy(({ mode, right }) => mode === 'read' && right !== 'any'))(
     '%s is refused to a token that only writes, on what it sees as on what it does not',
     async (_id, operation) => {
-      for (const kin of [...seen, ...hidden]) {
-        expect(refusalOf(await ask(writer, operation, households[kin]))).toEqual(missing(operation.right));
+      for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+        expect(reportedRefusal(await sendOperation(writer, operation, households[relative]))).toEqual(
+          missing(operation.right),
+        );
       }
     },
   );
 
-  test.each(named((operation) => operation.right === 'write' && isOfClients(operation)))(
+  test.each(operationsBy((operation) => operation.right === 'write' && isOfClients(operation)))(
     '%s is for a token that only writes',
     async (_id, operation) => {
-      const reply = await ask(writer, operation, households.own, await thingToTry(operation, households.own));
-      expect(reply.status).toBe(successOf(operation));
+      const reply = await sendOperation(
+        writer,
+        operation,
+        households.own,
+        await recordIdToTry(operation, households.own),
+      );
+      expect(reply.status).toBe(successStatus(operation));
     },
   );
 });

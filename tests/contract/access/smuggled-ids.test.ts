@@ -2,47 +2,47 @@
 // filters and cursors. They are as good as ids of nothing, and only things of one client can be joined.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { exampleVariantOf, isToMany } from '../../../src/kit/resource.ts';
-import { mayBeSet } from '../../../src/surfaces/http/operation/declared-fields.ts';
+import { exampleVariant, isToMany } from '../../../src/kit/resource.ts';
+import { isSettable } from '../../../src/surfaces/http/operation/declared-fields.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
-  ask,
-  everyRight,
-  Household,
-  isOfAll,
-  layOutHierarchy,
+  sendOperation,
+  allRights,
+  FullClient,
+  isSharedByAll,
+  createHierarchy,
   listIds,
-  listStored,
-  wordsOf,
+  listStoredRows,
+  replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const nobodysId = '0123456789abcdef01234567';
+const unknownId = '0123456789abcdef01234567';
 
 const service = serviceForThisFile();
-let own: Household;
-let child: Household;
+let own: FullClient;
+let child: FullClient;
 /** Bound to `own`. */
 let scoped: Caller;
 /** Two more of each kind that `own` has. */
-const goods: Record<string, [string, string]> = {};
+const validIds: Record<string, [string, string]> = {};
 
 /** Somebody whose things are not seen, a caller that sees them, and one that is bound to them. */
 interface Hidden {
-  readonly household: Household;
+  readonly household: FullClient;
   readonly admin: Caller;
   readonly agent: Caller & { id: string };
 }
 
-const kins = ['parent', 'sibling', 'stranger'] as const;
+const relatives = ['parent', 'sibling', 'stranger'] as const;
 const outsiders = ['a foreign workspace', 'the other environment'] as const;
-const everybody = [...kins, ...outsiders];
-const hidden = {} as Record<(typeof everybody)[number], Hidden>;
+const hiddenOwners = [...relatives, ...outsiders];
+const hidden = {} as Record<(typeof hiddenOwners)[number], Hidden>;
 
-async function hide(admin: Caller, household: Household): Promise<Hidden> {
+async function makeHidden(admin: Caller, household: FullClient): Promise<Hidden> {
   for (const type of [
     'client',
     'account',
@@ -62,32 +62,35 @@ async function hide(admin: Caller, household: Household): Promise<Hidden> {
   ]) {
     await household.make(type);
   }
-  const agent = await admin.become({ rights: everyRight, scoped_to: household.client });
+  const agent = await admin.becomeApplication({ rights: allRights, scoped_to: household.client });
   await agent.post('/v1/legal-entities', { name: household.family, client_id: household.client });
   return { household, admin, agent };
 }
 
 beforeAll(async () => {
   const { admin } = service;
-  const households = await layOutHierarchy(admin);
+  const households = await createHierarchy(admin);
   ({ own, child } = households);
-  scoped = await admin.become({ rights: everyRight, scoped_to: own.client });
-  for (const kin of kins) hidden[kin] = await hide(admin, households[kin]);
-  const callers = [await service.openWorkspace(), await admin.become({ rights: everyRight, environment: 'sandbox' })];
+  scoped = await admin.becomeApplication({ rights: allRights, scoped_to: own.client });
+  for (const relative of relatives) hidden[relative] = await makeHidden(admin, households[relative]);
+  const callers = [
+    await service.openWorkspace(),
+    await admin.becomeApplication({ rights: allRights, environment: 'sandbox' }),
+  ];
   for (const [index, caller] of callers.entries()) {
-    hidden[outsiders[index]!] = await hide(caller, await Household.found(caller, `Hidalgo${index}`));
+    hidden[outsiders[index]!] = await makeHidden(caller, await FullClient.create(caller, `Hidalgo${index}`));
   }
   for (const type of ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio']) {
-    goods[type] = [await own.make(type), await own.make(type)];
+    validIds[type] = [await own.make(type), await own.make(type)];
   }
 });
 
-function served(id: string): Operation {
+function getOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id)!;
 }
 
 /** Where a body can name another thing, and of what kind; in a set it stands among good ones. */
-const places = [
+const idPointers = [
   ['json-api.client.create', '/data/relationships/parent', 'client'],
   ['json-api.client.change', '/data/relationships/parent', 'client'],
   ['json-api.account.create', '/data/relationships/depositories/data/1', 'depository'],
@@ -154,19 +157,19 @@ const places = [
 
 /** What a token bound to one client can write at all: what all clients share it cannot. */
 const writable = operations.filter(
-  (operation) => operation.mode === 'write' && (!isOfAll(operation) || operation.id === 'v1.custodian.create'),
+  (operation) => operation.mode === 'write' && (!isSharedByAll(operation) || operation.id === 'v1.custodian.create'),
 );
 
 /** What all clients of a workspace share. */
 const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
 
-const sets = places.filter(([, pointer]) => pointer.endsWith('/1'));
+const sets = idPointers.filter(([, pointer]) => pointer.endsWith('/1'));
 
 /** A body with an id put into its place. An account takes either an institution or a custodian. */
-function put(body: any, pointer: string, type: string, id: string): any {
+function withIdAt(body: any, pointer: string, type: string, id: string): any {
   const isDocument = pointer.startsWith('/data/');
   const identify = (one: string): unknown => (isDocument ? { type, id: one } : one);
-  const [first = '', last = ''] = goods[type] ?? [];
+  const [first = '', last = ''] = validIds[type] ?? [];
   const value = pointer.endsWith('/1') ? [first, id, last].map(identify) : identify(id);
   const name = pointer.split('/')[isDocument ? 3 : 1]!;
   const { institution: _institution, ...others } = body;
@@ -175,66 +178,66 @@ function put(body: any, pointer: string, type: string, id: string): any {
 }
 
 /** The operation on a thing of `own`, or of `child` where `own` itself cannot be moved. */
-function send(caller: Caller, operationId: string, pointer: string, type: string, id: string): Promise<Reply> {
-  const operation = served(operationId);
-  const thing = (operationId.endsWith('client.change') ? child : own).thingFor(operation);
-  const body = put(own.bodyFor(operation, thing), pointer, type, id);
-  return caller.send(operation.path.replace(/\{\w+\}/, thing), { method: operation.method, body });
+function sendWithId(caller: Caller, operationId: string, pointer: string, type: string, id: string): Promise<Reply> {
+  const operation = getOperation(operationId);
+  const recordId = (operationId.endsWith('client.change') ? child : own).recordIdFor(operation);
+  const body = withIdAt(own.bodyFor(operation, recordId), pointer, type, id);
+  return caller.send(operation.path.replace(/\{\w+\}/, recordId), { method: operation.method, body });
 }
 
-const wordsFor = (type: string): string => type.replaceAll('-', ' ');
+const typeWords = (type: string): string => type.replaceAll('-', ' ');
 
 describe('in bodies', () => {
   test('every place that takes an id is tried', () => {
     const declared = writable.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
       if (body === undefined || resource === undefined) return [];
       const purpose = method === 'POST' ? 'create' : 'change';
-      const { relations, attributes } = exampleVariantOf(resource);
+      const { relations, attributes } = exampleVariant(resource);
       const taken = Object.entries({ ...relations, ...attributes }).filter(
         ([name, field]) =>
           (name in relations || 'through' in field) &&
           name !== fieldInPath &&
           field.on.includes(wire.name) &&
-          mayBeSet(field, purpose),
+          isSettable(field, purpose),
       );
       return taken.map(([name, field]) => {
         const item = name in relations && isToMany(field as never) ? 1 : undefined;
         return `${id} ${wire.pointer(resource, name, item)}`;
       });
     });
-    expect(declared.toSorted()).toEqual(places.map(([id, pointer]) => `${id} ${pointer}`).toSorted());
+    expect(declared.toSorted()).toEqual(idPointers.map(([id, pointer]) => `${id} ${pointer}`).toSorted());
   });
 
-  test.each(places)('%s takes at %s only what the token sees', async (id, pointer, type) => {
-    const owners = sharedTypes.includes(type) ? outsiders : everybody;
-    const before = await listStored(service.database);
-    for (const smuggled of [nobodysId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
-      expect(refusalOf(await send(scoped, id, pointer, type, smuggled))).toEqual({
+  test.each(idPointers)('%s takes at %s only what the token sees', async (id, pointer, type) => {
+    const owners = sharedTypes.includes(type) ? outsiders : hiddenOwners;
+    const before = await listStoredRows(service.database);
+    for (const smuggled of [unknownId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
+      expect(reportedRefusal(await sendWithId(scoped, id, pointer, type, smuggled))).toEqual({
         status: 404,
         code: `${type}-not-found`,
-        detail: `There is no such ${wordsFor(type)}.`,
+        detail: `There is no such ${typeWords(type)}.`,
         pointer,
       });
     }
-    expect(await listStored(service.database)).toEqual(before);
-    expect((await send(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
+    expect(await listStoredRows(service.database)).toEqual(before);
+    expect((await sendWithId(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
   });
 
   const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
-    Object.entries(body === undefined || resource === undefined ? {} : exampleVariantOf(resource).relations)
+    Object.entries(body === undefined || resource === undefined ? {} : exampleVariant(resource).relations)
       .filter(([, field]) => field.on.includes(wire.name))
       .map(([name, field]) => [id, wire.pointer(resource, name), field.to, isToMany(field), method] as const)
-      .filter(([, pointer]) => !places.some(([known, place]) => known === id && place.startsWith(pointer))),
+      .filter(([, pointer]) => !idPointers.some(([known, place]) => known === id && place.startsWith(pointer))),
   );
 
   test.each(fixed)('%s tells nothing at %s, which is not to be set', async (id, pointer, type, isMany) => {
-    const before = await listStored(service.database);
-    const told = async (smuggled: string): Promise<object> =>
-      refusalOf(await send(scoped, id, isMany ? `${pointer}/1` : pointer, type, smuggled));
-    const expected = await told(nobodysId);
+    const before = await listStoredRows(service.database);
+    const sendSmuggled = async (smuggled: string): Promise<object> =>
+      reportedRefusal(await sendWithId(scoped, id, isMany ? `${pointer}/1` : pointer, type, smuggled));
+    const expected = await sendSmuggled(unknownId);
     expect(expected).toMatchObject({ status: 422, pointer });
-    for (const name of everybody) expect(await told(hidden[name].household.idOf(type))).toEqual(expected);
-    expect(await listStored(service.database)).toEqual(before);
+    for (const name of hiddenOwners) expect(await sendSmuggled(hidden[name].household.idOf(type))).toEqual(expected);
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 });
 
@@ -245,14 +248,17 @@ describe('in paths of what is below a thing', () => {
   const statusOf = (id: string): number => (id === 'v1.user.erase' ? 403 : 404);
 
   test.each(nested)('%s finds nothing', async (id, operation) => {
-    const before = await listStored(service.database);
-    const send = (thing: string): Promise<Reply> => ask(scoped, operation, own, thing);
-    const expected = refusalOf(await send(nobodysId));
+    const before = await listStoredRows(service.database);
+    const sendWithId = (recordId: string): Promise<Reply> => sendOperation(scoped, operation, own, recordId);
+    const expected = reportedRefusal(await sendWithId(unknownId));
     expect(expected).toMatchObject({ status: statusOf(id), pointer: undefined });
-    for (const name of everybody) {
-      expect([name, refusalOf(await send(hidden[name].household.thingFor(operation)))]).toEqual([name, expected]);
+    for (const name of hiddenOwners) {
+      expect([name, reportedRefusal(await sendWithId(hidden[name].household.recordIdFor(operation)))]).toEqual([
+        name,
+        expected,
+      ]);
     }
-    expect(await listStored(service.database)).toEqual(before);
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 });
 
@@ -299,7 +305,7 @@ describe('in filters and cursors', () => {
     if (parameter === 'since') return '2000-01-01T00:00:00Z';
     if (['end', 'to'].includes(parameter)) return '2200-12-31';
     const isOwn = parameter !== 'parent_id' && typeof body[parameter] !== 'undefined';
-    return isOwn ? encodeURIComponent(body[parameter]) : household.idNamed(parameter);
+    return isOwn ? encodeURIComponent(body[parameter]) : household.idForField(parameter);
   }
 
   test('every filter of every list is tried', () => {
@@ -346,17 +352,17 @@ describe('in filters and cursors', () => {
   });
 
   /** A page asked for by what a hidden thing has, which somebody who sees it finds. */
-  async function pageBy(path: string, parameter: string, name: (typeof everybody)[number]): Promise<Reply> {
+  async function pageBy(path: string, parameter: string, name: (typeof hiddenOwners)[number]): Promise<Reply> {
     const search = `${path}?${parameter}=${await valueFor(path, parameter, hidden[name])}`;
     expect([search, (await hidden[name].admin.get(search)).body.data]).not.toEqual([search, []]);
     const page = await scoped.get(search);
-    const marks = hidden[name].household.marks();
-    expect([search, marks.filter((mark) => wordsOf(page).includes(mark))]).toEqual([search, []]);
+    const identifiers = hidden[name].household.identifyingTexts();
+    expect([search, identifiers.filter((identifier) => replyText(page).includes(identifier))]).toEqual([search, []]);
     return page;
   }
 
   test.each(tried.filter(([, name]) => !shared.includes(name)))('%s finds nothing by %s', async (path, parameter) => {
-    for (const name of ofAll.includes(path) ? outsiders : everybody) {
+    for (const name of ofAll.includes(path) ? outsiders : hiddenOwners) {
       expect((await pageBy(path, parameter, name)).body).toEqual({ data: [], has_more: false });
     }
   });
@@ -364,18 +370,18 @@ describe('in filters and cursors', () => {
   test.each(tried.filter(([, name]) => shared.includes(name)))(
     '%s finds by %s, which things of many clients have in common, what is seen',
     async (path, parameter) => {
-      for (const name of everybody) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);
+      for (const name of hiddenOwners) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);
     },
   );
 
   test.each(lists.map(({ path }) => path))('%s does not go on from where another caller was', async (path) => {
-    const others = everybody.flatMap((name) => [hidden[name].admin, hidden[name].agent]);
-    const below = await service.admin.become({ rights: everyRight, scoped_to: child.client });
+    const others = hiddenOwners.flatMap((name) => [hidden[name].admin, hidden[name].agent]);
+    const below = await service.admin.becomeApplication({ rights: allRights, scoped_to: child.client });
     const ids = await listIds(scoped, path);
     for (const other of [service.admin, below, ...others]) {
       const { next_cursor: cursor } = (await other.get(`${path}?limit=1`)).body;
       expect(cursor).toMatch(/./);
-      expect(refusalOf(await scoped.get(`${path}?limit=1&cursor=${cursor}`))).toMatchObject({
+      expect(reportedRefusal(await scoped.get(`${path}?limit=1&cursor=${cursor}`))).toMatchObject({
         status: 400,
         code: 'cursor-invalid',
       });
@@ -386,29 +392,29 @@ describe('in filters and cursors', () => {
 
 describe('things of two clients that are both seen', () => {
   test.each(sets)('%s does not join them at %s', async (id, pointer, type) => {
-    const joined = served(id).resource!.type;
-    const before = await listStored(service.database);
+    const joined = getOperation(id).resource!.type;
+    const before = await listStoredRows(service.database);
     for (const [caller, household] of [
       [scoped, child],
       [service.admin, hidden.stranger.household],
     ] as const) {
-      expect(refusalOf(await send(caller, id, pointer, type, household.idOf(type)))).toEqual({
+      expect(reportedRefusal(await sendWithId(caller, id, pointer, type, household.idOf(type)))).toEqual({
         status: 422,
         code: 'different-client',
-        detail: `The ${wordsFor(type)} belongs to another client than the ${joined}.`,
+        detail: `The ${typeWords(type)} belongs to another client than the ${joined}.`,
         pointer,
       });
     }
-    expect(await listStored(service.database)).toEqual(before);
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 
   test.each([
     ['v1.account.create', '/entity_id', 'legal-entity', '/depository_ids/0'],
     ['v1.portfolio.create', '/reporting_entity_id', 'reporting-entity', '/account_ids/0'],
   ])('%s: what %s names decides whose it is', async (id, pointer, type, stranger) => {
-    const before = await listStored(service.database);
-    const refusal = refusalOf(await send(scoped, id, pointer, type, child.idOf(type)));
+    const before = await listStoredRows(service.database);
+    const refusal = reportedRefusal(await sendWithId(scoped, id, pointer, type, child.idOf(type)));
     expect(refusal).toMatchObject({ status: 422, code: 'different-client', pointer: stranger });
-    expect(await listStored(service.database)).toEqual(before);
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 });

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  assertionOf,
-  exchange,
-  refusedToken,
+  signAssertion,
+  requestToken,
+  refusedTokenResponse,
   registerEc,
   registerRsa,
-  told,
-  type Asked,
+  tokenResponse,
+  type AssertionInput,
 } from '../../setup/access/assertion.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -21,14 +21,14 @@ let production: Caller;
 let sandbox: Caller & { id: string };
 let productionClient: string;
 let sandboxClient: string;
-let asked: Asked;
+let assertionInput: AssertionInput;
 
 beforeAll(async () => {
   production = service.admin;
-  sandbox = await production.become({ environment: 'sandbox', rights: everyRight });
+  sandbox = await production.becomeApplication({ environment: 'sandbox', rights: everyRight });
   productionClient = await production.makeClient('Rivera Family');
   sandboxClient = await sandbox.makeClient('Trial Family');
-  asked = { now: service.clock.now(), audience: service.addresses.baseUrl };
+  assertionInput = { now: service.clock.now(), audience: service.addresses.baseUrl };
 });
 
 const crossing = (environment: string): string =>
@@ -63,26 +63,26 @@ describe('an application for the sandbox', () => {
 
   test('is made once when its request is sent twice, and shows the same secret again', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const asked = { name: 'Trial', environment: 'sandbox' };
-    const first = await production.post('/v1/applications', asked, key);
-    const second = await production.post('/v1/applications', asked, key);
+    const assertionInput = { name: 'Trial', environment: 'sandbox' };
+    const first = await production.post('/v1/applications', assertionInput, key);
+    const second = await production.post('/v1/applications', assertionInput, key);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
   test('is refused to a production admin that is bound to one client', async () => {
-    const scoped = await production.become({ rights: everyRight, scoped_to: productionClient });
+    const scoped = await production.becomeApplication({ rights: everyRight, scoped_to: productionClient });
     const { status, body } = await scoped.post('/v1/applications', { name: 'Trial', environment: 'sandbox' });
     const detail = 'A token bound to one client cannot create an application in sandbox.';
     expect([status, body.code, body.detail]).toEqual([403, 'outside-reach', detail]);
   });
 
   test('cannot be bound to a client of production', async () => {
-    const asked = { name: 'Trial', environment: 'sandbox', scoped_to: productionClient };
+    const assertionInput = { name: 'Trial', environment: 'sandbox', scoped_to: productionClient };
     const key = { 'idempotency-key': randomUUID() };
     for (const replayed of [null, 'true']) {
-      const { status, headers, body } = await production.post('/v1/applications', asked, key);
+      const { status, headers, body } = await production.post('/v1/applications', assertionInput, key);
       expect([status, body.code, headers.get('idempotent-replayed')]).toEqual([404, 'client-not-found', replayed]);
     }
   });
@@ -154,8 +154,8 @@ describe('a token request that names another environment', () => {
     const { clientId, clientSecret } = service.first;
     const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     for (const environment of ['sandbox', 'Production', 'staging', '']) {
-      const reply = await production.with(null).post('/oauth/token', { ...credentials, environment });
-      expect(told(reply)).toEqual(refusedToken('unauthorized_client', crossing('production')));
+      const reply = await production.withToken(null).post('/oauth/token', { ...credentials, environment });
+      expect(tokenResponse(reply)).toEqual(refusedTokenResponse('unauthorized_client', crossing('production')));
     }
   });
 
@@ -163,10 +163,14 @@ describe('a token request that names another environment', () => {
     for (const register of [registerRsa, registerEc]) {
       const live = await register(production);
       const trial = await register(sandbox);
-      const toSandbox = await exchange(live, production, assertionOf(live, asked), { environment: 'sandbox' });
-      const toProduction = await exchange(trial, production, assertionOf(trial, asked), { environment: 'production' });
-      expect(told(toSandbox)).toEqual(refusedToken('unauthorized_client', crossing('production')));
-      expect(told(toProduction)).toEqual(refusedToken('unauthorized_client', crossing('sandbox')));
+      const toSandbox = await requestToken(live, production, signAssertion(live, assertionInput), {
+        environment: 'sandbox',
+      });
+      const toProduction = await requestToken(trial, production, signAssertion(trial, assertionInput), {
+        environment: 'production',
+      });
+      expect(tokenResponse(toSandbox)).toEqual(refusedTokenResponse('unauthorized_client', crossing('production')));
+      expect(tokenResponse(toProduction)).toEqual(refusedTokenResponse('unauthorized_client', crossing('sandbox')));
     }
   });
 });
@@ -175,8 +179,10 @@ describe('a key', () => {
   test('opens the environment of whoever registered it', async () => {
     for (const register of [registerRsa, registerEc]) {
       const key = await register(sandbox);
-      const { body } = await exchange(key, production, assertionOf(key, asked), { environment: 'sandbox' });
-      const caller = production.with(body.access_token);
+      const { body } = await requestToken(key, production, signAssertion(key, assertionInput), {
+        environment: 'sandbox',
+      });
+      const caller = production.withToken(body.access_token);
       expect((await caller.get('/v1/me')).body.environment).toBe('sandbox');
       expect((await caller.get(`/v1/clients/${productionClient}`)).status).toBe(404);
     }

@@ -3,19 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  aToken,
-  assertionOf,
-  claimsFor,
-  exchange,
+  issuedToken,
+  signAssertion,
+  assertionClaims,
+  requestToken,
   makeEcPair,
   makeRsaPair,
-  pemOf,
+  publicKeyPem,
   registerEc,
   registerRsa,
-  refusedToken,
+  refusedTokenResponse,
   sendForm,
-  told,
-  type Asked,
+  tokenResponse,
+  type AssertionInput,
   type Signer,
 } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -29,7 +29,7 @@ const nowSeconds = Date.parse(now) / 1000;
 let service: TestService;
 let otherNode: TestService;
 let admin: Caller;
-let asked: Asked;
+let assertionInput: AssertionInput;
 let rsa: Signer;
 let ec: Signer;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startTestService({ settings });
   otherNode = await startTestService({ settings, database: service.database, clock: service.clock });
   ({ admin } = service);
-  asked = { now: service.clock.now(), audience: settings.BASE_URL };
+  assertionInput = { now: service.clock.now(), audience: settings.BASE_URL };
   rsa = await registerRsa(admin);
   ec = await registerEc(admin);
 });
@@ -60,20 +60,22 @@ describe('flow A', () => {
     const pair = makeRsaPair(bits);
     const { status, headers, body } = await admin.post('/v2/auth/keys', {
       label: 'Nightly',
-      public_key_pem: pemOf(pair),
+      public_key_pem: publicKeyPem(pair),
     });
     const shown = { label: 'Nightly', rights: ['read', 'write'], created_at: now, last_used_at: null, scoped_to: null };
     expect([status, body]).toEqual([201, { key_id: id, ...shown }]);
     expect(headers.get('location')).toBe(`${settings.BASE_URL}/v2/auth/keys/${body.key_id}`);
     const signer: Signer = { ...rsa, kid: body.key_id, ...pair };
-    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+    expect(tokenResponse(await requestToken(signer, admin, signAssertion(signer, assertionInput)))).toEqual(
+      issuedToken,
+    );
   });
 
   test('a key registered on v1 as PEM is told its names for assertions', async () => {
     const pair = makeRsaPair();
     const { status, body } = await admin.post('/v1/keys', {
       label: 'Nightly',
-      public_key_pem: pemOf(pair),
+      public_key_pem: publicKeyPem(pair),
       rights: ['read'],
     });
     const { n, e } = pair.publicKey.export({ format: 'jwk' });
@@ -94,13 +96,17 @@ describe('flow A', () => {
       },
     ]);
     const signer: Signer = { ...rsa, kid: body.kid, ...pair };
-    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+    expect(tokenResponse(await requestToken(signer, admin, signAssertion(signer, assertionInput)))).toEqual(
+      issuedToken,
+    );
   });
 
   test('several keys are good at once', async () => {
     const second = await registerRsa(admin);
     for (const signer of [rsa, second, rsa])
-      expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+      expect(tokenResponse(await requestToken(signer, admin, signAssertion(signer, assertionInput)))).toEqual(
+        issuedToken,
+      );
   });
 });
 
@@ -130,25 +136,29 @@ describe('flow B', () => {
     ]);
     expect(headers.get('location')).toBe(`${settings.BASE_URL}/v1/keys/${body.id}`);
     const signer: Signer = { alg: 'ES256', kid: body.kid, workspaceId: body.iss, ...pair };
-    expect(told(await exchange(signer, admin, assertionOf(signer, asked)))).toEqual(aToken);
+    expect(tokenResponse(await requestToken(signer, admin, signAssertion(signer, assertionInput)))).toEqual(
+      issuedToken,
+    );
   });
 });
 
 describe('flow C', () => {
   test('the credentials of an application get a token', async () => {
-    expect(told(await admin.with(null).post('/oauth/token', credentials()))).toEqual(aToken);
+    expect(tokenResponse(await admin.withToken(null).post('/oauth/token', credentials()))).toEqual(issuedToken);
   });
 
   test('a charset on the media type and a field that means nothing here are no hindrance', async () => {
     const body = JSON.stringify(credentials({ scope: 'everything' }));
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    expect(told(await admin.with(null).send('/oauth/token', { method: 'POST', raw: body, headers }))).toEqual(aToken);
+    expect(
+      tokenResponse(await admin.withToken(null).send('/oauth/token', { method: 'POST', raw: body, headers })),
+    ).toEqual(issuedToken);
   });
 
   test('the application’s own environment may be named', async () => {
-    expect(told(await admin.with(null).post('/oauth/token', credentials({ environment: 'production' })))).toEqual(
-      aToken,
-    );
+    expect(
+      tokenResponse(await admin.withToken(null).post('/oauth/token', credentials({ environment: 'production' }))),
+    ).toEqual(issuedToken);
   });
 });
 
@@ -164,39 +174,49 @@ describe('an assertion', () => {
   ])('%s is taken in both flows', async (_, claims) => {
     for (const signer of [rsa, ec]) {
       const jti = 'jti' in claims ? randomUUID().padEnd(255, '.') : randomUUID();
-      expect(told(await exchange(signer, admin, assertionOf(signer, asked, { claims: { ...claims, jti } })))).toEqual(
-        aToken,
-      );
+      expect(
+        tokenResponse(
+          await requestToken(signer, admin, signAssertion(signer, assertionInput, { claims: { ...claims, jti } })),
+        ),
+      ).toEqual(issuedToken);
     }
   });
 
   test.each([{ typ: undefined }, { typ: 'jwt' }, { cty: 'JWT' }])('with the header %o is taken', async (header) => {
-    expect(told(await exchange(ec, admin, assertionOf(ec, asked, { header })))).toEqual(aToken);
+    expect(tokenResponse(await requestToken(ec, admin, signAssertion(ec, assertionInput, { header })))).toEqual(
+      issuedToken,
+    );
   });
 
   test('may use the same jti as one of another workspace', async () => {
     const stranger = await registerEc(await service.openWorkspace());
     const claims = { jti: randomUUID() };
-    expect(told(await exchange(ec, admin, assertionOf(ec, asked, { claims })))).toEqual(aToken);
-    expect(told(await exchange(stranger, admin, assertionOf(stranger, asked, { claims })))).toEqual(aToken);
+    expect(tokenResponse(await requestToken(ec, admin, signAssertion(ec, assertionInput, { claims })))).toEqual(
+      issuedToken,
+    );
+    expect(
+      tokenResponse(await requestToken(stranger, admin, signAssertion(stranger, assertionInput, { claims }))),
+    ).toEqual(issuedToken);
   });
 
   test('is good for one token, on this node and on every other', async () => {
     for (const signer of [rsa, ec]) {
-      const assertion = assertionOf(signer, asked);
-      expect(told(await exchange(signer, admin, assertion))).toEqual(aToken);
+      const assertion = signAssertion(signer, assertionInput);
+      expect(tokenResponse(await requestToken(signer, admin, assertion))).toEqual(issuedToken);
       for (const node of [admin, otherNode.admin]) {
         const used = 'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.';
-        expect(told(await exchange(signer, node, assertion))).toEqual(refusedToken('invalid_grant', used));
+        expect(tokenResponse(await requestToken(signer, node, assertion))).toEqual(
+          refusedTokenResponse('invalid_grant', used),
+        );
       }
     }
   });
 
   test('sent many times at once, to two nodes, gets exactly one token', async () => {
-    const assertion = assertionOf(ec, asked);
+    const assertion = signAssertion(ec, assertionInput);
     const nodes = [admin, otherNode.admin];
     const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => exchange(ec, nodes[index % 2]!, assertion)),
+      Array.from({ length: 12 }, (_, index) => requestToken(ec, nodes[index % 2]!, assertion)),
     );
     const statuses = replies.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, ...Array(11).fill(400)]);
@@ -205,30 +225,30 @@ describe('an assertion', () => {
   test('that failed has not used up its jti', async () => {
     const claims = { jti: randomUUID() };
     const stranger = { ...ec, ...makeEcPair() };
-    expect((await exchange(ec, admin, assertionOf(stranger, asked, { claims }))).status).toBe(400);
-    expect((await exchange(ec, admin, assertionOf(ec, asked, { claims: { ...claims, aud: 'else' } }))).status).toBe(
-      400,
-    );
-    const good = assertionOf(ec, asked, { claims });
-    expect((await exchange(ec, admin, good, { environment: 'sandbox' })).status).toBe(400);
-    expect(told(await exchange(ec, admin, good))).toEqual(aToken);
+    expect((await requestToken(ec, admin, signAssertion(stranger, assertionInput, { claims }))).status).toBe(400);
+    expect(
+      (await requestToken(ec, admin, signAssertion(ec, assertionInput, { claims: { ...claims, aud: 'else' } }))).status,
+    ).toBe(400);
+    const good = signAssertion(ec, assertionInput, { claims });
+    expect((await requestToken(ec, admin, good, { environment: 'sandbox' })).status).toBe(400);
+    expect(tokenResponse(await requestToken(ec, admin, good))).toEqual(issuedToken);
   });
 });
 
 describe('a token of any flow', () => {
-  async function tokens(): Promise<{ who: string; reply: Reply }[]> {
+  async function tokens(): Promise<{ issuerId: string; reply: Reply }[]> {
     const application = (await admin.get('/v1/me')).body.credential_id;
     return [
-      { who: rsa.kid, reply: await exchange(rsa, admin, assertionOf(rsa, asked)) },
-      { who: ec.kid, reply: await exchange(ec, admin, assertionOf(ec, asked)) },
-      { who: application, reply: await admin.with(null).post('/oauth/token', credentials()) },
+      { issuerId: rsa.kid, reply: await requestToken(rsa, admin, signAssertion(rsa, assertionInput)) },
+      { issuerId: ec.kid, reply: await requestToken(ec, admin, signAssertion(ec, assertionInput)) },
+      { issuerId: application, reply: await admin.withToken(null).post('/oauth/token', credentials()) },
     ];
   }
 
   test('opens v1, v2 and v3, in both of their shapes, on every node', async () => {
     for (const { reply } of await tokens()) {
       for (const node of [admin, otherNode.admin]) {
-        const caller = node.with(reply.body.access_token);
+        const caller = node.withToken(reply.body.access_token);
         const replies = await Promise.all(['/v1/me', '/v2/clients', '/api/v2/clients'].map((path) => caller.get(path)));
         expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
       }
@@ -236,8 +256,8 @@ describe('a token of any flow', () => {
   });
 
   test('is of the workspace, and names the application or key it was issued for', async () => {
-    for (const { who, reply } of await tokens()) {
-      const rights = who === rsa.kid || who === ec.kid ? ['read', 'write'] : ['read', 'write', 'admin'];
+    for (const { issuerId, reply } of await tokens()) {
+      const rights = issuerId === rsa.kid || issuerId === ec.kid ? ['read', 'write'] : ['read', 'write', 'admin'];
       const names = {
         workspace_id: rsa.workspaceId,
         environment: 'production',
@@ -245,9 +265,9 @@ describe('a token of any flow', () => {
         rights,
       };
       const life = { iss: settings.BASE_URL, aud: settings.BASE_URL, iat: nowSeconds, exp: nowSeconds + 3600, jti: id };
-      expect(claimsOf(reply)).toEqual({ ...names, ...life, client_id: who });
-      const me = await admin.with(reply.body.access_token).get('/v1/me');
-      expect(me.body).toEqual({ ...names, credential_id: who, scoped_to: null, user: null });
+      expect(claimsOf(reply)).toEqual({ ...names, ...life, client_id: issuerId });
+      const me = await admin.withToken(reply.body.access_token).get('/v1/me');
+      expect(me.body).toEqual({ ...names, credential_id: issuerId, scoped_to: null, user: null });
     }
   });
 
@@ -258,14 +278,19 @@ describe('a token of any flow', () => {
 });
 
 test('claims are read from an assertion, never from what stands beside it', async () => {
-  const { jti, ...claims } = claimsFor(ec, asked);
+  const { jti, ...claims } = assertionClaims(ec, assertionInput);
   const beside = {
     ...Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)])),
     jti: 'x',
   };
-  const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(ec, asked) };
+  const fields = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion: signAssertion(ec, assertionInput),
+  };
   expect(jti).not.toBe('x');
   expect(
-    told(await sendForm(admin.with(null), '/oauth/token', { ...fields, ...beside, iss: 'somebody else' })),
-  ).toEqual(aToken);
+    tokenResponse(
+      await sendForm(admin.withToken(null), '/oauth/token', { ...fields, ...beside, iss: 'somebody else' }),
+    ),
+  ).toEqual(issuedToken);
 });

@@ -2,9 +2,9 @@
 // that signed it. Two nodes on one database.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { assertionOf, exchange, registerEc, registerRsa, type Signer } from '../../setup/access/assertion.ts';
+import { signAssertion, requestToken, registerEc, registerRsa, type Signer } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 async function readAll(caller: Caller): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const node of [service, otherNode]) {
-    for (const path of reads) replies.push(await caller.at(node.admin.address).get(path));
+    for (const path of reads) replies.push(await caller.atAddress(node.admin.address).get(path));
   }
   return replies;
 }
@@ -40,9 +40,9 @@ async function statuses(caller: Caller): Promise<number[]> {
   return [...new Set((await readAll(caller)).map(({ status }) => status))];
 }
 
-async function tokenOf(signer: Signer): Promise<Caller> {
-  const asked = { now: service.clock.now(), audience: settings.BASE_URL };
-  return admin.with((await exchange(signer, admin, assertionOf(signer, asked))).body.access_token);
+async function callerWithKey(signer: Signer): Promise<Caller> {
+  const assertionInput = { now: service.clock.now(), audience: settings.BASE_URL };
+  return admin.withToken((await requestToken(signer, admin, signAssertion(signer, assertionInput))).body.access_token);
 }
 
 function kidOf({ token }: Caller): string {
@@ -51,24 +51,24 @@ function kidOf({ token }: Caller): string {
 
 async function newToken(): Promise<Caller> {
   const { clientId: id, clientSecret: secret } = service.first;
-  const asked = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  return admin.with((await admin.with(null).post('/oauth/token', asked)).body.access_token);
+  const assertionInput = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  return admin.withToken((await admin.withToken(null).post('/oauth/token', assertionInput)).body.access_token);
 }
 
 describe('the end of its application or key', () => {
   test('ends a token at once on every node, though both remember it', async () => {
-    const application = await admin.become({ rights: ['read', 'write'] });
+    const application = await admin.becomeApplication({ rights: ['read', 'write'] });
     const [rsa, ec] = [await registerRsa(admin), await registerEc(admin)];
     const holders = [
       { caller: application as Caller, item: `/v1/applications/${application.id}` },
-      { caller: await tokenOf(rsa), item: `/v2/auth/keys/${rsa.kid}` },
-      { caller: await tokenOf(ec), item: `/v1/keys/${ec.kid}` },
+      { caller: await callerWithKey(rsa), item: `/v2/auth/keys/${rsa.kid}` },
+      { caller: await callerWithKey(ec), item: `/v1/keys/${ec.kid}` },
     ];
     for (const { caller } of holders) expect(await statuses(caller)).toEqual([200]);
     for (const { caller, item } of holders) {
       expect((await admin.delete(item)).status).toBe(204);
       for (const reply of await readAll(caller)) {
-        expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'token-revoked' });
+        expect(reportedRefusal(reply)).toMatchObject({ status: 401, code: 'token-revoked' });
         expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
       }
     }
@@ -78,28 +78,28 @@ describe('the end of its application or key', () => {
   test('ends every one of its tokens, and its writes with its reads', async () => {
     const { body } = await admin.post('/v1/applications', { name: 'Nightly' });
     const { client_id: id, client_secret: secret } = body;
-    const asked = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+    const assertionInput = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
     const tokens = [];
     for (let count = 0; count < 3; count++) {
-      tokens.push((await admin.with(null).post('/oauth/token', asked)).body.access_token);
+      tokens.push((await admin.withToken(null).post('/oauth/token', assertionInput)).body.access_token);
     }
     await otherNode.admin.delete(`/v1/applications/${body.id}`);
     for (const token of tokens) {
-      const reply = await admin.with(token).post('/v1/clients', { name: 'Too late' });
-      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'token-revoked' });
+      const reply = await admin.withToken(token).post('/v1/clients', { name: 'Too late' });
+      expect(reportedRefusal(reply)).toMatchObject({ status: 401, code: 'token-revoked' });
     }
     expect((await admin.get('/v1/clients')).body.data).toEqual([]);
-    expect((await admin.with(null).post('/oauth/token', asked)).body.error).toBe('invalid_client');
+    expect((await admin.withToken(null).post('/oauth/token', assertionInput)).body.error).toBe('invalid_client');
   });
 
   test('may be its own doing: an application can delete itself', async () => {
-    const caller = await admin.become({ rights: ['admin'] });
+    const caller = await admin.becomeApplication({ rights: ['admin'] });
     expect((await caller.delete(`/v1/applications/${caller.id}`)).status).toBe(204);
-    expect(refusalOf(await caller.get('/v1/me'))).toMatchObject({ status: 401, code: 'token-revoked' });
+    expect(reportedRefusal(await caller.get('/v1/me'))).toMatchObject({ status: 401, code: 'token-revoked' });
   });
 
   test('is not brought about by a new name', async () => {
-    const caller = await admin.become({ rights: ['read'] });
+    const caller = await admin.becomeApplication({ rights: ['read'] });
     await admin.patch(`/v1/applications/${caller.id}`, { name: 'Renamed' });
     expect(await statuses(caller)).toEqual([200]);
   });
@@ -112,8 +112,8 @@ describe('its hour', () => {
     expect(await statuses(admin)).toEqual([200]);
     service.clock.advance(1);
     for (const reply of await readAll(admin)) {
-      const told = { status: 401, code: 'token-expired', detail: 'The access token has expired.' };
-      expect(refusalOf(reply)).toMatchObject(told);
+      const expected = { status: 401, code: 'token-expired', detail: 'The access token has expired.' };
+      expect(reportedRefusal(reply)).toMatchObject(expected);
       expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     }
     expect(await statuses(await newToken())).toEqual([200]);
@@ -122,7 +122,9 @@ describe('its hour', () => {
   test('is over also for a node that has never seen the token', async () => {
     service.clock.advance(hourMs);
     const fresh = await startNode();
-    expect(refusalOf(await admin.at(fresh.admin.address).get('/v1/me'))).toMatchObject({ code: 'token-expired' });
+    expect(reportedRefusal(await admin.atAddress(fresh.admin.address).get('/v1/me'))).toMatchObject({
+      code: 'token-expired',
+    });
   });
 });
 
@@ -138,12 +140,12 @@ describe('the key it was signed with', () => {
     expect(kidOf(await newToken())).toBe(kidOf(fresh));
     for (const caller of [old, fresh]) expect(await statuses(caller)).toEqual([200]);
     service.clock.advance(hourMs - 1);
-    expect(refusalOf(await old.get('/v1/me'))).toMatchObject({ status: 401, code: 'token-expired' });
+    expect(reportedRefusal(await old.get('/v1/me'))).toMatchObject({ status: 401, code: 'token-expired' });
     expect(await statuses(fresh)).toEqual([200]);
   });
 
   test('is one of the environment’s own', async () => {
-    const sandbox = await admin.become({ environment: 'sandbox' });
+    const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     const stranger = await service.openWorkspace();
     expect(new Set([kidOf(admin), kidOf(sandbox), kidOf(stranger)]).size).toBe(3);
   });
@@ -153,7 +155,7 @@ describe('the key it was signed with', () => {
     await runSql(service.database, 'DELETE FROM signing_key WHERE id = $1', [kidOf(admin)]);
     expect(await statuses(admin)).toEqual([200]);
     const fresh = await startNode();
-    const { status, body } = await admin.at(fresh.admin.address).get('/v1/me');
+    const { status, body } = await admin.atAddress(fresh.admin.address).get('/v1/me');
     const detail = 'The signature of the access token is not valid.';
     expect([status, body.code, body.detail]).toEqual([401, 'token-invalid', detail]);
   });
@@ -198,10 +200,10 @@ describe('what is no token of ours', () => {
     ['one with something after it', (token: string) => `${token}.AA`],
     ['one of 5 KiB', (token: string) => token + 'A'.repeat(5 * 1024)],
   ])('%s opens nothing', async (_, forge) => {
-    const reader = await admin.become({ rights: ['read'] });
+    const reader = await admin.becomeApplication({ rights: ['read'] });
     expect((await reader.get('/v1/me')).status).toBe(200);
-    for (const reply of await readAll(admin.with(forge(reader.token!)))) {
-      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'token-invalid' });
+    for (const reply of await readAll(admin.withToken(forge(reader.token!)))) {
+      expect(reportedRefusal(reply)).toMatchObject({ status: 401, code: 'token-invalid' });
     }
   });
 
@@ -212,14 +214,14 @@ describe('what is no token of ours', () => {
   ])('an Authorization header of "%s" is told what is wrong', async (authorization, code) => {
     const headers = authorization === '' ? {} : { authorization };
     for (const path of reads) {
-      const reply = await admin.with(null).get(path, headers as Record<string, string>);
-      expect([reply.status, refusalOf(reply).code]).toEqual([401, code]);
+      const reply = await admin.withToken(null).get(path, headers as Record<string, string>);
+      expect([reply.status, reportedRefusal(reply).code]).toEqual([401, code]);
       expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
   });
 
   test('the word Bearer may be written in any letters', async () => {
-    const { status } = await admin.with(null).get('/v1/me', { authorization: `bEARER ${admin.token}` });
+    const { status } = await admin.withToken(null).get('/v1/me', { authorization: `bEARER ${admin.token}` });
     expect(status).toBe(200);
   });
 });

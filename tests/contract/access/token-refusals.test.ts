@@ -3,20 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  assertionOf,
-  claimsFor,
-  encode,
-  exchange,
+  signAssertion,
+  assertionClaims,
+  encodeBase64Url,
+  requestToken,
   makeEcPair,
   makeRsaPair,
-  pemOf,
-  refusedToken,
+  publicKeyPem,
+  refusedTokenResponse,
   registerEc,
   registerRsa,
   signSymmetrically,
-  signText,
-  told,
-  type Asked,
+  signEncodedParts,
+  tokenResponse,
+  type AssertionInput,
   type Signer,
 } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -32,15 +32,15 @@ let service: TestService;
 let otherNode: TestService;
 let admin: Caller;
 let open: Caller;
-let asked: Asked;
+let assertionInput: AssertionInput;
 let signers: Record<'A' | 'B', Signer>;
 
 beforeAll(async () => {
   service = await startTestService({ settings });
   otherNode = await startTestService({ settings, database: service.database, clock: service.clock });
   ({ admin } = service);
-  open = admin.with(null);
-  asked = { now: service.clock.now(), audience: settings.BASE_URL };
+  open = admin.withToken(null);
+  assertionInput = { now: service.clock.now(), audience: settings.BASE_URL };
   signers = { A: await registerRsa(admin), B: await registerEc(admin) };
 });
 afterAll(async () => {
@@ -84,8 +84,10 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['for a user who is not there', { sub: randomUUID() }, nobody],
     ['of an unknown workspace', { iss: '0123456789abcdef01234567', sub: '0123456789abcdef01234567' }, notSigned],
   ])('%s is refused', async (_, claims, description) => {
-    const assertion = assertionOf(signers[flow], asked, { claims });
-    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', description));
+    const assertion = signAssertion(signers[flow], assertionInput, { claims });
+    expect(tokenResponse(await requestToken(signers[flow], open, assertion))).toEqual(
+      refusedTokenResponse('invalid_grant', description),
+    );
   });
 
   const wrongAlg = `The header's alg must be ${own} here.`;
@@ -108,61 +110,73 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['of an unknown kid', { kid: '0123456789abcdef01234567' }, notSigned],
     ['whose kid is a piece of SQL', { kid: `' OR true --` }, notSigned],
   ])('%s is refused', async (_, header, description) => {
-    const assertion = assertionOf(signers[flow], asked, { header });
-    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', description));
+    const assertion = signAssertion(signers[flow], assertionInput, { header });
+    expect(tokenResponse(await requestToken(signers[flow], open, assertion))).toEqual(
+      refusedTokenResponse('invalid_grant', description),
+    );
   });
 
   test('signed by another key than its kid’s is refused', async () => {
     const forger = { ...signers[flow], ...(flow === 'A' ? makeRsaPair() : makeEcPair()) };
-    const reply = await exchange(forger, open, assertionOf(forger, asked));
-    expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+    const reply = await requestToken(forger, open, signAssertion(forger, assertionInput));
+    expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', notSigned));
   });
 
   test('with the kid of the other flow’s key is refused', async () => {
     const { kid } = signers[flow === 'A' ? 'B' : 'A'];
-    const reply = await exchange(signers[flow], open, assertionOf(signers[flow], asked, { header: { kid } }));
-    expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+    const reply = await requestToken(
+      signers[flow],
+      open,
+      signAssertion(signers[flow], assertionInput, { header: { kid } }),
+    );
+    expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', notSigned));
   });
 
   test('sent where the other flow is served is refused', async () => {
-    const reply = await exchange({ alg: others }, open, assertionOf(signers[flow], asked));
-    expect(told(reply)).toEqual(refusedToken('invalid_grant', `The header's alg must be ${others} here.`));
+    const reply = await requestToken({ alg: others }, open, signAssertion(signers[flow], assertionInput));
+    expect(tokenResponse(reply)).toEqual(
+      refusedTokenResponse('invalid_grant', `The header's alg must be ${others} here.`),
+    );
   });
 
   test('for another workspace is refused, though its own key has signed it', async () => {
     const stranger = await service.openWorkspace();
     const victim = (await stranger.get('/v1/me')).body.workspace_id;
-    const assertion = assertionOf(signers[flow], asked, { claims: { iss: victim, sub: victim } });
-    expect(told(await exchange(signers[flow], open, assertion))).toEqual(refusedToken('invalid_grant', notSigned));
+    const assertion = signAssertion(signers[flow], assertionInput, { claims: { iss: victim, sub: victim } });
+    expect(tokenResponse(await requestToken(signers[flow], open, assertion))).toEqual(
+      refusedTokenResponse('invalid_grant', notSigned),
+    );
   });
 
   test('whose key is deleted is refused at once, on every node', async () => {
     const signer = await (flow === 'A' ? registerRsa(admin) : registerEc(admin));
     for (const node of [open, otherNode.admin]) {
-      expect((await exchange(signer, node, assertionOf(signer, asked))).status).toBe(200);
+      expect((await requestToken(signer, node, signAssertion(signer, assertionInput))).status).toBe(200);
     }
     expect((await admin.delete(`/v2/auth/keys/${signer.kid}`)).status).toBe(204);
     for (const node of [otherNode.admin, open]) {
-      const reply = await exchange(signer, node, assertionOf(signer, asked));
-      expect(told(reply)).toEqual(refusedToken('invalid_grant', notSigned));
+      const reply = await requestToken(signer, node, signAssertion(signer, assertionInput));
+      expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', notSigned));
     }
   });
 
   test.each([
     [
       'the public key taken for a shared secret',
-      (text: string, signer: Signer) => signSymmetrically(pemOf(signer), text),
+      (text: string, signer: Signer) => signSymmetrically(publicKeyPem(signer), text),
     ],
     ['nothing', (text: string) => `${text}.AA`],
     [
       'what was signed before it was changed',
       (text: string, signer: Signer) =>
-        `${text}.${signText(signer, `${text.split('.')[0]}.${encode({})}`).split('.')[2]}`,
+        `${text}.${signEncodedParts(signer, `${text.split('.')[0]}.${encodeBase64Url({})}`).split('.')[2]}`,
     ],
   ])('signed with %s is refused', async (_, signed) => {
     const signer = signers[flow];
-    const text = `${encode({ alg: own, kid: signer.kid })}.${encode(claimsFor(signer, asked))}`;
-    expect(told(await exchange(signer, open, signed(text, signer)))).toEqual(refusedToken('invalid_grant', notSigned));
+    const text = `${encodeBase64Url({ alg: own, kid: signer.kid })}.${encodeBase64Url(assertionClaims(signer, assertionInput))}`;
+    expect(tokenResponse(await requestToken(signer, open, signed(text, signer)))).toEqual(
+      refusedTokenResponse('invalid_grant', notSigned),
+    );
   });
 
   test.each([
@@ -170,21 +184,27 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['has two parts', () => 'e30.e30', 'A token has three parts, separated by dots.'],
     ['has no signature', () => 'e30.e30.', 'Each part of a token is base64url without padding.'],
     ['is padded', () => 'e30=.e30.AA', 'Each part of a token is base64url without padding.'],
-    ['is not JSON', () => `${encode('{')}.e30.AA`, 'The header and the claims of a token are JSON.'],
-    ['is a list', () => `${encode([])}.e30.AA`, 'The header and the claims of a token are JSON objects.'],
-    ['says a claim twice', () => `e30.${encode('{"iss":"a","iss":"b"}')}.AA`, expect.stringContaining('given twice')],
+    ['is not JSON', () => `${encodeBase64Url('{')}.e30.AA`, 'The header and the claims of a token are JSON.'],
+    ['is a list', () => `${encodeBase64Url([])}.e30.AA`, 'The header and the claims of a token are JSON objects.'],
+    [
+      'says a claim twice',
+      () => `e30.${encodeBase64Url('{"iss":"a","iss":"b"}')}.AA`,
+      expect.stringContaining('given twice'),
+    ],
     ['is larger than 8 KiB', () => 'a'.repeat(8193), 'A token has at most 8192 characters.'],
   ])('that %s is refused', async (_, make, description) => {
-    const reply = await exchange(signers[flow], open, make());
-    expect(told(reply)).toEqual(refusedToken('invalid_grant', description));
+    const reply = await requestToken(signers[flow], open, make());
+    expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', description));
   });
 });
 
 test('an access token is no assertion, and an assertion no access token', async () => {
-  const asAssertion = await exchange(signers.B, open, admin.token!);
-  expect(told(asAssertion)).toEqual(refusedToken('invalid_grant', 'The typ of an assertion is JWT, or absent.'));
+  const asAssertion = await requestToken(signers.B, open, admin.token!);
+  expect(tokenResponse(asAssertion)).toEqual(
+    refusedTokenResponse('invalid_grant', 'The typ of an assertion is JWT, or absent.'),
+  );
   for (const signer of [signers.A, signers.B]) {
-    const { status, headers, body } = await admin.with(assertionOf(signer, asked)).get('/v1/me');
+    const { status, headers, body } = await admin.withToken(signAssertion(signer, assertionInput)).get('/v1/me');
     expect([status, body.code]).toEqual([401, 'token-invalid']);
     expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   }

@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  assertionOf,
-  exchange,
-  jwtBearer,
+  signAssertion,
+  requestToken,
+  jwtBearerGrantType,
   makeEcPair,
-  refusedToken,
+  refusedTokenResponse,
   registerEc,
   sendForm,
-  told,
+  tokenResponse,
   type Signer,
 } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -21,12 +21,12 @@ let open: Caller;
 let key: Signer;
 
 beforeAll(async () => {
-  open = service.admin.with(null);
+  open = service.admin.withToken(null);
   key = await registerEc(service.admin);
 });
 
 describe('a form', () => {
-  const served = `The grant_type served here is ${jwtBearer}.`;
+  const served = `The grant_type served here is ${jwtBearerGrantType}.`;
 
   test.each([
     ['without a grant_type', [['assertion', 'x']], 'invalid_request', 'grant_type is required.'],
@@ -39,11 +39,11 @@ describe('a form', () => {
       'invalid_request',
       'grant_type is required.',
     ],
-    ['without an assertion', [['grant_type', jwtBearer]], 'invalid_request', 'assertion is required.'],
+    ['without an assertion', [['grant_type', jwtBearerGrantType]], 'invalid_request', 'assertion is required.'],
     [
       'with two assertions',
       [
-        ['grant_type', jwtBearer],
+        ['grant_type', jwtBearerGrantType],
         ['assertion', 'x'],
         ['assertion', 'x'],
       ],
@@ -53,8 +53,8 @@ describe('a form', () => {
     [
       'with two grants',
       [
-        ['grant_type', jwtBearer],
-        ['grant_type', jwtBearer],
+        ['grant_type', jwtBearerGrantType],
+        ['grant_type', jwtBearerGrantType],
         ['assertion', 'x'],
       ],
       'invalid_request',
@@ -82,7 +82,7 @@ describe('a form', () => {
     '%s is refused by flows A and B',
     async (_, fields, error, description) => {
       for (const path of ['/v2/auth/token', '/oauth/token']) {
-        expect(told(await sendForm(open, path, fields))).toEqual(refusedToken(error, description));
+        expect(tokenResponse(await sendForm(open, path, fields))).toEqual(refusedTokenResponse(error, description));
       }
     },
   );
@@ -109,7 +109,7 @@ describe('flow C', () => {
     ],
     [
       'an assertion’s grant',
-      { grant_type: jwtBearer },
+      { grant_type: jwtBearerGrantType },
       'unsupported_grant_type',
       'The grant_type served here is client_credentials.',
     ],
@@ -117,7 +117,9 @@ describe('flow C', () => {
     ['a list for an application', { client_id: ['test-admin'] }, 'invalid_request', 'client_id must be a string.'],
     ['null for a field that means nothing here', { scope: null }, 'invalid_request', 'scope must be a string.'],
   ])('refuses %s', async (_, other, error, description) => {
-    expect(told(await open.post('/oauth/token', { ...known, ...other }))).toEqual(refusedToken(error, description));
+    expect(tokenResponse(await open.post('/oauth/token', { ...known, ...other }))).toEqual(
+      refusedTokenResponse(error, description),
+    );
   });
 
   test.each([
@@ -133,21 +135,21 @@ describe('flow C', () => {
       raw,
       headers: { 'content-type': 'application/json' },
     });
-    expect(told(reply)).toEqual(refusedToken('invalid_request', description));
+    expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_request', description));
   });
 
   test('refuses the id of a key', async () => {
     const reply = await open.post('/oauth/token', { ...known, client_id: key.kid });
-    expect(told(reply)).toEqual(refusedToken('invalid_client', unknown));
+    expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_client', unknown));
   });
 });
 
 test('nothing of a refused secret or assertion is logged', async () => {
   const secret = `hfs_${randomUUID()}`;
-  const asked = { now: service.clock.now(), audience: service.addresses.authUrl };
-  const assertion = assertionOf({ ...key, ...makeEcPair() }, asked);
+  const assertionInput = { now: service.clock.now(), audience: service.addresses.authUrl };
+  const assertion = signAssertion({ ...key, ...makeEcPair() }, assertionInput);
   await open.post('/oauth/token', { grant_type: 'client_credentials', client_id: 'test-admin', client_secret: secret });
-  await exchange(key, open, assertion);
+  await requestToken(key, open, assertion);
   expect(service.log.filter((line) => line.includes('/oauth/token')).length).toBeGreaterThan(2);
   expect(service.log.filter((line) => line.includes(secret) || line.includes(assertion.slice(-40)))).toEqual([]);
 });
@@ -174,6 +176,6 @@ describe('a token endpoint', () => {
 
   test.each(['/v2/auth/token', '/oauth/token'])('%s takes no body of more than 1 MiB', async (path) => {
     const assertion = 'a'.repeat(1024 * 1024);
-    expect((await sendForm(open, path, { grant_type: jwtBearer, assertion })).status).toBe(413);
+    expect((await sendForm(open, path, { grant_type: jwtBearerGrantType, assertion })).status).toBe(413);
   });
 });

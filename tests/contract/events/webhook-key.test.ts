@@ -2,12 +2,12 @@
 
 import { createLocalJWKSet, flattenedVerify, FlattenedSign } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { signingKeysFor, webhookKeyOverlapMs, webhookKeyServiceMs } from '../../../src/actions/events/webhook-key.ts';
-import { clearExpired } from '../../../src/jobs/expiry.ts';
+import { listSigningKeys, webhookKeyOverlapMs, webhookKeyServiceMs } from '../../../src/actions/events/webhook-key.ts';
+import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { dayMs } from '../../../src/kit/clock.ts';
 import { verifyStandardWebhook, type WebhookJwk } from '../../../src/receiving/webhook.ts';
 import { standardSignature } from '../../../src/signing/webhook-signature.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -25,13 +25,14 @@ beforeEach(async () => {
   workspaceId = (await admin.get('/v1/me')).body.workspace_id;
 });
 
-const tenant = () => ({ workspaceId, environment: 'production' }) as Parameters<typeof signingKeysFor>[1];
+const tenant = () => ({ workspaceId, environment: 'production' }) as Parameters<typeof listSigningKeys>[1];
 const coordinate = expect.stringMatching(/^[A-Za-z0-9_-]{43}$/);
 const id = expect.stringMatching(/^[0-9a-f]{24}$/);
 const rotate = async (caller = admin) => (await caller.post('/v1/webhook-keys/rotate', undefined)).body.id as string;
-const kids = async (caller = admin): Promise<string[]> =>
+const listKids = async (caller = admin): Promise<string[]> =>
   (await caller.get(path)).body.keys.map(({ kid }: { kid: string }) => kid);
-const signing = async (): Promise<string[]> => (await signingKeysFor(service.house, tenant())).map(({ kid }) => kid);
+const listSigningKids = async (): Promise<string[]> =>
+  (await listSigningKeys(service.context, tenant())).map(({ kid }) => kid);
 
 describe('the public keys', () => {
   test('are there before anything was signed, as a JWK Set and as resources', async () => {
@@ -49,7 +50,7 @@ describe('the public keys', () => {
 
   test('are taken as they are by a library that reads key sets', async () => {
     const { body } = await admin.get(path);
-    const [signer] = await signingKeysFor(service.house, tenant());
+    const [signer] = await listSigningKeys(service.context, tenant());
     const jws = await new FlattenedSign(Buffer.from('{}'))
       .setProtectedHeader({ alg: 'ES256', kid: signer!.kid })
       .sign(signer!.key);
@@ -58,16 +59,16 @@ describe('the public keys', () => {
 
   test('are for whoever may read, also where a token is bound to one client, and take no admin', async () => {
     const client = await admin.makeClient('Castell');
-    const bound = await admin.become({ rights: ['read'], scoped_to: client });
-    expect(await kids(bound)).toEqual(await kids());
-    expect(codeOf(await (await admin.become({ rights: ['admin'] })).get(path))).toBe('right-missing');
-    expect((await admin.with(null).get(path)).status).toBe(401);
+    const bound = await admin.becomeApplication({ rights: ['read'], scoped_to: client });
+    expect(await listKids(bound)).toEqual(await listKids());
+    expect(errorCodeOf(await (await admin.becomeApplication({ rights: ['admin'] })).get(path))).toBe('right-missing');
+    expect((await admin.withToken(null).get(path)).status).toBe(401);
   });
 
   test('are of one workspace and one environment each', async () => {
-    const sandbox = await admin.become({ rights: ['read'], environment: 'sandbox' });
+    const sandbox = await admin.becomeApplication({ rights: ['read'], environment: 'sandbox' });
     const stranger = await service.openWorkspace();
-    const all = [await kids(), await kids(sandbox), await kids(stranger)].flat();
+    const all = [await listKids(), await listKids(sandbox), await listKids(stranger)].flat();
     expect(new Set(all).size).toBe(3);
   });
 
@@ -75,7 +76,9 @@ describe('the public keys', () => {
     const { database, clock } = service;
     const other = await startTestService({ database, clock, settings });
     try {
-      const callers = Array.from({ length: 10 }, (_, index) => (index % 2 ? admin : admin.at(other.admin.address)));
+      const callers = Array.from({ length: 10 }, (_, index) =>
+        index % 2 ? admin : admin.atAddress(other.admin.address),
+      );
       const found = await Promise.all(callers.map((caller) => caller.get('/v1/webhook-keys')));
       expect(new Set(found.map(({ text }) => text)).size).toBe(1);
       expect(found[0]!.body.data).toHaveLength(1);
@@ -87,7 +90,7 @@ describe('the public keys', () => {
 
 describe('a rotation', () => {
   test('makes another key the active one, and keeps the one before it trusted', async () => {
-    const [first] = await kids();
+    const [first] = await listKids();
     const reply = await admin.post('/v1/webhook-keys/rotate', undefined);
     expect([reply.status, reply.headers.get('location')]).toEqual([
       201,
@@ -110,14 +113,14 @@ describe('a rotation', () => {
       has_more: false,
     });
     expect(reply.body).toEqual(listed.data[0]);
-    expect(await kids()).toEqual([reply.body.id, first]);
+    expect(await listKids()).toEqual([reply.body.id, first]);
   });
 
   test('said twice leaves no trust in what was there before', async () => {
-    const [first] = await kids();
+    const [first] = await listKids();
     const second = await rotate();
     const third = await rotate();
-    expect(await kids()).toEqual([third, second]);
+    expect(await listKids()).toEqual([third, second]);
     expect([first, second]).not.toContain(third);
     const rows = await runSql(service.database, `SELECT FROM webhook_key WHERE workspace_id = '${workspaceId}'`);
     expect(rows).toHaveLength(2);
@@ -125,19 +128,19 @@ describe('a rotation', () => {
 
   test('makes the first key where there is none', async () => {
     const first = await rotate();
-    expect(await kids()).toEqual([first]);
+    expect(await listKids()).toEqual([first]);
   });
 
   test('is for admins who see the whole workspace', async () => {
     const client = await admin.makeClient('Castell');
-    const bound = await admin.become({ rights: ['admin'], scoped_to: client });
-    expect(codeOf(await bound.post('/v1/webhook-keys/rotate', undefined))).toBe('outside-reach');
-    const writer = await admin.become({ rights: ['read', 'write'] });
-    expect(codeOf(await writer.post('/v1/webhook-keys/rotate', undefined))).toBe('right-missing');
+    const bound = await admin.becomeApplication({ rights: ['admin'], scoped_to: client });
+    expect(errorCodeOf(await bound.post('/v1/webhook-keys/rotate', undefined))).toBe('outside-reach');
+    const writer = await admin.becomeApplication({ rights: ['read', 'write'] });
+    expect(errorCodeOf(await writer.post('/v1/webhook-keys/rotate', undefined))).toBe('right-missing');
   });
 
   test('is in the audit log, with nothing private', async () => {
-    const [first] = await kids();
+    const [first] = await listKids();
     const second = await rotate();
     const { body, text } = await admin.get('/v1/audit-log?subject_type=webhook-key');
     expect(body.data.map(({ act, subject_id }: any) => [act, subject_id]).toSorted()).toEqual(
@@ -154,11 +157,11 @@ describe('a rotation', () => {
     const once = () => admin.post('/v1/webhook-keys/rotate', undefined, { 'idempotency-key': 'rotate' });
     const [one, again] = [await once(), await once()];
     expect(again.text).toBe(one.text);
-    expect(await kids()).toEqual([one.body.id]);
+    expect(await listKids()).toEqual([one.body.id]);
   });
 
   test('by many at once leaves one active key and one before it', async () => {
-    await kids();
+    await listKids();
     await Promise.all(Array.from({ length: 3 }, () => admin.post('/v1/webhook-keys/rotate', undefined)));
     const states = (await admin.get('/v1/webhook-keys')).body.data.map(({ state }: { state: string }) => state);
     expect(states).toEqual(['active', 'retired']);
@@ -168,7 +171,7 @@ describe('a rotation', () => {
 describe('deliveries', () => {
   async function deliver(): Promise<Record<string, string>> {
     const timestampSeconds = Math.floor(service.clock.now() / 1000);
-    const keys = (await signingKeysFor(service.house, tenant())).map(({ key }) => key);
+    const keys = (await listSigningKeys(service.context, tenant())).map(({ key }) => key);
     const signature = standardSignature(keys, { id: 'msg_1', timestampSeconds, body: '{}' });
     return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestampSeconds), 'webhook-signature': signature };
   }
@@ -182,18 +185,18 @@ describe('deliveries', () => {
     const headers = await deliver();
     expect(await verify(headers, before)).toMatchObject({ kid: before[0].kid });
     expect(await verify(headers, after)).toMatchObject({ kid: next });
-    expect(await signing()).toEqual([next, before[0].kid]);
+    expect(await listSigningKids()).toEqual([next, before[0].kid]);
   });
 
   test('are signed by the active key alone once the overlap is over, and the private half of the other is gone', async () => {
-    const [first] = await kids();
+    const [first] = await listKids();
     const second = await rotate();
     service.clock.advance(webhookKeyOverlapMs - 1);
-    expect(await signing()).toEqual([second, first]);
+    expect(await listSigningKids()).toEqual([second, first]);
     service.clock.advance(1);
-    expect(await signing()).toEqual([second]);
+    expect(await listSigningKids()).toEqual([second]);
     service.clock.advance(1);
-    await clearExpired(service.house);
+    await deleteExpired(service.context);
     const rows = await runSql<{ id: string; kept: boolean }>(
       service.database,
       `SELECT id, private_sealed IS NOT NULL AS kept FROM webhook_key WHERE workspace_id = '${workspaceId}' ORDER BY id`,
@@ -205,23 +208,23 @@ describe('deliveries', () => {
   });
 
   test('are signed with a new key by itself when the active one has served its time', async () => {
-    const [first] = await signing();
+    const [first] = await listSigningKids();
     service.clock.advance(webhookKeyServiceMs - 1);
-    expect(await signing()).toEqual([first]);
+    expect(await listSigningKids()).toEqual([first]);
     service.clock.advance(1);
-    const [second, ...rest] = await signing();
+    const [second, ...rest] = await listSigningKids();
     expect([second === first, rest]).toEqual([false, [first]]);
-    expect(await signing()).toEqual([second, first]);
+    expect(await listSigningKids()).toEqual([second, first]);
   });
 });
 
 test('a private key is sealed for its own row: moved to another workspace it opens nothing', async () => {
   await rotate();
   const stranger = await service.openWorkspace();
-  const { workspace_id: elsewhere } = (await stranger.get('/v1/me')).body;
+  const { workspace_id: otherWorkspaceId } = (await stranger.get('/v1/me')).body;
   await runSql(
     service.database,
-    `INSERT INTO webhook_key SELECT '${elsewhere}', environment, id, public_jwk, private_sealed, created_at
+    `INSERT INTO webhook_key SELECT '${otherWorkspaceId}', environment, id, public_jwk, private_sealed, created_at
      FROM webhook_key WHERE workspace_id = '${workspaceId}'`,
   );
   const [row] = await runSql<{ text: string }>(
@@ -229,6 +232,6 @@ test('a private key is sealed for its own row: moved to another workspace it ope
     `SELECT encode(private_sealed, 'escape') AS text FROM webhook_key WHERE workspace_id = '${workspaceId}'`,
   );
   expect(row!.text).not.toMatch(/kty|"d"/);
-  const there = { workspaceId: elsewhere, environment: 'production' } as ReturnType<typeof tenant>;
-  await expect(signingKeysFor(service.house, there)).rejects.toThrow('A sealed value cannot be opened');
+  const there = { workspaceId: otherWorkspaceId, environment: 'production' } as ReturnType<typeof tenant>;
+  await expect(listSigningKeys(service.context, there)).rejects.toThrow('A sealed value cannot be opened');
 });

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeReceiver } from '../../../examples/webhook-receiver.ts';
-import { signingKeysFor } from '../../../src/actions/events/webhook-key.ts';
+import { listSigningKeys } from '../../../src/actions/events/webhook-key.ts';
 import { WebhookSender, type WebhookOutcome } from '../../../src/gateways/webhook-sender.ts';
 import { systemClock } from '../../../src/kit/clock.ts';
 import { serviceSignature, standardSignature } from '../../../src/signing/webhook-signature.ts';
@@ -36,16 +36,16 @@ afterAll(async () => {
 const timestampSeconds = Math.floor(systemClock.now() / 1000);
 
 async function post(headers: Record<string, string>, body: string): Promise<[number, string]> {
-  const outcome: WebhookOutcome = await sender.send({ url, headers, body, timeoutMs: 5_000, answerBytesMax: 100 });
+  const outcome: WebhookOutcome = await sender.send({ url, headers, body, timeoutMs: 5_000, responseBytesMax: 100 });
   if (outcome.kind === 'failed') throw new Error(outcome.detail);
-  return [outcome.status, outcome.answerStart];
+  return [outcome.status, outcome.responseStart];
 }
 
 const postService = (secret: string, body: string): Promise<[number, string]> =>
   post({ 'service-signature': serviceSignature([secret], { timestampSeconds, body }) }, body);
 
 async function postStandard(id: string, body: string): Promise<[number, string]> {
-  const keys = (await signingKeysFor(service.house, service.first)).map(({ key }) => key);
+  const keys = (await listSigningKeys(service.context, service.first)).map(({ key }) => key);
   return post(
     {
       'webhook-id': id,

@@ -2,14 +2,20 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emitAccount, emitAuthorityExpiring } from '../../../src/actions/events/event.ts';
-import { ownDoing, writingWork } from '../../../src/actions/core/work.ts';
+import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import { hourMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { answerOf, deliverAll, deliveriesOn, makeDeliveries, noAnswer } from '../../setup/events/deliveries.ts';
-import { makeEvents, tenantOf } from '../../setup/events/event-source.ts';
-import { makeRoundFamily, pay } from '../../setup/limits/round-household.ts';
-import { makeRounds } from '../../setup/limits/rounds.ts';
+import {
+  webhookAnswer,
+  deliverAllDue,
+  createDeliveries,
+  deliverDueAt,
+  connectionRefused,
+} from '../../setup/events/deliveries.ts';
+import { emitEvents, tenantOf } from '../../setup/events/event-source.ts';
+import { makeRoundHousehold, pay } from '../../setup/limits/round-household.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
@@ -84,20 +90,20 @@ describe('registration', () => {
   test('of a private address is for development', async () => {
     const settings = { NODE_ENV: 'production' };
     const strict = await serviceForThisTest({ settings });
-    const asked = { url: 'http://127.0.0.1:9/', events: ['limit.breached'] };
-    const refused = await strict.admin.post('/v1/webhooks', asked);
+    const fields = { url: 'http://127.0.0.1:9/', events: ['limit.breached'] };
+    const refused = await strict.admin.post('/v1/webhooks', fields);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/url']);
-    expect((await admin.post('/v1/webhooks', asked)).status).toBe(201);
+    expect((await admin.post('/v1/webhooks', fields)).status).toBe(201);
   });
 
   test('is of a client for who is bound to one', async () => {
     const client = await admin.makeClient('Own');
-    const scoped = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: client });
+    const scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: client });
     const refused = await scoped.post('/v1/webhooks', { url, events: ['limit.breached'] });
     expect([refused.status, refused.body.code]).toEqual([403, 'outside-reach']);
     expect((await register({ client_id: client }, scoped)).client_id).toBe(client);
-    const kept = await admin.delete(`/v1/clients/${client}`);
-    expect([kept.status, kept.body.detail]).toEqual([409, expect.stringContaining('1 webhook')]);
+    const refusedDeletion = await admin.delete(`/v1/clients/${client}`);
+    expect([refusedDeletion.status, refusedDeletion.body.detail]).toEqual([409, expect.stringContaining('1 webhook')]);
   });
 });
 
@@ -146,7 +152,7 @@ describe('deliveries', () => {
     const { id } = await register();
     const { status, headers, body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
     expect([status, headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}/v1/deliveries/${made.id}`]);
-    const [post] = await makeDeliveries(admin.address);
+    const [post] = await deliverDueAt(admin.address);
     expect(JSON.parse(String(post!.body))).toEqual((await admin.get(`/v1/events/${made.event_id}`)).body);
     expect(JSON.parse(String(post!.body))).toEqual({
       id: made.event_id,
@@ -179,9 +185,9 @@ describe('deliveries', () => {
     const own = await service.openWorkspace();
     const tenant = await tenantOf(own);
     const { id } = await register({}, own);
-    await makeEvents(service.house, tenant, { clients: 3, each: 1 });
-    const failing = deliveriesOn(service.house, async () => noAnswer);
-    await deliverAll(service.house, failing);
+    await emitEvents(service.context, tenant, { clients: 3, perClient: 1 });
+    const failing = createDeliveries(service.context, async () => connectionRefused);
+    await deliverAllDue(service.context, failing);
     expect((await own.get('/v1/diagnostics')).body).toEqual({
       webhooks: [
         {
@@ -195,7 +201,7 @@ describe('deliveries', () => {
       ],
     });
     service.clock.advance(24 * hourMs);
-    await deliverAll(service.house, failing);
+    await deliverAllDue(service.context, failing);
     const later = await service.enter(tenant);
     expect((await later.get('/v1/diagnostics')).body.webhooks[0]).toMatchObject({
       pending_count: 0,
@@ -213,7 +219,7 @@ describe('deliveries', () => {
     const replay = (since: string) => later.post(`/v1/webhooks/${id}/replay-dead-letters`, { since });
     expect((await replay('2026-11-16T12:00:00.001Z')).body).toEqual({ replayed_count: 0 });
     expect((await replay('2026-11-16T12:00:00Z')).body).toEqual({ replayed_count: 2 });
-    const posts = await makeDeliveries(own.address);
+    const posts = await deliverDueAt(own.address);
     expect(posts.map(({ body }) => JSON.parse(String(body)).id).toSorted()).toEqual(
       data.map(({ event_id }: any) => event_id).toSorted(),
     );
@@ -233,9 +239,9 @@ describe('deliveries', () => {
   test('an answer is kept with its start', async () => {
     const { id } = await register();
     const { body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
-    await deliverAll(
-      service.house,
-      deliveriesOn(service.house, async () => answerOf(500, { answer: 'Oh no' })),
+    await deliverAllDue(
+      service.context,
+      createDeliveries(service.context, async () => webhookAnswer(500, { answer: 'Oh no' })),
     );
     expect((await admin.get(`/v1/deliveries/${made.id}`)).body).toMatchObject({
       state: 'pending',
@@ -248,25 +254,25 @@ describe('deliveries', () => {
 describe('what is told', () => {
   test('a booking, its amendment, and the round that follows, as v1 has them', async () => {
     const own = await service.openWorkspace();
-    const family = await makeRoundFamily(own);
-    await makeRounds(own.address);
+    const family = await makeRoundHousehold(own);
+    await runRounds(own.address);
     const before = (await own.get('/v1/events')).body.data.map(({ id }: any) => id);
     await pay(own, family, '100');
     const [booked] = (await own.get('/v1/transactions?limit=100')).body.data.toReversed();
     await own.patch(`/v1/transactions/${booked.id}`, { comment: 'Confirmed' });
-    await makeRounds(own.address);
+    await runRounds(own.address);
     const { data } = (await own.get('/v1/events')).body;
-    const told = data.filter(({ id }: any) => !before.includes(id)).toReversed();
+    const listedEvents = data.filter(({ id }: any) => !before.includes(id)).toReversed();
     const amended = (await own.get(`/v1/transactions/${booked.id}`)).body;
-    expect(told.slice(0, 2).map(({ type, data: its }: any) => [type, its])).toEqual([
+    expect(listedEvents.slice(0, 2).map(({ type, data: its }: any) => [type, its])).toEqual([
       ['transaction.created', { object: booked, previous: {} }],
       ['transaction.updated', { object: amended, previous: { comment: null } }],
     ]);
-    const types = told.slice(2).map(({ type }: any) => type);
+    const types = listedEvents.slice(2).map(({ type }: any) => type);
     expect(types).toContain('holding.valued');
     expect(types.filter((type: string) => type === 'calculated_data.created')).toHaveLength(1);
     const round = (await own.get('/v1/calculation-rounds?limit=1')).body.data[0];
-    const calculated = told.find(({ type }: any) => type === 'calculated_data.created');
+    const calculated = listedEvents.find(({ type }: any) => type === 'calculated_data.created');
     expect(calculated.data).toEqual({
       object: { client_id: family.client, calculation_round_id: round.id, causes: ['transaction'] },
       previous: {},
@@ -276,14 +282,14 @@ describe('what is told', () => {
 
   test('that a limit was broken, and that it is kept again', async () => {
     const own = await service.openWorkspace();
-    const family = await makeRoundFamily(own);
+    const family = await makeRoundHousehold(own);
     for (const amount of ['100', '600', '1', '-700']) {
-      await makeRounds(own.address);
+      await runRounds(own.address);
       await pay(own, family, amount);
     }
-    await makeRounds(own.address);
+    await runRounds(own.address);
     const { data } = (await own.get('/v1/events?limit=100')).body;
-    const told = data.filter(({ type }: any) => type.startsWith('limit.')).toReversed();
+    const listedEvents = data.filter(({ type }: any) => type.startsWith('limit.')).toReversed();
     const common = {
       limit_id: family.limit,
       reporting_entity_id: family.reportingEntity,
@@ -293,7 +299,7 @@ describe('what is told', () => {
       bound: 'max',
       bound_value: '1500',
     };
-    expect(told.map(({ type, data: its }: any) => [type, its])).toEqual([
+    expect(listedEvents.map(({ type, data: its }: any) => [type, its])).toEqual([
       [
         'limit.breached',
         { object: { ...common, state: 'breached', current_value: '1700' }, previous: { state: 'compliant' } },
@@ -307,7 +313,7 @@ describe('what is told', () => {
 
   test('each of many bookings that came together, and those that amend others', async () => {
     const own = await service.openWorkspace();
-    const { account } = await makeRoundFamily(own);
+    const { account } = await makeRoundHousehold(own);
     const row = (number: number, amount: string) => ({
       type: 'deposit',
       account_id: account,
@@ -321,10 +327,10 @@ describe('what is told', () => {
     expect(reply.status).toBe(200);
     await send([row(1, '1'), row(2, '5'), row(4, '1')]);
     const { data } = (await own.get('/v1/events?limit=6')).body;
-    const told = data
+    const listedEvents = data
       .toReversed()
       .map(({ type, data: its }: any) => [type, its.object.external_reference, its.previous]);
-    expect(told.slice(-5)).toEqual([
+    expect(listedEvents.slice(-5)).toEqual([
       ['transaction.created', 'row 1', {}],
       ['transaction.created', 'row 2', {}],
       ['transaction.created', 'row 3', {}],
@@ -338,14 +344,14 @@ describe('what is told', () => {
     async (type) => {
       const own = await service.openWorkspace();
       await register({ events: [type] }, own);
-      const family = await makeRoundFamily(own);
-      await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
+      const family = await makeRoundHousehold(own);
+      await runInTransaction(service.context, serviceAuthor(await tenantOf(own)), async (work) => {
         await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } });
       });
       const [event] = (await own.get(`/v1/events?type=${type}`)).body.data;
       const object = (await own.get(`/v1/accounts/${family.account}`)).body;
       expect([event.client_id, event.data]).toEqual([family.client, { object, previous: { name: 'Before' } }]);
-      const posts = await makeDeliveries(own.address);
+      const posts = await deliverDueAt(own.address);
       expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
     },
   );
@@ -355,7 +361,7 @@ describe('what is told', () => {
     await register({ events: ['authority.expiring'] }, own);
     const client = (await own.makeClient('Family')) as Id;
     const [id, custodian] = ['a'.repeat(24) as Id, 'b'.repeat(24) as Id];
-    await writingWork(service.house, ownDoing(await tenantOf(own)), async (work) => {
+    await runInTransaction(service.context, serviceAuthor(await tenantOf(own)), async (work) => {
       emitAuthorityExpiring(work, { id, client, custodian, expiresAt: Date.parse('2026-12-01T00:00:00Z') });
     });
     const object = {
@@ -366,26 +372,26 @@ describe('what is told', () => {
     };
     const [event] = (await own.get('/v1/events')).body.data;
     expect([event.type, event.client_id, event.data]).toEqual(['authority.expiring', client, { object, previous: {} }]);
-    const posts = await makeDeliveries(own.address);
+    const posts = await deliverDueAt(own.address);
     expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
   });
 
   test('nothing of a booking that was refused or changed nothing', async () => {
     const own = await service.openWorkspace();
-    const family = await makeRoundFamily(own);
+    const family = await makeRoundHousehold(own);
     const count = async () => (await own.get('/v1/events?limit=100')).body.data.length;
     const before = await count();
-    const asked = { type: 'deposit', account_id: family.account, date: '2026-01-05', amount: 'many' };
-    expect((await own.post('/v1/transactions', asked)).status).toBe(422);
+    const fields = { type: 'deposit', account_id: family.account, date: '2026-01-05', amount: 'many' };
+    expect((await own.post('/v1/transactions', fields)).status).toBe(422);
     expect(await count()).toBe(before);
   });
 
   test('that `calculated_data.created` has the envelope of the standard track', async () => {
     const own = await service.openWorkspace();
     await register({ events: ['calculated_data.created'] }, own);
-    const family = await makeRoundFamily(own);
-    await makeRounds(own.address);
-    const posts = (await makeDeliveries(own.address)).filter(({ headers }) => headers['webhook-id'] !== undefined);
+    const family = await makeRoundHousehold(own);
+    await runRounds(own.address);
+    const posts = (await deliverDueAt(own.address)).filter(({ headers }) => headers['webhook-id'] !== undefined);
     expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual({
       type: 'calculated_data.created',
       timestamp: expect.any(String),

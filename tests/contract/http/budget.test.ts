@@ -11,8 +11,8 @@ import {
 } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
-const home = 'https://api.holdfast.example';
-const settings = { BUDGET_PER_MINUTE: '1000', BUDGET_BURST: '300', BUDGET_IN_FLIGHT: '2', BASE_URL: home };
+const baseUrl = 'https://api.holdfast.example';
+const settings = { BUDGET_PER_MINUTE: '1000', BUDGET_BURST: '300', BUDGET_IN_FLIGHT: '2', BASE_URL: baseUrl };
 const reads = ['/v1/me', '/v1/clients', '/v2/clients', '/api/v2/clients'];
 
 const service = serviceForThisFile({ settings });
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** So many requests one after the other, by callers and wires in turn; how many were let in. */
-async function ask(callers: readonly Caller[], requests: number): Promise<number> {
+async function countAdmitted(callers: readonly Caller[], requests: number): Promise<number> {
   const statuses: number[] = [];
   for (let request = 0; request < requests; request++) {
     const path = reads[request % reads.length]!;
@@ -39,17 +39,17 @@ function secondNode(): Promise<TestService> {
 }
 
 const detail = 'The budget of 1000 requests a minute, with bursts of 300, is used up for the moment.';
-const about = `${home}/docs/errors#budget-exceeded`;
+const problemUrl = `${baseUrl}/docs/errors#budget-exceeded`;
 
 function errorsBody(id: string): object {
   const error = { id, status: '429', code: 'budget-exceeded', title: 'Too many requests', detail };
-  return { errors: [{ ...error, links: { about } }] };
+  return { errors: [{ ...error, links: { about: problemUrl } }] };
 }
 
 describe('while the clock stands still', () => {
   test('exactly a burst of requests is let in, on all wires together', async () => {
-    expect(await ask([admin], 300)).toBe(300);
-    expect(await ask([admin], 8)).toBe(0);
+    expect(await countAdmitted([admin], 300)).toBe(300);
+    expect(await countAdmitted([admin], 8)).toBe(0);
   });
 
   test.each([
@@ -57,9 +57,9 @@ describe('while the clock stands still', () => {
     { path: '/v2/clients', type: 'application/json' },
     { path: '/api/v2/clients', type: 'application/vnd.api+json' },
   ])('the request after the burst is refused on $path in the words of its wire', async ({ path, type }) => {
-    await ask([admin], 300);
+    await countAdmitted([admin], 300);
     const { status, headers, body } = await admin.get(path, { 'x-request-id': 'one-too-many' });
-    const problem = { type: about, title: 'Too many requests', status: 429, detail, code: 'budget-exceeded' };
+    const problem = { type: problemUrl, title: 'Too many requests', status: 429, detail, code: 'budget-exceeded' };
     expect(status).toBe(429);
     expect(headers.get('content-type')).toBe(type);
     expect(headers.get('retry-after')).toBe('1');
@@ -70,7 +70,7 @@ describe('while the clock stands still', () => {
   });
 
   test('a refused write has done nothing', async () => {
-    await ask([admin], 300);
+    await countAdmitted([admin], 300);
     expect((await admin.post('/v1/clients', { name: 'Too late' })).status).toBe(429);
     service.clock.advance(1_000);
     expect((await admin.get('/v1/clients')).body.data).toEqual([]);
@@ -80,45 +80,45 @@ describe('while the clock stands still', () => {
     expect((await admin.get('/v1/clients/0123456789abcdef01234567')).status).toBe(404);
     expect((await admin.get('/v1/clients?nonsense=1')).status).toBe(400);
     expect((await admin.post('/v1/clients', {})).status).toBe(422);
-    expect(await ask([admin], 301)).toBe(297);
+    expect(await countAdmitted([admin], 301)).toBe(297);
   });
 
   test('a request without a good token costs nobody anything', async () => {
-    for (const token of [null, 'nonsense']) expect((await admin.with(token).get('/v1/me')).status).toBe(401);
-    expect(await ask([admin], 301)).toBe(300);
+    for (const token of [null, 'nonsense']) expect((await admin.withToken(token).get('/v1/me')).status).toBe(401);
+    expect(await countAdmitted([admin], 301)).toBe(300);
   });
 });
 
 describe('who shares a bucket', () => {
   test('all applications of a workspace do', async () => {
-    const reader = await admin.become({ rights: ['read'] });
-    const home = await admin.makeClient('Rivera Family');
-    const scoped = await admin.become({ scoped_to: home });
-    expect(await ask([admin, reader, scoped], 301)).toBe(297);
-    expect(await ask([reader], 1)).toBe(0);
-    expect(await ask([scoped], 1)).toBe(0);
+    const reader = await admin.becomeApplication({ rights: ['read'] });
+    const baseUrl = await admin.makeClient('Rivera Family');
+    const scoped = await admin.becomeApplication({ scoped_to: baseUrl });
+    expect(await countAdmitted([admin, reader, scoped], 301)).toBe(297);
+    expect(await countAdmitted([reader], 1)).toBe(0);
+    expect(await countAdmitted([scoped], 1)).toBe(0);
   });
 
   test('another workspace does not, nor does the sandbox of the same one', async () => {
     const stranger = await service.openWorkspace();
-    const sandbox = await admin.become({ environment: 'sandbox' });
-    expect(await ask([admin], 301)).toBe(299);
-    expect(await ask([stranger], 300)).toBe(300);
-    expect(await ask([sandbox], 301)).toBe(300);
-    expect(await ask([stranger], 1)).toBe(0);
+    const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
+    expect(await countAdmitted([admin], 301)).toBe(299);
+    expect(await countAdmitted([stranger], 300)).toBe(300);
+    expect(await countAdmitted([sandbox], 301)).toBe(300);
+    expect(await countAdmitted([stranger], 1)).toBe(0);
   });
 
   test('all nodes do: asked by turns they let in the whole burst and not one request more', async () => {
     const other = await secondNode();
-    expect(await ask([admin, admin.at(other.admin.address)], 320)).toBe(300);
+    expect(await countAdmitted([admin, admin.atAddress(other.admin.address)], 320)).toBe(300);
   });
 
   test('a storm over two nodes at once is let in up to the burst', async () => {
     const other = await secondNode();
-    const nodes = [admin, admin.at(other.admin.address)];
+    const nodes = [admin, admin.atAddress(other.admin.address)];
     const replies = await Promise.all(Array.from({ length: 400 }, (_, index) => nodes[index % 2]!.get('/v1/me')));
     const admitted = replies.filter(({ status }) => status === 200).length;
-    expect(admitted + (await ask([nodes[0]!], 60)) + (await ask([nodes[1]!], 60))).toBe(300);
+    expect(admitted + (await countAdmitted([nodes[0]!], 60)) + (await countAdmitted([nodes[1]!], 60))).toBe(300);
   });
 });
 
@@ -129,24 +129,24 @@ describe('as the clock moves', () => {
     { afterMs: 3_000, more: 50 },
     { afterMs: 60_000, more: 300 },
   ])('$afterMs ms after a burst, $more more are let in', async ({ afterMs, more }) => {
-    await ask([admin], 300);
+    await countAdmitted([admin], 300);
     service.clock.advance(afterMs);
-    expect(await ask([admin], more + 3)).toBe(more);
+    expect(await countAdmitted([admin], more + 3)).toBe(more);
   });
 
   test('a caller that waits as it is told is let in', async () => {
-    await ask([admin], 300);
+    await countAdmitted([admin], 300);
     const { headers } = await admin.get('/v1/me');
     service.clock.advance(Number(headers.get('retry-after')) * 1_000);
-    expect(await ask([admin], 1)).toBe(1);
+    expect(await countAdmitted([admin], 1)).toBe(1);
   });
 });
 
 test('while the bucket is empty, refusals need no database', async () => {
   const node = await startTestService({ settings, database: service.database, clock: service.clock });
-  await ask([node.admin], 301);
-  await node.house.database.close();
-  expect(await ask([node.admin], 40)).toBe(0);
+  await countAdmitted([node.admin], 301);
+  await node.context.database.close();
+  expect(await countAdmitted([node.admin], 40)).toBe(0);
   service.clock.advance(1_000);
   expect((await node.admin.get('/v1/me')).status).toBe(503);
   await node.server.stop();
@@ -155,7 +155,7 @@ test('while the bucket is empty, refusals need no database', async () => {
 describe('RateLimit and RateLimit-Policy', () => {
   const policy = '"burst";q=300;w=18, "minute";q=1000;w=60';
 
-  function told({ status, headers }: Reply): unknown[] {
+  function budgetAnswer({ status, headers }: Reply): unknown[] {
     return [status, headers.get('ratelimit'), headers.get('ratelimit-policy')];
   }
 
@@ -167,17 +167,19 @@ describe('RateLimit and RateLimit-Policy', () => {
     const made = await admin.post('/v1/clients', { name: 'Rivera Family' });
     const item = `/v1/clients/${made.body.id}`;
     const etag = made.headers.get('etag')!;
-    expect(told(made)).toEqual(limits(201, 299));
-    expect(told(await admin.get(item))).toEqual(limits(200, 298));
-    expect(told(await admin.get(item, { 'if-none-match': etag }))).toEqual(limits(304, 297));
-    expect(told(await admin.get('/api/v2/clients'))).toEqual(limits(200, 296));
-    expect(told(await admin.get('/v2/clients', { accept: 'text/html' }))).toEqual(limits(406, 295));
-    expect(told(await admin.post('/v1/clients', { name: '' }))).toEqual(limits(422, 294));
-    expect(told(await admin.patch(item, { name: 'Rivera' }, { 'if-match': '"another"' }))).toEqual(limits(412, 293));
-    expect(told(await admin.delete(item))).toEqual(limits(204, 292));
-    expect(told(await admin.delete(item))).toEqual(limits(404, 291));
+    expect(budgetAnswer(made)).toEqual(limits(201, 299));
+    expect(budgetAnswer(await admin.get(item))).toEqual(limits(200, 298));
+    expect(budgetAnswer(await admin.get(item, { 'if-none-match': etag }))).toEqual(limits(304, 297));
+    expect(budgetAnswer(await admin.get('/api/v2/clients'))).toEqual(limits(200, 296));
+    expect(budgetAnswer(await admin.get('/v2/clients', { accept: 'text/html' }))).toEqual(limits(406, 295));
+    expect(budgetAnswer(await admin.post('/v1/clients', { name: '' }))).toEqual(limits(422, 294));
+    expect(budgetAnswer(await admin.patch(item, { name: 'Rivera' }, { 'if-match': '"another"' }))).toEqual(
+      limits(412, 293),
+    );
+    expect(budgetAnswer(await admin.delete(item))).toEqual(limits(204, 292));
+    expect(budgetAnswer(await admin.delete(item))).toEqual(limits(404, 291));
     service.clock.advance(60_000);
-    expect(told(await admin.get('/v1/me'))).toEqual(limits(200, 299));
+    expect(budgetAnswer(await admin.get('/v1/me'))).toEqual(limits(200, 299));
   });
 
   test.each([
@@ -192,16 +194,20 @@ describe('RateLimit and RateLimit-Policy', () => {
     { path: '/openapi.json', method: 'GET', status: 200 },
   ])('stand on $method $path, which is nobody’s request, with a full bucket', async ({ path, method, status }) => {
     const body = method === 'POST' ? { raw: 'x', headers: { 'content-type': 'text/plain' } } : {};
-    expect(told(await admin.with(null).send(path, { method, ...body }))).toEqual(limits(status, 300));
+    expect(budgetAnswer(await admin.withToken(null).send(path, { method, ...body }))).toEqual(limits(status, 300));
   });
 
   test('stand on a token and on the refusal of one', async () => {
-    const asked = { grant_type: 'client_credentials', client_id: service.first.clientId };
+    const tokenRequest = { grant_type: 'client_credentials', client_id: service.first.clientId };
     const { clientSecret } = service.first;
-    const open = admin.with(null);
-    expect(told(await open.post('/oauth/token', { ...asked, client_secret: clientSecret }))).toEqual(limits(200, 300));
-    expect(told(await open.post('/oauth/token', { ...asked, client_secret: 'wrong' }))).toEqual(limits(401, 300));
-    expect(told(await open.post('/oauth/token', asked))).toEqual(limits(400, 300));
+    const open = admin.withToken(null);
+    expect(budgetAnswer(await open.post('/oauth/token', { ...tokenRequest, client_secret: clientSecret }))).toEqual(
+      limits(200, 300),
+    );
+    expect(budgetAnswer(await open.post('/oauth/token', { ...tokenRequest, client_secret: 'wrong' }))).toEqual(
+      limits(401, 300),
+    );
+    expect(budgetAnswer(await open.post('/oauth/token', tokenRequest))).toEqual(limits(400, 300));
   });
 });
 
@@ -224,7 +230,7 @@ describe('work in flight', () => {
     const next = admin.get('/v1/me').finally(() => {
       isAnswered = true;
     });
-    expect(await ask([stranger], 20)).toBe(20);
+    expect(await countAdmitted([stranger], 20)).toBe(20);
     expect([isAnswered, await countWaitingForLocks()]).toEqual([false, 2]);
     await holder.end();
     expect((await Promise.all([...held, next])).map(({ status }) => status)).toEqual(Array(7).fill(200));

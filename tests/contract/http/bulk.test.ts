@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
-import { daysFrom, makeBearer, toCsv, toLines } from '../../setup/instruments/series-document.ts';
+import { dailyRows, makeSeriesInstrument, toCsv, toJsonLines } from '../../setup/instruments/series-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
-import { faultsOf, make } from '../../setup/structure/structure-document.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
+import { faultsOf, makeRecord } from '../../setup/structure/structure-document.ts';
 
 // Many times what 100,000 rows take.
 vi.setConfig({ testTimeout: 30_000 });
@@ -27,53 +27,53 @@ const formats = Object.keys(types) as Format[];
 
 const writers: Record<Format, (rows: readonly object[]) => string> = {
   json: (rows) => JSON.stringify({ data: rows }),
-  lines: toLines,
+  lines: toJsonLines,
   csv: toCsv,
 };
 
-interface Sending {
+interface BulkOptions {
   readonly format?: Format;
   readonly search?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function send(bearer: string, raw: string | Uint8Array, sending: Sending = {}): Promise<Reply> {
-  const { format = 'json', search = '', headers = {} } = sending;
-  const address = `/v1/instruments/${bearer}/prices/bulk${search}`;
+function send(instrumentId: string, raw: string | Uint8Array, options: BulkOptions = {}): Promise<Reply> {
+  const { format = 'json', search = '', headers = {} } = options;
+  const address = `/v1/instruments/${instrumentId}/prices/bulk${search}`;
   return admin.send(address, { method: 'POST', raw, headers: { 'content-type': types[format], ...headers } });
 }
 
-async function stored(bearer: string): Promise<[date: string, value: string, source: string][]> {
+async function listPoints(instrumentId: string): Promise<[date: string, value: string, source: string][]> {
   const rows = await runSql<{ date: string; value: string; source: string }>(
     service.database,
     `SELECT date::text, trim_scale(value)::text AS value, source FROM series_point
      WHERE instrument_id = $1 AND known_until IS NULL ORDER BY date, source`,
-    [bearer],
+    [instrumentId],
   );
   return rows.map(({ date, value, source }) => [date, value, source]);
 }
 
-async function countStored(bearer: string): Promise<number> {
+async function countPoints(instrumentId: string): Promise<number> {
   const [row] = await runSql<{ count: number }>(
     service.database,
     'SELECT count(*)::int AS count FROM series_point WHERE instrument_id = $1',
-    [bearer],
+    [instrumentId],
   );
   return row!.count;
 }
 
-const done = (accepted: number, written = accepted): object => ({ accepted, refused: 0, written, errors: [] });
+const bulkResult = (accepted: number, written = accepted): object => ({ accepted, refused: 0, written, errors: [] });
 
 describe('the three formats say the same', () => {
   test.each(formats)('%s', async (format) => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const rows = [
       { date: '2026-01-06', value: '12345678901234567890.123456789012345678', source: 'custodian' },
       { date: '2026-01-05', value: '-1.5', source: 'manual' },
     ];
-    const reply = await send(bearer, writers[format](rows), { format });
-    expect([reply.status, reply.body]).toEqual([200, done(2)]);
-    expect(await stored(bearer)).toEqual([
+    const reply = await send(instrumentId, writers[format](rows), { format });
+    expect([reply.status, reply.body]).toEqual([200, bulkResult(2)]);
+    expect(await listPoints(instrumentId)).toEqual([
       ['2026-01-05', '-1.5', 'manual'],
       ['2026-01-06', '12345678901234567890.123456789012345678', 'custodian'],
     ]);
@@ -87,57 +87,63 @@ describe('the three formats say the same', () => {
     ['csv', 'date,value\n', 0],
     ['csv', '\ufeffvalue,source,date\r\n"10",,"2026-01-05"', 1],
   ] as const)('%s: %j', async (format, raw, count) => {
-    const bearer = await makeBearer(admin);
-    expect((await send(bearer, raw, { format })).body).toEqual(done(count));
-    expect(await stored(bearer)).toEqual([['2026-01-05', '10', 'manual']].slice(0, count));
+    const instrumentId = await makeSeriesInstrument(admin);
+    expect((await send(instrumentId, raw, { format })).body).toEqual(bulkResult(count));
+    expect(await listPoints(instrumentId)).toEqual([['2026-01-05', '10', 'manual']].slice(0, count));
   });
 
   test('another media type, or a compressed body, is a 415', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     for (const type of ['text/plain', 'application/vnd.api+json', 'text/csv; charset=latin1']) {
-      expect((await send(bearer, 'date,value\n', { headers: { 'content-type': type } })).status).toBe(415);
+      expect((await send(instrumentId, 'date,value\n', { headers: { 'content-type': type } })).status).toBe(415);
     }
-    expect((await send(bearer, '{"data":[]}', { headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+    expect((await send(instrumentId, '{"data":[]}', { headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
     expect(
-      (await send(bearer, 'date,value\n', { headers: { 'content-type': 'text/csv; charset=UTF-8; header=present' } }))
-        .status,
+      (
+        await send(instrumentId, 'date,value\n', {
+          headers: { 'content-type': 'text/csv; charset=UTF-8; header=present' },
+        })
+      ).status,
     ).toBe(200);
   });
 });
 
 describe('what is known', () => {
   test('a body sent twice writes nothing the second time; one with other values keeps both', async () => {
-    const bearer = await makeBearer(admin);
-    const rows = daysFrom('2020-01-01', 500);
-    const lines = await countAuditLines(service.database);
-    expect((await send(bearer, toCsv(rows), { format: 'csv' })).body).toEqual(done(500));
-    expect((await send(bearer, toCsv(rows), { format: 'csv' })).body).toEqual(done(500, 0));
-    expect(await countAuditLines(service.database)).toBe(lines + 1);
+    const instrumentId = await makeSeriesInstrument(admin);
+    const rows = dailyRows('2020-01-01', 500);
+    const lines = await countAuditEntries(service.database);
+    expect((await send(instrumentId, toCsv(rows), { format: 'csv' })).body).toEqual(bulkResult(500));
+    expect((await send(instrumentId, toCsv(rows), { format: 'csv' })).body).toEqual(bulkResult(500, 0));
+    expect(await countAuditEntries(service.database)).toBe(lines + 1);
     service.clock.advance(1_000);
     const changed = rows.map((row, index) => (index % 5 === 0 ? { ...row, value: '7' } : row));
-    expect((await send(bearer, toCsv(changed), { format: 'csv' })).body).toEqual(done(500, 100));
-    expect(await countStored(bearer)).toBe(600);
-    expect((await stored(bearer)).filter(([, value]) => value === '7')).toHaveLength(100);
+    expect((await send(instrumentId, toCsv(changed), { format: 'csv' })).body).toEqual(bulkResult(500, 100));
+    expect(await countPoints(instrumentId)).toBe(600);
+    expect((await listPoints(instrumentId)).filter(([, value]) => value === '7')).toHaveLength(100);
   });
 
   test('of rows about one day the later counts, near to each other and far apart', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const again = { date: '1950-01-01', value: '3' };
     const rows = [
       { date: '1950-01-01', value: '1' },
       { date: '1950-01-01', value: '2' },
-      ...daysFrom('1950-01-02', 9_000),
+      ...dailyRows('1950-01-02', 9_000),
       again,
     ];
-    expect((await send(bearer, toCsv(rows), { format: 'csv' })).body).toMatchObject({ accepted: 9_003, refused: 0 });
-    expect((await stored(bearer))[0]).toEqual(['1950-01-01', '3', 'manual']);
-    expect(await stored(bearer)).toHaveLength(9_001);
+    expect((await send(instrumentId, toCsv(rows), { format: 'csv' })).body).toMatchObject({
+      accepted: 9_003,
+      refused: 0,
+    });
+    expect((await listPoints(instrumentId))[0]).toEqual(['1950-01-01', '3', 'manual']);
+    expect(await listPoints(instrumentId)).toHaveLength(9_001);
   });
 
   test('one line of the audit log tells of all of them', async () => {
-    const bearer = await makeBearer(admin);
-    await send(bearer, JSON.stringify({ data: daysFrom('2020-01-01', 3) }));
-    const [line] = (await admin.get(`/v1/audit-log?subject_id=${bearer}&act=change`)).body.data;
+    const instrumentId = await makeSeriesInstrument(admin);
+    await send(instrumentId, JSON.stringify({ data: dailyRows('2020-01-01', 3) }));
+    const [line] = (await admin.get(`/v1/audit-log?subject_id=${instrumentId}&act=change`)).body.data;
     expect(line).toMatchObject({
       subject_type: 'instrument',
       before: null,
@@ -165,9 +171,9 @@ describe('bad rows', () => {
   ] as const;
 
   test.each(['json', 'lines'] as const)('%s: all or nothing, each fault with its place', async (format) => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     for (const search of ['', '?mode=all-or-nothing']) {
-      const reply = await send(bearer, writers[format](rows as object[]), { format, search });
+      const reply = await send(instrumentId, writers[format](rows as object[]), { format, search });
       expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
         422,
         'invalid-document',
@@ -182,12 +188,12 @@ describe('bad rows', () => {
         })),
       );
     }
-    expect(await countStored(bearer)).toBe(0);
+    expect(await countPoints(instrumentId)).toBe(0);
   });
 
   test.each(['json', 'lines'] as const)('%s: row by row, the others are written', async (format) => {
-    const bearer = await makeBearer(admin);
-    const reply = await send(bearer, writers[format](rows as object[]), { format, search: '?mode=per-row' });
+    const instrumentId = await makeSeriesInstrument(admin);
+    const reply = await send(instrumentId, writers[format](rows as object[]), { format, search: '?mode=per-row' });
     expect([reply.status, reply.body]).toEqual([
       200,
       {
@@ -203,26 +209,26 @@ describe('bad rows', () => {
         })),
       },
     ]);
-    expect(await stored(bearer)).toEqual([
+    expect(await listPoints(instrumentId)).toEqual([
       ['2026-01-05', '1', 'manual'],
       ['2026-01-07', '4', 'manual'],
     ]);
   });
 
   test('rows that cannot be read stand for themselves where each does', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const lines =
       '{"date":"2026-01-05","value":1}\n{"date":\n{"date":"2026-01-06","value":2,"value":3}\n{"date":"2026-01-07","value":4}\n';
     const twice = 'The member "value" appears twice at offset 31.';
-    expect(refusalOf(await send(bearer, lines, { format: 'lines' }))).toEqual({
+    expect(reportedRefusal(await send(instrumentId, lines, { format: 'lines' }))).toEqual({
       status: 400,
       code: 'malformed-json',
       detail: 'Row 1: Line 2: The text ends early at offset 8.',
       pointer: '/data/1',
     });
-    const kept = await send(bearer, lines, { format: 'lines', search: '?mode=per-row' });
-    expect(kept.body).toMatchObject({ accepted: 2, refused: 2 });
-    expect(kept.body.errors[1]).toEqual({
+    const partial = await send(instrumentId, lines, { format: 'lines', search: '?mode=per-row' });
+    expect(partial.body).toMatchObject({ accepted: 2, refused: 2 });
+    expect(partial.body.errors[1]).toEqual({
       index: 2,
       line: 3,
       code: 'malformed-json',
@@ -230,13 +236,13 @@ describe('bad rows', () => {
       pointer: '/data/2/value',
     });
     const csv = 'date,value\n2026-01-05,1\n2026-01-06,2,3\n2026-01-07\n2026-01-08,4\n';
-    expect(refusalOf(await send(bearer, csv, { format: 'csv' }))).toEqual({
+    expect(reportedRefusal(await send(instrumentId, csv, { format: 'csv' }))).toEqual({
       status: 400,
       code: 'malformed-csv',
       detail: 'Row 1: Line 3: It has 3 fields where the header has 2.',
       pointer: '/data/1',
     });
-    expect((await send(bearer, csv, { format: 'csv', search: '?mode=per-row' })).body).toMatchObject({
+    expect((await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' })).body).toMatchObject({
       accepted: 2,
       refused: 2,
       errors: [
@@ -247,11 +253,11 @@ describe('bad rows', () => {
   });
 
   test('one in the midst of 100,000 undoes them all, or is left out', async () => {
-    const bearer = await make(admin, 'instruments', { type: 'stock-instrument', name: 'Long story' });
-    const all = daysFrom('1926-12-01', 100_000).map((row) => ({ ...row }));
+    const instrumentId = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Long story' });
+    const all = dailyRows('1926-12-01', 100_000).map((row) => ({ ...row }));
     const [head, tail] = [all.slice(0, 50_000), all.slice(50_000)];
     const csv = toCsv([...head, { date: '2026-11-31', value: '1' }, ...tail]);
-    const refused = await send(bearer, csv, { format: 'csv' });
+    const refused = await send(instrumentId, csv, { format: 'csv' });
     expect(faultsOf(refused)).toEqual([
       {
         status: 422,
@@ -260,20 +266,20 @@ describe('bad rows', () => {
         pointer: '/data/50000/date',
       },
     ]);
-    expect(await countStored(bearer)).toBe(0);
-    const kept = await send(bearer, csv, { format: 'csv', search: '?mode=per-row' });
-    expect(kept.body).toMatchObject({ accepted: 100_000, refused: 1, written: 100_000 });
-    expect(kept.body.errors).toMatchObject([{ index: 50_000, line: 50_002 }]);
-    expect(await countStored(bearer)).toBe(100_000);
+    expect(await countPoints(instrumentId)).toBe(0);
+    const partial = await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' });
+    expect(partial.body).toMatchObject({ accepted: 100_000, refused: 1, written: 100_000 });
+    expect(partial.body.errors).toMatchObject([{ index: 50_000, line: 50_002 }]);
+    expect(await countPoints(instrumentId)).toBe(100_000);
   });
 
   test('of very many faults the first are told, and all are counted', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const csv = toCsv(Array.from({ length: 3_000 }, () => ({ date: 'x', value: '1' })));
-    const refused = await send(bearer, csv, { format: 'csv' });
+    const refused = await send(instrumentId, csv, { format: 'csv' });
     expect(refused.body.detail).toBe('3000 things are wrong with this request; the first 100 are listed.');
     expect(refused.body.errors).toHaveLength(100);
-    const { body } = await send(bearer, csv, { format: 'csv', search: '?mode=per-row' });
+    const { body } = await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' });
     expect([body.refused, body.errors.length]).toEqual([3_000, 1_000]);
   });
 });
@@ -300,11 +306,11 @@ describe('columns of a CSV', () => {
       [['unknown-attribute', '/__proto__', 'There is no column "__proto__" here; there are date, value, source.']],
     ],
   ])('%j', async (csv, expected) => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     for (const search of ['', '?mode=per-row']) {
-      const reply = await send(bearer, csv, { format: 'csv', search });
-      const told = faultsOf(reply).map(({ code, pointer, detail }) => [code, pointer, detail]);
-      expect([reply.status, told]).toEqual([422, expected]);
+      const reply = await send(instrumentId, csv, { format: 'csv', search });
+      const reportedFaults = faultsOf(reply).map(({ code, pointer, detail }) => [code, pointer, detail]);
+      expect([reply.status, reportedFaults]).toEqual([422, expected]);
     }
   });
 });
@@ -334,90 +340,92 @@ describe('hostile bodies are refused, and leave nothing', () => {
     ['csv', 'nothing', '\n', 'malformed-csv'],
     ['csv', 'UTF-16', Buffer.from('\ufeffdate,value\n', 'utf16le'), 'malformed-request'],
   ] as const)('%s: %s', async (format, _what, body, code) => {
-    const bearer = await makeBearer(admin);
-    const reply = await send(bearer, body, { format });
+    const instrumentId = await makeSeriesInstrument(admin);
+    const reply = await send(instrumentId, body, { format });
     expect([reply.status, reply.body.code]).toEqual([400, code]);
-    expect(await countStored(bearer)).toBe(0);
+    expect(await countPoints(instrumentId)).toBe(0);
   });
 
   test('row by row, a body that cannot be followed to its end is refused whole', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const search = '?mode=per-row';
-    expect((await send(bearer, `${open},{"date":"2026`, { search })).body.code).toBe('malformed-json');
+    expect((await send(instrumentId, `${open},{"date":"2026`, { search })).body.code).toBe('malformed-json');
     const unclosed = 'date,value\n2026-01-05,1\n"';
-    expect((await send(bearer, unclosed, { format: 'csv', search })).body.code).toBe('malformed-csv');
-    expect(await countStored(bearer)).toBe(0);
+    expect((await send(instrumentId, unclosed, { format: 'csv', search })).body.code).toBe('malformed-csv');
+    expect(await countPoints(instrumentId)).toBe(0);
   });
 
   test.each(formats)('%s without a body is a 400', async (format) => {
-    const bearer = await makeBearer(admin);
-    const path = `/v1/instruments/${bearer}/prices/bulk`;
+    const instrumentId = await makeSeriesInstrument(admin);
+    const path = `/v1/instruments/${instrumentId}/prices/bulk`;
     const reply = await admin.send(path, { method: 'POST', headers: { 'content-type': types[format] } });
     expect([reply.status, reply.body.code]).toEqual([400, 'malformed-request']);
   });
 
   test('a sender that goes away has sent nothing', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const headers = {
       authorization: `Bearer ${admin.token}`,
       'content-type': 'application/x-ndjson',
       'content-length': '1000000',
     };
-    const head = rawHead('POST', `/v1/instruments/${bearer}/prices/bulk`, headers);
+    const head = rawHead('POST', `/v1/instruments/${instrumentId}/prices/bulk`, headers);
     const before = service.log.length;
     const { hostname, port } = new URL(admin.address);
     const socket = connect(Number(port), hostname);
-    socket.write(head + toLines(daysFrom('2020-01-01', 100)), () => socket.destroy());
+    socket.write(head + toJsonLines(dailyRows('2020-01-01', 100)), () => socket.destroy());
     await once(socket, 'close');
     // What comes next is done once the other is over: a tenant's heavy work is in one line.
-    expect((await send(bearer, 'date,value\n', { format: 'csv' })).status).toBe(200);
-    expect(await countStored(bearer)).toBe(0);
+    expect((await send(instrumentId, 'date,value\n', { format: 'csv' })).status).toBe(200);
+    expect(await countPoints(instrumentId)).toBe(0);
     expect(service.log.slice(before).filter((line) => line.includes('"defect"'))).toEqual([]);
   });
 
   test('more than 256 MiB is refused before it is sent', async () => {
-    const bearer = await makeBearer(admin);
+    const instrumentId = await makeSeriesInstrument(admin);
     const headers = {
       authorization: `Bearer ${admin.token}`,
       'content-type': 'text/csv',
       'content-length': String(256 * 1024 * 1024 + 1),
     };
-    const reply = await sendRaw(admin.address, rawHead('POST', `/v1/instruments/${bearer}/prices/bulk`, headers));
+    const reply = await sendRaw(admin.address, rawHead('POST', `/v1/instruments/${instrumentId}/prices/bulk`, headers));
     expect([reply.status, JSON.parse(reply.body).code]).toEqual([413, 'body-too-large']);
   });
 });
 
 describe('an Idempotency-Key', () => {
   test('makes a large body safe to repeat, and is known by the body it came with', async () => {
-    const bearer = await makeBearer(admin);
-    const csv = toCsv(daysFrom('1950-01-01', 45_000).map((row) => ({ ...row, source: 'reference' })));
+    const instrumentId = await makeSeriesInstrument(admin);
+    const csv = toCsv(dailyRows('1950-01-01', 45_000).map((row) => ({ ...row, source: 'reference' })));
     expect(csv.length).toBeGreaterThan(1024 * 1024);
-    const sending = { format: 'csv', headers: { 'idempotency-key': 'prices of a long time' } } as const;
-    const first = await send(bearer, csv, sending);
-    expect(first.body).toEqual(done(45_000));
-    const again = await send(bearer, csv, sending);
+    const options = { format: 'csv', headers: { 'idempotency-key': 'prices of a long time' } } as const;
+    const first = await send(instrumentId, csv, options);
+    expect(first.body).toEqual(bulkResult(45_000));
+    const again = await send(instrumentId, csv, options);
     expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
-    const other = await send(bearer, csv.slice(0, -2), sending);
+    const other = await send(instrumentId, csv.slice(0, -2), options);
     expect([other.status, other.body.code]).toEqual([409, 'idempotency-key-reused']);
-    expect(await countStored(bearer)).toBe(45_000);
+    expect(await countPoints(instrumentId)).toBe(45_000);
   });
 
   test('keeps a refusal by the rows as well', async () => {
-    const bearer = await makeBearer(admin);
-    const sending = { format: 'csv', headers: { 'idempotency-key': 'bad prices' } } as const;
-    const first = await send(bearer, 'date,value\nx,1\n', sending);
-    const again = await send(bearer, 'date,value\nx,1\n', sending);
+    const instrumentId = await makeSeriesInstrument(admin);
+    const options = { format: 'csv', headers: { 'idempotency-key': 'bad prices' } } as const;
+    const first = await send(instrumentId, 'date,value\nx,1\n', options);
+    const again = await send(instrumentId, 'date,value\nx,1\n', options);
     expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([422, 422, 'true']);
   });
 });
 
 test('two large bodies for one series wait for each other', async () => {
-  const bearer = await makeBearer(admin);
-  const rows = daysFrom('1960-01-01', 6_000);
+  const instrumentId = await makeSeriesInstrument(admin);
+  const rows = dailyRows('1960-01-01', 6_000);
   const other = rows.map((row) => ({ ...row, value: '5' }));
-  const replies = await Promise.all([rows, other, rows].map((body) => send(bearer, toCsv(body), { format: 'csv' })));
+  const replies = await Promise.all(
+    [rows, other, rows].map((body) => send(instrumentId, toCsv(body), { format: 'csv' })),
+  );
   expect(replies.map(({ status, body }) => [status, body.accepted])).toEqual(
     [rows, other, rows].map(() => [200, 6_000]),
   );
-  expect(await stored(bearer)).toHaveLength(6_000);
+  expect(await listPoints(instrumentId)).toHaveLength(6_000);
 });

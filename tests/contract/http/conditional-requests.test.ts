@@ -13,7 +13,7 @@ beforeAll(async () => {
   id = await admin.makeClient('Tagged');
 });
 
-async function tagOf(path: string, caller = admin): Promise<string> {
+async function etagOf(path: string, caller = admin): Promise<string> {
   return (await caller.get(path)).headers.get('etag')!;
 }
 
@@ -32,21 +32,21 @@ describe('entity tags', () => {
 
   test('another answer has another one', async () => {
     const own = await admin.makeClient('Changing');
-    const [item, list] = [await tagOf(`/v1/clients/${own}`), await tagOf('/v1/clients')];
+    const [item, list] = [await etagOf(`/v1/clients/${own}`), await etagOf('/v1/clients')];
     await admin.patch(`/v1/clients/${own}`, { name: 'Changed' });
-    expect(await tagOf(`/v1/clients/${own}`)).not.toBe(item);
-    expect(await tagOf('/v1/clients')).not.toBe(list);
+    expect(await etagOf(`/v1/clients/${own}`)).not.toBe(item);
+    expect(await etagOf('/v1/clients')).not.toBe(list);
     await admin.patch(`/v1/clients/${own}`, { name: 'Changing' });
-    expect(await tagOf(`/v1/clients/${own}`)).toBe(item);
+    expect(await etagOf(`/v1/clients/${own}`)).toBe(item);
   });
 
   test('the answers to a creation and a change carry the one a read would give', async () => {
     const made = await admin.post('/v1/clients', { name: 'Made' });
-    expect(made.headers.get('etag')).toBe(await tagOf(`/v1/clients/${made.body.id}`));
+    expect(made.headers.get('etag')).toBe(await etagOf(`/v1/clients/${made.body.id}`));
     const changed = await admin.patch(`/v1/clients/${made.body.id}`, { name: 'Changed' });
-    expect(changed.headers.get('etag')).toBe(await tagOf(`/v1/clients/${made.body.id}`));
+    expect(changed.headers.get('etag')).toBe(await etagOf(`/v1/clients/${made.body.id}`));
     const application = await admin.post('/v1/applications', { name: 'With a secret' });
-    expect(application.headers.get('etag')).toBe(await tagOf(`/v1/applications/${application.body.id}`));
+    expect(application.headers.get('etag')).toBe(await etagOf(`/v1/applications/${application.body.id}`));
   });
 
   test.each(['/v1/clients/{id}', '/v1/nothing'])('what is not there has none: %s', async (template) => {
@@ -70,7 +70,7 @@ describe('If-None-Match', () => {
 
   test.each(forms)('%s', async (_what, header, status) => {
     for (const path of [`/v1/clients/${id}`, '/v1/me']) {
-      const tag = await tagOf(path);
+      const tag = await etagOf(path);
       const reply = await admin.get(path, { 'if-none-match': header(tag) });
       expect([reply.status, reply.headers.get('etag')]).toEqual([status, tag]);
       expect(reply.text === '').toBe(status === 304);
@@ -78,7 +78,7 @@ describe('If-None-Match', () => {
   });
 
   test('a 304 has no body and says nothing of one', async () => {
-    const tag = await tagOf(`/v1/clients/${id}`);
+    const tag = await etagOf(`/v1/clients/${id}`);
     const reply = await admin.get(`/v1/clients/${id}`, { 'if-none-match': tag });
     expect(reply.text).toBe('');
     expect(['content-type', 'content-length'].map((name) => reply.headers.get(name))).toEqual([null, null]);
@@ -87,27 +87,27 @@ describe('If-None-Match', () => {
   });
 
   test('HEAD is asked the same way', async () => {
-    const tag = await tagOf(`/v1/clients/${id}`);
-    const ask = { method: 'HEAD', headers: { 'if-none-match': tag } };
-    expect((await admin.send(`/v1/clients/${id}`, ask)).status).toBe(304);
+    const tag = await etagOf(`/v1/clients/${id}`);
+    const headRequest = { method: 'HEAD', headers: { 'if-none-match': tag } };
+    expect((await admin.send(`/v1/clients/${id}`, headRequest)).status).toBe(304);
     const other = await admin.send(`/v1/clients/${id}`, { method: 'HEAD', headers: { 'if-none-match': '"other"' } });
     expect([other.status, other.headers.get('etag'), other.text]).toEqual([200, tag, '']);
   });
 
   test('a list that has grown is sent again', async () => {
-    const tag = await tagOf('/v1/clients?limit=100');
+    const tag = await etagOf('/v1/clients?limit=100');
     expect((await admin.get('/v1/clients?limit=100', { 'if-none-match': tag })).status).toBe(304);
     await admin.makeClient('One more');
     expect((await admin.get('/v1/clients?limit=100', { 'if-none-match': tag })).status).toBe(200);
   });
 
   test('a tag proves nothing: without the right to read there is no 304', async () => {
-    const tag = await tagOf(`/v1/clients/${id}`);
+    const tag = await etagOf(`/v1/clients/${id}`);
     const stranger = await service.openWorkspace();
-    const writer = await admin.become({ rights: ['write'] });
+    const writer = await admin.becomeApplication({ rights: ['write'] });
     expect((await stranger.get(`/v1/clients/${id}`, { 'if-none-match': tag })).status).toBe(404);
     expect((await writer.get(`/v1/clients/${id}`, { 'if-none-match': tag })).status).toBe(403);
-    expect((await admin.with(null).get(`/v1/clients/${id}`, { 'if-none-match': tag })).status).toBe(401);
+    expect((await admin.withToken(null).get(`/v1/clients/${id}`, { 'if-none-match': tag })).status).toBe(401);
   });
 
   test.each(['/api/v2/clients', '/v2/clients'])('%s is answered whole', async (path) => {
@@ -130,14 +130,14 @@ describe('If-Match', () => {
   test.each(forms)('a change under %s', async (_what, header, isMet) => {
     const own = await admin.makeClient('Before');
     const path = `/v1/clients/${own}`;
-    const reply = await admin.patch(path, { name: 'After' }, { 'if-match': header(await tagOf(path)) });
+    const reply = await admin.patch(path, { name: 'After' }, { 'if-match': header(await etagOf(path)) });
     expect(reply.status).toBe(isMet ? 200 : 412);
     expect((await admin.get(path)).body.name).toBe(isMet ? 'After' : 'Before');
   });
 
   test.each(forms)('a deletion under %s', async (_what, header, isMet) => {
     const path = `/v1/clients/${await admin.makeClient('Before')}`;
-    const reply = await admin.delete(path, { 'if-match': header(await tagOf(path)) });
+    const reply = await admin.delete(path, { 'if-match': header(await etagOf(path)) });
     expect(reply.status).toBe(isMet ? 204 : 412);
     expect((await admin.get(path)).status).toBe(isMet ? 404 : 200);
   });
@@ -158,11 +158,11 @@ describe('If-Match', () => {
 
   test('what has changed since it was read is not changed again', async () => {
     const path = `/v1/clients/${await admin.makeClient('Read')}`;
-    const tag = await tagOf(path);
+    const tag = await etagOf(path);
     await admin.patch(path, { name: 'Changed by another' });
     expect((await admin.patch(path, { name: 'Mine' }, { 'if-match': tag })).status).toBe(412);
     expect((await admin.delete(path, { 'if-match': tag })).status).toBe(412);
-    expect((await admin.patch(path, { name: 'Mine' }, { 'if-match': await tagOf(path) })).status).toBe(200);
+    expect((await admin.patch(path, { name: 'Mine' }, { 'if-match': await etagOf(path) })).status).toBe(200);
   });
 
   test.each(['*', '"any"'])('on what is not there, %s is a 404', async (header) => {
@@ -173,9 +173,9 @@ describe('If-Match', () => {
 
   test('a tag read by a token bound to a client holds for that token', async () => {
     const own = await admin.makeClient('Own', id);
-    const scoped = await admin.become({ scoped_to: own });
-    const tag = await tagOf(`/v1/clients/${own}`, scoped);
-    expect(tag).not.toBe(await tagOf(`/v1/clients/${own}`));
+    const scoped = await admin.becomeApplication({ scoped_to: own });
+    const tag = await etagOf(`/v1/clients/${own}`, scoped);
+    expect(tag).not.toBe(await etagOf(`/v1/clients/${own}`));
     expect((await scoped.patch(`/v1/clients/${own}`, { name: 'Mine' }, { 'if-match': tag })).status).toBe(200);
   });
 
@@ -200,7 +200,7 @@ describe('If-Match', () => {
 describe('racing writers', () => {
   test('of eight changes under the same tag one is made', async () => {
     const path = `/v1/clients/${await admin.makeClient('Raced')}`;
-    const tag = await tagOf(path);
+    const tag = await etagOf(path);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const replies = await Promise.all(names.map((name) => admin.patch(path, { name }, { 'if-match': tag })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...names.slice(1).map(() => 412)]);
@@ -211,7 +211,7 @@ describe('racing writers', () => {
   test('of a change and a deletion under the same tag one is made', async () => {
     for (let round = 0; round < 10; round++) {
       const path = `/v1/clients/${await admin.makeClient('Raced')}`;
-      const tag = await tagOf(path);
+      const tag = await etagOf(path);
       const [change, deletion] = await Promise.all([
         admin.patch(path, { name: 'Changed' }, { 'if-match': tag }),
         admin.delete(path, { 'if-match': tag }),

@@ -1,12 +1,18 @@
 // What a request may say of its body and of the answer it wants: media types, charsets, encodings.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, json, jsonApi, problem, typeOf } from '../../setup/http/answer.ts';
+import {
+  errorCodeOf,
+  jsonMediaType,
+  jsonApiMediaType,
+  problemMediaType,
+  contentTypeOf,
+} from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { newClient } from '../../setup/structure/client-document.ts';
+import { newClientDocument } from '../../setup/structure/client-document.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -19,26 +25,35 @@ beforeAll(async () => {
 
 /** Each wire: a list, what a new client is sent as, its media type and that of its refusals. */
 const wires = [
-  { wire: 'JSON:API', list: '/api/v2/clients', body: newClient('X'), type: jsonApi, problemType: jsonApi },
-  { wire: 'v1', list: '/v1/clients', body: { name: 'X' }, type: json, problemType: problem },
+  {
+    wire: 'JSON:API',
+    list: '/api/v2/clients',
+    body: newClientDocument('X'),
+    type: jsonApiMediaType,
+    problemType: jsonApiMediaType,
+  },
+  { wire: 'v1', list: '/v1/clients', body: { name: 'X' }, type: jsonMediaType, problemType: problemMediaType },
 ] as const;
-const readWires = [...wires, { wire: 'Plain', list: '/v2/clients', type: json, problemType: json }] as const;
+const readWires = [
+  ...wires,
+  { wire: 'Plain', list: '/v2/clients', type: jsonMediaType, problemType: jsonMediaType },
+] as const;
 
 describe('answers', () => {
   test.each(readWires)(
     '$wire speaks $type, and $problemType when it refuses, exactly',
     async ({ list, type, problemType }) => {
-      expect(typeOf(await admin.get(list))).toBe(type);
-      expect(typeOf(await admin.get(`${list}/${id}`))).toBe(type);
-      expect(typeOf(await admin.get(`${list}/unknown`))).toBe(problemType);
-      expect(typeOf(await admin.with(null).get(list))).toBe(problemType);
-      expect(typeOf(await admin.get(`${list}?unknown=1`))).toBe(problemType);
+      expect(contentTypeOf(await admin.get(list))).toBe(type);
+      expect(contentTypeOf(await admin.get(`${list}/${id}`))).toBe(type);
+      expect(contentTypeOf(await admin.get(`${list}/unknown`))).toBe(problemType);
+      expect(contentTypeOf(await admin.withToken(null).get(list))).toBe(problemType);
+      expect(contentTypeOf(await admin.get(`${list}?unknown=1`))).toBe(problemType);
     },
   );
 
   test.each(wires)('$wire answers writes in the same type', async ({ list, body, type, problemType }) => {
-    expect(typeOf(await admin.post(list, body))).toBe(type);
-    expect(typeOf(await admin.post(list, {}))).toBe(problemType);
+    expect(contentTypeOf(await admin.post(list, body))).toBe(type);
+    expect(contentTypeOf(await admin.post(list, {}))).toBe(problemType);
   });
 });
 
@@ -73,19 +88,21 @@ describe('Accept', () => {
     ];
     const answers = await Promise.all(rows.map(async ([accept]) => admin.get(list, { accept })));
     expect(answers.map(({ status }, index) => [rows[index]![0], status])).toEqual(rows);
-    const told = answers.map((reply) => (reply.status === 200 ? [typeOf(reply)] : [typeOf(reply), codeOf(reply)]));
-    expect(told).toEqual(rows.map(([, status]) => (status === 200 ? [type] : [problemType, 'not-acceptable'])));
+    const actual = answers.map((reply) =>
+      reply.status === 200 ? [contentTypeOf(reply)] : [contentTypeOf(reply), errorCodeOf(reply)],
+    );
+    expect(actual).toEqual(rows.map(([, status]) => (status === 200 ? [type] : [problemType, 'not-acceptable'])));
   });
 
   test.each([
-    [`${jsonApi};profile="https://example.com/x"`, 200],
-    [`${jsonApi};profile="https://example.com/a;b https://example.com/c"`, 200],
-    [`${jsonApi};charset=utf-8`, 406],
-    [`${jsonApi};ext="https://jsonapi.org/ext/atomic"`, 406],
-    [`${jsonApi};charset=utf-8, ${jsonApi}`, 200],
-    [`${jsonApi};charset=utf-8, ${jsonApi};profile="https://example.com/x"`, 200],
+    [`${jsonApiMediaType};profile="https://example.com/x"`, 200],
+    [`${jsonApiMediaType};profile="https://example.com/a;b https://example.com/c"`, 200],
+    [`${jsonApiMediaType};charset=utf-8`, 406],
+    [`${jsonApiMediaType};ext="https://jsonapi.org/ext/atomic"`, 406],
+    [`${jsonApiMediaType};charset=utf-8, ${jsonApiMediaType}`, 200],
+    [`${jsonApiMediaType};charset=utf-8, ${jsonApiMediaType};profile="https://example.com/x"`, 200],
     // JSON:API 1.1: if every instance of its media type has other parameters, the answer is 406.
-    [`${jsonApi};charset=utf-8, */*`, 406],
+    [`${jsonApiMediaType};charset=utf-8, */*`, 406],
     ['application/json', 406],
   ])('on JSON:API %s is a %i', async (accept, status) => {
     expect((await admin.get('/api/v2/clients', { accept })).status).toBe(status);
@@ -95,19 +112,19 @@ describe('Accept', () => {
     expect((await admin.get(path, { accept: 'application/json; charset=utf-8' })).status).toBe(200);
     expect((await admin.get(path, { accept: 'application/json; charset="UTF-8"' })).status).toBe(200);
     expect((await admin.get(path, { accept: 'application/json; charset=latin1' })).status).toBe(406);
-    expect((await admin.get(path, { accept: jsonApi })).status).toBe(406);
+    expect((await admin.get(path, { accept: jsonApiMediaType })).status).toBe(406);
   });
 
   test('a refusal says which header it is about', async () => {
-    const detail = `The answer can only be given as ${jsonApi}.`;
+    const detail = `The answer can only be given as ${jsonApiMediaType}.`;
     const { errors } = (await admin.get('/api/v2/clients', { accept: 'text/html' })).body;
     expect(errors).toMatchObject([{ status: '406', code: 'not-acceptable', detail, source: { header: 'Accept' } }]);
   });
 
   test('a write that cannot be answered is not made', async () => {
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     expect((await admin.post('/v1/clients', { name: 'X' }, { accept: 'text/html' })).status).toBe(406);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 });
 
@@ -129,7 +146,7 @@ describe('Content-Type', () => {
       [';', 415],
       [`${type}, text/plain`, 415],
       [`${type}; charset=latin1`, 415],
-      [type === json ? jsonApi : json, 415],
+      [type === jsonMediaType ? jsonApiMediaType : jsonMediaType, 415],
     ];
     for (const [contentType, status] of rows) {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
@@ -150,9 +167,9 @@ describe('Content-Type', () => {
     ['/v1/clients', { name: 'X' }, 'application/json; charset=utf-8', 201],
     ['/v1/clients', { name: 'X' }, 'application/json;charset="UTF-8"', 201],
     ['/v1/clients', { name: 'X' }, 'application/json; version=1', 415],
-    ['/api/v2/clients', newClient('X'), `${jsonApi}; charset=utf-8`, 415],
-    ['/api/v2/clients', newClient('X'), `${jsonApi}; ext="https://jsonapi.org/ext/atomic"`, 415],
-    ['/api/v2/clients', newClient('X'), `${jsonApi}; profile="https://example.com/a;b"`, 201],
+    ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; charset=utf-8`, 415],
+    ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; ext="https://jsonapi.org/ext/atomic"`, 415],
+    ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; profile="https://example.com/a;b"`, 201],
   ])('%s %o as %s is a %i', async (path, body, contentType, status) => {
     expect((await admin.post(path, body, { 'content-type': contentType })).status).toBe(status);
   });
@@ -177,7 +194,7 @@ describe('Content-Type', () => {
   });
 
   test('a body is needed where one is taken, and ignored where none is', async () => {
-    expect(codeOf(await admin.send('/v1/clients', { method: 'POST' }))).toBe('malformed-json');
+    expect(errorCodeOf(await admin.send('/v1/clients', { method: 'POST' }))).toBe('malformed-json');
     const gone = await admin.makeClient('Gone');
     const junk = { method: 'DELETE', raw: '<not json>', headers: { 'content-type': 'text/xml' } };
     expect((await admin.send(`/v1/clients/${gone}`, junk)).status).toBe(204);

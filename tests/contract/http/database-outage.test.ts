@@ -1,50 +1,64 @@
 // A database that goes away and comes back while a node runs: what callers are told, and what is left of what they asked.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { layLine, type DatabaseLine } from '../../setup/database/severable-connection.ts';
+import { openSeverableConnection, type SeverableConnection } from '../../setup/database/severable-connection.ts';
 import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 let database: TestDatabase;
-let line: DatabaseLine;
+let connection: SeverableConnection;
 let service: TestService;
 
 beforeAll(async () => {
   database = await makeDatabase();
-  line = await layLine(database);
-  service = await startTestService({ database: { ...database, url: line.url } });
+  connection = await openSeverableConnection(database);
+  service = await startTestService({ database: { ...database, url: connection.url } });
 });
 
 afterAll(async () => {
   await service.stop();
-  await line.close();
+  await connection.close();
   await database.drop();
 });
 
-beforeEach(() => line.mend());
+beforeEach(() => connection.restore());
 
 const detail = 'The database cannot be reached at the moment. Nothing was changed.';
 const requestId = { 'x-request-id': 'away-1' };
 
-function about(): string {
+function problemUrl(): string {
   return `${service.addresses.baseUrl}/docs/errors#database-away`;
 }
 
 function errorsBody(): unknown {
   return {
     errors: [
-      { id: 'away-1', status: '503', code: 'database-away', links: { about: about() }, title: 'Database away', detail },
+      {
+        id: 'away-1',
+        status: '503',
+        code: 'database-away',
+        links: { about: problemUrl() },
+        title: 'Database away',
+        detail,
+      },
     ],
   };
 }
 
 function problemBody(): unknown {
-  return { type: about(), title: 'Database away', status: 503, detail, code: 'database-away', request_id: 'away-1' };
+  return {
+    type: problemUrl(),
+    title: 'Database away',
+    status: 503,
+    detail,
+    code: 'database-away',
+    request_id: 'away-1',
+  };
 }
 
 describe('while it is away', () => {
   const document = { data: { type: 'client', attributes: { name: 'Never' } } };
-  const asked: [method: string, path: string, body: unknown, mediaType: string, expected: () => unknown][] = [
+  const requests: [method: string, path: string, body: unknown, mediaType: string, expected: () => unknown][] = [
     ['GET', '/api/v2/clients', undefined, 'application/vnd.api+json', errorsBody],
     ['POST', '/api/v2/clients', document, 'application/vnd.api+json', errorsBody],
     ['GET', '/v2/clients', undefined, 'application/json', errorsBody],
@@ -60,10 +74,10 @@ describe('while it is away', () => {
     ],
   ];
 
-  test.each(asked)(
+  test.each(requests)(
     '%s %s answers 503 with Retry-After in the form of its wire',
     async (method, path, body, mediaType, expected) => {
-      line.cut();
+      connection.cut();
       const reply = await service.admin.send(path, { method, body, headers: requestId });
       expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
         503,
@@ -75,8 +89,8 @@ describe('while it is away', () => {
   );
 
   test('people are shown a page, and with it a guard', async () => {
-    line.cut();
-    const reply = await service.admin.with(null).get('/invites/a-secret', requestId);
+    connection.cut();
+    const reply = await service.admin.withToken(null).get('/invites/a-secret', requestId);
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
       503,
       'text/html; charset=utf-8',
@@ -92,14 +106,14 @@ describe('while it is away', () => {
       client_id: service.first.clientId,
       client_secret: service.first.clientSecret,
     });
-    line.cut();
-    expect((await service.admin.with(body.access_token).get('/v1/clients')).status).toBe(503);
-    line.mend();
-    expect((await service.admin.with(body.access_token).get('/v1/clients')).status).toBe(200);
+    connection.cut();
+    expect((await service.admin.withToken(body.access_token).get('/v1/clients')).status).toBe(503);
+    connection.restore();
+    expect((await service.admin.withToken(body.access_token).get('/v1/clients')).status).toBe(200);
   });
 
   test('a node is alive and not ready', async () => {
-    line.cut();
+    connection.cut();
     const ready = await service.admin.get('/readyz');
     expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([
       503,
@@ -107,7 +121,7 @@ describe('while it is away', () => {
       { status: 'database-away' },
     ]);
     expect((await service.admin.get('/healthz')).body).toEqual({ status: 'alive' });
-    line.mend();
+    connection.restore();
     expect((await service.admin.get('/readyz')).body).toEqual({ status: 'ready' });
   });
 
@@ -118,21 +132,23 @@ describe('while it is away', () => {
 
 test('once it is back the same node answers, and nothing it said 503 to has happened', async () => {
   const before = (await service.admin.get('/v1/clients')).body.data;
-  line.cut();
+  connection.cut();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) => service.admin.post('/v1/clients', { name: `Never ${index}` })),
   );
-  line.mend();
+  connection.restore();
   expect((await service.admin.get('/v1/clients')).body.data).toEqual(before);
   expect((await service.admin.post('/v1/clients', { name: 'Again' })).status).toBe(201);
 });
 
 test('requests under way when it goes are answered, each wholly done or not at all', async () => {
-  const asked = Array.from({ length: 40 }, (_, index) => service.admin.post('/v1/clients', { name: `Amid ${index}` }));
-  await asked[0];
-  line.cut();
-  const replies = await Promise.all(asked);
-  line.mend();
+  const requests = Array.from({ length: 40 }, (_, index) =>
+    service.admin.post('/v1/clients', { name: `Amid ${index}` }),
+  );
+  await requests[0];
+  connection.cut();
+  const replies = await Promise.all(requests);
+  connection.restore();
   const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
   const lost = replies.filter(({ status }) => status !== 201);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([503]));
@@ -156,10 +172,10 @@ describe('a commit whose answer is lost', () => {
       const name = `Cut ${moment}`;
       const send = () => service.admin.post('/v1/clients', { name }, { 'idempotency-key': name });
       await service.admin.get('/v1/clients');
-      line.cutAtCommit(moment);
+      connection.cutAtCommit(moment);
       const lost = await send();
       expect([lost.status, lost.body.code, lost.body.detail]).toEqual([503, 'database-away', uncertain]);
-      line.mend();
+      connection.restore();
       const repeated = await send();
       expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([
         201,

@@ -10,7 +10,7 @@ import { makeAccounts, makeHousehold } from '../../setup/structure/structure-doc
 const service = serviceForThisFile({ settings: { BUDGET_IN_FLIGHT: '1' } });
 
 /** More than the connection holds for somebody who does not read. */
-async function bookMuch(): Promise<string> {
+async function bookManyRows(): Promise<string> {
   const household = await makeHousehold(service.admin);
   const [account] = await makeAccounts(service.admin, household, 1);
   await runSql(
@@ -26,7 +26,7 @@ async function bookMuch(): Promise<string> {
 }
 
 /** An answer of which nothing but the beginning was read. */
-function begin(path: string): Promise<IncomingMessage> {
+function startExport(path: string): Promise<IncomingMessage> {
   const { address, token } = service.admin;
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/csv' };
@@ -39,10 +39,10 @@ function begin(path: string): Promise<IncomingMessage> {
 test('nothing else of the tenant is done meanwhile, others go on, and what was given up makes room', async () => {
   const { admin } = service;
   const other = await service.openWorkspace();
-  const path = await bookMuch();
+  const path = await bookManyRows();
   for (const ending of ['given up', 'taken to the end']) {
     const order: string[] = [];
-    const file = await begin(path);
+    const file = await startExport(path);
     expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     const behind = admin.get('/v1/clients').then(({ status }) => order.push(`behind it ${status}`));
     for (let count = 0; count < 3; count++) order.push(`elsewhere ${(await other.get('/v1/clients')).status}`);

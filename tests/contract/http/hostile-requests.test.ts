@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw, type RawReply } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -17,12 +17,12 @@ let lines: number;
 beforeAll(async () => {
   ({ admin } = service);
   id = await admin.makeClient('Still here');
-  lines = await countAuditLines(service.database);
+  lines = await countAuditEntries(service.database);
 });
 
 const bearer = (): Record<string, string> => ({ authorization: `Bearer ${admin.token}` });
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> {
+function sendRawRequest(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> {
   return sendRaw(admin.address, rawHead(method, path, { ...bearer(), ...headers }));
 }
 
@@ -59,11 +59,11 @@ describe('addresses', () => {
     'a client named %s is not there',
     async (_short, name) => {
       for (const path of ['/v1/clients/', '/v2/clients/', '/api/v2/clients/']) {
-        const reply = await ask(path + name.replace('{id}', id));
+        const reply = await sendRawRequest(path + name.replace('{id}', id));
         expect(reply.status).toBe(404);
         expect(JSON.parse(reply.body)).toBeDefined();
       }
-      expect((await ask(`/v1/clients/${name.replace('{id}', id)}`, {}, 'DELETE')).status).toBe(404);
+      expect((await sendRawRequest(`/v1/clients/${name.replace('{id}', id)}`, {}, 'DELETE')).status).toBe(404);
     },
   );
 
@@ -88,7 +88,7 @@ describe('addresses', () => {
     ['NUL', '/v1/\0', 400],
     ['nothing', '', 400],
   ])('%s', async (_what, target, status) => {
-    expect((await ask(target)).status).toBe(status);
+    expect((await sendRawRequest(target)).status).toBe(status);
   });
 });
 
@@ -185,7 +185,7 @@ describe('headers', () => {
     ['X-Long', 'x'.repeat(20_000), 431],
   ])('%s: %.20s… is a %i', async (name, value, status) => {
     const headers = name === 'Upgrade' ? { connection: 'close, upgrade', upgrade: value } : { [name]: value };
-    expect((await ask('/v1/me', headers)).status).toBe(status);
+    expect((await sendRawRequest('/v1/me', headers)).status).toBe(status);
   });
 
   const whole = (...sent: string[]): string => sent.map((line) => `${line}\r\n`).join('');
@@ -244,7 +244,7 @@ describe('headers', () => {
 
   test('thousands of headers are cut off or ignored', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x-${index}`, '1']));
-    expect([200, 431]).toContain((await ask('/v1/me', many)).status);
+    expect([200, 431]).toContain((await sendRawRequest('/v1/me', many)).status);
   });
 
   test('a second Authorization header does not count', async () => {
@@ -286,7 +286,7 @@ test.each([
   ['a body', '/v1/clients', 408],
   ['a bulk body, which has longer', '/v1/fx-rates/bulk', 400],
 ])('whoever never sends the rest of %s is not waited for', async (_what, path, status) => {
-  const impatient = await serviceForThisTest({ arrivalMs: 40 });
+  const impatient = await serviceForThisTest({ bodyTimeoutMs: 40 });
   const type = { 'content-type': 'application/json' };
   const head = { authorization: `Bearer ${impatient.admin.token}`, ...type, 'content-length': '100' };
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(impatient.admin.address).port) });
@@ -302,6 +302,6 @@ test.each([
 
 test('after all of this nothing has been written, nothing has gone wrong, and the service goes on', async () => {
   expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Still here');
-  expect(await countAuditLines(service.database)).toBe(lines);
+  expect(await countAuditEntries(service.database)).toBe(lines);
   expect(service.log.filter((line) => line.includes('"defect"'))).toEqual([]);
 });

@@ -9,12 +9,12 @@ import { ManualClock } from '../../../src/kit/clock.ts';
 import { startService, type Service } from '../../../src/app/start-service.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import {
-  assertionOf,
-  jwtBearer,
+  signAssertion,
+  jwtBearerGrantType,
   makeEcPair,
   makeRsaPair,
-  pemOf,
-  type Pair,
+  publicKeyPem,
+  type KeyPair,
   type Signer,
 } from '../../setup/access/assertion.ts';
 import { makeDatabase, type TestDatabase } from '../../setup/node/test-service.ts';
@@ -28,20 +28,20 @@ let database: TestDatabase;
 let service: Service;
 let token: string;
 
-interface Sending {
+interface HostRequest {
   readonly host: string;
   readonly method?: string;
   readonly type?: string;
   readonly body?: string;
 }
 
-interface Answer {
+interface HostReply {
   readonly status: number;
   readonly body: any;
 }
 
 /** By hand, since `fetch` lets nobody choose the Host header. */
-function send(path: string, { host, method = 'GET', type, body }: Sending): Promise<Answer> {
+function send(path: string, { host, method = 'GET', type, body }: HostRequest): Promise<HostReply> {
   const { port } = service.server.app.server.address() as AddressInfo;
   const headers = {
     host,
@@ -132,8 +132,9 @@ describe('flows', () => {
     ]);
   });
 
-  async function register(pair: Pair, alg: Signer['alg']): Promise<Signer> {
-    const sent = alg === 'RS256' ? { public_key_pem: pemOf(pair) } : { jwk: pair.publicKey.export({ format: 'jwk' }) };
+  async function register(pair: KeyPair, alg: Signer['alg']): Promise<Signer> {
+    const sent =
+      alg === 'RS256' ? { public_key_pem: publicKeyPem(pair) } : { jwk: pair.publicKey.export({ format: 'jwk' }) };
     const body = JSON.stringify({ label: alg, ...sent });
     const { kid, iss: workspaceId } = (await send('/v1/keys', { host: hosts.base, method: 'POST', body })).body;
     return { alg, kid, workspaceId, ...pair };
@@ -142,8 +143,8 @@ describe('flows', () => {
   async function statusesByAudience(signer: Signer, path: string, host: string): Promise<Record<string, number>> {
     const statuses: Record<string, number> = {};
     for (const [name, address] of Object.entries(hosts)) {
-      const assertion = assertionOf(signer, { now: clock.now(), audience: `https://${address}` });
-      const body = new URLSearchParams({ grant_type: jwtBearer, assertion }).toString();
+      const assertion = signAssertion(signer, { now: clock.now(), audience: `https://${address}` });
+      const body = new URLSearchParams({ grant_type: jwtBearerGrantType, assertion }).toString();
       statuses[name] = (await send(path, { host, method: 'POST', type: formType, body })).status;
     }
     return statuses;

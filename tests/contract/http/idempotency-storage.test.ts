@@ -3,8 +3,13 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
-import type { Caller, Reply, Sending } from '../../setup/http/caller.ts';
-import { answerOf, countClients, newKey, under } from '../../setup/http/repeated-request.ts';
+import type { Caller, Reply, CallOptions } from '../../setup/http/caller.ts';
+import {
+  comparableAnswer,
+  countClients,
+  newIdempotencyKey,
+  idempotencyHeader,
+} from '../../setup/http/repeated-request.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -18,10 +23,10 @@ beforeAll(async () => {
 describe('what is kept', () => {
   const good = { name: 'At last' };
 
-  const failing: [what: string, status: number, who: () => Caller | Promise<Caller>, sending: Sending][] = [
-    ['without a token', 401, () => admin.with(null), { body: good }],
-    ['with a token that is none', 401, () => admin.with('abc'), { body: good }],
-    ['without the right', 403, () => admin.become({ rights: ['read'] }), { body: good }],
+  const failing: [what: string, status: number, who: () => Caller | Promise<Caller>, sending: CallOptions][] = [
+    ['without a token', 401, () => admin.withToken(null), { body: good }],
+    ['with a token that is none', 401, () => admin.withToken('abc'), { body: good }],
+    ['without the right', 403, () => admin.becomeApplication({ rights: ['read'] }), { body: good }],
     ['in another media type', 415, () => admin, { raw: '{}', headers: { 'content-type': 'text/plain' } }],
     ['that cannot be answered so', 406, () => admin, { body: good, headers: { accept: 'text/html' } }],
     ['that is not JSON', 400, () => admin, { raw: '{' }],
@@ -30,12 +35,12 @@ describe('what is kept', () => {
     ['that is too large', 413, () => admin, { raw: ' '.repeat(1024 * 1024 + 1) }],
   ];
 
-  test.each(failing)('a request %s is a %i that leaves the key free', async (_what, status, who, sending) => {
-    const key = newKey();
-    const headers = { ...under(key), ...sending.headers };
-    const caller = await who();
+  test.each(failing)('a request %s is a %i that leaves the key free', async (_what, status, makeCaller, sending) => {
+    const key = newIdempotencyKey();
+    const headers = { ...idempotencyHeader(key), ...sending.headers };
+    const caller = await makeCaller();
     expect((await caller.send('/v1/clients', { ...sending, method: 'POST', headers })).status).toBe(status);
-    const reply = await admin.post('/v1/clients', good, under(key));
+    const reply = await admin.post('/v1/clients', good, idempotencyHeader(key));
     expect(reply.status).toBe(201);
     expect(reply.headers.has('idempotent-replayed')).toBe(false);
   });
@@ -45,50 +50,57 @@ describe('what is kept', () => {
     const statuses = [];
     for (let count = 0; count < 4; count++) statuses.push((await node.admin.get('/v1/me')).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    expect((await node.admin.post('/v1/clients', good, under('late'))).status).toBe(429);
+    expect((await node.admin.post('/v1/clients', good, idempotencyHeader('late'))).status).toBe(429);
     node.clock.advance(minuteMs);
-    expect((await node.admin.post('/v1/clients', good, under('late'))).status).toBe(201);
+    expect((await node.admin.post('/v1/clients', good, idempotencyHeader('late'))).status).toBe(201);
   });
 
   test('a refusal by rule is an answer like any other', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
-    const asks = [
-      [404, (key: string) => admin.delete(`/v1/clients/${'0'.repeat(24)}`, under(key))],
-      [404, (key: string) => admin.post('/v1/clients', { name: 'X', parent_id: '0'.repeat(24) }, under(key))],
-      [409, (key: string) => admin.delete(`/v1/clients/${parent}`, under(key))],
-      [409, (key: string) => admin.patch(`/v1/clients/${parent}`, { parent_id: child }, under(key))],
+    const requests = [
+      [404, (key: string) => admin.delete(`/v1/clients/${'0'.repeat(24)}`, idempotencyHeader(key))],
+      [
+        404,
+        (key: string) => admin.post('/v1/clients', { name: 'X', parent_id: '0'.repeat(24) }, idempotencyHeader(key)),
+      ],
+      [409, (key: string) => admin.delete(`/v1/clients/${parent}`, idempotencyHeader(key))],
+      [409, (key: string) => admin.patch(`/v1/clients/${parent}`, { parent_id: child }, idempotencyHeader(key))],
     ] as const;
     const refused: (readonly [string, Reply, (key: string) => Promise<Reply>])[] = [];
-    for (const [status, ask] of asks) {
-      const key = newKey();
-      const first = await ask(key);
+    for (const [status, sendWithKey] of requests) {
+      const key = newIdempotencyKey();
+      const first = await sendWithKey(key);
       expect(first.status).toBe(status);
-      refused.push([key, first, ask]);
+      refused.push([key, first, sendWithKey]);
     }
     await admin.delete(`/v1/clients/${child}`);
-    for (const [key, first, ask] of refused) {
-      const replay = await ask(key);
-      expect(answerOf(replay)).toEqual(answerOf(first));
+    for (const [key, first, sendWithKey] of refused) {
+      const replay = await sendWithKey(key);
+      expect(comparableAnswer(replay)).toEqual(comparableAnswer(first));
       expect(replay.headers.get('idempotent-replayed')).toBe('true');
     }
-    expect((await admin.delete(`/v1/clients/${parent}`, under(newKey()))).status).toBe(204);
+    expect((await admin.delete(`/v1/clients/${parent}`, idempotencyHeader(newIdempotencyKey()))).status).toBe(204);
   });
 
   test('a failure of our own is not kept: the request may come again', async () => {
     const node = await serviceForThisTest();
     const clients = await countClients(node.database);
     await runSql(node.database, 'REVOKE INSERT ON audit_entry FROM holdfast_service');
-    expect((await node.admin.post('/v1/clients', good, under('broken'))).status).toBe(500);
+    expect((await node.admin.post('/v1/clients', good, idempotencyHeader('broken'))).status).toBe(500);
     expect(await countClients(node.database)).toBe(clients);
     await runSql(node.database, 'GRANT INSERT ON audit_entry TO holdfast_service');
-    const reply = await node.admin.post('/v1/clients', good, under('broken'));
+    const reply = await node.admin.post('/v1/clients', good, idempotencyHeader('broken'));
     expect(reply.status).toBe(201);
     expect(reply.headers.has('idempotent-replayed')).toBe(false);
   });
 
   test('nothing of it can be read in the database', async () => {
-    const { body } = await admin.post('/v1/applications', { name: 'Unreadable' }, under('a key that could be guessed'));
+    const { body } = await admin.post(
+      '/v1/applications',
+      { name: 'Unreadable' },
+      idempotencyHeader('a key that could be guessed'),
+    );
     const rows = await runSql<{ key_hash: Buffer; answer_sealed: Buffer }>(
       service.database,
       'SELECT key_hash, request_hash, answer_sealed FROM idempotent_answer WHERE answer_sealed IS NOT NULL',

@@ -3,10 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
-import { newClient } from '../../setup/structure/client-document.ts';
-import { answerOf, countClients, newKey, under } from '../../setup/http/repeated-request.ts';
+import { newClientDocument } from '../../setup/structure/client-document.ts';
+import {
+  comparableAnswer,
+  countClients,
+  newIdempotencyKey,
+  idempotencyHeader,
+} from '../../setup/http/repeated-request.ts';
 import { makeDatabase, serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 // Two nodes are one service under one address.
 const settings = { BASE_URL: 'http://holdfast.test' };
@@ -27,20 +32,20 @@ afterAll(async () => {
 });
 
 function expectReplayed(replay: Reply, first: Reply): void {
-  expect(answerOf(replay)).toEqual(answerOf(first));
+  expect(comparableAnswer(replay)).toEqual(comparableAnswer(first));
   expect([first, replay].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
 }
 
-function renewed(): Promise<Caller> {
+function renewedCaller(): Promise<Caller> {
   return Caller.withCredentials(admin.address, service.first);
 }
 
 describe('the same key with the same request', () => {
   test('a creation happens once and is answered alike: status, Location, ETag, body', async () => {
-    const key = newKey();
-    const first = await admin.post('/v1/clients', { name: 'Once' }, under(key));
+    const key = newIdempotencyKey();
+    const first = await admin.post('/v1/clients', { name: 'Once' }, idempotencyHeader(key));
     const clients = await countClients(service.database);
-    const replay = await admin.post('/v1/clients', { name: 'Once' }, under(key));
+    const replay = await admin.post('/v1/clients', { name: 'Once' }, idempotencyHeader(key));
     expect(first.status).toBe(201);
     expect(first.headers.get('location')).toBe(`${settings.BASE_URL}/v1/clients/${first.body.id}`);
     expect(first.headers.get('etag')).toMatch(/^"[\w-]+"$/);
@@ -50,48 +55,51 @@ describe('the same key with the same request', () => {
 
   test('a change is answered as it was, even if the thing has changed since', async () => {
     const id = await admin.makeClient('Before');
-    const key = newKey();
-    const first = await admin.patch(`/v1/clients/${id}`, { name: 'First' }, under(key));
+    const key = newIdempotencyKey();
+    const first = await admin.patch(`/v1/clients/${id}`, { name: 'First' }, idempotencyHeader(key));
     await admin.patch(`/v1/clients/${id}`, { name: 'Second' });
-    expectReplayed(await admin.patch(`/v1/clients/${id}`, { name: 'First' }, under(key)), first);
+    expectReplayed(await admin.patch(`/v1/clients/${id}`, { name: 'First' }, idempotencyHeader(key)), first);
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Second');
   });
 
   test('a deletion answers 204 again', async () => {
     const id = await admin.makeClient('Deleted once');
-    const key = newKey();
-    const first = await admin.delete(`/v1/clients/${id}`, under(key));
+    const key = newIdempotencyKey();
+    const first = await admin.delete(`/v1/clients/${id}`, idempotencyHeader(key));
     expect(first.status).toBe(204);
-    expectReplayed(await admin.delete(`/v1/clients/${id}`, under(key)), first);
+    expectReplayed(await admin.delete(`/v1/clients/${id}`, idempotencyHeader(key)), first);
     expect((await admin.delete(`/v1/clients/${id}`)).status).toBe(404);
   });
 
   test('another node knows of it', async () => {
-    const key = newKey();
-    const first = await admin.post('/v1/clients', { name: 'Elsewhere' }, under(key));
+    const key = newIdempotencyKey();
+    const first = await admin.post('/v1/clients', { name: 'Elsewhere' }, idempotencyHeader(key));
     expect(first.status).toBe(201);
-    expectReplayed(await secondNode.admin.post('/v1/clients', { name: 'Elsewhere' }, under(key)), first);
+    expectReplayed(await secondNode.admin.post('/v1/clients', { name: 'Elsewhere' }, idempotencyHeader(key)), first);
   });
 
   test('another token of the same application knows of it', async () => {
-    const key = newKey();
-    const first = await admin.post('/v1/clients', { name: 'Renewed' }, under(key));
+    const key = newIdempotencyKey();
+    const first = await admin.post('/v1/clients', { name: 'Renewed' }, idempotencyHeader(key));
     expect(first.status).toBe(201);
-    expectReplayed(await (await renewed()).post('/v1/clients', { name: 'Renewed' }, under(key)), first);
+    expectReplayed(
+      await (await renewedCaller()).post('/v1/clients', { name: 'Renewed' }, idempotencyHeader(key)),
+      first,
+    );
   });
 
   test.each([{}, { environment: 'sandbox' }])(
     'an application %o is made once, and its secret told again',
     async (where) => {
-      const key = newKey();
+      const key = newIdempotencyKey();
       const sent = { name: 'Secretive', ...where };
-      const first = await admin.post('/v1/applications', sent, under(key));
+      const first = await admin.post('/v1/applications', sent, idempotencyHeader(key));
       expect(first.status).toBe(201);
-      const lines = await countAuditLines(service.database);
-      const replay = await admin.post('/v1/applications', sent, under(key));
+      const lines = await countAuditEntries(service.database);
+      const replay = await admin.post('/v1/applications', sent, idempotencyHeader(key));
       expectReplayed(replay, first);
       expect(replay.body.client_secret).toMatch(/.{20}/);
-      expect(await countAuditLines(service.database)).toBe(lines);
+      expect(await countAuditEntries(service.database)).toBe(lines);
     },
   );
 });
@@ -103,13 +111,13 @@ describe('the same key with another request', () => {
     ['another method', 'DELETE', '/v1/clients/{id}', undefined],
     ['another thing', 'PATCH', '/v1/clients/{id}', { name: 'Original' }],
   ])('%s is a conflict, and nothing happens', async (_what, method, path, body) => {
-    const key = newKey();
-    const { body: made } = await admin.post('/v1/clients', { name: 'Original' }, under(key));
-    const lines = await countAuditLines(service.database);
-    const reply = await admin.send(path.replace('{id}', made.id), { method, body, headers: under(key) });
+    const key = newIdempotencyKey();
+    const { body: made } = await admin.post('/v1/clients', { name: 'Original' }, idempotencyHeader(key));
+    const lines = await countAuditEntries(service.database);
+    const reply = await admin.send(path.replace('{id}', made.id), { method, body, headers: idempotencyHeader(key) });
     expect(reply.status).toBe(409);
     expect(reply.body.code).toBe('idempotency-key-reused');
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('without a key every request is a new one', async () => {
@@ -121,42 +129,43 @@ describe('the same key with another request', () => {
 describe('whose key it is', () => {
   test('on a GET it is ignored', async () => {
     const id = await admin.makeClient('Read');
-    const key = newKey();
-    expect((await admin.get(`/v1/clients/${id}`, under(key))).body.name).toBe('Read');
+    const key = newIdempotencyKey();
+    expect((await admin.get(`/v1/clients/${id}`, idempotencyHeader(key))).body.name).toBe('Read');
     await admin.patch(`/v1/clients/${id}`, { name: 'Read again' });
-    expect((await admin.get(`/v1/clients/${id}`, under(key))).body.name).toBe('Read again');
-    expect((await admin.get('/v1/me', under(key))).status).toBe(200);
-    expect((await admin.get('/v1/me', under('x'.repeat(256)))).status).toBe(200);
-    expect((await admin.post('/v1/clients', { name: 'Still free' }, under(key))).status).toBe(201);
+    expect((await admin.get(`/v1/clients/${id}`, idempotencyHeader(key))).body.name).toBe('Read again');
+    expect((await admin.get('/v1/me', idempotencyHeader(key))).status).toBe(200);
+    expect((await admin.get('/v1/me', idempotencyHeader('x'.repeat(256)))).status).toBe(200);
+    expect((await admin.post('/v1/clients', { name: 'Still free' }, idempotencyHeader(key))).status).toBe(201);
   });
 
   test('on JSON:API there is none', async () => {
-    const key = newKey();
-    const replies = [1, 2].map(() => admin.post('/api/v2/clients', newClient('Twin'), under(key)));
+    const key = newIdempotencyKey();
+    const replies = [1, 2].map(() => admin.post('/api/v2/clients', newClientDocument('Twin'), idempotencyHeader(key)));
     const [one, other] = await Promise.all(replies);
     expect([one!.status, other!.status]).toEqual([201, 201]);
     expect(one!.body.data.id).not.toBe(other!.body.data.id);
   });
 
   test('each workspace and each environment has keys of its own', async () => {
-    const key = newKey();
-    const sandbox = await admin.become({ environment: 'sandbox' });
+    const key = newIdempotencyKey();
+    const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     const callers = [admin, await service.openWorkspace(), sandbox];
     const replies = [];
-    for (const caller of callers) replies.push(await caller.post('/v1/clients', { name: 'Same key' }, under(key)));
+    for (const caller of callers)
+      replies.push(await caller.post('/v1/clients', { name: 'Same key' }, idempotencyHeader(key)));
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3);
     for (const [index, caller] of callers.entries()) {
-      expectReplayed(await caller.post('/v1/clients', { name: 'Same key' }, under(key)), replies[index]!);
+      expectReplayed(await caller.post('/v1/clients', { name: 'Same key' }, idempotencyHeader(key)), replies[index]!);
     }
   });
 
   test('another application of the same workspace gets a conflict that tells nothing', async () => {
-    const key = newKey();
-    const other = await admin.become({ rights: ['read', 'write', 'admin'] });
-    const first = await admin.post('/v1/applications', { name: 'Not for others' }, under(key));
-    const sameBody = await other.post('/v1/applications', { name: 'Not for others' }, under(key));
-    const otherBody = await other.post('/v1/applications', { name: 'Something else' }, under(key));
+    const key = newIdempotencyKey();
+    const other = await admin.becomeApplication({ rights: ['read', 'write', 'admin'] });
+    const first = await admin.post('/v1/applications', { name: 'Not for others' }, idempotencyHeader(key));
+    const sameBody = await other.post('/v1/applications', { name: 'Not for others' }, idempotencyHeader(key));
+    const otherBody = await other.post('/v1/applications', { name: 'Something else' }, idempotencyHeader(key));
     for (const reply of [sameBody, otherBody]) {
       expect(reply.body).toEqual({
         type: `${settings.BASE_URL}/docs/errors#idempotency-key-reused`,
@@ -167,7 +176,7 @@ describe('whose key it is', () => {
         request_id: reply.headers.get('x-request-id'),
       });
     }
-    expectReplayed(await admin.post('/v1/applications', { name: 'Not for others' }, under(key)), first);
+    expectReplayed(await admin.post('/v1/applications', { name: 'Not for others' }, idempotencyHeader(key)), first);
   });
 });
 
@@ -176,25 +185,25 @@ describe('twins at the same time', () => {
     ['one node', () => [admin]],
     ['two nodes', () => [admin, secondNode.admin]],
   ])('of 20 on %s one happens, and all get its answer', async (_where, callers) => {
-    const key = newKey();
+    const key = newIdempotencyKey();
     const nodes = callers();
     const clients = await countClients(service.database);
     const sending = Array.from({ length: 20 }, (_, index) =>
-      nodes[index % nodes.length]!.post('/v1/clients', { name: 'Raced' }, under(key)),
+      nodes[index % nodes.length]!.post('/v1/clients', { name: 'Raced' }, idempotencyHeader(key)),
     );
     const replies = await Promise.all(sending);
     const replayed = replies.filter(({ headers }) => headers.has('idempotent-replayed'));
     expect(replayed).toHaveLength(19);
-    for (const reply of replies) expect(answerOf(reply)).toEqual(answerOf(replies[0]!));
+    for (const reply of replies) expect(comparableAnswer(reply)).toEqual(comparableAnswer(replies[0]!));
     expect(replies[0]!.status).toBe(201);
     expect(await countClients(service.database)).toBe(clients + 1);
   });
 
   test('of 20 with different bodies one happens, and the others are conflicts', async () => {
-    const key = newKey();
+    const key = newIdempotencyKey();
     const clients = await countClients(service.database);
     const sending = Array.from({ length: 20 }, (_, index) =>
-      admin.post('/v1/clients', { name: `Raced ${index}` }, under(key)),
+      admin.post('/v1/clients', { name: `Raced ${index}` }, idempotencyHeader(key)),
     );
     const statuses = (await Promise.all(sending)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
@@ -207,18 +216,18 @@ describe('how long', () => {
     const { clock, ...node } = await serviceForThisTest();
     const send = async (name: string): Promise<Reply> => {
       const caller = await Caller.withCredentials(node.admin.address, node.first);
-      return caller.post('/v1/clients', { name }, under('daily'));
+      return caller.post('/v1/clients', { name }, idempotencyHeader('daily'));
     };
     const first = await send('Kept');
     clock.advance(dayMs - 1);
     expectReplayed(await send('Kept'), first);
     expect((await send('Another')).status).toBe(409);
     clock.advance(1);
-    const anew = await send('Another');
-    expect(anew.status).toBe(201);
-    expect(anew.body.id).not.toBe(first.body.id);
+    const newReply = await send('Another');
+    expect(newReply.status).toBe(201);
+    expect(newReply.body.id).not.toBe(first.body.id);
     clock.advance(dayMs - 1);
-    expectReplayed(await send('Another'), anew);
+    expectReplayed(await send('Another'), newReply);
   });
 });
 
@@ -230,7 +239,7 @@ describe('what a key may be', () => {
     ['256 bytes', 'k'.repeat(256), 400],
     ['no bytes', '', 400],
   ])('%s', async (_length, key, status) => {
-    const reply = await admin.post('/v1/clients', { name: 'Key' }, under(key));
+    const reply = await admin.post('/v1/clients', { name: 'Key' }, idempotencyHeader(key));
     const detail = 'Idempotency-Key has 1 to 255 bytes and is sent once.';
     const faults = [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }];
     expect([reply.status, reply.body.errors]).toEqual([status, status === 201 ? undefined : faults]);
@@ -239,7 +248,8 @@ describe('what a key may be', () => {
   test('keys that differ in one byte are different keys', async () => {
     const long = 'k'.repeat(254);
     const replies = [];
-    for (const last of ['a', 'b']) replies.push(await admin.post('/v1/clients', { name: 'Key' }, under(long + last)));
+    for (const last of ['a', 'b'])
+      replies.push(await admin.post('/v1/clients', { name: 'Key' }, idempotencyHeader(long + last)));
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
     expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
   });

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const jwk = {
   kty: 'EC',
@@ -33,10 +33,10 @@ beforeAll(async () => {
 describe.each(['client', 'application', 'key'] as const)('%s', (type) => {
   test('can be sent back whole', async () => {
     const { body } = await admin.get(paths[type]);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const reply = await admin.patch(paths[type], body);
     expect([reply.status, reply.body]).toEqual([200, body]);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 });
 

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
-import { BodySender, byId, faultsOf } from '../../setup/http/body-sender.ts';
+import { BodySender, bodyOperations, faultsInWireFormat } from '../../setup/http/body-sender.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -16,7 +16,7 @@ let sender: BodySender;
 
 beforeAll(async () => {
   ({ admin } = service);
-  sender = await BodySender.of(service);
+  sender = await BodySender.create(service);
 });
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -67,16 +67,16 @@ describe('text that is no JSON, or none that can be kept', () => {
     ['a number of a million digits', `{"a":${'9'.repeat(1_000_000)}}`, '/a'],
   ];
 
-  test.each(byId)('%s', async (_id, operation) => {
+  test.each(bodyOperations)('%s', async (_id, operation) => {
     for (const [what, body, pointer] of horrors) {
-      const faults = faultsOf(operation, await sender.send(operation, body));
-      const told = pointer === undefined ? undefined : faults[0]!.pointer;
-      expect([what, faults[0]!.code, told]).toEqual([what, 'malformed-json', pointer]);
+      const faults = faultsInWireFormat(operation, await sender.send(operation, body));
+      const reportedPointer = pointer === undefined ? undefined : faults[0]!.pointer;
+      expect([what, faults[0]!.code, reportedPointer]).toEqual([what, 'malformed-json', pointer]);
     }
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
-  test.each(byId)('%s without a body', async (_id, operation) => {
+  test.each(bodyOperations)('%s without a body', async (_id, operation) => {
     const { method, wire } = operation;
     const nothing = await admin.send(sender.pathOf(operation), { method });
     expect(nothing.status).toBe(400);
@@ -96,34 +96,37 @@ describe('JSON of another shape', () => {
     'prototype',
   ];
 
-  test.each(byId)('%s takes nothing but an object', async (_id, operation) => {
+  test.each(bodyOperations)('%s takes nothing but an object', async (_id, operation) => {
     for (const body of ['null', 'true', 'false', '0', '1e400', '""', '"data"', '[]', '[{}]', '[null]']) {
       const reply = await sender.send(operation, body);
       expect([body, reply.status]).toEqual([body, 422]);
-      expect(faultsOf(operation, reply)[0]!.pointer).toBe(operation.wire.name === 'json-api' ? '/data' : '');
+      expect(faultsInWireFormat(operation, reply)[0]!.pointer).toBe(operation.wire.name === 'json-api' ? '/data' : '');
     }
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
-  test.each(byId)('%s takes no member it does not have, whatever objects inherit', async (_id, operation) => {
-    const example = sender.exampleFor(operation);
-    const places = operation.wire.name === 'json-api' ? ['', '/data', '/data/attributes', '/data/relationships'] : [''];
-    for (const place of places) {
+  test.each(bodyOperations)('%s takes no member it does not have, whatever objects inherit', async (_id, operation) => {
+    const example = sender.exampleBodyFor(operation);
+    const parents =
+      operation.wire.name === 'json-api' ? ['', '/data', '/data/attributes', '/data/relationships'] : [''];
+    for (const parent of parents) {
       for (const name of [...inherited, 'ünknown', 'a/b~c', '', '💣', 'x'.repeat(10_000)]) {
-        const reply = await sender.send(operation, withMember(example, place, name));
-        const pointer = `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        expect([place, name, reply.status]).toEqual([place, name, 422]);
-        expect(faultsOf(operation, reply)).toEqual([expect.objectContaining({ code: 'unknown-attribute', pointer })]);
+        const reply = await sender.send(operation, withMember(example, parent, name));
+        const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        expect([parent, name, reply.status]).toEqual([parent, name, 422]);
+        expect(faultsInWireFormat(operation, reply)).toEqual([
+          expect.objectContaining({ code: 'unknown-attribute', pointer }),
+        ]);
       }
     }
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect(await sender.countWritesOfRefused()).toBe(0);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
   /** As text: an object literal would not keep `__proto__` as a member. */
-  function withMember(example: object, place: string, name: string): string {
+  function withMember(example: object, parent: string, name: string): string {
     const marked = structuredClone(example) as any;
-    const at = place
+    const at = parent
       .split('/')
       .slice(1)
       .reduce((object, part) => (object[part] ??= {}), marked);
@@ -131,14 +134,14 @@ describe('JSON of another shape', () => {
     return JSON.stringify(marked).replace('"\u{10ffff}"', () => JSON.stringify(name));
   }
 
-  test.each(byId)('%s tells of 100 faults where there are 50,000', async (_id, operation) => {
+  test.each(bodyOperations)('%s tells of 100 faults where there are 50,000', async (_id, operation) => {
     const many = Array.from({ length: 50_000 }, (_, index) => `"a${index}":0`).join();
     const reply = await sender.send(
       operation,
       operation.wire.name === 'json-api' ? `{"data":{},${many}}` : `{${many}}`,
     );
     expect(reply.status).toBe(422);
-    expect(faultsOf(operation, reply)).toHaveLength(100);
+    expect(faultsInWireFormat(operation, reply)).toHaveLength(100);
     expect(reply.text.length).toBeLessThan(50_000);
   });
 });
@@ -146,23 +149,23 @@ describe('JSON of another shape', () => {
 describe('size', () => {
   /** The body of the reference, but with an unknown member that fills it to so many bytes. */
   function filledTo(operation: Operation, size: number): string {
-    const frame = JSON.stringify({ ...sender.exampleFor(operation), filling: '' });
+    const frame = JSON.stringify({ ...sender.exampleBodyFor(operation), filling: '' });
     return frame.replace('"filling":""', `"filling":"${'x'.repeat(size - Buffer.byteLength(frame))}"`);
   }
 
-  test.each(byId)('%s reads a body of 1 MiB, and not of one byte more', async (_id, operation) => {
+  test.each(bodyOperations)('%s reads a body of 1 MiB, and not of one byte more', async (_id, operation) => {
     const body = filledTo(operation, limitBytes);
     expect(Buffer.byteLength(body)).toBe(limitBytes);
     const read = await sender.send(operation, body);
-    expect([read.status, faultsOf(operation, read)[0]!.code]).toEqual([422, 'unknown-attribute']);
+    expect([read.status, faultsInWireFormat(operation, read)[0]!.code]).toEqual([422, 'unknown-attribute']);
     const tooLarge = await sender.send(operation, `${body} `);
     expect(tooLarge.status).toBe(413);
-    faultsOf(operation, tooLarge);
+    faultsInWireFormat(operation, tooLarge);
   });
 
   const chunk = (size: number): string => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`;
 
-  test.each(byId)('%s stops reading chunks beyond 1 MiB', async (_id, { method, wire, ...operation }) => {
+  test.each(bodyOperations)('%s stops reading chunks beyond 1 MiB', async (_id, { method, wire, ...operation }) => {
     const headers = {
       authorization: `Bearer ${admin.token}`,
       'content-type': wire.mediaType,

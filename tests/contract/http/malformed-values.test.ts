@@ -2,21 +2,21 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BodySender, byId, faultsOf } from '../../setup/http/body-sender.ts';
+import { BodySender, bodyOperations, faultsInWireFormat } from '../../setup/http/body-sender.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { exampleVariantOf, isToMany, type Attribute, type Relation } from '../../../src/kit/resource.ts';
-import { isTaken, mayBeSet, type Purpose } from '../../../src/surfaces/http/operation/declared-fields.ts';
+import { exampleVariant, isToMany, type Attribute, type Relation } from '../../../src/kit/resource.ts';
+import { isAccepted, isSettable, type WritePurpose } from '../../../src/surfaces/http/operation/declared-fields.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 
 const service = serviceForThisFile();
 let sender: BodySender;
 
 beforeAll(async () => {
-  sender = await BodySender.of(service);
+  sender = await BodySender.create(service);
 });
 
 /** Where in a body the value of a declared field stands. */
-function placeOf({ wire, resource }: Operation, name: string): string {
+function pointerOf({ wire, resource }: Operation, name: string): string {
   const isLinkage = wire.name === 'json-api' && name in resource!.relations;
   return `${wire.pointer(resource, name)}${isLinkage ? '/data' : ''}`;
 }
@@ -58,13 +58,16 @@ describe('every field with every wrong kind of value', () => {
 
   /** What the reference says of a place in a body: in one way, or in several. */
   function schemasAt(operation: Operation, pointer: string): any[] {
-    const waysOf = (schema: any): any[] => (schema?.anyOf ?? schema?.oneOf)?.flatMap(waysOf) ?? [schema];
+    const alternativesOf = (schema: any): any[] =>
+      (schema?.anyOf ?? schema?.oneOf)?.flatMap(alternativesOf) ?? [schema];
     const step = (schemas: any[], name: string): any[] =>
-      schemas.flatMap((one) => waysOf(one?.properties?.[name] ?? (/^\d+$/.test(name) ? one?.items : undefined)));
+      schemas.flatMap((one) =>
+        alternativesOf(one?.properties?.[name] ?? (/^\d+$/.test(name) ? one?.items : undefined)),
+      );
     return pointer
       .split('/')
       .slice(1)
-      .reduce(step, waysOf(schemaOf(operation)));
+      .reduce(step, alternativesOf(schemaOf(operation)));
   }
 
   /** Decimals may be sent as numbers: which ones are wrong is each field's own matter. */
@@ -82,9 +85,11 @@ describe('every field with every wrong kind of value', () => {
 
   /** One text of the caller's own, where a list of them may be sent as well. */
   function isTextForList(operation: Operation, pointer: string, value: unknown): boolean {
-    const ways = schemasAt(operation, pointer).filter((one) => one !== undefined);
-    const takesLists = ways.some(({ items }) => items !== undefined);
-    return takesLists && ways.some(({ type }) => type === 'string') && typeof value === 'string' && value !== '';
+    const alternatives = schemasAt(operation, pointer).filter((one) => one !== undefined);
+    const takesLists = alternatives.some(({ items }) => items !== undefined);
+    return (
+      takesLists && alternatives.some(({ type }) => type === 'string') && typeof value === 'string' && value !== ''
+    );
   }
 
   function isEmptyList(operation: Operation, pointer: string, value: unknown): boolean {
@@ -103,14 +108,14 @@ describe('every field with every wrong kind of value', () => {
     if (isTextForList(operation, pointer, value)) return true;
     const { attributes = {}, relations = {} } = operation.resource ?? {};
     const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
-    const field = fields.find(([name]) => placeOf(operation, name) === pointer)?.[1];
+    const field = fields.find(([name]) => pointerOf(operation, name) === pointer)?.[1];
     if (field === undefined) return false;
     if ('kind' in field) return value === '' ? mayBeEmpty(field) : value === null && field.nullable === true;
     return isToMany(field) ? Array.isArray(value) && value.length === 0 : value === null && !field.required;
   }
 
-  test.each(byId)('%s refuses it at its place', async (_id, operation) => {
-    const example = sender.exampleFor(operation);
+  test.each(bodyOperations)('%s refuses it at its place', async (_id, operation) => {
+    const example = sender.exampleBodyFor(operation);
     for (const [pointer, present] of membersOf(example)) {
       const kind = Array.isArray(present) ? 'array' : typeof present;
       const values = wrong[kind]!.filter((value) => !isRight(operation, pointer, value));
@@ -119,7 +124,7 @@ describe('every field with every wrong kind of value', () => {
       bodies.push(...tried.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
       for (const body of bodies) {
         const reply = await sender.send(operation, body);
-        const [fault] = faultsOf(operation, reply);
+        const [fault] = faultsInWireFormat(operation, reply);
         const at = fault?.pointer ?? '';
         const isThere = at !== '' && (at.startsWith(pointer) || pointer.startsWith(at));
         const isRefused = reply.status === 422 || reply.status === 409;
@@ -129,7 +134,7 @@ describe('every field with every wrong kind of value', () => {
         });
       }
     }
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
   /** What a schema says must be there, from the top down. */
@@ -140,31 +145,45 @@ describe('every field with every wrong kind of value', () => {
     }
   }
 
-  test.each(byId.filter(([id]) => id.endsWith('create')))('%s misses every required member', async (_id, operation) => {
-    const required = [...requiredBy(schemaOf(operation))];
-    for (const pointer of required) {
-      const reply = await sender.send(operation, replaced(sender.exampleFor(operation), pointer, undefined));
-      expect([pointer, reply.status]).toEqual([pointer, 422]);
-      const at = faultsOf(operation, reply)[0]!.pointer!;
-      expect([pointer, at, at.startsWith(pointer) || pointer.startsWith(`${at}/`)]).toEqual([pointer, at, true]);
-    }
-    expect(required).not.toEqual([]);
-  });
+  test.each(bodyOperations.filter(([id]) => id.endsWith('create')))(
+    '%s misses every required member',
+    async (_id, operation) => {
+      const required = [...requiredBy(schemaOf(operation))];
+      for (const pointer of required) {
+        const reply = await sender.send(operation, replaced(sender.exampleBodyFor(operation), pointer, undefined));
+        expect([pointer, reply.status]).toEqual([pointer, 422]);
+        const at = faultsInWireFormat(operation, reply)[0]!.pointer!;
+        expect([pointer, at, at.startsWith(pointer) || pointer.startsWith(`${at}/`)]).toEqual([pointer, at, true]);
+      }
+      expect(required).not.toEqual([]);
+    },
+  );
 });
 
 describe('every relation with every wrong reference', () => {
-  const nowhere = '0123456789abcdef01234567';
-  const noIds = [true, 0, '', 'nobody', '../../etc/passwd', nowhere.toUpperCase(), [], {}, [nowhere], { id: nowhere }];
+  const unknownId = '0123456789abcdef01234567';
+  const noIds = [
+    true,
+    0,
+    '',
+    'nobody',
+    '../../etc/passwd',
+    unknownId.toUpperCase(),
+    [],
+    {},
+    [unknownId],
+    { id: unknownId },
+  ];
   const deep = Array.from({ length: 25 }).reduce((inner) => ({ data: inner }), { '@': 1 });
 
   /** What is no identifier of a type. */
   function noIdentifiers(type: string): unknown[] {
     const wrongIds = noIds.map((id) => ({ type, id }));
-    return [nowhere, ...noIds, { type }, { type: 'user', id: nowhere }, { id: nowhere }, deep, ...wrongIds];
+    return [unknownId, ...noIds, { type }, { type: 'user', id: unknownId }, { id: unknownId }, deep, ...wrongIds];
   }
 
   function wrongValues(isLinkage: boolean, relation: Relation): unknown[] {
-    const right = isLinkage ? { type: relation.to, id: nowhere } : nowhere;
+    const right = isLinkage ? { type: relation.to, id: unknownId } : unknownId;
     const wrongOnes = isLinkage ? noIdentifiers(relation.to) : noIds;
     const wrongData = isToMany(relation)
       ? [null, 'x', right, { 0: right }, ...[...wrongOnes, null].map((one) => [one]), [right, right], [right, null]]
@@ -172,34 +191,34 @@ describe('every relation with every wrong reference', () => {
     return isLinkage ? [null, 'x', [], {}, right, ...wrongData.map((data) => ({ data }))] : wrongData;
   }
 
-  const purposeOf = ({ id }: Operation): Purpose => (id.endsWith('create') ? 'create' : 'change');
+  const purposeOf = ({ id }: Operation): WritePurpose => (id.endsWith('create') ? 'create' : 'change');
 
   /** Of things that come in several types, those that the type of the example has. */
   function relationsTried({ resource }: Operation): [string, Relation][] {
     if (resource === undefined) return [];
-    const own = exampleVariantOf(resource).relations;
+    const own = exampleVariant(resource).relations;
     return Object.entries(resource.relations).filter(([name]) => name in own);
   }
 
-  const cases = byId.flatMap(([id, operation]) =>
+  const cases = bodyOperations.flatMap(([id, operation]) =>
     relationsTried(operation)
-      .filter(([, relation]) => relation.on.includes(operation.wire.name) && isTaken(relation, purposeOf(operation)))
+      .filter(([, relation]) => relation.on.includes(operation.wire.name) && isAccepted(relation, purposeOf(operation)))
       .map(([name, relation]) => ({ id, name, operation, relation })),
   );
 
   /** The example with one relation, and none besides but those that must be there. */
   function bodyWith(operation: Operation, name: string, value: unknown): string {
-    const example = sender.exampleFor(operation);
+    const example = sender.exampleBodyFor(operation);
     const isOfCreation = purposeOf(operation) === 'create';
     if (operation.wire.name === 'json-api') {
-      const { relations } = exampleVariantOf(operation.resource!);
+      const { relations } = exampleVariant(operation.resource!);
       const sent = Object.entries(example.data.relationships ?? {}).filter(([one]) => relations[one]?.required);
       const relationships = { ...(isOfCreation ? Object.fromEntries(sent) : {}), [name]: value };
       return JSON.stringify({ data: { ...example.data, relationships } });
     }
     // Another way to say which custodian it is.
     const { institution: _institution, ...others } = example;
-    return JSON.stringify({ ...others, [placeOf(operation, name).slice(1)]: value });
+    return JSON.stringify({ ...others, [pointerOf(operation, name).slice(1)]: value });
   }
 
   test.each(cases)(
@@ -210,15 +229,15 @@ describe('every relation with every wrong reference', () => {
         const body = bodyWith(operation, name, value);
         const reply = await sender.send(operation, body);
         expect({ body, status: reply.status }).toEqual({ body, status: 422 });
-        expect({ body, faults: faultsOf(operation, reply) }).toEqual({ body, faults: [fault] });
+        expect({ body, faults: faultsInWireFormat(operation, reply) }).toEqual({ body, faults: [fault] });
       }
-      expect(await sender.countWrittenByRefused()).toBe(0);
+      expect(await sender.countWritesOfRefused()).toBe(0);
     },
   );
 
   test.each(cases)('$id refuses what is not there for $name', async ({ operation, name, relation }) => {
     const { wire, resource, fieldInPath } = operation;
-    const one = wire.name === 'json-api' ? { type: relation.to, id: nowhere } : nowhere;
+    const one = wire.name === 'json-api' ? { type: relation.to, id: unknownId } : unknownId;
     const data = isToMany(relation) ? [one] : one;
     const reply = await sender.send(operation, bodyWith(operation, name, wire.name === 'json-api' ? { data } : data));
     const pointer = wire.pointer(resource, name);
@@ -226,41 +245,41 @@ describe('every relation with every wrong reference', () => {
     const [status, fault] =
       name === fieldInPath
         ? [422, { code: 'invalid-attribute', pointer }]
-        : mayBeSet(relation, purposeOf(operation))
+        : isSettable(relation, purposeOf(operation))
           ? [404, { code: `${relation.to}-not-found`, pointer: place }]
           : [422, { code: 'immutable-attribute', pointer }];
-    expect({ status: reply.status, faults: faultsOf(operation, reply) }).toEqual({ status, faults: [fault] });
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect({ status: reply.status, faults: faultsInWireFormat(operation, reply) }).toEqual({ status, faults: [fault] });
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 });
 
 describe('generated bodies', () => {
-  test.each(byId)('%s: any JSON is refused or taken, never more', async (_id, operation) => {
+  test.each(bodyOperations)('%s: any JSON is refused or taken, never more', async (_id, operation) => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
         const reply = await sender.send(operation, JSON.stringify(value));
-        if (reply.status >= 300) faultsOf(operation, reply);
+        if (reply.status >= 300) faultsInWireFormat(operation, reply);
       }),
       { numRuns: 60 },
     );
-    expect(await sender.countWrittenByRefused()).toBe(0);
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
-  test.each(byId)(
+  test.each(bodyOperations)(
     '%s: a body with some of its bytes changed is refused or taken, never more',
     async (_id, operation) => {
-      const example = Buffer.from(JSON.stringify(sender.exampleFor(operation)));
+      const example = Buffer.from(JSON.stringify(sender.exampleBodyFor(operation)));
       const change = fc.tuple(fc.nat({ max: example.length - 1 }), fc.nat({ max: 255 }));
       await fc.assert(
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), fc.nat({ max: 3 }), async (changes, cut) => {
           const changed = Buffer.from(example.subarray(0, example.length - cut));
           for (const [at, byte] of changes) if (at < changed.length) changed[at] = byte;
           const reply = await sender.send(operation, changed);
-          if (reply.status >= 300) faultsOf(operation, reply);
+          if (reply.status >= 300) faultsInWireFormat(operation, reply);
         }),
         { numRuns: 60 },
       );
-      expect(await sender.countWrittenByRefused()).toBe(0);
+      expect(await sender.countWritesOfRefused()).toBe(0);
     },
   );
 });

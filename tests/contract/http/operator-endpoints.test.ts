@@ -19,7 +19,7 @@ const service = serviceForThisFile();
 let stranger: Caller;
 
 beforeAll(async () => {
-  stranger = service.admin.with(null);
+  stranger = service.admin.withToken(null);
 });
 
 describe('health and readiness', () => {
@@ -166,7 +166,7 @@ describe('a defect', () => {
       client_id: broken.first.clientId,
       client_secret: broken.first.clientSecret,
     };
-    const reply = await broken.admin.with(null).post('/oauth/token', body);
+    const reply = await broken.admin.withToken(null).post('/oauth/token', body);
     expect([reply.status, reply.body.code, reply.body.detail]).toEqual([500, 'internal', detail]);
   });
 

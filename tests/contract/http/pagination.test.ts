@@ -129,7 +129,7 @@ describe('walking', () => {
 
   /** What happens between two pages: so many come, and these of those that are there go. */
   const meanwhile = fc.record({ come: fc.nat({ max: 2 }), go: fc.array(fc.nat({ max: 30 }), { maxLength: 3 }) });
-  const story = fc.record({
+  const scenario = fc.record({
     first: fc.integer({ min: 1, max: 9 }),
     limit: fc.integer({ min: 1, max: 4 }),
     meanwhile: fc.array(meanwhile, { maxLength: 6 }),
@@ -137,7 +137,7 @@ describe('walking', () => {
 
   test('whatever comes and goes, each thing that was there throughout is seen once, in order, and nothing twice', async () => {
     await fc.assert(
-      fc.asyncProperty(story, async ({ first, limit, meanwhile: steps }) => {
+      fc.asyncProperty(scenario, async ({ first, limit, meanwhile: steps }) => {
         const caller = await service.openWorkspace();
         const begun = await makeClients(caller, first);
         const everThere = new Set(begun);
@@ -212,21 +212,21 @@ describe('whose cursor it is', () => {
     ['of another workspace', () => service.admin.get(`/v1/clients?cursor=${cursor}`)],
     [
       'of another environment',
-      async () => (await owner.become({ environment: 'sandbox' })).get(`/v1/clients?cursor=${cursor}`),
+      async () => (await owner.becomeApplication({ environment: 'sandbox' })).get(`/v1/clients?cursor=${cursor}`),
     ],
     [
       'of a caller that sees more',
-      async () => (await owner.become({ scoped_to: parent })).get(`/v1/clients?cursor=${cursor}`),
+      async () => (await owner.becomeApplication({ scoped_to: parent })).get(`/v1/clients?cursor=${cursor}`),
     ],
     [
       'of a caller that sees less',
       async () => {
-        const scoped = await owner.become({ scoped_to: parent });
+        const scoped = await owner.becomeApplication({ scoped_to: parent });
         return owner.get(`/v1/clients?cursor=${(await scoped.get('/v1/clients?limit=1')).body.next_cursor}`);
       },
     ],
-  ])('a cursor %s is invalid', async (_what, ask) => {
-    const reply = await ask();
+  ])('a cursor %s is invalid', async (_what, request) => {
+    const reply = await request();
     const detail = 'This cursor was not made for this list; start again without one.';
     expect(reply.body).toEqual({
       type: `${settings.BASE_URL}/docs/errors#cursor-invalid`,
@@ -240,7 +240,7 @@ describe('whose cursor it is', () => {
   });
 
   test('a cursor holds for another application with the same reach', async () => {
-    const other = await owner.become({ rights: ['read'] });
+    const other = await owner.becomeApplication({ rights: ['read'] });
     expect((await other.get(`/v1/clients?cursor=${cursor}`)).status).toBe(200);
   });
 });

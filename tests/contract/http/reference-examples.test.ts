@@ -9,36 +9,36 @@ import formatting from '../../../.oxfmtrc.json' with { type: 'json' };
 import { ManualClock } from '../../../src/kit/clock.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
-import { assertionOf, exchange, registerRsa } from '../../setup/access/assertion.ts';
+import { signAssertion, requestToken, registerRsa } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { ExampleAnswers } from '../../setup/http/example-answers.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { pathTo, typeInPath, World } from '../../setup/http/example-world.ts';
+import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
 
 const file = fileURLToPath(new URL('../../../src/surfaces/http/openapi/examples.json', import.meta.url));
 const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z') });
 
 /** Whoever runs the workspace of the examples. */
 let caller: Caller;
-let world: World;
+let world: ExampleWorld;
 let answers: ExampleAnswers;
 
 beforeAll(async () => {
   caller = await service.openWorkspace();
-  world = await World.of(caller);
-  answers = await ExampleAnswers.of(caller, world);
+  world = await ExampleWorld.create(caller);
+  answers = await ExampleAnswers.create(caller, world);
 });
 
-type Made = Record<string, Record<number, unknown>>;
+type ExamplesByOperation = Record<string, Record<number, unknown>>;
 
 /** Where there is something to show: what is deleted or erased answers nothing. */
-const answering = operations.filter(({ answers: told }) => Object.values(told).some(({ schema }) => schema));
+const answeringOperations = operations.filter(({ responses }) => Object.values(responses).some(({ schema }) => schema));
 
 /** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
-const inOrder = [
-  ...answering.filter(({ mode }) => mode === 'read'),
-  ...answering.filter(({ method }) => method === 'PATCH'),
-  ...answering.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
+const operationsInOrder = [
+  ...answeringOperations.filter(({ mode }) => mode === 'read'),
+  ...answeringOperations.filter(({ method }) => method === 'PATCH'),
+  ...answeringOperations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
 ];
 
 /** What the reference sends; pages are short. */
@@ -51,47 +51,47 @@ function searchFor(operation: Operation): string {
 /** The documented request, on the thing that the examples speak of. */
 async function perform(operation: Operation): Promise<Reply> {
   const { method, path } = operation;
-  const type = typeInPath(path);
-  const thing = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
-  const address = pathTo(path, thing!, (above) => world.idOf(above)) + searchFor(operation);
-  return caller.send(address, { method, body: world.bodyFor(operation, thing) });
+  const type = recordTypeInPath(path);
+  const recordId = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
+  const address = pathToRecord(path, recordId!, (above) => world.idOf(above)) + searchFor(operation);
+  return caller.send(address, { method, body: world.bodyFor(operation, recordId) });
 }
 
 async function exampleOf(operation: Operation): Promise<Record<number, unknown>> {
   const { status, body, text } = await perform(operation);
-  if (operation.answers[status]?.schema === undefined) throw new Error(`${operation.id}: ${status} ${text}`);
-  return { [status]: answers.tell(body, operation.resource?.type ?? operation.group) };
+  if (operation.responses[status]?.schema === undefined) throw new Error(`${operation.id}: ${status} ${text}`);
+  return { [status]: answers.render(body, operation.resource?.type ?? operation.group) };
 }
 
-async function openExamples(): Promise<Made> {
-  const anybody = caller.with(null);
+async function collectExamples(): Promise<ExamplesByOperation> {
+  const anonymous = caller.withToken(null);
   const { clientId, clientSecret } = service.first;
   const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const signer = await registerRsa(caller);
-  const assertion = assertionOf(signer, { now: service.clock.now(), audience: service.addresses.baseUrl });
+  const assertion = signAssertion(signer, { now: service.clock.now(), audience: service.addresses.baseUrl });
   const replies = {
-    'desk.health': await anybody.get('/healthz'),
-    'desk.readiness': await anybody.get('/readyz'),
-    'token.flow-a': await exchange(signer, anybody, assertion),
-    'token.oauth': await anybody.post('/oauth/token', credentials),
+    'desk.health': await anonymous.get('/healthz'),
+    'desk.readiness': await anonymous.get('/readyz'),
+    'token.flow-a': await requestToken(signer, anonymous, assertion),
+    'token.oauth': await anonymous.post('/oauth/token', credentials),
   };
   return Object.fromEntries(
-    Object.entries(replies).map(([id, { status, body }]) => [id, { [status]: answers.tell(body, 'token') }]),
+    Object.entries(replies).map(([id, { status, body }]) => [id, { [status]: answers.render(body, 'token') }]),
   );
 }
 
-async function written(made: Made): Promise<string> {
+async function formatExamples(made: ExamplesByOperation): Promise<string> {
   const sorted = Object.fromEntries(Object.entries(made).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   const { printWidth } = formatting;
   return (await format('examples.json', JSON.stringify(sorted, null, 2), { printWidth })).code;
 }
 
 test('every answer that the reference shows is the one that its request gets', async () => {
-  const made: Made = {};
-  for (const operation of inOrder) made[operation.id] = await exampleOf(operation);
-  Object.assign(made, await openExamples());
+  const made: ExamplesByOperation = {};
+  for (const operation of operationsInOrder) made[operation.id] = await exampleOf(operation);
+  Object.assign(made, await collectExamples());
   await expect(
-    await written(made),
+    await formatExamples(made),
     'The answers are no longer those of the reference. `npm run examples` writes them',
   ).toMatchFileSnapshot(file);
 });

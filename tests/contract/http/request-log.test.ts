@@ -1,7 +1,14 @@
 // What is logged: one line for each request, enough to find it again, and never a secret or anything about a person.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assertionOf, exchange, makeRsaPair, pemOf, registerEc, registerRsa } from '../../setup/access/assertion.ts';
+import {
+  signAssertion,
+  requestToken,
+  makeRsaPair,
+  publicKeyPem,
+  registerEc,
+  registerRsa,
+} from '../../setup/access/assertion.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -54,7 +61,7 @@ describe('secrets and persons', () => {
     await admin.send('/v1/clients', { method: 'POST', raw: `{"name": "${name}" "` });
     await admin.post('/v1/clients', { name, nickname: name });
     await admin.post('/api/v2/clients', { data: { type: 'client', attributes: { name, nickname: name } } });
-    await admin.with(`${admin.token}x`).get('/v1/me');
+    await admin.withToken(`${admin.token}x`).get('/v1/me');
     const token = { grant_type: 'client_credentials', client_id: first.clientId };
     await admin.post('/oauth/token', { ...token, client_secret: hidden['wrongSecret'] });
     const application = await admin.post('/v1/applications', { name });
@@ -69,18 +76,18 @@ describe('secrets and persons', () => {
   async function sendKeys(): Promise<void> {
     const { admin, clock, addresses } = service;
     const pair = makeRsaPair();
-    const pem = pemOf(pair);
+    const pem = publicKeyPem(pair);
     const privatePem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     Object.assign(hidden, { pem: pem.split('\n')[2]!, privatePem: privatePem.split('\n')[2]! });
     for (const signer of [await registerRsa(admin, pair), await registerEc(admin)]) {
       const audience = signer.alg === 'RS256' ? addresses.baseUrl : addresses.authUrl;
-      const assertion = assertionOf(signer, { now: clock.now(), audience });
-      const issued = await exchange(signer, admin, assertion);
+      const assertion = signAssertion(signer, { now: clock.now(), audience });
+      const issued = await requestToken(signer, admin, assertion);
       Object.assign(hidden, {
         [`${signer.alg} assertion`]: assertion,
         [`${signer.alg} token`]: issued.body.access_token,
       });
-      await exchange(signer, admin, assertion);
+      await requestToken(signer, admin, assertion);
     }
     await admin.post('/v2/auth/keys', { label: name, public_key_pem: privatePem });
   }

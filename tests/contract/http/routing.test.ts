@@ -3,10 +3,16 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { House } from '../../../src/actions/core/context.ts';
+import type { AppContext } from '../../../src/actions/core/context.ts';
 import { Metrics } from '../../../src/surfaces/http/pipeline/metrics.ts';
 import { openOperations, operations } from '../../../src/surfaces/operations.ts';
-import { codeOf, json, jsonApi, problem, typeOf } from '../../setup/http/answer.ts';
+import {
+  errorCodeOf,
+  jsonMediaType,
+  jsonApiMediaType,
+  problemMediaType,
+  contentTypeOf,
+} from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
@@ -22,7 +28,7 @@ beforeAll(async () => {
 
 describe('methods', () => {
   const addresses = { baseUrl: 'http://base.test', legacyUrl: 'http://base.test', authUrl: 'http://base.test' };
-  const open = openOperations({ addresses } as House, new Metrics());
+  const open = openOperations({ addresses } as AppContext, new Metrics());
   const served = Map.groupBy([...operations, ...open], ({ path }) => path);
   const paths = [...served].map(([path, list]) => {
     const methods = list.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -53,42 +59,42 @@ describe('methods', () => {
 
 describe('paths', () => {
   const unknown = [
-    ['/api/v2/unknown', jsonApi],
-    ['/api/v3/unknown', jsonApi],
-    ['/api/v9/clients', jsonApi],
-    ['/api/', jsonApi],
-    ['/api/v2/clients/', jsonApi],
-    ['/api/v2/clients/{id}/', jsonApi],
-    ['/api/v2/clients/{id}/unknown', jsonApi],
-    ['/api/v2/Clients', jsonApi],
-    ['/v2/unknown', json],
-    ['/v3/unknown', json],
-    ['/v2/clients/', json],
-    ['/v2//clients', json],
-    ['/v1/unknown', problem],
-    ['/v1/clients/', problem],
-    ['/v1/clients/{id}/', problem],
-    ['/V1/clients', problem],
-    ['//v1/clients', problem],
-    ['/unknown', problem],
-    ['/unknown/', problem],
+    ['/api/v2/unknown', jsonApiMediaType],
+    ['/api/v3/unknown', jsonApiMediaType],
+    ['/api/v9/clients', jsonApiMediaType],
+    ['/api/', jsonApiMediaType],
+    ['/api/v2/clients/', jsonApiMediaType],
+    ['/api/v2/clients/{id}/', jsonApiMediaType],
+    ['/api/v2/clients/{id}/unknown', jsonApiMediaType],
+    ['/api/v2/Clients', jsonApiMediaType],
+    ['/v2/unknown', jsonMediaType],
+    ['/v3/unknown', jsonMediaType],
+    ['/v2/clients/', jsonMediaType],
+    ['/v2//clients', jsonMediaType],
+    ['/v1/unknown', problemMediaType],
+    ['/v1/clients/', problemMediaType],
+    ['/v1/clients/{id}/', problemMediaType],
+    ['/V1/clients', problemMediaType],
+    ['//v1/clients', problemMediaType],
+    ['/unknown', problemMediaType],
+    ['/unknown/', problemMediaType],
   ] as const;
 
   test.each(unknown)('%s is nowhere, and is told so as %s', async (template, type) => {
     const reply = await admin.get(template.replace('{id}', id));
-    expect([reply.status, typeOf(reply), codeOf(reply)]).toEqual([404, type, 'path-not-found']);
-    expect((await admin.with(null).get(template)).status).toBe(404);
+    expect([reply.status, contentTypeOf(reply), errorCodeOf(reply)]).toEqual([404, type, 'path-not-found']);
+    expect((await admin.withToken(null).get(template)).status).toBe(404);
   });
 
   test.each([
-    ['/api/v2/clients/%zz', jsonApi],
-    ['/api/v2/clients/%', jsonApi],
-    ['/v2/clients/%c3%28', json],
-    ['/v1/clients/%ff', problem],
-    ['/v1/%zz', problem],
+    ['/api/v2/clients/%zz', jsonApiMediaType],
+    ['/api/v2/clients/%', jsonApiMediaType],
+    ['/v2/clients/%c3%28', jsonMediaType],
+    ['/v1/clients/%ff', problemMediaType],
+    ['/v1/%zz', problemMediaType],
   ])('%s cannot be decoded, and is told so as %s', async (path, type) => {
     const reply = await admin.get(path);
-    expect([reply.status, typeOf(reply), codeOf(reply)]).toEqual([400, type, 'malformed-request']);
+    expect([reply.status, contentTypeOf(reply), errorCodeOf(reply)]).toEqual([400, type, 'malformed-request']);
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{24}$/);
   });
 
@@ -118,8 +124,8 @@ describe('request ids', () => {
       admin.get('/v1/clients'),
       admin.get('/v1/unknown'),
       admin.get('/healthz'),
-      admin.with(null).get('/api/v2/clients'),
-      admin.with(null).post('/oauth/token', {}),
+      admin.withToken(null).get('/api/v2/clients'),
+      admin.withToken(null).post('/oauth/token', {}),
       admin.send('/v2/clients', { method: 'PUT' }),
       admin.get('/v1/clients/%zz'),
     ]);
@@ -158,7 +164,7 @@ describe('hosts', () => {
   });
   afterAll(() => node.stop());
 
-  async function ask(host: string, path: string, method: string): Promise<number> {
+  async function statusAt(host: string, path: string, method: string): Promise<number> {
     const headers = { host, authorization: `Bearer ${node.admin.token}` };
     return (await sendRaw(node.admin.address, rawHead(method, path, headers))).status;
   }
@@ -174,7 +180,7 @@ describe('hosts', () => {
     ['GET', '/healthz', [200, 200, 200, 200]],
   ])('%s %s is served by its own address only', async (method, path, statuses) => {
     const hosts = [base, 'legacy.test', 'auth.test:8443', 'unknown.test'];
-    expect(await Promise.all(hosts.map((host) => ask(host, path, method)))).toEqual(statuses);
+    expect(await Promise.all(hosts.map((host) => statusAt(host, path, method)))).toEqual(statuses);
   });
 
   test.each([
@@ -183,6 +189,6 @@ describe('hosts', () => {
     ['legacy.test:8443', 404],
     ['legacy.test.', 404],
   ])('a host called %s: %i', async (host, status) => {
-    expect(await ask(host, '/api/v2/clients', 'GET')).toBe(status);
+    expect(await statusAt(host, '/api/v2/clients', 'GET')).toBe(status);
   });
 });

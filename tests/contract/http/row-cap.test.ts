@@ -26,7 +26,7 @@ async function insertChildren({ from, to }: { from: number; to: number }): Promi
 
 beforeAll(async () => {
   top = await service.admin.makeClient('Top');
-  scoped = await service.admin.become({ scoped_to: top });
+  scoped = await service.admin.becomeApplication({ scoped_to: top });
   await insertChildren({ from: 1, to: 9_999 });
 });
 

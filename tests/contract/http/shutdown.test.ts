@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
-interface Reply {
+interface StopReply {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ function send(
   agent: Agent,
   path: string,
   { method = 'GET', body }: { method?: string; body?: unknown } = {},
-): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+): Promise<StopReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<StopReply>();
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
   const sent = request(admin.address + path, { agent, method, headers }, (response) => {
     const chunks: Buffer[] = [];
@@ -40,61 +40,61 @@ function keepAlive(): Agent {
   return agent;
 }
 
-async function nodeOn(database: TestDatabase): Promise<TestService> {
+async function startNode(database: TestDatabase): Promise<TestService> {
   onTestFinished(() => database.drop());
   return startTestService({ database });
 }
 
 /** Holds a client's row, so that whoever changes it waits. */
-async function hold(database: TestDatabase, id: string): Promise<{ letGo(): Promise<void> }> {
+async function lockRow(database: TestDatabase, id: string): Promise<{ release(): Promise<void> }> {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT FROM client WHERE id = $1 FOR UPDATE', [id]);
-  return { letGo: () => holder.query('COMMIT').then(() => holder.end()) };
+  return { release: () => holder.query('COMMIT').then(() => holder.end()) };
 }
 
-async function awaitWaiting(database: TestDatabase, many: number): Promise<void> {
+async function waitForBlocked(database: TestDatabase, count: number): Promise<void> {
   await vi.waitUntil(
     async () => {
       const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await runSql(database, text)).length === many;
+      return (await runSql(database, text)).length === count;
     },
     { timeout: 10_000, interval: 5 },
   );
 }
 
 /** Whether connections are cut off because somebody's patience is at an end. */
-function watchCuts(): ReturnType<typeof vi.spyOn> {
+function spyOnCutConnections(): ReturnType<typeof vi.spyOn> {
   onTestFinished(() => void vi.restoreAllMocks());
   return vi.spyOn(Server.prototype, 'closeAllConnections');
 }
 
 test('idle connections do not hold it up', async () => {
-  const service = await nodeOn(await makeDatabase());
+  const service = await startNode(await makeDatabase());
   const agent = keepAlive();
   await Promise.all(Array.from({ length: 20 }, () => send(service, agent, '/v1/me')));
   expect(Object.values(agent.freeSockets).flat().length).toBe(20);
-  const cutOff = watchCuts();
+  const cutOff = spyOnCutConnections();
   await service.stop();
   expect(cutOff).not.toHaveBeenCalled();
 });
 
 test('requests under way are finished, later ones are turned away, and their connections hold nothing up', async () => {
   const database = await makeDatabase();
-  const service = await nodeOn(database);
+  const service = await startNode(database);
   const agent = keepAlive();
   const id = await service.admin.makeClient('Before');
-  const { letGo } = await hold(database, id);
+  const { release } = await lockRow(database, id);
   const changed = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
   const again = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
-  await awaitWaiting(database, 2);
+  await waitForBlocked(database, 2);
   let isStopped = false;
   const stopped = service.stop().then(() => (isStopped = true));
   await expect(send(service, new Agent(), '/v1/me')).rejects.toThrow(/ECONNREFUSED|socket hang up|ECONNRESET/);
   expect(isStopped).toBe(false);
-  const cutOff = watchCuts();
-  await letGo();
+  const cutOff = spyOnCutConnections();
+  await release();
   const replies = await Promise.all([changed, again]);
   expect(replies.map(({ status, text }) => [status, JSON.parse(text).name])).toEqual([
     [200, 'After'],
@@ -107,16 +107,16 @@ test('requests under way are finished, later ones are turned away, and their con
 
 test('a request that follows on a connection still at work is told to go elsewhere', async () => {
   const database = await makeDatabase();
-  const service = await nodeOn(database);
+  const service = await startNode(database);
   const id = await service.admin.makeClient('Held');
-  const { letGo } = await hold(database, id);
+  const { release } = await lockRow(database, id);
   const socket = connect(Number(new URL(service.admin.address).port), '127.0.0.1');
   const headers = `host: localhost\r\nauthorization: Bearer ${service.admin.token}\r\ncontent-type: application/json`;
   socket.write(`PATCH /v1/clients/${id} HTTP/1.1\r\n${headers}\r\ncontent-length: 15\r\n\r\n{"name":"Late"}`);
-  await awaitWaiting(database, 1);
+  await waitForBlocked(database, 1);
   const stopped = service.stop();
   socket.write(`GET /v1/me HTTP/1.1\r\n${headers}\r\n\r\n`);
-  await letGo();
+  await release();
   const [, first = '', second = ''] = (await socket.toArray()).join('').split('HTTP/1.1 ');
   expect(first).toMatch(/^200 [^]*"name":"Late"/);
   expect(second).toMatch(/^503 /);

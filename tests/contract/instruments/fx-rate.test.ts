@@ -3,10 +3,10 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { faultsOf, isRequired, makeHousehold, unknownField } from '../../setup/structure/structure-document.ts';
+import { faultsOf, missingFaults, makeHousehold, unknownField } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const rate = { base: 'EUR', quote: 'CHF', date: '2026-01-05', rate: '0.9385' };
 
 /** What a list shows, shortly. */
-function shown({ body }: Reply): string[] {
+function shownRate({ body }: Reply): string[] {
   return body.data.map((one: typeof rate & { source: string }) =>
     [one.base, one.quote, one.date.slice(5), one.rate, one.source].join(' '),
   );
@@ -59,12 +59,15 @@ describe('a rate', () => {
     ]);
     expect((await admin.delete(`${path}/${id}`, { 'if-match': first.headers.get('etag')! })).status).toBe(412);
     expect((await admin.delete(`${path}/${id}`, { 'if-match': second.headers.get('etag')! })).status).toBe(204);
-    expect(refusalOf(await admin.delete(`${path}/${id}`))).toMatchObject({ status: 404, code: 'fx-rate-not-found' });
+    expect(reportedRefusal(await admin.delete(`${path}/${id}`))).toMatchObject({
+      status: 404,
+      code: 'fx-rate-not-found',
+    });
     expect((await versionsOf(id)).map(({ known }) => known)).toEqual([false, false]);
   });
 
   test.each([
-    [{}, isRequired('/base', '/quote', '/date', '/rate')],
+    [{}, missingFaults('/base', '/quote', '/date', '/rate')],
     [{ ...rate, quote: 'EUR' }, ['/quote', 'quote must be another currency than base.']],
     [{ ...rate, base: 'EURO' }, ['/base', 'base must be an ISO 4217 currency code, such as EUR.']],
     [{ ...rate, quote: 'chf' }, ['/quote', 'quote must be an ISO 4217 currency code, such as EUR.']],
@@ -112,11 +115,11 @@ describe('lists', () => {
     ['?base=EUR&quote=CHF&source=reference', ['EUR CHF 01-05 0.9385 reference', 'EUR CHF 01-06 0.94 reference']],
     ['?source=manual', []],
   ])('%s by base, quote and day', async (search, expected) => {
-    expect(shown(await caller.get(path + search))).toEqual(expected);
+    expect(shownRate(await caller.get(path + search))).toEqual(expected);
     const walked: string[] = [];
     for (let cursor = ''; ;) {
       const page = await caller.get(`${path}${search}${search === '' ? '?' : '&'}limit=1${cursor}`);
-      walked.push(...shown(page));
+      walked.push(...shownRate(page));
       if (!page.body.has_more) break;
       cursor = `&cursor=${page.body.next_cursor}`;
     }
@@ -133,16 +136,16 @@ describe('lists', () => {
 
 test('rates are seen by every token of their workspace and written by who sees all clients', async () => {
   const { client } = await makeHousehold(admin);
-  const scoped = await admin.become({ rights: ['read', 'write'], scoped_to: client });
+  const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: client });
   const { id } = (await admin.post(path, { ...rate, date: '2026-02-02' })).body;
   expect((await scoped.get(`${path}/${id}`)).status).toBe(200);
-  expect(shown(await scoped.get(`${path}?start=2026-02-02&end=2026-02-02`))).toHaveLength(1);
+  expect(shownRate(await scoped.get(`${path}?start=2026-02-02&end=2026-02-02`))).toHaveLength(1);
   const refused = [
     await scoped.post(path, rate),
     await scoped.post(`${path}/bulk`, { data: [rate] }),
     await scoped.delete(`${path}/${id}`),
   ];
-  for (const reply of refused) expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'outside-reach' });
+  for (const reply of refused) expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'outside-reach' });
   const stranger = await service.openWorkspace();
   expect((await stranger.get(`${path}/${id}`)).status).toBe(404);
   expect((await stranger.delete(`${path}/${id}`)).status).toBe(404);
@@ -162,13 +165,15 @@ describe('the reference rates of the European Central Bank', () => {
     const caller = await service.openWorkspace();
     const reply = await sendCsv(caller, published);
     expect([reply.status, reply.body]).toEqual([200, { accepted: 13, refused: 0, written: 13, errors: [] }]);
-    expect(shown(await caller.get(`${path}?end=1999-12-31`))).toEqual([
+    expect(shownRate(await caller.get(`${path}?end=1999-12-31`))).toEqual([
       'EUR CZK 01-04 35.107 reference',
       'EUR ISK 01-04 81.48 reference',
       'EUR JPY 01-04 133.73 reference',
       'EUR USD 01-04 1.1789 reference',
     ]);
-    expect(shown(await caller.get(`${path}?quote=ISK&start=2000-01-01`))).toEqual(['EUR ISK 11-13 146.4 reference']);
+    expect(shownRate(await caller.get(`${path}?quote=ISK&start=2000-01-01`))).toEqual([
+      'EUR ISK 11-13 146.4 reference',
+    ]);
     expect((await sendCsv(caller, published.replaceAll('\n', '\r\n'))).body).toMatchObject({
       accepted: 13,
       written: 0,
@@ -183,9 +188,9 @@ describe('the reference rates of the European Central Bank', () => {
       ['Line 4: rate must be a decimal such as -1234.5.', '/data/10/rate'],
     ]);
     expect((await caller.get(path)).body.data).toEqual([]);
-    const kept = await sendCsv(caller, broken, '?mode=per-row');
-    expect(kept.body).toMatchObject({ accepted: 8, refused: 5, written: 8 });
-    expect(kept.body.errors[4]).toEqual({
+    const partial = await sendCsv(caller, broken, '?mode=per-row');
+    expect(partial.body).toMatchObject({ accepted: 8, refused: 5, written: 8 });
+    expect(partial.body.errors[4]).toEqual({
       index: 10,
       line: 4,
       code: 'invalid-attribute',

@@ -2,16 +2,16 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { classCalled } from '../../setup/instruments/instrument-document.ts';
-import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile, serviceForThisTest, startTestService } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import {
   faultsOf,
-  isRequired,
-  make,
-  now,
+  missingFaults,
+  makeRecord,
+  testNow,
   toOne,
   unknownField,
   unknownId,
@@ -74,7 +74,7 @@ Other
 
 describe('the tree that an environment begins with', () => {
   test('is there in every workspace and environment, with ids of its own', async () => {
-    const [there, sandbox] = [await service.openWorkspace(), await admin.become({ environment: 'sandbox' })];
+    const [there, sandbox] = [await service.openWorkspace(), await admin.becomeApplication({ environment: 'sandbox' })];
     const first = new Set<string>();
     for (const caller of [admin, there, sandbox]) {
       expect(await treeOf(caller)).toBe(defaultTree);
@@ -85,7 +85,7 @@ describe('the tree that an environment begins with', () => {
 
   test('comes to environments from before there were classes, and what was deleted does not come back', async () => {
     const { database, ...node } = await serviceForThisTest();
-    const fees = await classCalled(node.admin, 'Other', 'Fees');
+    const fees = await classIdByPath(node.admin, 'Other', 'Fees');
     await node.admin.delete(`${v1}/${fees}`);
     const restart = async (): Promise<string> => {
       const another = await startTestService({ database });
@@ -102,7 +102,7 @@ describe('the tree that an environment begins with', () => {
   });
 
   test('knows what its classes are: each has what it does not say from the one above it', async () => {
-    const { body } = await admin.get(`${v1}/${await classCalled(admin, 'Fixed income', 'Loans')}`);
+    const { body } = await admin.get(`${v1}/${await classIdByPath(admin, 'Fixed income', 'Loans')}`);
     expect(body).toMatchObject({
       asset_class: 'fixed-income',
       liquidity: 'illiquid',
@@ -121,7 +121,7 @@ describe('the tree that an environment begins with', () => {
       performance_measure: 'twr',
       staleness_days: 120,
     });
-    const fund = await admin.get(`${v1}/${await classCalled(admin, 'Private markets', 'Venture capital')}`);
+    const fund = await admin.get(`${v1}/${await classIdByPath(admin, 'Private markets', 'Venture capital')}`);
     expect(fund.body).toMatchObject({ asset_class: 'private-market', performance_measure: 'irr', staleness_days: 120 });
   });
 });
@@ -137,8 +137,8 @@ const details = {
 
 describe('the two shapes of the frozen tracks', () => {
   test('show the same class', async () => {
-    const parent = await classCalled(admin, 'Equities');
-    const id = await classCalled(admin, 'Equities', 'Emerging markets');
+    const parent = await classIdByPath(admin, 'Equities');
+    const id = await classIdByPath(admin, 'Equities', 'Emerging markets');
     const path = ['Equities', 'Emerging markets'];
     const summary = { id, name: 'Emerging markets', path, parent_id: parent };
     expect((await admin.get(`/v2/instrument-classes/${id}`)).body).toEqual(summary);
@@ -186,13 +186,13 @@ describe('the two shapes of the frozen tracks', () => {
     expect((await admin.delete(`${path}/${unknownId}`)).status).toBe(405);
     expect((await admin.post(path, {})).status).toBe(404);
     const stranger = await service.openWorkspace();
-    expect((await stranger.get(`${path}/${await classCalled(admin, 'Cash')}`)).status).toBe(404);
+    expect((await stranger.get(`${path}/${await classIdByPath(admin, 'Cash')}`)).status).toBe(404);
   });
 });
 
 describe('its life on v1', () => {
   test('it is made below another and takes from it what is not said', async () => {
-    const parent = await classCalled(admin, 'Equities');
+    const parent = await classIdByPath(admin, 'Equities');
     const reply = await admin.post(v1, { name: 'Frontier markets', parent_id: parent, liquidity: 'weekly' });
     const { id } = reply.body;
     expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${v1}/${id}`]);
@@ -203,7 +203,7 @@ describe('its life on v1', () => {
       ...details,
       allowed_transaction_types: reply.body.allowed_transaction_types,
       liquidity: 'weekly',
-      created_at: now,
+      created_at: testNow,
       parent_id: parent,
     });
     expect((await admin.get(`${v1}/${id}`)).text).toBe(reply.text);
@@ -229,10 +229,10 @@ describe('its life on v1', () => {
   });
 
   test('renamed or moved, everything below it has another path', async () => {
-    const top = await make(admin, 'instrument-classes', { name: 'Top' });
-    const middle = await make(admin, 'instrument-classes', { name: 'Middle', parent_id: top });
-    const low = await make(admin, 'instrument-classes', { name: 'Low', parent_id: middle });
-    const side = await make(admin, 'instrument-classes', { name: 'Side' });
+    const top = await makeRecord(admin, 'instrument-classes', { name: 'Top' });
+    const middle = await makeRecord(admin, 'instrument-classes', { name: 'Middle', parent_id: top });
+    const low = await makeRecord(admin, 'instrument-classes', { name: 'Low', parent_id: middle });
+    const side = await makeRecord(admin, 'instrument-classes', { name: 'Side' });
     const pathOf = async (id: string): Promise<string> => (await admin.get(`${v1}/${id}`)).body.path.join('/');
     expect((await admin.patch(`${v1}/${middle}`, { name: 'Centre' })).body.path).toEqual(['Top', 'Centre']);
     expect(await pathOf(low)).toBe('Top/Centre/Low');
@@ -256,23 +256,23 @@ describe('its life on v1', () => {
   });
 
   test('no circle can be made of it, not even by two who move at the same time', async () => {
-    const one = await make(admin, 'instrument-classes', { name: 'One' });
-    const two = await make(admin, 'instrument-classes', { name: 'Two' });
-    const below = await make(admin, 'instrument-classes', { name: 'Below', parent_id: one });
+    const one = await makeRecord(admin, 'instrument-classes', { name: 'One' });
+    const two = await makeRecord(admin, 'instrument-classes', { name: 'Two' });
+    const below = await makeRecord(admin, 'instrument-classes', { name: 'Below', parent_id: one });
     const circle = {
       status: 409,
       code: 'parent-cycle',
       detail: 'A class cannot be placed below itself or below one of its descendants.',
       pointer: '/parent_id',
     };
-    expect(refusalOf(await admin.patch(`${v1}/${one}`, { parent_id: one }))).toEqual(circle);
-    expect(refusalOf(await admin.patch(`${v1}/${one}`, { parent_id: below }))).toEqual(circle);
-    const [first, second] = await oneAfterTheOther(
+    expect(reportedRefusal(await admin.patch(`${v1}/${one}`, { parent_id: one }))).toEqual(circle);
+    expect(reportedRefusal(await admin.patch(`${v1}/${one}`, { parent_id: below }))).toEqual(circle);
+    const [first, second] = await runInLockOrder(
       service.database,
       () => admin.patch(`${v1}/${one}`, { parent_id: two }),
       () => admin.patch(`${v1}/${two}`, { parent_id: below }),
     );
-    expect([first.status, refusalOf(second)]).toEqual([200, circle]);
+    expect([first.status, reportedRefusal(second)]).toEqual([200, circle]);
   });
 
   const exists = {
@@ -283,21 +283,21 @@ describe('its life on v1', () => {
   };
 
   test('no two below one parent are called the same', async () => {
-    const equities = await classCalled(admin, 'Equities');
-    expect(refusalOf(await admin.post(v1, { name: 'Cash' }))).toEqual(exists);
-    expect(refusalOf(await admin.post(v1, { name: 'Emerging markets', parent_id: equities }))).toEqual(exists);
-    const id = await make(admin, 'instrument-classes', { name: 'Cash', parent_id: equities });
-    expect(refusalOf(await admin.patch(`${v1}/${id}`, { parent_id: null }))).toEqual(exists);
-    expect(refusalOf(await admin.patch(`${v1}/${id}`, { name: 'Emerging markets' }))).toEqual(exists);
+    const equities = await classIdByPath(admin, 'Equities');
+    expect(reportedRefusal(await admin.post(v1, { name: 'Cash' }))).toEqual(exists);
+    expect(reportedRefusal(await admin.post(v1, { name: 'Emerging markets', parent_id: equities }))).toEqual(exists);
+    const id = await makeRecord(admin, 'instrument-classes', { name: 'Cash', parent_id: equities });
+    expect(reportedRefusal(await admin.patch(`${v1}/${id}`, { parent_id: null }))).toEqual(exists);
+    expect(reportedRefusal(await admin.patch(`${v1}/${id}`, { name: 'Emerging markets' }))).toEqual(exists);
     expect((await admin.patch(`${v1}/${id}`, { name: 'Cash', parent_id: equities })).status).toBe(200);
   });
 
   test('it is deleted when no class is below it and no instrument is of it', async () => {
-    const id = await make(admin, 'instrument-classes', { name: 'Going' });
-    const below = await make(admin, 'instrument-classes', { name: 'Below', parent_id: id });
+    const id = await makeRecord(admin, 'instrument-classes', { name: 'Going' });
+    const below = await makeRecord(admin, 'instrument-classes', { name: 'Below', parent_id: id });
     const of = { type: 'stock-instrument', name: 'X', instrument_class_id: id };
-    const instruments = [await make(admin, 'instruments', of), await make(admin, 'instruments', of)];
-    const remaining = async (): Promise<string> => refusalOf(await admin.delete(`${v1}/${id}`)).detail;
+    const instruments = [await makeRecord(admin, 'instruments', of), await makeRecord(admin, 'instruments', of)];
+    const remaining = async (): Promise<string> => reportedRefusal(await admin.delete(`${v1}/${id}`)).detail;
     const sentence = 'The instrument class cannot be deleted while these remain:';
     expect(await remaining()).toBe(`${sentence} 1 class below it, 2 instruments.`);
     await admin.delete(`${v1}/${below}`);
@@ -308,42 +308,45 @@ describe('its life on v1', () => {
   });
 
   test('an instrument that is made of it and its deletion do not pass each other', async () => {
-    const id = await make(admin, 'instrument-classes', { name: 'Contested' });
+    const id = await makeRecord(admin, 'instrument-classes', { name: 'Contested' });
     const of = { type: 'stock-instrument', name: 'X', instrument_class_id: id };
-    const [made, deleted] = await oneAfterTheOther(
+    const [made, deleted] = await runInLockOrder(
       service.database,
       () => admin.post('/v1/instruments', of),
       () => admin.delete(`${v1}/${id}`),
     );
     expect([made.status, deleted.status]).toEqual([201, 409]);
     await admin.delete(`/v1/instruments/${made.body.id}`);
-    const [gone, refused] = await oneAfterTheOther(
+    const [gone, refused] = await runInLockOrder(
       service.database,
       () => admin.delete(`${v1}/${id}`),
       () => admin.post('/v1/instruments', of),
     );
-    expect([gone.status, refusalOf(refused).code]).toEqual([204, 'instrument-class-not-found']);
+    expect([gone.status, reportedRefusal(refused).code]).toEqual([204, 'instrument-class-not-found']);
   });
 
   test('a token that is bound to one client reads the tree and leaves it as it is', async () => {
-    const scoped = await admin.become({ rights: ['read', 'write'], scoped_to: await admin.makeClient('Bound') });
-    const id = await classCalled(scoped, 'Cash');
+    const scoped = await admin.becomeApplication({
+      rights: ['read', 'write'],
+      scoped_to: await admin.makeClient('Bound'),
+    });
+    const id = await classIdByPath(scoped, 'Cash');
     const outside = {
       status: 403,
       code: 'outside-reach',
       detail: 'A token bound to one client cannot change what all clients share.',
       pointer: undefined,
     };
-    const lines = await countAuditLines(service.database);
-    expect(refusalOf(await scoped.post(v1, { name: 'Mine' }))).toEqual(outside);
-    expect(refusalOf(await scoped.patch(`${v1}/${id}`, { name: 'Mine' }))).toEqual(outside);
-    expect(refusalOf(await scoped.delete(`${v1}/${id}`))).toEqual(outside);
+    const lines = await countAuditEntries(service.database);
+    expect(reportedRefusal(await scoped.post(v1, { name: 'Mine' }))).toEqual(outside);
+    expect(reportedRefusal(await scoped.patch(`${v1}/${id}`, { name: 'Mine' }))).toEqual(outside);
+    expect(reportedRefusal(await scoped.delete(`${v1}/${id}`))).toEqual(outside);
     expect((await scoped.get(`/v2/instrument-classes/${id}`)).status).toBe(200);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
-    [{}, isRequired('/name')],
+    [{}, missingFaults('/name')],
     [{ name: 'X', path: ['X'] }, [unknownField('field', 'path', '/path')]],
     [
       { name: 'X', asset_class: 'gold' },
@@ -382,8 +385,8 @@ describe('its life on v1', () => {
       detail: 'There is no such instrument class.',
       pointer: '/parent_id',
     };
-    expect(refusalOf(await admin.post(v1, { name: 'X', parent_id: unknownId }))).toEqual(gone);
-    const id = await classCalled(admin, 'Cash');
-    expect(refusalOf(await admin.patch(`${v1}/${id}`, { parent_id: unknownId }))).toEqual(gone);
+    expect(reportedRefusal(await admin.post(v1, { name: 'X', parent_id: unknownId }))).toEqual(gone);
+    const id = await classIdByPath(admin, 'Cash');
+    expect(reportedRefusal(await admin.patch(`${v1}/${id}`, { parent_id: unknownId }))).toEqual(gone);
   });
 });

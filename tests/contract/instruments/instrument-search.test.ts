@@ -2,10 +2,10 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { classCalled } from '../../setup/instruments/instrument-document.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let caller: Caller;
@@ -15,17 +15,17 @@ function nameOf(id: string): string {
   return Object.keys(ids).find((name) => ids[name] === id) ?? id;
 }
 
-function fill(text: string): string {
+function fillIds(text: string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
 }
 
 async function add(name: string, fields: object): Promise<void> {
-  ids[name] = await make(caller, 'instruments', JSON.parse(fill(JSON.stringify(fields))));
+  ids[name] = await makeRecord(caller, 'instruments', JSON.parse(fillIds(JSON.stringify(fields))));
 }
 
 beforeAll(async () => {
   caller = await service.openWorkspace();
-  ids['equities'] = await classCalled(caller, 'Equities');
+  ids['equities'] = await classIdByPath(caller, 'Equities');
   ids['view'] = (await makeHousehold(caller)).reportingEntity;
   const stock = { type: 'stock-instrument' };
   await add('nestle', {
@@ -57,8 +57,8 @@ beforeAll(async () => {
   await add('kanji', { type: 'other-instrument', name: '任天堂株式会社 ＡＢＣ Straße', tags: ['a b', '#x'] });
 });
 
-async function found(path: string): Promise<string> {
-  const { status, body, text } = await caller.get(fill(path));
+async function findNames(path: string): Promise<string> {
+  const { status, body, text } = await caller.get(fillIds(path));
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   return body.data.map(({ id }: { id: string }) => nameOf(id)).join(' ');
 }
@@ -104,7 +104,7 @@ describe('v1', () => {
     ['currency=USD', 'berkshire'],
     ['', 'nestle novartis berkshire fund boat kanji'],
   ])('%s finds %s', async (query, names) => {
-    expect(await found(`/v1/instruments?${query}`)).toBe(names);
+    expect(await findNames(`/v1/instruments?${query}`)).toBe(names);
   });
 
   test.each([
@@ -131,21 +131,24 @@ describe('v1', () => {
   });
 
   test('what is renamed is found by its new words only, and what is deleted by none', async () => {
-    const id = await make(caller, 'instruments', {
+    const id = await makeRecord(caller, 'instruments', {
       type: 'stock-instrument',
       name: 'Zebra Alt',
       ticker: 'ZBR',
       tags: ['zoo'],
     });
-    const wordsOf = (): Promise<object[]> =>
+    const listSearchWords = (): Promise<object[]> =>
       runSql(service.database, `SELECT word FROM instrument_word WHERE instrument_id = '${id}' ORDER BY word`);
     await caller.patch(`/v1/instruments/${id}`, { name: 'Zebra Neu', ticker: null, tags: ['park'] });
-    expect(await wordsOf()).toEqual(['#park', 'neu', 'zebra'].map((word) => ({ word })));
-    expect([await found('/v1/instruments?q=alt'), await found('/v1/instruments?q=zebra%20neu')]).toEqual(['', id]);
+    expect(await listSearchWords()).toEqual(['#park', 'neu', 'zebra'].map((word) => ({ word })));
+    expect([await findNames('/v1/instruments?q=alt'), await findNames('/v1/instruments?q=zebra%20neu')]).toEqual([
+      '',
+      id,
+    ]);
     await caller.patch(`/v1/instruments/${id}`, { price_unit: 'hundredths' });
-    expect(await found('/v1/instruments?tag=park')).toBe(id);
+    expect(await findNames('/v1/instruments?tag=park')).toBe(id);
     await caller.delete(`/v1/instruments/${id}`);
-    expect([await found('/v1/instruments?q=zebra'), await wordsOf()]).toEqual(['', []]);
+    expect([await findNames('/v1/instruments?q=zebra'), await listSearchWords()]).toEqual(['', []]);
   });
 });
 
@@ -160,7 +163,7 @@ describe('the frozen track', () => {
     ['instrumentClass={equities}', 'nestle'],
     ['name=Yacht%20Nestor', ''],
   ])('?%s finds %s in the catalogue', async (query, names) => {
-    expect(await found(`/api/v3/instruments?${query}`)).toBe(names);
+    expect(await findNames(`/api/v3/instruments?${query}`)).toBe(names);
   });
 
   test.each(['q=nova', 'ticker=NESN', 'filter[name]=X', 'cursor=x'])('?%s is not known', async (query) => {

@@ -3,18 +3,18 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import type { ToldRefusal } from '../../setup/structure/client-document.ts';
+import type { ReportedRefusal } from '../../setup/structure/client-document.ts';
 import {
-  flat,
-  flatName,
-  least,
-  samples,
-  typeNames,
+  toSnakeCase,
+  snakeCaseName,
+  minimalAttributes,
+  fullAttributes,
+  instrumentTypeNames,
   type Attributes,
 } from '../../setup/instruments/instrument-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
-import { faultsOf, make, newDocument } from '../../setup/structure/structure-document.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
+import { faultsOf, makeRecord, newDocument } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -175,78 +175,84 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /** Members inside legs are called otherwise on v1; those of metadata are the caller's own. */
-function stepOn(wire: 'json-api' | 'v1', name: string, step: string | number): string {
-  const word = wire === 'v1' && typeof step === 'string' && name !== 'metadata' ? flatName(step) : String(step);
+function pointerStep(wire: 'json-api' | 'v1', name: string, step: string | number): string {
+  const word = wire === 'v1' && typeof step === 'string' && name !== 'metadata' ? snakeCaseName(step) : String(step);
   return word.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function told(
+function expectedFault(
   wire: 'json-api' | 'v1',
   name: string,
-  [, says, inside = [], code = 'invalid-attribute']: Row,
-): ToldRefusal {
-  const called = wire === 'v1' ? flatName(name) : name;
-  const way = inside.map((step) => `/${stepOn(wire, name, step)}`).join('');
+  [, message, inside = [], code = 'invalid-attribute']: Row,
+): ReportedRefusal {
+  const called = wire === 'v1' ? snakeCaseName(name) : name;
+  const subPointer = inside.map((step) => `/${pointerStep(wire, name, step)}`).join('');
   const words = inside.map((step) =>
-    typeof step === 'number' ? `[${step}]` : `.${wire === 'v1' && name !== 'metadata' ? flatName(step) : step}`,
+    typeof step === 'number' ? `[${step}]` : `.${wire === 'v1' && name !== 'metadata' ? snakeCaseName(step) : step}`,
   );
-  const pointer = wire === 'v1' ? `/${called}${way}` : `/data/attributes/${called}${way}`;
-  return { status: 422, code, detail: `${called}${words.join('')} ${says}.`, pointer };
+  const pointer = wire === 'v1' ? `/${called}${subPointer}` : `/data/attributes/${called}${subPointer}`;
+  return { status: 422, code, detail: `${called}${words.join('')} ${message}.`, pointer };
 }
 
 /** On v1 a wrong value stays as it is, and only what is inside of it is called otherwise. */
-function wrongFlat(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wrongFlat);
+function wrongSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wrongSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, one]) => [flatName(member), wrongFlat(one)]));
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [snakeCaseName(member), wrongSnakeCase(one)]));
 }
 
 test('every attribute of every type is tried with wrong values', () => {
-  const declared = new Set(typeNames.flatMap((type) => Object.keys(samples[type]!)));
+  const declared = new Set(instrumentTypeNames.flatMap((type) => Object.keys(fullAttributes[type]!)));
   expect(Object.keys(wrong).toSorted()).toEqual([...declared].toSorted());
 });
 
-describe.each(typeNames)('%s', (type) => {
-  const names = Object.keys(samples[type]!);
+describe.each(instrumentTypeNames)('%s', (type) => {
+  const names = Object.keys(fullAttributes[type]!);
   const rounds = Math.max(...names.map((name) => wrong[name]!.length));
   /** One wrong value for every attribute at once: each is told of at its own place. */
   const rowsOf = (round: number): [string, Row][] =>
     names.flatMap((name) => (wrong[name]![round] ? [[name, wrong[name]![round]]] : []));
 
   test('tells of every wrong value at its place, on every wire and at every time', async () => {
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    const lines = await countAuditLines(service.database);
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    const lines = await countAuditEntries(service.database);
     for (let round = 0; round < rounds; round++) {
       const rows = rowsOf(round);
       const sent = Object.fromEntries(rows.map(([name, [value]]) => [name, value]));
-      const document = newDocument(type, { ...least[type], ...sent });
+      const document = newDocument(type, { ...minimalAttributes[type], ...sent });
       const flatSent = Object.fromEntries(
-        rows.map(([name, [value]]) => [flatName(name), name === 'metadata' ? value : wrongFlat(value)]),
+        rows.map(([name, [value]]) => [snakeCaseName(name), name === 'metadata' ? value : wrongSnakeCase(value)]),
       );
-      const onV1 = rows.map(([name, row]) => told('v1', name, row));
-      const sortTold = (faults: ToldRefusal[]): ToldRefusal[] =>
+      const onV1 = rows.map(([name, row]) => expectedFault('v1', name, row));
+      const sortTold = (faults: ReportedRefusal[]): ReportedRefusal[] =>
         faults.toSorted((one, other) => (one.pointer! < other.pointer! ? -1 : 1));
       expect(sortTold(faultsOf(await admin.post('/api/v3/instruments', document)))).toEqual(
-        sortTold(rows.map(([name, row]) => told('json-api', name, row))),
+        sortTold(rows.map(([name, row]) => expectedFault('json-api', name, row))),
       );
       expect(
-        sortTold(faultsOf(await admin.post('/v1/instruments', { type, ...flat(least[type]!), ...flatSent }))),
+        sortTold(
+          faultsOf(
+            await admin.post('/v1/instruments', { type, ...toSnakeCase(minimalAttributes[type]!), ...flatSent }),
+          ),
+        ),
       ).toEqual(sortTold(onV1));
       expect(sortTold(faultsOf(await admin.patch(`/v1/instruments/${id}`, flatSent)))).toEqual(sortTold(onV1));
     }
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   const neverNull = ['name', 'priceUnit', 'tags'];
-  const kept = new Set([
+  const retained = new Set([
     ...neverNull,
-    ...Object.keys(least[type]!).filter((name) => !['coupon', 'referenceRate', 'interestRate'].includes(name)),
+    ...Object.keys(minimalAttributes[type]!).filter(
+      (name) => !['coupon', 'referenceRate', 'interestRate'].includes(name),
+    ),
     ...['dayCountConvention', 'settlementDate'].filter((name) => names.includes(name)),
   ]);
 
   test('cannot be without what it needs, and can be without the rest', async () => {
-    const needed = Object.keys(least[type]!).filter((name) => kept.has(name));
-    const missing = (pointer: string, name: string): ToldRefusal => ({
+    const needed = Object.keys(minimalAttributes[type]!).filter((name) => retained.has(name));
+    const missing = (pointer: string, name: string): ReportedRefusal => ({
       status: 422,
       code: 'missing-attribute',
       detail: `${name} is required.`,
@@ -256,39 +262,41 @@ describe.each(typeNames)('%s', (type) => {
       names.filter((name) => needed.includes(name)).map((name) => missing(`/data/attributes/${name}`, name)),
     );
     expect(faultsOf(await admin.post('/v1/instruments', { type }))).toEqual(
-      names.filter((name) => needed.includes(name)).map((name) => missing(`/${flatName(name)}`, flatName(name))),
+      names
+        .filter((name) => needed.includes(name))
+        .map((name) => missing(`/${snakeCaseName(name)}`, snakeCaseName(name))),
     );
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    const nulls = Object.fromEntries([...kept].map((name) => [name, null]));
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    const nulls = Object.fromEntries([...retained].map((name) => [name, null]));
     expect(faultsOf(await admin.post('/api/v3/instruments', newDocument(type, nulls)))).toEqual(
-      [...kept].map((name) => ({
+      [...retained].map((name) => ({
         status: 422,
         code: 'invalid-attribute',
         detail: `${name} must not be null.`,
         pointer: `/data/attributes/${name}`,
       })),
     );
-    const refused = faultsOf(await admin.patch(`/v1/instruments/${id}`, flat(nulls)));
+    const refused = faultsOf(await admin.patch(`/v1/instruments/${id}`, toSnakeCase(nulls)));
     expect(refused.map(({ pointer, code }) => [pointer, code])).toEqual(
-      expect.arrayContaining(neverNull.map((name) => [`/${flatName(name)}`, 'invalid-attribute'])),
+      expect.arrayContaining(neverNull.map((name) => [`/${snakeCaseName(name)}`, 'invalid-attribute'])),
     );
-    const others = names.filter((name) => !kept.has(name) && !(name in least[type]!));
+    const others = names.filter((name) => !retained.has(name) && !(name in minimalAttributes[type]!));
     const emptied = await admin.patch(
       `/v1/instruments/${id}`,
-      Object.fromEntries(others.map((name) => [flatName(name), null])),
+      Object.fromEntries(others.map((name) => [snakeCaseName(name), null])),
     );
     expect(emptied.status).toBe(200);
   });
 
   test('does not let a change take what the type needs', async () => {
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    for (const name of [...kept].filter((one) => !neverNull.includes(one))) {
-      expect(faultsOf(await admin.patch(`/v1/instruments/${id}`, { [flatName(name)]: null }))).toEqual([
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    for (const name of [...retained].filter((one) => !neverNull.includes(one))) {
+      expect(faultsOf(await admin.patch(`/v1/instruments/${id}`, { [snakeCaseName(name)]: null }))).toEqual([
         {
           status: 422,
           code: 'invalid-attribute',
           detail: `This must not be null on type ${type}.`,
-          pointer: `/${flatName(name)}`,
+          pointer: `/${snakeCaseName(name)}`,
         },
       ]);
     }
@@ -296,114 +304,109 @@ describe.each(typeNames)('%s', (type) => {
 });
 
 describe('terms that do not fit each other', () => {
-  const bond = least['bond-instrument']!;
-  const loan = least['loan-instrument']!;
-  const forward = least['fx-forward-cash-settlement-contract']!;
+  const bond = minimalAttributes['bond-instrument']!;
+  const loan = minimalAttributes['loan-instrument']!;
+  const forward = minimalAttributes['fx-forward-cash-settlement-contract']!;
   const near = { ccyCode: 'CHF', amount: -1, date: '2027-03-15' };
   const both = 'There is a coupon or a reference rate, not both.';
   const lonely = 'A spread is added to a reference rate, and there is none.';
-  const misfits: readonly (readonly [type: string, terms: Attributes, field: string, detail: string, code?: string])[] =
+  const conflictingTerms: readonly (readonly [
+    type: string,
+    terms: Attributes,
+    field: string,
+    detail: string,
+    code?: string,
+  ])[] = [
     [
-      [
-        'bond-instrument',
-        { ...bond, coupon: null },
-        'coupon',
-        'A coupon or a reference rate is required.',
-        'missing-attribute',
-      ],
-      ['bond-instrument', { ...bond, referenceRate: 'SARON' }, 'referenceRate', both],
-      ['bond-instrument', { ...bond, spread: 0.01 }, 'spread', lonely],
-      [
-        'bond-instrument',
-        { ...bond, priceUnit: '1' },
-        'priceUnit',
-        'Bonds are quoted per 100 of nominal: send `per 100` or nothing.',
-      ],
-      [
-        'bond-instrument',
-        { ...bond, datedDate: '2034-06-15' },
-        'maturity',
-        'The maturity must be after the dated date.',
-      ],
-      [
-        'bond-instrument',
-        { ...bond, datedDate: '2030-01-01', firstCouponDate: '2030-01-01' },
-        'firstCouponDate',
-        'The first coupon must be after the dated date.',
-      ],
-      [
-        'bond-instrument',
-        { ...bond, firstCouponDate: '2034-06-16' },
-        'firstCouponDate',
-        'The first coupon must not be after the maturity.',
-      ],
-      ['index-linked-bond-instrument', { ...bond, referenceRate: 'SARON' }, 'referenceRate', both],
-      [
-        'zero-coupon-bond-instrument',
-        { name: 'X', maturity: '2030-01-01', datedDate: '2031-01-01' },
-        'maturity',
-        'The maturity must be after the dated date.',
-      ],
-      [
-        'zero-coupon-bond-instrument',
-        { name: 'X', maturity: '2030-01-01', priceUnit: 'hundredths' },
-        'priceUnit',
-        'Bonds are quoted per 100 of nominal: send `per 100` or nothing.',
-      ],
-      [
-        'loan-instrument',
-        { ...loan, interestRate: null },
-        'interestRate',
-        'An interest rate or a reference rate is required.',
-        'missing-attribute',
-      ],
-      [
-        'loan-instrument',
-        { ...loan, referenceRate: 'SARON' },
-        'referenceRate',
-        'There is an interest rate or a reference rate, not both.',
-      ],
-      ['loan-instrument', { ...loan, spread: 0 }, 'spread', lonely],
-      [
-        'loan-instrument',
-        { ...loan, maturity: '2026-01-01' },
-        'maturity',
-        'The maturity must be after the start date.',
-      ],
-      [
-        'fx-forward-cash-settlement-contract',
-        { ...forward, farLeg: { ...near, amount: 1 } },
-        'farLeg',
-        'The two legs must be in different currencies.',
-      ],
-      ...[-2, 0].map(
-        (amount) =>
-          [
-            'fx-forward-physical-delivery-contract',
-            { name: 'X', nearLeg: near, farLeg: { ccyCode: 'USD', amount, date: '2027-03-15' } },
-            'farLeg',
-            'One leg is received and positive, the other is paid and negative.',
-          ] as const,
-      ),
-      [
-        'fx-forward-cash-settlement-contract',
-        { ...forward, farLeg: { ccyCode: 'USD', amount: 1, date: '2027-03-14' } },
-        'farLeg',
-        'The far leg must not be before the near leg.',
-      ],
-      [
-        'fx-forward-cash-settlement-contract',
-        { ...forward, settlementDate: '2027-03-14' },
-        'settlementDate',
-        'The settlement must not be before the near leg.',
-      ],
-    ];
+      'bond-instrument',
+      { ...bond, coupon: null },
+      'coupon',
+      'A coupon or a reference rate is required.',
+      'missing-attribute',
+    ],
+    ['bond-instrument', { ...bond, referenceRate: 'SARON' }, 'referenceRate', both],
+    ['bond-instrument', { ...bond, spread: 0.01 }, 'spread', lonely],
+    [
+      'bond-instrument',
+      { ...bond, priceUnit: '1' },
+      'priceUnit',
+      'Bonds are quoted per 100 of nominal: send `per 100` or nothing.',
+    ],
+    ['bond-instrument', { ...bond, datedDate: '2034-06-15' }, 'maturity', 'The maturity must be after the dated date.'],
+    [
+      'bond-instrument',
+      { ...bond, datedDate: '2030-01-01', firstCouponDate: '2030-01-01' },
+      'firstCouponDate',
+      'The first coupon must be after the dated date.',
+    ],
+    [
+      'bond-instrument',
+      { ...bond, firstCouponDate: '2034-06-16' },
+      'firstCouponDate',
+      'The first coupon must not be after the maturity.',
+    ],
+    ['index-linked-bond-instrument', { ...bond, referenceRate: 'SARON' }, 'referenceRate', both],
+    [
+      'zero-coupon-bond-instrument',
+      { name: 'X', maturity: '2030-01-01', datedDate: '2031-01-01' },
+      'maturity',
+      'The maturity must be after the dated date.',
+    ],
+    [
+      'zero-coupon-bond-instrument',
+      { name: 'X', maturity: '2030-01-01', priceUnit: 'hundredths' },
+      'priceUnit',
+      'Bonds are quoted per 100 of nominal: send `per 100` or nothing.',
+    ],
+    [
+      'loan-instrument',
+      { ...loan, interestRate: null },
+      'interestRate',
+      'An interest rate or a reference rate is required.',
+      'missing-attribute',
+    ],
+    [
+      'loan-instrument',
+      { ...loan, referenceRate: 'SARON' },
+      'referenceRate',
+      'There is an interest rate or a reference rate, not both.',
+    ],
+    ['loan-instrument', { ...loan, spread: 0 }, 'spread', lonely],
+    ['loan-instrument', { ...loan, maturity: '2026-01-01' }, 'maturity', 'The maturity must be after the start date.'],
+    [
+      'fx-forward-cash-settlement-contract',
+      { ...forward, farLeg: { ...near, amount: 1 } },
+      'farLeg',
+      'The two legs must be in different currencies.',
+    ],
+    ...[-2, 0].map(
+      (amount) =>
+        [
+          'fx-forward-physical-delivery-contract',
+          { name: 'X', nearLeg: near, farLeg: { ccyCode: 'USD', amount, date: '2027-03-15' } },
+          'farLeg',
+          'One leg is received and positive, the other is paid and negative.',
+        ] as const,
+    ),
+    [
+      'fx-forward-cash-settlement-contract',
+      { ...forward, farLeg: { ccyCode: 'USD', amount: 1, date: '2027-03-14' } },
+      'farLeg',
+      'The far leg must not be before the near leg.',
+    ],
+    [
+      'fx-forward-cash-settlement-contract',
+      { ...forward, settlementDate: '2027-03-14' },
+      'settlementDate',
+      'The settlement must not be before the near leg.',
+    ],
+  ];
 
   /** The far leg's own date is the settlement's where none is sent. */
   const withDate = (terms: Attributes, field: string): Attributes =>
     'farLeg' in terms && field === 'farLeg' ? { ...terms, settlementDate: '2027-03-15' } : terms;
 
-  const rows = misfits.map(([type, terms, field, detail, code = 'invalid-attribute']) => ({
+  const rows = conflictingTerms.map(([type, terms, field, detail, code = 'invalid-attribute']) => ({
     type,
     terms,
     field,
@@ -412,17 +415,17 @@ describe('terms that do not fit each other', () => {
   }));
 
   test.each(rows)('$type $terms: $detail', async ({ type, terms, field, detail, code }) => {
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const sent = withDate(terms, field);
-    const fault = (pointer: string): ToldRefusal => ({ status: 422, code, detail, pointer });
+    const fault = (pointer: string): ReportedRefusal => ({ status: 422, code, detail, pointer });
     const onWires: [Reply, string][] = [
       [await admin.post('/api/v3/instruments', newDocument(type, sent)), `/data/attributes/${field}`],
-      [await admin.post('/v1/instruments', { type, ...flat(sent) }), `/${flatName(field)}`],
+      [await admin.post('/v1/instruments', { type, ...toSnakeCase(sent) }), `/${snakeCaseName(field)}`],
     ];
     for (const [reply, pointer] of onWires) expect(faultsOf(reply)).toEqual([fault(pointer)]);
-    expect(await countAuditLines(service.database)).toBe(lines);
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    const settled = type.startsWith('index') ? { reference_rate: 'SARON', coupon: '0.01' } : flat(sent);
-    expect(faultsOf(await admin.patch(`/v1/instruments/${id}`, settled))).toEqual([fault(`/${flatName(field)}`)]);
+    expect(await countAuditEntries(service.database)).toBe(lines);
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    const settled = type.startsWith('index') ? { reference_rate: 'SARON', coupon: '0.01' } : toSnakeCase(sent);
+    expect(faultsOf(await admin.patch(`/v1/instruments/${id}`, settled))).toEqual([fault(`/${snakeCaseName(field)}`)]);
   });
 });

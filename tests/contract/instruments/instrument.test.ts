@@ -3,24 +3,24 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
-  classCalled,
-  flat,
-  flatInstrument,
-  flatName,
+  classIdByPath,
+  toSnakeCase,
+  v1Instrument,
+  snakeCaseName,
   instrumentObject,
-  least,
-  samples,
-  typeNames,
+  minimalAttributes,
+  fullAttributes,
+  instrumentTypeNames,
   type Attributes,
 } from '../../setup/instruments/instrument-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   faultsOf,
-  make,
+  makeRecord,
   makeHousehold,
   newDocument,
   toOne,
@@ -37,8 +37,8 @@ let scoped: Caller;
 beforeAll(async () => {
   ({ admin } = service);
   family = await makeHousehold(admin);
-  stocks = await classCalled(admin, 'Equities', 'Developed markets');
-  scoped = await admin.become({ rights: ['read', 'write'], scoped_to: family.client });
+  stocks = await classIdByPath(admin, 'Equities', 'Developed markets');
+  scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: family.client });
 });
 
 const v1 = '/v1/instruments';
@@ -55,11 +55,11 @@ function withDefaults(type: string, sent: Attributes): Attributes {
     settlementDate: farLeg?.date,
     ...sent,
   };
-  return Object.fromEntries(Object.keys(samples[type]!).map((name) => [name, own[name] ?? null]));
+  return Object.fromEntries(Object.keys(fullAttributes[type]!).map((name) => [name, own[name] ?? null]));
 }
 
-describe.each(typeNames)('%s', (type) => {
-  const sample = samples[type]!;
+describe.each(instrumentTypeNames)('%s', (type) => {
+  const sample = fullAttributes[type]!;
 
   test('has the same attributes on both wires, whichever it was made through', async () => {
     const document = newDocument(type, sample, { instrumentClass: toOne('instrument-class', stocks) });
@@ -68,62 +68,62 @@ describe.each(typeNames)('%s', (type) => {
     expect([made.status, made.headers.get('location')]).toEqual([201, `${service.addresses.legacyUrl}${v3}/${id}`]);
     expect(made.body).toEqual({ data: instrumentObject(id, type, sample, stocks) });
     expect((await admin.get(`${v3}/${id}`)).text).toBe(made.text);
-    expect((await admin.get(`${v1}/${id}`)).body).toEqual(
-      flatInstrument(id, type, sample, { instrumentClass: stocks }),
-    );
+    expect((await admin.get(`${v1}/${id}`)).body).toEqual(v1Instrument(id, type, sample, { instrumentClass: stocks }));
 
-    const flatMade = await admin.post(v1, { type, ...flat(sample), instrument_class_id: stocks });
+    const flatMade = await admin.post(v1, { type, ...toSnakeCase(sample), instrument_class_id: stocks });
     const other = flatMade.body.id;
     expect([flatMade.status, flatMade.headers.get('location')]).toEqual([
       201,
       `${service.addresses.baseUrl}${v1}/${other}`,
     ]);
-    expect(flatMade.body).toEqual(flatInstrument(other, type, sample, { instrumentClass: stocks }));
+    expect(flatMade.body).toEqual(v1Instrument(other, type, sample, { instrumentClass: stocks }));
     expect((await admin.get(`${v3}/${other}`)).body).toEqual({ data: instrumentObject(other, type, sample, stocks) });
   });
 
   test('can be made of little, and then says what it is by default', async () => {
-    const sent = least[type]!;
+    const sent = minimalAttributes[type]!;
     const expected = withDefaults(type, sent);
     const made = await admin.post(v3, newDocument(type, sent));
     expect([made.status, made.body]).toEqual([201, { data: instrumentObject(made.body.data?.id, type, expected) }]);
-    const flatMade = await admin.post(v1, { type, ...flat(sent) });
-    expect([flatMade.status, flatMade.body]).toEqual([201, flatInstrument(flatMade.body.id, type, expected)]);
+    const flatMade = await admin.post(v1, { type, ...toSnakeCase(sent) });
+    expect([flatMade.status, flatMade.body]).toEqual([201, v1Instrument(flatMade.body.id, type, expected)]);
   });
 
   test('is changed on v1 field by field, and sending what it has changes nothing', async () => {
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    const taken = Object.entries<unknown>(flat(sample)).filter(([, value]) => value !== null);
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    const taken = Object.entries<unknown>(toSnakeCase(sample)).filter(([, value]) => value !== null);
     const floats = type === 'index-linked-bond-instrument' ? { reference_rate: null } : {};
     const fixed = type === 'loan-instrument' ? { interest_rate: null } : {};
     const changed = await admin.patch(`${v1}/${id}`, { ...Object.fromEntries(taken), ...floats, ...fixed });
-    expect([changed.status, changed.body]).toEqual([200, flatInstrument(id, type, sample)]);
-    const lines = await countAuditLines(service.database);
+    expect([changed.status, changed.body]).toEqual([200, v1Instrument(id, type, sample)]);
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(`${v1}/${id}`, changed.body)).text).toBe(changed.text);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  const foreign = typeNames
-    .flatMap((other) => Object.entries(samples[other]!))
+  const foreign = instrumentTypeNames
+    .flatMap((other) => Object.entries(fullAttributes[other]!))
     .filter(([name, value]) => !(name in sample) && value !== null);
 
   test('has no attribute of another type, at creation or later', async () => {
     const strangers = Object.fromEntries(foreign);
     const refused = await admin.post(v3, newDocument(type, { ...sample, ...strangers }));
     const names = Object.keys(strangers);
-    const told = (word: string, name: string, pointer: string): object => ({
+    const expectedFault = (word: string, name: string, pointer: string): object => ({
       status: 422,
       code: 'unknown-attribute',
       detail: `There is no ${word} "${name}" to be set here.`,
       pointer,
     });
-    expect(faultsOf(refused)).toEqual(names.map((name) => told('attribute', name, `/data/attributes/${name}`)));
-    const flatNames = names.map(flatName);
-    expect(faultsOf(await admin.post(v1, { type, ...flat({ ...sample, ...strangers }) }))).toEqual(
-      flatNames.map((name) => told('field', name, `/${name}`)),
+    expect(faultsOf(refused)).toEqual(
+      names.map((name) => expectedFault('attribute', name, `/data/attributes/${name}`)),
     );
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
-    expect(faultsOf(await admin.patch(`${v1}/${id}`, flat(strangers)))).toEqual(
+    const flatNames = names.map(snakeCaseName);
+    expect(faultsOf(await admin.post(v1, { type, ...toSnakeCase({ ...sample, ...strangers }) }))).toEqual(
+      flatNames.map((name) => expectedFault('field', name, `/${name}`)),
+    );
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
+    expect(faultsOf(await admin.patch(`${v1}/${id}`, toSnakeCase(strangers)))).toEqual(
       flatNames.map((name) => ({
         status: 422,
         code: 'unknown-attribute',
@@ -134,21 +134,21 @@ describe.each(typeNames)('%s', (type) => {
   });
 
   test('cannot become another type', async () => {
-    const id = await make(admin, 'instruments', { type, ...flat(least[type]!) });
+    const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
     const other = type === 'other-instrument' ? 'stock-instrument' : 'other-instrument';
-    expect(faultsOf(await admin.patch(`${v1}/${id}`, { type: other }))).toEqual(cannotChange('/type'));
+    expect(faultsOf(await admin.patch(`${v1}/${id}`, { type: other }))).toEqual(immutableFaults('/type'));
   });
 });
 
 describe('the type of what is made', () => {
-  const list = typeNames.join(', ');
+  const list = instrumentTypeNames.join(', ');
 
   test.each([
     ['instrument', `The document is of type "instrument"; one of ${list} belongs here.`],
     ['client', `The document is of type "client"; one of ${list} belongs here.`],
     ['toString', `The document is of type "toString"; one of ${list} belongs here.`],
   ])('%s is none of a document', async (type, detail) => {
-    const refused = refusalOf(await admin.post(v3, newDocument(type, { name: 'X' })));
+    const refused = reportedRefusal(await admin.post(v3, newDocument(type, { name: 'X' })));
     expect(refused).toEqual({ status: 409, code: 'type-mismatch', detail, pointer: '/data/type' });
   });
 
@@ -159,8 +159,8 @@ describe('the type of what is made', () => {
     [{ type: '__proto__' }, 'invalid-attribute', `type must be one of ${list}.`],
     [{ type: 7 }, 'invalid-attribute', 'type must be a string.'],
   ])('on v1 %o is none', async (sent, code, detail) => {
-    const told = { status: 422, code, detail, pointer: '/type' };
-    expect(faultsOf(await admin.post(v1, { name: 'X', ...sent }))).toEqual([told]);
+    const expectedFault = { status: 422, code, detail, pointer: '/type' };
+    expect(faultsOf(await admin.post(v1, { name: 'X', ...sent }))).toEqual([expectedFault]);
   });
 });
 
@@ -176,14 +176,14 @@ test('numbers keep every digit, in decimals and in metadata', async () => {
   expect(other.text).toContain(metadata);
   expect((await admin.get(`${v3}/${other.body.id}`)).text).toContain(metadata);
   expect((await admin.get(`/v1/audit-log?subject_id=${other.body.id}`)).text).toContain(metadata);
-  const lines = await countAuditLines(service.database);
+  const lines = await countAuditEntries(service.database);
   const again = `{"metadata":{"n":[${exact},1.1,1e2,-1e-7]}}`;
   await admin.send(`${v1}/${other.body.id}`, {
     method: 'PATCH',
     raw: again,
     headers: { 'content-type': 'application/json' },
   });
-  expect(await countAuditLines(service.database)).toBe(lines);
+  expect(await countAuditEntries(service.database)).toBe(lines);
 });
 
 test.each([
@@ -194,7 +194,7 @@ test.each([
 ])('the day count %s is %s', async (spelt, word) => {
   const { body } = await admin.post(v1, {
     type: 'bond-instrument',
-    ...flat(least['bond-instrument']!),
+    ...toSnakeCase(minimalAttributes['bond-instrument']!),
     day_count_convention: spelt,
   });
   expect(body.day_count_convention).toBe(word);
@@ -211,28 +211,28 @@ test('a stock without a currency of its own has that of its listing', async () =
 });
 
 test('tags are a set: each once, in the order of their characters', async () => {
-  const id = await make(admin, 'instruments', {
+  const id = await makeRecord(admin, 'instruments', {
     type: 'stock-instrument',
     name: 'X',
     tags: ['b', 'a', 'NULL', 'a "b", {c}\\'],
   });
   const tags = ['NULL', 'a', 'a "b", {c}\\', 'b'];
   expect((await admin.get(`${v1}/${id}`)).body.tags).toEqual(tags);
-  const lines = await countAuditLines(service.database);
+  const lines = await countAuditEntries(service.database);
   expect((await admin.patch(`${v1}/${id}`, { tags: tags.toReversed() })).status).toBe(200);
-  expect(await countAuditLines(service.database)).toBe(lines);
+  expect(await countAuditEntries(service.database)).toBe(lines);
   expect((await admin.patch(`${v1}/${id}`, { tags: [] })).body.tags).toEqual([]);
 });
 
 test('its life is told in the audit log in the words of v1', async () => {
-  const id = await make(admin, 'instruments', {
+  const id = await makeRecord(admin, 'instruments', {
     type: 'private-market-fund',
-    ...flat(samples['private-market-fund']!),
+    ...toSnakeCase(fullAttributes['private-market-fund']!),
   });
   await admin.patch(`${v1}/${id}`, { strategy: null });
   await admin.delete(`${v1}/${id}`);
   const { data } = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body;
-  const whole = flatInstrument(id, 'private-market-fund', samples['private-market-fund']!);
+  const whole = v1Instrument(id, 'private-market-fund', fullAttributes['private-market-fund']!);
   const after = { ...whole, strategy: null };
   expect(
     data.map(({ act, subject_type, before, after: then }: any) => [act, subject_type, before, then]).toReversed(),
@@ -253,21 +253,21 @@ describe('the catalogue that all clients share', () => {
   };
 
   test('is read by a token that is bound to one client, and left as it is', async () => {
-    const id = await make(admin, 'instruments', shared);
+    const id = await makeRecord(admin, 'instruments', shared);
     const read = await scoped.get(`${v1}/${id}`);
     expect([read.status, read.body.name]).toEqual([200, 'Shared AG']);
     expect((await scoped.get(`${v3}/${id}`)).status).toBe(200);
-    expect(refusalOf(await scoped.patch(`${v1}/${id}`, { name: 'Mine' }))).toEqual(outside);
-    expect(refusalOf(await scoped.delete(`${v1}/${id}`))).toEqual(outside);
-    expect(refusalOf(await scoped.delete(`${v3}/${id}`))).toEqual(outside);
-    expect(refusalOf(await scoped.post(v1, shared))).toEqual(outside);
-    expect(refusalOf(await scoped.post(v3, newDocument('stock-instrument', { name: 'X' })))).toEqual(outside);
+    expect(reportedRefusal(await scoped.patch(`${v1}/${id}`, { name: 'Mine' }))).toEqual(outside);
+    expect(reportedRefusal(await scoped.delete(`${v1}/${id}`))).toEqual(outside);
+    expect(reportedRefusal(await scoped.delete(`${v3}/${id}`))).toEqual(outside);
+    expect(reportedRefusal(await scoped.post(v1, shared))).toEqual(outside);
+    expect(reportedRefusal(await scoped.post(v3, newDocument('stock-instrument', { name: 'X' })))).toEqual(outside);
     expect((await admin.get(`${v1}/${id}`)).text).toBe(read.text);
   });
 
   test('is not seen by another workspace or environment', async () => {
-    const id = await make(admin, 'instruments', shared);
-    for (const stranger of [await service.openWorkspace(), await admin.become({ environment: 'sandbox' })]) {
+    const id = await makeRecord(admin, 'instruments', shared);
+    for (const stranger of [await service.openWorkspace(), await admin.becomeApplication({ environment: 'sandbox' })]) {
       expect((await stranger.get(`${v1}/${id}`)).status).toBe(404);
       expect((await stranger.get(`${v3}/${id}`)).status).toBe(404);
       expect((await stranger.get(v1)).body.data).toEqual([]);
@@ -288,7 +288,7 @@ describe('an instrument that is private to a reporting entity', () => {
     const document = instrumentObject(id, 'private-market-fund', expected);
     expect(made.body).toEqual({ data: document });
     const place = { reportingEntity, client };
-    expect((await admin.get(`${v1}/${id}`)).body).toEqual(flatInstrument(id, 'private-market-fund', expected, place));
+    expect((await admin.get(`${v1}/${id}`)).body).toEqual(v1Instrument(id, 'private-market-fund', expected, place));
     const second = await admin.post(v1, {
       type: 'other-instrument',
       name: 'Boat',
@@ -303,7 +303,7 @@ describe('an instrument that is private to a reporting entity', () => {
     const catalogue = (await admin.get(`${v3}?name=Club%20deal`)).body.data;
     expect(catalogue).toEqual([]);
     expect(faultsOf(await admin.patch(`${v1}/${id}`, { reporting_entity_id: family.reportingEntity }))).toEqual(
-      cannotChange('/reporting_entity_id'),
+      immutableFaults('/reporting_entity_id'),
     );
   });
 
@@ -318,7 +318,7 @@ describe('an instrument that is private to a reporting entity', () => {
 
   test('does not exist for anybody else', async () => {
     const other = await makeHousehold(admin, 'Ceder');
-    const id = await make(admin, 'instruments', {
+    const id = await makeRecord(admin, 'instruments', {
       type: 'stock-instrument',
       name: 'Hidden club deal',
       ticker: 'HIDE',
@@ -329,10 +329,10 @@ describe('an instrument that is private to a reporting entity', () => {
       reporting_entity_id: other.reportingEntity,
     });
     for (const path of [`${v1}/${id}`, `${v3}/${id}`]) {
-      expect([path, refusalOf(await scoped.get(path)).code]).toEqual([path, 'instrument-not-found']);
-      expect([path, refusalOf(await scoped.delete(path)).code]).toEqual([path, 'instrument-not-found']);
+      expect([path, reportedRefusal(await scoped.get(path)).code]).toEqual([path, 'instrument-not-found']);
+      expect([path, reportedRefusal(await scoped.delete(path)).code]).toEqual([path, 'instrument-not-found']);
     }
-    expect(refusalOf(await scoped.patch(`${v1}/${id}`, { name: 'Mine' })).code).toBe('instrument-not-found');
+    expect(reportedRefusal(await scoped.patch(`${v1}/${id}`, { name: 'Mine' })).code).toBe('instrument-not-found');
     for (const query of [
       'q=hidden',
       'tag=hidden',
@@ -346,8 +346,8 @@ describe('an instrument that is private to a reporting entity', () => {
     }
     const gone = { status: 404, code: 'reporting-entity-not-found', detail: 'There is no such reporting entity.' };
     const path = below(other.reportingEntity);
-    expect(refusalOf(await scoped.get(path))).toEqual({ ...gone, pointer: undefined });
-    expect(refusalOf(await scoped.post(path, newDocument('private-market-fund', fund)))).toEqual({
+    expect(reportedRefusal(await scoped.get(path))).toEqual({ ...gone, pointer: undefined });
+    expect(reportedRefusal(await scoped.post(path, newDocument('private-market-fund', fund)))).toEqual({
       ...gone,
       pointer: undefined,
     });
@@ -356,22 +356,22 @@ describe('an instrument that is private to a reporting entity', () => {
       name: 'X',
       reporting_entity_id: other.reportingEntity,
     });
-    expect(refusalOf(named)).toEqual({ ...gone, pointer: '/reporting_entity_id' });
+    expect(reportedRefusal(named)).toEqual({ ...gone, pointer: '/reporting_entity_id' });
   });
 
   test('keeps its reporting entity and its client', async () => {
     const { client, legalEntity, reportingEntity } = await makeHousehold(admin, 'Dorn');
-    const id = await make(admin, 'instruments', {
+    const id = await makeRecord(admin, 'instruments', {
       type: 'other-instrument',
       name: 'X',
       reporting_entity_id: reportingEntity,
     });
     await admin.delete(`/v1/legal-entities/${legalEntity}`);
-    expect(refusalOf(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
+    expect(reportedRefusal(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
       code: 'reporting-entity-in-use',
       detail: 'The reporting entity cannot be deleted while these remain: 1 private instrument.',
     });
-    expect(refusalOf(await admin.delete(`/v1/clients/${client}`)).detail).toBe(
+    expect(reportedRefusal(await admin.delete(`/v1/clients/${client}`)).detail).toBe(
       'The client cannot be deleted while these remain: 1 reporting entity, 1 private instrument.',
     );
     await admin.delete(`${v1}/${id}`);
@@ -385,18 +385,18 @@ describe('its class', () => {
   test('is one that is there', async () => {
     const stock = { type: 'stock-instrument', name: 'X' };
     const refused = await admin.post(v1, { ...stock, instrument_class_id: unknownId });
-    expect(refusalOf(refused)).toEqual({ ...gone, pointer: '/instrument_class_id' });
+    expect(reportedRefusal(refused)).toEqual({ ...gone, pointer: '/instrument_class_id' });
     const document = newDocument(
       'stock-instrument',
       { name: 'X' },
       { instrumentClass: toOne('instrument-class', unknownId) },
     );
-    expect(refusalOf(await admin.post(v3, document))).toEqual({
+    expect(reportedRefusal(await admin.post(v3, document))).toEqual({
       ...gone,
       pointer: '/data/relationships/instrumentClass',
     });
-    const id = await make(admin, 'instruments', { ...stock, instrument_class_id: stocks });
-    expect(refusalOf(await admin.patch(`${v1}/${id}`, { instrument_class_id: unknownId }))).toEqual({
+    const id = await makeRecord(admin, 'instruments', { ...stock, instrument_class_id: stocks });
+    expect(reportedRefusal(await admin.patch(`${v1}/${id}`, { instrument_class_id: unknownId }))).toEqual({
       ...gone,
       pointer: '/instrument_class_id',
     });
@@ -405,7 +405,7 @@ describe('its class', () => {
 });
 
 test.each(['PATCH', 'PUT'])('%s is not taken on the frozen track', async (method) => {
-  const id = await make(admin, 'instruments', { type: 'stock-instrument', name: 'X' });
+  const id = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'X' });
   const { status, headers } = await admin.send(`${v3}/${id}`, { method, body: {} });
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
 });
@@ -419,7 +419,7 @@ describe('the family of assets of the second version', () => {
     ['/api/v2/asset-holdings/reporting-entities/x', '/api/v3/instrument-holdings/reporting-entities/x'],
   ])('%s stands under %s now, for every method', async (from, to) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const { status, headers, text } = await admin.with(null).send(from, { method });
+      const { status, headers, text } = await admin.withToken(null).send(from, { method });
       expect([status, headers.get('location'), text]).toEqual([308, `${service.addresses.legacyUrl}${to}`, '']);
     }
   });

@@ -2,22 +2,22 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
-import { make, unknownId } from '../../setup/structure/structure-document.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
+import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import {
   datesOf,
   daysQuery,
-  flatHolding,
-  holdingKinds,
-  jsonApiPathOf,
+  v1Holding,
+  uploadKinds,
+  jsonApiHoldingPaths,
   linksOf,
-  makePlaces,
-  makeStock,
-  stateDays,
-  type HoldingKind,
-  type Places,
+  makeUploadHousehold,
+  makeUploadInstrument,
+  makeHoldings,
+  type UploadKind,
+  type UploadHousehold,
 } from '../../setup/ledger/upload-document.ts';
 
 const service = serviceForThisFile();
@@ -31,18 +31,18 @@ beforeAll(() => {
   ({ admin } = service);
 });
 
-const placeOf = (kind: HoldingKind) => (kind === 'instrument' ? 'depository' : 'account');
+const holderField = (kind: UploadKind) => (kind === 'instrument' ? 'depository' : 'account');
 
 /** Two parameters of v1 and those of JSON:API for the same. */
-function v1Query(kind: HoldingKind, places: Places, [from, to]: readonly [string, string]): string {
-  return `${path}?kind=${kind}&${placeOf(kind)}_id=${places[placeOf(kind)]}&from=${from}&to=${to}`;
+function v1Query(kind: UploadKind, household: UploadHousehold, [from, to]: readonly [string, string]): string {
+  return `${path}?kind=${kind}&${holderField(kind)}_id=${household[holderField(kind)]}&from=${from}&to=${to}`;
 }
 
-async function listDates(kind: HoldingKind, places: Places): Promise<string[]> {
-  return datesOf(await admin.get(`${path}?kind=${kind}&${placeOf(kind)}_id=${places[placeOf(kind)]}`));
+async function listDates(kind: UploadKind, household: UploadHousehold): Promise<string[]> {
+  return datesOf(await admin.get(`${path}?kind=${kind}&${holderField(kind)}_id=${household[holderField(kind)]}`));
 }
 
-async function versionOf({ client }: Places): Promise<number> {
+async function versionOf({ client }: UploadHousehold): Promise<number> {
   const text = 'SELECT version::int FROM upload_ledger WHERE client_id = $1';
   const [row] = await runSql<{ version: number }>(service.database, text, [client]);
   return row?.version ?? 0;
@@ -53,28 +53,28 @@ const wires = [
   ['v1', v1Query],
 ] as const;
 
-describe.each(holdingKinds)('the days of %s holdings', (kind) => {
+describe.each(uploadKinds)('the days of %s holdings', (kind) => {
   test.each(wires)('are deleted on %s, the first and the last included, and no others', async (_wire, queryOf) => {
-    const own = await makePlaces(admin);
+    const own = await makeUploadHousehold(admin);
     const sibling = { ...own, account: '', depository: '' };
-    sibling.account = await make(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
-    sibling.depository = await make(admin, 'depositories', { legal_entity_id: own.legalEntity });
-    for (const places of [own, sibling]) {
-      for (const each of holdingKinds) await stateDays(admin, each, places, days);
+    sibling.account = await makeRecord(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
+    sibling.depository = await makeRecord(admin, 'depositories', { legal_entity_id: own.legalEntity });
+    for (const household of [own, sibling]) {
+      for (const each of uploadKinds) await makeHoldings(admin, each, household, days);
     }
     const before = await versionOf(own);
     const reply = await admin.delete(queryOf(kind, own, range));
     expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
-    for (const each of holdingKinds) {
+    for (const each of uploadKinds) {
       expect([each, await listDates(each, own)]).toEqual([each, each === kind ? outside : days]);
       expect([each, await listDates(each, sibling)]).toEqual([each, days]);
     }
     expect(await versionOf(own)).toBe(before + 1);
-    const { data } = (await admin.get(`/v1/audit-log?subject_id=${own[placeOf(kind)]}&limit=1`)).body;
+    const { data } = (await admin.get(`/v1/audit-log?subject_id=${own[holderField(kind)]}&limit=1`)).body;
     expect(data).toMatchObject([
       {
         act: 'change',
-        subject_type: placeOf(kind),
+        subject_type: holderField(kind),
         client_id: own.client,
         before: null,
         after: { [`historical_${kind}_holdings`]: { deleted: 3, from: range[0], to: range[1] } },
@@ -83,41 +83,41 @@ describe.each(holdingKinds)('the days of %s holdings', (kind) => {
   });
 
   test('keep their versions when they are deleted', async () => {
-    const own = await makePlaces(admin);
-    const ids = await stateDays(admin, kind, own, days);
+    const own = await makeUploadHousehold(admin);
+    const ids = await makeHoldings(admin, kind, own, days);
     await admin.delete(daysQuery(kind, own, range));
     const text = 'SELECT known_until IS NULL AS known FROM historical_holding WHERE id = ANY ($1) ORDER BY date';
     const rows = await runSql<{ known: boolean }>(service.database, text, [ids]);
     expect(rows.map(({ known }) => known)).toEqual([true, false, false, false, true]);
     expect((await admin.get(`${path}/${ids[1]}`)).status).toBe(404);
-    expect(await stateDays(admin, kind, own, ['2019-03-31'])).not.toEqual([ids[2]]);
+    expect(await makeHoldings(admin, kind, own, ['2019-03-31'])).not.toEqual([ids[2]]);
   });
 
   test('may be deleted where there are none: nothing happens', async () => {
-    const own = await makePlaces(admin);
-    await stateDays(admin, kind, own, days);
+    const own = await makeUploadHousehold(admin);
+    await makeHoldings(admin, kind, own, days);
     const before = await versionOf(own);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     for (const [, queryOf] of wires) {
       expect((await admin.delete(queryOf(kind, own, ['2019-01-02', '2019-03-30']))).status).toBe(204);
     }
-    expect([await versionOf(own), await countAuditLines(service.database)]).toEqual([before, lines]);
+    expect([await versionOf(own), await countAuditEntries(service.database)]).toEqual([before, lines]);
     expect(await listDates(kind, own)).toEqual(days);
   });
 
   test('a single day is a range', async () => {
-    const own = await makePlaces(admin);
-    await stateDays(admin, kind, own, days);
+    const own = await makeUploadHousehold(admin);
+    await makeHoldings(admin, kind, own, days);
     await admin.delete(daysQuery(kind, own, ['2019-03-31', '2019-03-31']));
     expect(await listDates(kind, own)).toEqual(days.toSpliced(2, 1));
   });
 });
 
 test('all instruments of a depository go with its days', async () => {
-  const own = await makePlaces(admin);
-  const stone = { ...own, instrument: await makeStock(admin) };
-  await stateDays(admin, 'instrument', own, days);
-  await stateDays(admin, 'instrument', stone, days);
+  const own = await makeUploadHousehold(admin);
+  const stone = { ...own, instrument: await makeUploadInstrument(admin) };
+  await makeHoldings(admin, 'instrument', own, days);
+  await makeHoldings(admin, 'instrument', stone, days);
   await admin.delete(daysQuery('instrument', own, range));
   expect(await listDates('instrument', own)).toEqual(outside.flatMap((day) => [day, day]));
 });
@@ -135,13 +135,15 @@ describe('what a deletion by days takes', () => {
     faults: names.map((name) => [name, `${name} is required.`]),
   });
 
-  test.each(holdingKinds)('%s: every parameter is required, and each that is missing is named', async (kind) => {
-    const place = `${placeOf(kind)}Id`;
-    const own = await makePlaces(admin);
-    await stateDays(admin, kind, own, days);
-    expect(parametersOf(await admin.delete(jsonApiPathOf[kind]))).toEqual(missing(place, 'fromDate', 'toDate'));
+  test.each(uploadKinds)('%s: every parameter is required, and each that is missing is named', async (kind) => {
+    const holderParameter = `${holderField(kind)}Id`;
+    const own = await makeUploadHousehold(admin);
+    await makeHoldings(admin, kind, own, days);
+    expect(parametersOf(await admin.delete(jsonApiHoldingPaths[kind]))).toEqual(
+      missing(holderParameter, 'fromDate', 'toDate'),
+    );
     const whole = new URL(daysQuery(kind, own, range), admin.address);
-    for (const name of [place, 'fromDate', 'toDate']) {
+    for (const name of [holderParameter, 'fromDate', 'toDate']) {
       const query = new URLSearchParams(whole.search);
       query.delete(name);
       expect(parametersOf(await admin.delete(`${whole.pathname}?${query}`))).toEqual(missing(name));
@@ -150,17 +152,17 @@ describe('what a deletion by days takes', () => {
   });
 
   test('on v1 the kind and the days are required, and the place that fits the kind', async () => {
-    const own = await makePlaces(admin);
+    const own = await makeUploadHousehold(admin);
     const rest = `from=${range[0]}&to=${range[1]}`;
     expect(parametersOf(await admin.delete(path))).toEqual(missing('kind', 'from', 'to'));
-    for (const kind of holdingKinds) {
-      const [place, other] = kind === 'instrument' ? ['depository', 'account'] : ['account', 'depository'];
+    for (const kind of uploadKinds) {
+      const [holderParameter, other] = kind === 'instrument' ? ['depository', 'account'] : ['account', 'depository'];
       const reply = await admin.delete(`${path}?kind=${kind}&${other}_id=${own[other as 'account']}&${rest}`);
       expect(parametersOf(reply)).toEqual({
         status: 400,
         code: 'invalid-parameter',
         faults: [
-          [`${place}_id`, `${place}_id is required with kind ${kind}.`],
+          [`${holderParameter}_id`, `${holderParameter}_id is required with kind ${kind}.`],
           [`${other}_id`, `${other}_id cannot be sent with kind ${kind}.`],
         ],
       });
@@ -175,12 +177,12 @@ describe('what a deletion by days takes', () => {
   ])('%s=%s is refused', async (name, value, detail) => {
     const query = new URLSearchParams({ accountId: unknownId, fromDate: range[0], toDate: range[1] });
     query.set(name, value);
-    const reply = await admin.delete(`${jsonApiPathOf.account}?${query}`);
+    const reply = await admin.delete(`${jsonApiHoldingPaths.account}?${query}`);
     expect(parametersOf(reply)).toMatchObject({ status: 400, faults: [[name, expect.stringMatching(detail)]] });
   });
 
   test('a range that ends before it begins is refused', async () => {
-    const own = await makePlaces(admin);
+    const own = await makeUploadHousehold(admin);
     const [from, to] = range;
     const refused = (name: string, detail: string) => ({
       status: 400,
@@ -196,19 +198,19 @@ describe('what a deletion by days takes', () => {
     );
   });
 
-  test.each(holdingKinds)('%s: a place that is not there, or is a stranger’s, is not found', async (kind) => {
-    const place = placeOf(kind);
-    const own = await makePlaces(admin);
-    const others = await makePlaces(admin, 'Bussard');
-    await stateDays(admin, kind, own, days);
-    const stranger = await admin.become({ rights: ['read', 'write'], scoped_to: others.client });
+  test.each(uploadKinds)('%s: a place that is not there, or is a stranger’s, is not found', async (kind) => {
+    const holderParameter = holderField(kind);
+    const own = await makeUploadHousehold(admin);
+    const others = await makeUploadHousehold(admin, 'Bussard');
+    await makeHoldings(admin, kind, own, days);
+    const stranger = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: others.client });
     const expected = (name: string) => ({
       status: 404,
-      code: `${place}-not-found`,
-      faults: [[name, `There is no such ${place}.`]],
+      code: `${holderParameter}-not-found`,
+      faults: [[name, `There is no such ${holderParameter}.`]],
     });
-    const lost = { ...own, [place]: unknownId };
-    const parameters = { 'JSON:API': `${place}Id`, v1: `${place}_id` };
+    const lost = { ...own, [holderParameter]: unknownId };
+    const parameters = { 'JSON:API': `${holderParameter}Id`, v1: `${holderParameter}_id` };
     for (const [wire, queryOf] of wires) {
       const replies = [
         await admin.delete(queryOf(kind, lost, range)),
@@ -221,41 +223,41 @@ describe('what a deletion by days takes', () => {
   });
 
   test('a token bound to the client deletes its own days', async () => {
-    const own = await makePlaces(admin);
-    const scoped = await admin.become({ rights: ['write'], scoped_to: own.client });
-    for (const kind of holdingKinds) {
-      await stateDays(admin, kind, own, days);
+    const own = await makeUploadHousehold(admin);
+    const scoped = await admin.becomeApplication({ rights: ['write'], scoped_to: own.client });
+    for (const kind of uploadKinds) {
+      await makeHoldings(admin, kind, own, days);
       expect((await scoped.delete(daysQuery(kind, own, range))).status).toBe(204);
       expect(await listDates(kind, own)).toEqual(outside);
     }
   });
 
   test('a token that may only read deletes nothing', async () => {
-    const own = await makePlaces(admin);
-    const reader = await admin.become({ rights: ['read'] });
+    const own = await makeUploadHousehold(admin);
+    const reader = await admin.becomeApplication({ rights: ['read'] });
     const reply = await reader.delete(daysQuery('fee', own, range));
-    expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'right-missing' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing' });
   });
 });
 
 describe('the list of v1', () => {
   let caller: Caller;
-  let own: Places;
-  let others: Places;
+  let own: UploadHousehold;
+  let others: UploadHousehold;
 
   beforeAll(async () => {
     caller = await service.openWorkspace();
-    own = await makePlaces(caller);
-    others = await makePlaces(caller, 'Bussard');
+    own = await makeUploadHousehold(caller);
+    others = await makeUploadHousehold(caller, 'Bussard');
     // Stated from the last day to the first: the list is by day all the same.
     for (const date of days.toReversed()) {
-      for (const kind of holdingKinds) await stateDays(caller, kind, own, [date]);
+      for (const kind of uploadKinds) await makeHoldings(caller, kind, own, [date]);
     }
-    await stateDays(caller, 'account', others, ['2019-03-31']);
-    const id = await make(
+    await makeHoldings(caller, 'account', others, ['2019-03-31']);
+    const id = await makeRecord(
       caller,
       'historical-holdings',
-      flatHolding('fee', own, { date: '2019-05-01', market_value: '1' }),
+      v1Holding('fee', own, { date: '2019-05-01', market_value: '1' }),
     );
     await caller.delete(`${path}/${id}`);
   });
@@ -269,7 +271,7 @@ describe('the list of v1', () => {
     some.flatMap((day) => kinds.map((kind) => `${day} ${kind}`));
 
   test('is by day, those of a day in the order they were stated, and holds nothing that was deleted', async () => {
-    expect(await found(`client_id=${own.client}`)).toEqual(each(holdingKinds));
+    expect(await found(`client_id=${own.client}`)).toEqual(each(uploadKinds));
     expect(await found('')).toHaveLength(16);
   });
 
@@ -300,17 +302,17 @@ describe('the list of v1', () => {
       if (!body.has_more) break;
       cursor = `&cursor=${body.next_cursor}`;
     }
-    expect(seen).toEqual(each(holdingKinds));
+    expect(seen).toEqual(each(uploadKinds));
   });
 
   test('a cursor holds for its own range alone', async () => {
     const { body } = await caller.get(`${path}?limit=1&from=2019-01-01`);
     const other = await caller.get(`${path}?limit=1&from=2018-01-01&cursor=${body.next_cursor}`);
-    expect(refusalOf(other)).toMatchObject({ status: 400, code: 'cursor-invalid' });
+    expect(reportedRefusal(other)).toMatchObject({ status: 400, code: 'cursor-invalid' });
   });
 
   test('shows a token bound to a client its own', async () => {
-    const scoped = await caller.become({ rights: ['read'], scoped_to: others.client });
+    const scoped = await caller.becomeApplication({ rights: ['read'], scoped_to: others.client });
     expect(datesOf(await scoped.get(path))).toEqual(['2019-03-31']);
     const [[type, id]] = Object.entries(linksOf('account', own)) as [[string, string]];
     expect(datesOf(await scoped.get(`${path}?${type}_id=${id}`))).toEqual([]);

@@ -3,45 +3,45 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   newDocument,
-  now,
-  sendBehind,
+  testNow,
+  sendBehindLock,
   toOne,
   unknownField,
   unknownId,
 } from '../../setup/structure/structure-document.ts';
 import {
-  contentsOf,
-  flatHolding,
-  holdingKinds,
-  jsonApiPathOf,
-  makePlaces,
-  makeStock,
-  newHolding,
-  type HoldingKind,
-  type Places,
+  holdingValues,
+  v1Holding,
+  uploadKinds,
+  jsonApiHoldingPaths,
+  makeUploadHousehold,
+  makeUploadInstrument,
+  newHoldingDocument,
+  type UploadKind,
+  type UploadHousehold,
 } from '../../setup/ledger/upload-document.ts';
 
 const service = serviceForThisFile();
 const path = '/v1/historical-holdings';
 const date = '2019-12-31';
 let admin: Caller;
-let places: Places;
-let others: Places;
+let household: UploadHousehold;
+let otherHousehold: UploadHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
-  places = await makePlaces(admin);
-  others = await makePlaces(admin, 'Bussard');
+  household = await makeUploadHousehold(admin);
+  otherHousehold = await makeUploadHousehold(admin, 'Bussard');
 });
 
 let years = 1900;
@@ -69,13 +69,13 @@ async function listVersions(id: string): Promise<{ versions: Version[]; isWithou
   return { versions, isWithoutGaps: rows.every(({ isJoined }) => isJoined) };
 }
 
-interface Trace {
+interface WriteEffects {
   readonly version: number;
   readonly causes: string[];
 }
 
 /** How far a client's uploads have come, and why its figures are to be worked out anew. */
-async function traceOf({ client }: Places): Promise<Trace> {
+async function readWriteEffects({ client }: UploadHousehold): Promise<WriteEffects> {
   const [row] = await runSql<{ version: string | null; causes: string[] | null }>(
     service.database,
     `SELECT l.version, m.causes FROM client c LEFT JOIN upload_ledger l ON l.client_id = c.id
@@ -107,24 +107,30 @@ describe('stated on JSON:API', () => {
       { accruedInterest: 0, currencyExchangeRate: null, reportingCurrencyCode: null },
     ],
   ] as const)('the %s holding is told as it was sent, and is the same on v1', async (kind, attributes, filled) => {
-    const reply = await admin.post(jsonApiPathOf[kind], newHolding(kind, places, attributes));
+    const reply = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, attributes));
     const { id } = reply.body.data;
     expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
     const relationships =
       kind === 'instrument'
         ? {
-            depository: toOne('depository', places.depository),
-            instrument: toOne('other-instrument', places.instrument),
+            depository: toOne('depository', household.depository),
+            instrument: toOne('other-instrument', household.instrument),
           }
-        : { account: toOne('account', places.account) };
+        : { account: toOne('account', household.account) };
     const type = `historical-${kind}-holding`;
     expect(reply.body).toEqual({ data: { type, id, attributes: { ...attributes, ...filled }, relationships } });
     const read = await admin.get(`${path}/${id}`);
-    expect(read.body).toMatchObject({ id, kind, date: attributes.date, client_id: places.client, known_from: now });
+    expect(read.body).toMatchObject({
+      id,
+      kind,
+      date: attributes.date,
+      client_id: household.client,
+      known_from: testNow,
+    });
     expect(read.body.market_value).toBe(String(attributes.marketValue));
   });
 
-  test.each(Object.values(jsonApiPathOf))('%s has no list', async (collection) => {
+  test.each(Object.values(jsonApiHoldingPaths))('%s has no list', async (collection) => {
     const reply = await admin.get(collection);
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, DELETE']);
   });
@@ -133,18 +139,17 @@ describe('stated on JSON:API', () => {
     '/api/v3/historical-account-holdings',
     '/api/v2/historical-instrument-holdings',
     '/v2/historical-fee-holdings',
-  ])('%s is not served', async (elsewhere) => {
-    expect(refusalOf(await admin.post(elsewhere, {}))).toMatchObject({ status: 404, code: 'path-not-found' });
+  ])('%s is not served', async (unservedPath) => {
+    expect(reportedRefusal(await admin.post(unservedPath, {}))).toMatchObject({ status: 404, code: 'path-not-found' });
   });
 
   test('every digit of a value is kept', async () => {
     const value = '12345678901234567890.123456789012345678';
-    const raw = JSON.stringify(newHolding('account', places, { date: freshDate(), marketValue: 1.5 })).replace(
-      '1.5',
-      value,
-    );
+    const raw = JSON.stringify(
+      newHoldingDocument('account', household, { date: freshDate(), marketValue: 1.5 }),
+    ).replace('1.5', value);
     const headers = { 'content-type': 'application/vnd.api+json' };
-    const reply = await admin.send(jsonApiPathOf.account, { method: 'POST', raw, headers });
+    const reply = await admin.send(jsonApiHoldingPaths.account, { method: 'POST', raw, headers });
     expect(reply.text).toContain(`"marketValue":${value}`);
     expect((await admin.get(`${path}/${reply.body.data.id}`)).body.market_value).toBe(value);
   });
@@ -165,42 +170,42 @@ describe('stated on v1', () => {
       },
     ],
   ] as const)('the %s holding has the fields of its kind and no others', async (kind, contents) => {
-    const asked = flatHolding(kind, places, { date: freshDate(), ...contents });
-    const reply = await admin.post(path, asked);
+    const requestBody = v1Holding(kind, household, { date: freshDate(), ...contents });
+    const reply = await admin.post(path, requestBody);
     const { id } = reply.body;
     expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
-    expect(reply.body).toEqual({ id, ...asked, client_id: places.client, known_from: now });
+    expect(reply.body).toEqual({ id, ...requestBody, client_id: household.client, known_from: testNow });
     const read = await admin.get(`${path}/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
   test('what is not sent of an instrument holding is nothing accrued, at the rate of its day', async () => {
-    const asked = flatHolding('instrument', places, { date: freshDate(), units: '1', market_value: '2' });
-    const { body } = await admin.post(path, asked);
+    const requestBody = v1Holding('instrument', household, { date: freshDate(), units: '1', market_value: '2' });
+    const { body } = await admin.post(path, requestBody);
     expect(body).toMatchObject({ accrued_interest: '0', currency_exchange_rate: null, reporting_currency_code: null });
   });
 });
 
-describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
-  const state = (fields: object, at = places) => admin.post(path, flatHolding(kind, at, fields));
+describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
+  const state = (fields: object, at = household) => admin.post(path, v1Holding(kind, at, fields));
 
   test('stated again with another value it is overwritten under its id, and both versions are kept', async () => {
     const day = freshDate();
-    const first = await state({ date: day, ...contentsOf(kind, '100') });
-    const before = await traceOf(places);
+    const first = await state({ date: day, ...holdingValues(kind, '100') });
+    const before = await readWriteEffects(household);
     service.clock.advance(1_000);
-    const second = await state({ date: day, ...contentsOf(kind, '250.75') });
+    const second = await state({ date: day, ...holdingValues(kind, '250.75') });
     const { id } = first.body;
     const knownFrom = new Date(service.clock.now()).toISOString();
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toEqual({ ...first.body, market_value: '250.75', known_from: knownFrom });
     expect(second.headers.get('location')).toBeNull();
-    const kept = [
+    const remaining = [
       { market_value: '100', isKnown: false },
       { market_value: '250.75', isKnown: true },
     ];
-    expect(await listVersions(id)).toEqual({ versions: kept, isWithoutGaps: true });
-    const after = await traceOf(places);
+    expect(await listVersions(id)).toEqual({ versions: remaining, isWithoutGaps: true });
+    const after = await readWriteEffects(household);
     expect(after).toEqual({ version: before.version + 1, causes: ['upload'] });
     const { data } = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body;
     expect(data.map(({ act, subject_type: type }: Record<string, string>) => [act, type])).toEqual([
@@ -210,37 +215,37 @@ describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
     expect([data[0].before.market_value, data[0].after.market_value, data[0].client_id]).toEqual([
       '100',
       '250.75',
-      places.client,
+      household.client,
     ]);
   });
 
   test('stated again with the same value, in whatever digits, nothing changes', async () => {
     const day = freshDate();
-    const first = await state({ date: day, ...contentsOf(kind, '100.5') });
-    const [lines, trace] = [await countAuditLines(service.database), await traceOf(places)];
+    const first = await state({ date: day, ...holdingValues(kind, '100.5') });
+    const [lines, effects] = [await countAuditEntries(service.database), await readWriteEffects(household)];
     service.clock.advance(1_000);
-    const contents = contentsOf(kind, '100.500');
+    const contents = holdingValues(kind, '100.500');
     const attributes =
       kind === 'instrument' ? { units: 1e1, marketValue: 100.5, accruedInterest: 0 } : { marketValue: '100.50' };
     const replies = [
       await state({ date: day, ...contents }),
-      await admin.post(jsonApiPathOf[kind], newHolding(kind, places, { date: day, ...attributes })),
+      await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, { date: day, ...attributes })),
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(replies[0]!.body).toEqual(first.body);
     expect(replies[1]!.body.data.id).toBe(first.body.id);
     expect((await listVersions(first.body.id)).versions).toEqual([{ market_value: '100.5', isKnown: true }]);
-    expect(await countAuditLines(service.database)).toBe(lines);
-    expect(await traceOf(places)).toEqual(trace);
+    expect(await countAuditEntries(service.database)).toBe(lines);
+    expect(await readWriteEffects(household)).toEqual(effects);
   });
 
   test('another day and another place are others', async () => {
     const [day, next] = [freshDate(), freshDate()];
-    const contents = contentsOf(kind, '1');
+    const contents = holdingValues(kind, '1');
     const replies = [
       await state({ date: day, ...contents }),
       await state({ date: next, ...contents }),
-      await state({ date: day, ...contents }, others),
+      await state({ date: day, ...contents }, otherHousehold),
     ];
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3);
@@ -250,9 +255,9 @@ describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
     const day = freshDate();
     const values = ['1', '2', '3', '4', '5'];
     const lock = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 5 };
-    const replies = await sendBehind(
+    const replies = await sendBehindLock(
       lock,
-      values.map((value) => () => state({ date: day, ...contentsOf(kind, value) })),
+      values.map((value) => () => state({ date: day, ...holdingValues(kind, value) })),
     );
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 201]);
     const { versions, isWithoutGaps } = await listVersions(replies[0]!.body.id);
@@ -262,8 +267,8 @@ describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
 
   test('deleted it is not there, and stated anew it is another one', async () => {
     const day = freshDate();
-    const { id } = (await state({ date: day, ...contentsOf(kind, '7') })).body;
-    const before = await traceOf(places);
+    const { id } = (await state({ date: day, ...holdingValues(kind, '7') })).body;
+    const before = await readWriteEffects(household);
     const reply = await admin.delete(`${path}/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     const missing = {
@@ -272,23 +277,23 @@ describe.each(holdingKinds)('the natural key of the %s holding', (kind) => {
       detail: 'There is no such historical holding.',
     };
     for (const again of [await admin.get(`${path}/${id}`), await admin.delete(`${path}/${id}`)]) {
-      expect(refusalOf(again)).toEqual({ ...missing, pointer: undefined });
+      expect(reportedRefusal(again)).toEqual({ ...missing, pointer: undefined });
     }
     expect((await listVersions(id)).versions).toEqual([{ market_value: '7', isKnown: false }]);
-    expect((await traceOf(places)).version).toBe(before.version + 1);
-    const anew = await state({ date: day, ...contentsOf(kind, '7') });
-    expect([anew.status, anew.body.id === id]).toEqual([201, false]);
+    expect((await readWriteEffects(household)).version).toBe(before.version + 1);
+    const restated = await state({ date: day, ...holdingValues(kind, '7') });
+    expect([restated.status, restated.body.id === id]).toEqual([201, false]);
   });
 });
 
 test('cash and fees of one account and day are two holdings; two instruments of one depository are two', async () => {
   const day = freshDate();
-  const stone = { ...places, instrument: await makeStock(admin) };
+  const stone = { ...household, instrument: await makeUploadInstrument(admin) };
   const bodies = [
-    flatHolding('account', places, { date: day, market_value: '1' }),
-    flatHolding('fee', places, { date: day, market_value: '2' }),
-    flatHolding('instrument', places, { date: day, units: '1', market_value: '3' }),
-    flatHolding('instrument', stone, { date: day, units: '1', market_value: '4' }),
+    v1Holding('account', household, { date: day, market_value: '1' }),
+    v1Holding('fee', household, { date: day, market_value: '2' }),
+    v1Holding('instrument', household, { date: day, units: '1', market_value: '3' }),
+    v1Holding('instrument', stone, { date: day, units: '1', market_value: '4' }),
   ];
   for (const body of bodies) expect((await admin.post(path, body)).status).toBe(201);
   const { data } = (await admin.get(`${path}?from=${day}&to=${day}`)).body;
@@ -296,14 +301,14 @@ test('cash and fees of one account and day are two holdings; two instruments of 
 });
 
 describe('changed on v1', () => {
-  async function stated(kind: HoldingKind, fields: object): Promise<any> {
-    const reply = await admin.post(path, flatHolding(kind, places, { date: freshDate(), ...fields }));
+  async function stated(kind: UploadKind, fields: object): Promise<any> {
+    const reply = await admin.post(path, v1Holding(kind, household, { date: freshDate(), ...fields }));
     return reply.body;
   }
 
   test('a change opens the next version, and what stays may be sent along', async () => {
     const before = await stated('instrument', { units: '5', market_value: '50' });
-    const trace = await traceOf(places);
+    const effects = await readWriteEffects(household);
     service.clock.advance(1_000);
     const reply = await admin.patch(`${path}/${before.id}`, { ...before, market_value: '55', accrued_interest: '1' });
     const known_from = new Date(service.clock.now()).toISOString();
@@ -311,14 +316,14 @@ describe('changed on v1', () => {
       200,
       { ...before, market_value: '55', accrued_interest: '1', known_from },
     ]);
-    const kept = [
+    const remaining = [
       { market_value: '50', isKnown: false },
       { market_value: '55', isKnown: true },
     ];
-    expect(await listVersions(before.id)).toEqual({ versions: kept, isWithoutGaps: true });
-    expect((await traceOf(places)).version).toBe(trace.version + 1);
+    expect(await listVersions(before.id)).toEqual({ versions: remaining, isWithoutGaps: true });
+    expect((await readWriteEffects(household)).version).toBe(effects.version + 1);
     expect((await admin.patch(`${path}/${before.id}`, reply.body)).body).toEqual(reply.body);
-    expect((await traceOf(places)).version).toBe(trace.version + 1);
+    expect((await readWriteEffects(household)).version).toBe(effects.version + 1);
   });
 
   test('what it is stated for cannot change', async () => {
@@ -326,12 +331,14 @@ describe('changed on v1', () => {
     const change = {
       kind: 'fee',
       date: '2001-01-01',
-      depository_id: others.depository,
-      instrument_id: others.instrument,
-      client_id: others.client,
+      depository_id: otherHousehold.depository,
+      instrument_id: otherHousehold.instrument,
+      client_id: otherHousehold.client,
     };
     const reply = await admin.patch(`${path}/${id}`, change);
-    expect(faultsOf(reply)).toEqual(cannotChange('/kind', '/date', '/depository_id', '/instrument_id', '/client_id'));
+    expect(faultsOf(reply)).toEqual(
+      immutableFaults('/kind', '/date', '/depository_id', '/instrument_id', '/client_id'),
+    );
   });
 
   test('a field of another kind is refused', async () => {
@@ -367,8 +374,8 @@ describe('changed on v1', () => {
 
   test('If-Match holds a change and a deletion back once it has been stated anew', async () => {
     const day = freshDate();
-    const first = await admin.post(path, flatHolding('fee', places, { date: day, market_value: '1' }));
-    await admin.post(path, flatHolding('fee', places, { date: day, market_value: '2' }));
+    const first = await admin.post(path, v1Holding('fee', household, { date: day, market_value: '1' }));
+    await admin.post(path, v1Holding('fee', household, { date: day, market_value: '2' }));
     const headers = { 'if-match': first.headers.get('etag')! };
     const item = `${path}/${first.body.id}`;
     expect((await admin.patch(item, { market_value: '3' }, headers)).status).toBe(412);
@@ -421,12 +428,12 @@ describe('refused on JSON:API, with nothing written', () => {
   ] as const)('%s: %j', async (kind, wrong, field, detail) => {
     const { units, ...rest } = good;
     const attributes = { ...rest, ...(kind === 'instrument' ? { units } : {}), date: freshDate(), ...wrong };
-    const lines = await countAuditLines(service.database);
-    const reply = await admin.post(jsonApiPathOf[kind], newHolding(kind, places, attributes));
+    const lines = await countAuditEntries(service.database);
+    const reply = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, attributes));
     expect(faultsOf(reply)).toEqual([
       { status: 422, code: 'invalid-attribute', detail, pointer: `/data/attributes/${field}` },
     ]);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
@@ -443,20 +450,23 @@ describe('refused on JSON:API, with nothing written', () => {
       ],
     ],
   ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
-    const reply = await admin.post(jsonApiPathOf[kind], newDocument(`historical-${kind}-holding`, {}));
-    expect(faultsOf(reply)).toEqual(isRequired(...pointers));
+    const reply = await admin.post(jsonApiHoldingPaths[kind], newDocument(`historical-${kind}-holding`, {}));
+    expect(faultsOf(reply)).toEqual(missingFaults(...pointers));
   });
 
   test('fields of another kind, and what the service says itself, are unknown', async () => {
-    const attributes = { date, marketValue: 1, units: 1, kind: 'account', knownFrom: now };
-    const reply = await admin.post(jsonApiPathOf.account, newHolding('account', places, attributes));
+    const attributes = { date, marketValue: 1, units: 1, kind: 'account', knownFrom: testNow };
+    const reply = await admin.post(jsonApiHoldingPaths.account, newHoldingDocument('account', household, attributes));
     const unknown = ['units', 'kind', 'knownFrom'];
     expect(faultsOf(reply)).toEqual(unknown.map((name) => unknownField('attribute', name, `/data/attributes/${name}`)));
   });
 
   test('a document of another kind is of the wrong type', async () => {
-    const reply = await admin.post(jsonApiPathOf.fee, newHolding('account', places, { date, marketValue: 1 }));
-    expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
+    const reply = await admin.post(
+      jsonApiHoldingPaths.fee,
+      newHoldingDocument('account', household, { date, marketValue: 1 }),
+    );
+    expect(reportedRefusal(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
   });
 });
 
@@ -473,17 +483,17 @@ describe('refused on v1', () => {
     ['fee', ['/date', '/market_value', '/account_id']],
     ['instrument', ['/date', '/units', '/market_value', '/depository_id', '/instrument_id']],
   ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
-    expect(faultsOf(await admin.post(path, { kind }))).toEqual(isRequired(...pointers));
+    expect(faultsOf(await admin.post(path, { kind }))).toEqual(missingFaults(...pointers));
   });
 
   test('an account holding has no depository', async () => {
-    const body = flatHolding('account', places, { date, market_value: '1', depository_id: places.depository });
+    const body = v1Holding('account', household, { date, market_value: '1', depository_id: household.depository });
     expect(faultsOf(await admin.post(path, body))).toEqual([unknownField('field', 'depository_id', '/depository_id')]);
   });
 });
 
 describe('whose places', () => {
-  const contents = (kind: HoldingKind) => ({
+  const contents = (kind: UploadKind) => ({
     date: freshDate(),
     ...(kind === 'instrument' ? { units: 1 } : {}),
     marketValue: 1,
@@ -496,53 +506,58 @@ describe('whose places', () => {
   ] as const;
 
   test.each(links)('a %s holding of what is not there is refused at its %s', async (kind, link) => {
-    const lost = { ...places, [link]: unknownId };
+    const lost = { ...household, [link]: unknownId };
     const missing = { status: 404, code: `${link}-not-found`, detail: `There is no such ${link}.` };
-    const onJsonApi = await admin.post(jsonApiPathOf[kind], newHolding(kind, lost, contents(kind)));
-    expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: `/data/relationships/${link}` });
-    const fields = { date: freshDate(), ...contentsOf(kind, '1') };
-    const onV1 = await admin.post(path, flatHolding(kind, lost, fields));
-    expect(refusalOf(onV1)).toEqual({ ...missing, pointer: `/${link}_id` });
+    const onJsonApi = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, lost, contents(kind)));
+    expect(reportedRefusal(onJsonApi)).toEqual({ ...missing, pointer: `/data/relationships/${link}` });
+    const fields = { date: freshDate(), ...holdingValues(kind, '1') };
+    const onV1 = await admin.post(path, v1Holding(kind, lost, fields));
+    expect(reportedRefusal(onV1)).toEqual({ ...missing, pointer: `/${link}_id` });
   });
 
   test.each(links.filter(([, link]) => link !== 'instrument'))(
     'a token bound to another client does not find the %s of a %s holding',
     async (kind, link) => {
-      const stranger = await admin.become({ rights: ['read', 'write'], scoped_to: others.client });
-      const reply = await stranger.post(jsonApiPathOf[kind], newHolding(kind, places, contents(kind)));
-      expect(refusalOf(reply)).toMatchObject({ status: 404, code: `${link}-not-found` });
+      const stranger = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: otherHousehold.client });
+      const reply = await stranger.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, contents(kind)));
+      expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: `${link}-not-found` });
     },
   );
 
   test('a token bound to the client states, reads, lists, changes and deletes its own, and marks its client', async () => {
-    const own = await makePlaces(admin, 'Drossel');
-    const scoped = await admin.become({ rights: ['read', 'write'], scoped_to: own.client });
-    for (const kind of holdingKinds) {
-      const made = await scoped.post(path, flatHolding(kind, own, { date, ...contentsOf(kind, '5') }));
+    const own = await makeUploadHousehold(admin, 'Drossel');
+    const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: own.client });
+    for (const kind of uploadKinds) {
+      const made = await scoped.post(path, v1Holding(kind, own, { date, ...holdingValues(kind, '5') }));
       expect(made.status).toBe(201);
       expect((await scoped.patch(`${path}/${made.body.id}`, { market_value: '6' })).body.market_value).toBe('6');
       const { data } = (await scoped.get(path)).body;
       expect(data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
       expect((await scoped.delete(`${path}/${made.body.id}`)).status).toBe(204);
     }
-    expect(await traceOf(own)).toEqual({ version: 9, causes: ['upload'] });
-    const foreign = await admin.post(path, flatHolding('fee', places, { date: freshDate(), market_value: '5' }));
+    expect(await readWriteEffects(own)).toEqual({ version: 9, causes: ['upload'] });
+    const foreign = await admin.post(path, v1Holding('fee', household, { date: freshDate(), market_value: '5' }));
     const item = `${path}/${foreign.body.id}`;
     for (const reply of [
       await scoped.get(item),
       await scoped.patch(item, { market_value: '6' }),
       await scoped.delete(item),
     ]) {
-      expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'historical-holding-not-found' });
+      expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'historical-holding-not-found' });
     }
   });
 
   test('an instrument that is private to another client is refused', async () => {
-    const theirs = await makeStock(admin, { reporting_entity_id: others.reportingEntity });
-    const own = await makeStock(admin, { reporting_entity_id: places.reportingEntity });
+    const foreignInstrument = await makeUploadInstrument(admin, {
+      reporting_entity_id: otherHousehold.reportingEntity,
+    });
+    const own = await makeUploadInstrument(admin, { reporting_entity_id: household.reportingEntity });
     const state = (instrument: string) =>
-      admin.post(jsonApiPathOf.instrument, newHolding('instrument', { ...places, instrument }, contents('instrument')));
-    expect(refusalOf(await state(theirs))).toEqual({
+      admin.post(
+        jsonApiHoldingPaths.instrument,
+        newHoldingDocument('instrument', { ...household, instrument }, contents('instrument')),
+      );
+    expect(reportedRefusal(await state(foreignInstrument))).toEqual({
       status: 422,
       code: 'different-client',
       detail: 'The instrument belongs to another client than the historical instrument holding.',
@@ -552,9 +567,9 @@ describe('whose places', () => {
   });
 
   test('a token that may only read states and deletes nothing', async () => {
-    const reader = await admin.become({ rights: ['read'] });
-    const body = flatHolding('fee', places, { date: freshDate(), market_value: '5' });
-    expect(refusalOf(await reader.post(path, body))).toMatchObject({ status: 403, code: 'right-missing' });
+    const reader = await admin.becomeApplication({ rights: ['read'] });
+    const body = v1Holding('fee', household, { date: freshDate(), market_value: '5' });
+    expect(reportedRefusal(await reader.post(path, body))).toMatchObject({ status: 403, code: 'right-missing' });
   });
 });
 
@@ -565,11 +580,11 @@ describe('what is stated keeps what it is stated for', () => {
     ['instrument', 'depository', 'depositories', 'depository-in-use'],
     ['instrument', 'instrument', 'instruments', 'instrument-in-use'],
   ] as const)('a %s holding keeps its %s until it is deleted', async (kind, link, plural, code) => {
-    const own = await makePlaces(admin, 'Elster');
-    const fields = { date, ...contentsOf(kind, '1') };
-    const id = await make(admin, 'historical-holdings', flatHolding(kind, own, fields));
-    await admin.post(path, flatHolding(kind, own, { ...fields, ...contentsOf(kind, '2') }));
-    expect(refusalOf(await admin.delete(`/v1/${plural}/${own[link]}`))).toEqual({
+    const own = await makeUploadHousehold(admin, 'Elster');
+    const fields = { date, ...holdingValues(kind, '1') };
+    const id = await makeRecord(admin, 'historical-holdings', v1Holding(kind, own, fields));
+    await admin.post(path, v1Holding(kind, own, { ...fields, ...holdingValues(kind, '2') }));
+    expect(reportedRefusal(await admin.delete(`/v1/${plural}/${own[link]}`))).toEqual({
       status: 409,
       code,
       detail: `The ${link} cannot be deleted while these remain: 1 historical holding.`,
@@ -587,13 +602,14 @@ describe('what is stated keeps what it is stated for', () => {
     'a %s holding that is being stated keeps its place, and one that comes too late finds none',
     async (kind, plural, code) => {
       const place = kind === 'instrument' ? 'depository' : 'account';
-      const [kept, gone] = [await makePlaces(admin, 'Fink'), await makePlaces(admin, 'Gimpel')];
-      const state = (at: Places) => () => admin.post(path, flatHolding(kind, at, { date, ...contentsOf(kind, '1') }));
-      const remove = (at: Places) => () => admin.delete(`/v1/${plural}/${at[place]}`);
-      const [stated, refused] = await oneAfterTheOther(service.database, state(kept), remove(kept));
-      expect([stated.status, refusalOf(refused).code]).toEqual([201, code]);
-      const [removed, late] = await oneAfterTheOther(service.database, remove(gone), state(gone));
-      expect([removed.status, refusalOf(late).code]).toEqual([204, `${place}-not-found`]);
+      const [remaining, gone] = [await makeUploadHousehold(admin, 'Fink'), await makeUploadHousehold(admin, 'Gimpel')];
+      const state = (at: UploadHousehold) => () =>
+        admin.post(path, v1Holding(kind, at, { date, ...holdingValues(kind, '1') }));
+      const remove = (at: UploadHousehold) => () => admin.delete(`/v1/${plural}/${at[place]}`);
+      const [stated, refused] = await runInLockOrder(service.database, state(remaining), remove(remaining));
+      expect([stated.status, reportedRefusal(refused).code]).toEqual([201, code]);
+      const [removed, late] = await runInLockOrder(service.database, remove(gone), state(gone));
+      expect([removed.status, reportedRefusal(late).code]).toEqual([204, `${place}-not-found`]);
     },
   );
 });

@@ -4,14 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { bookedId, book, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 
 /** A kind of thing that is known in versions: its list, how it is put there, corrected and taken away. */
-interface Known {
+interface VersionedKind {
   readonly list: () => string;
   readonly item: string;
   readonly put: (date: string, value: string) => Promise<Reply>;
@@ -19,19 +19,19 @@ interface Known {
   readonly field: string;
 }
 
-const known: Record<string, Known> = {
+const versionedKinds: Record<string, VersionedKind> = {
   transactions: {
-    list: () => `/v1/transactions?account_id=${home.account}`,
+    list: () => `/v1/transactions?account_id=${household.account}`,
     item: '/v1/transactions',
-    put: (date, value) => book(admin, 'v1', { type: 'fee', date, amount: `-${value}`, account_id: home.account }),
+    put: (date, value) => book(admin, 'v1', { type: 'fee', date, amount: `-${value}`, account_id: household.account }),
     correct: (id, _date, value) => admin.patch(`/v1/transactions/${id}`, { amount: `-${value}` }),
     field: 'amount',
   },
   prices: {
-    list: () => `/v1/instruments/${home.stock}/prices?`,
+    list: () => `/v1/instruments/${household.stock}/prices?`,
     item: '/v1/prices',
-    put: (date, value) => admin.post(`/v1/instruments/${home.stock}/prices`, { date, value }),
-    correct: (_id, date, value) => admin.post(`/v1/instruments/${home.stock}/prices`, { date, value }),
+    put: (date, value) => admin.post(`/v1/instruments/${household.stock}/prices`, { date, value }),
+    correct: (_id, date, value) => admin.post(`/v1/instruments/${household.stock}/prices`, { date, value }),
     field: 'value',
   },
   'fx-rates': {
@@ -42,25 +42,30 @@ const known: Record<string, Known> = {
     field: 'rate',
   },
   'historical-holdings': {
-    list: () => `/v1/historical-holdings?account_id=${home.savings}`,
+    list: () => `/v1/historical-holdings?account_id=${household.savings}`,
     item: '/v1/historical-holdings',
     put: (date, value) =>
-      admin.post('/v1/historical-holdings', { kind: 'account', account_id: home.savings, date, market_value: value }),
+      admin.post('/v1/historical-holdings', {
+        kind: 'account',
+        account_id: household.savings,
+        date,
+        market_value: value,
+      }),
     correct: (id, _date, value) => admin.patch(`/v1/historical-holdings/${id}`, { market_value: value }),
     field: 'market_value',
   },
 };
 
-const kinds = Object.keys(known);
+const kinds = Object.keys(versionedKinds);
 
 /** By kind: the three things, and at each moment what the list said, in the order of time. */
-const things: Record<string, string[]> = {};
-const moments: { at: string; said: Record<string, string> }[] = [];
+const recordIds: Record<string, string[]> = {};
+const moments: { at: string; answers: Record<string, string> }[] = [];
 
-async function note(): Promise<void> {
-  const said: Record<string, string> = {};
-  for (const kind of kinds) said[kind] = (await admin.get(known[kind]!.list())).text;
-  moments.push({ at: new Date(service.clock.now()).toISOString(), said });
+async function recordAnswers(): Promise<void> {
+  const answers: Record<string, string> = {};
+  for (const kind of kinds) answers[kind] = (await admin.get(versionedKinds[kind]!.list())).text;
+  moments.push({ at: new Date(service.clock.now()).toISOString(), answers });
   service.clock.advance(60_000);
 }
 
@@ -68,20 +73,20 @@ const days = ['2026-01-05', '2026-01-06', '2026-01-07'];
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
-  await note();
+  household = await makeLedgerHousehold(admin);
+  await recordAnswers();
   for (const kind of kinds) {
-    const { put } = known[kind]!;
-    things[kind] = [];
-    for (const [index, day] of days.entries()) things[kind].push(bookedId(await put(day, `${index + 1}`)));
+    const { put } = versionedKinds[kind]!;
+    recordIds[kind] = [];
+    for (const [index, day] of days.entries()) recordIds[kind].push(bookedId(await put(day, `${index + 1}`)));
   }
-  await note();
-  for (const kind of kinds) await known[kind]!.correct(things[kind]![1]!, days[1]!, '20');
-  await note();
-  for (const kind of kinds) await admin.delete(`${known[kind]!.item}/${things[kind]![0]}`);
-  await note();
-  for (const kind of kinds) await known[kind]!.put(days[0]!, '100');
-  await note();
+  await recordAnswers();
+  for (const kind of kinds) await versionedKinds[kind]!.correct(recordIds[kind]![1]!, days[1]!, '20');
+  await recordAnswers();
+  for (const kind of kinds) await admin.delete(`${versionedKinds[kind]!.item}/${recordIds[kind]![0]}`);
+  await recordAnswers();
+  for (const kind of kinds) await versionedKinds[kind]!.put(days[0]!, '100');
+  await recordAnswers();
 });
 
 function isoAfter(at: string, ms: number): string {
@@ -89,24 +94,24 @@ function isoAfter(at: string, ms: number): string {
 }
 
 describe.each(kinds)('%s', (kind) => {
-  const { list, item, field } = known[kind]!;
+  const { list, item, field } = versionedKinds[kind]!;
   const valuesOf = ({ body }: Reply): string[] =>
     body.data.map((one: Record<string, string>) => one[field]!.replace('-', ''));
 
   test('are listed as they were, to the byte, at each moment and until the next change', async () => {
     const values: string[][] = [];
-    for (const { at, said } of moments) {
+    for (const { at, answers } of moments) {
       const then = await admin.get(`${list()}&known_at=${at}`);
-      expect([then.status, then.text]).toEqual([200, said[kind]]);
+      expect([then.status, then.text]).toEqual([200, answers[kind]]);
       const later = await admin.get(`${list()}&known_at=${isoAfter(at, 59_999)}`);
-      expect(later.text).toBe(said[kind]);
+      expect(later.text).toBe(answers[kind]);
       values.push(valuesOf(then));
     }
     expect(values).toEqual([[], ['1', '2', '3'], ['1', '20', '3'], ['20', '3'], ['100', '20', '3']]);
   });
 
   test('come in the same pages, whatever happened since', async () => {
-    for (const { at, said } of moments) {
+    for (const { at, answers } of moments) {
       const walked: unknown[] = [];
       for (let cursor = ''; ;) {
         const { body } = await admin.get(`${list()}&limit=1&known_at=${at}${cursor}`);
@@ -114,7 +119,7 @@ describe.each(kinds)('%s', (kind) => {
         if (!body.has_more) break;
         cursor = `&cursor=${body.next_cursor}`;
       }
-      expect(walked).toEqual(JSON.parse(said[kind]!).data);
+      expect(walked).toEqual(JSON.parse(answers[kind]!).data);
     }
   });
 
@@ -125,7 +130,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test('are read one by one as they were, and not before they were known or after they were taken away', async () => {
-    const [first, second] = things[kind]!;
+    const [first, second] = recordIds[kind]!;
     const read = async (id: string): Promise<unknown[]> => {
       const replies: unknown[] = [];
       for (const { at } of moments) {
@@ -148,7 +153,7 @@ describe.each(kinds)('%s', (kind) => {
     ['malformed', () => '2026-11-15', 'known_at must be a timestamp with an offset, such as 2026-11-15T14:00:00Z.'],
     ['a time that is none', () => '2026-11-15T25:00:00Z', 'known_at must be a time and an offset that exist.'],
   ])('are refused at a moment that is %s', async (_what, at, detail) => {
-    for (const path of [`${list()}&known_at=${at()}`, `${item}/${things[kind]![1]}?known_at=${at()}`]) {
+    for (const path of [`${list()}&known_at=${at()}`, `${item}/${recordIds[kind]![1]}?known_at=${at()}`]) {
       const { status, body } = await admin.get(path);
       const faults = body.errors.map((fault: Record<string, unknown>) => [fault['parameter'], fault['detail']]);
       expect([status, body.code, faults]).toEqual([400, 'invalid-parameter', [['known_at', detail]]]);
@@ -157,18 +162,20 @@ describe.each(kinds)('%s', (kind) => {
 
   test('are known up to this very moment', async () => {
     const at = new Date(service.clock.now()).toISOString();
-    expect((await admin.get(`${list()}&known_at=${at}`)).text).toBe(moments.at(-1)!.said[kind]);
+    expect((await admin.get(`${list()}&known_at=${at}`)).text).toBe(moments.at(-1)!.answers[kind]);
   });
 });
 
 describe('the past', () => {
   test('has an offset like every moment', async () => {
     const at = encodeURIComponent(moments[1]!.at.replace(/T12(.*)Z/, 'T14$1+02:00'));
-    expect((await admin.get(`${known['prices']!.list()}&known_at=${at}`)).text).toBe(moments[1]!.said['prices']);
+    expect((await admin.get(`${versionedKinds['prices']!.list()}&known_at=${at}`)).text).toBe(
+      moments[1]!.answers['prices'],
+    );
   });
 
   test('of several sources is what counted then, page by page', async () => {
-    const bearer = await make(admin, 'instruments', { type: 'other-instrument', name: 'Boat' });
+    const bearer = await makeRecord(admin, 'instruments', { type: 'other-instrument', name: 'Boat' });
     const path = `/v1/instruments/${bearer}/prices`;
     const put = (source: string, date: string, value: string): Promise<Reply> =>
       admin.post(path, { date, value, source });
@@ -201,40 +208,45 @@ describe('the past', () => {
   });
 
   test('of an account on the other side of a transaction is found from there too', async () => {
-    const move = { type: 'withdrawal', date: '2026-05-05', amount: '-5', account_id: home.account };
-    const id = bookedId(await book(admin, 'v1', { ...move, counter_account_id: home.euros, counter_amount: '4.9' }));
+    const move = { type: 'withdrawal', date: '2026-05-05', amount: '-5', account_id: household.account };
+    const id = bookedId(
+      await book(admin, 'v1', { ...move, counter_account_id: household.euros, counter_amount: '4.9' }),
+    );
     const at = new Date(service.clock.now()).toISOString();
     service.clock.advance(1_000);
     await admin.delete(`/v1/transactions/${id}`);
-    const { body } = await admin.get(`/v1/transactions?account_id=${home.euros}&known_at=${at}`);
+    const { body } = await admin.get(`/v1/transactions?account_id=${household.euros}&known_at=${at}`);
     expect(body.data.map((one: { id: string }) => one.id)).toEqual([id]);
-    expect((await admin.get(`/v1/transactions?account_id=${home.euros}`)).body.data).toEqual([]);
+    expect((await admin.get(`/v1/transactions?account_id=${household.euros}`)).body.data).toEqual([]);
   });
 
   test('comes as CSV as well', async () => {
-    const { at, said } = moments[1]!;
-    const { status, text } = await admin.get(`${known['transactions']!.list()}&known_at=${at}&format=csv`);
+    const { at, answers } = moments[1]!;
+    const { status, text } = await admin.get(`${versionedKinds['transactions']!.list()}&known_at=${at}&format=csv`);
     const ids = text
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => line.split(',')[0]);
-    expect([status, ids]).toEqual([200, JSON.parse(said['transactions']!).data.map((one: { id: string }) => one.id)]);
+    expect([status, ids]).toEqual([
+      200,
+      JSON.parse(answers['transactions']!).data.map((one: { id: string }) => one.id),
+    ]);
   });
 
   test('is behind the same walls as the present', async () => {
     const stranger = await makeHousehold(admin, 'Bussard');
-    const scoped = await admin.become({ rights: ['read'], scoped_to: stranger.client });
+    const scoped = await admin.becomeApplication({ rights: ['read'], scoped_to: stranger.client });
     const { at } = moments[1]!;
     for (const kind of ['transactions', 'historical-holdings']) {
-      const { item } = known[kind]!;
+      const { item } = versionedKinds[kind]!;
       expect((await scoped.get(`${item}?known_at=${at}`)).body.data).toEqual([]);
-      expect((await scoped.get(`${item}/${things[kind]![0]}?known_at=${at}`)).status).toBe(404);
+      expect((await scoped.get(`${item}/${recordIds[kind]![0]}?known_at=${at}`)).status).toBe(404);
     }
-    const elsewhere = await service.openWorkspace();
+    const otherWorkspace = await service.openWorkspace();
     for (const kind of kinds) {
-      const { item } = known[kind]!;
-      expect((await elsewhere.get(`${item}/${things[kind]![0]}?known_at=${at}`)).status).toBe(404);
+      const { item } = versionedKinds[kind]!;
+      expect((await otherWorkspace.get(`${item}/${recordIds[kind]![0]}?known_at=${at}`)).status).toBe(404);
     }
   });
 });

@@ -12,22 +12,22 @@ import {
   makeStock,
   type LedgerHousehold,
 } from '../../setup/ledger/ledger-household.ts';
-import { toLines } from '../../setup/instruments/series-document.ts';
+import { toJsonLines } from '../../setup/instruments/series-document.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 // Many times what 100,000 rows take.
 vi.setConfig({ testTimeout: 120_000 });
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 let other: LedgerHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
+  household = await makeLedgerHousehold(admin);
   other = await makeLedgerHousehold(admin, 'Bussard');
 });
 
@@ -54,24 +54,27 @@ function toCsv(rows: readonly Fields[]): string {
 
 const writers: Record<Format, (rows: readonly Fields[]) => string> = {
   json: (rows) => JSON.stringify({ data: rows }),
-  lines: toLines,
+  lines: toJsonLines,
   csv: toCsv,
 };
 
-interface Sending {
+interface BulkOptions {
   readonly caller?: Caller;
   readonly format?: Format;
   readonly mode?: (typeof modes)[number];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function sendRaw(raw: string, { caller = admin, format = 'json', mode, headers = {} }: Sending = {}): Promise<Reply> {
+function sendRaw(
+  raw: string,
+  { caller = admin, format = 'json', mode, headers = {} }: BulkOptions = {},
+): Promise<Reply> {
   const address = mode === undefined ? path : `${path}?mode=${mode}`;
   return caller.send(address, { method: 'POST', raw, headers: { 'content-type': types[format], ...headers } });
 }
 
-function send(rows: readonly Fields[], sending: Sending = {}): Promise<Reply> {
-  return sendRaw(writers[sending.format ?? 'json'](rows), sending);
+function send(rows: readonly Fields[], options: BulkOptions = {}): Promise<Reply> {
+  return sendRaw(writers[options.format ?? 'json'](rows), options);
 }
 
 interface Counts {
@@ -80,11 +83,11 @@ interface Counts {
   readonly unchanged?: number;
 }
 
-function done({ booked = 0, amended = 0, unchanged = 0 }: Counts): object {
+function bulkResult({ booked = 0, amended = 0, unchanged = 0 }: Counts): object {
   return { accepted: booked + amended + unchanged, refused: 0, booked, amended, unchanged, errors: [] };
 }
 
-interface Stored {
+interface StoredTransaction {
   readonly id: string;
   readonly type: string;
   readonly amount: string;
@@ -95,8 +98,8 @@ interface Stored {
 }
 
 /** Every version, in the order of the bookings. */
-function listStored(...accounts: readonly string[]): Promise<Stored[]> {
-  return runSql<Stored>(
+function listStoredTransactions(...accounts: readonly string[]): Promise<StoredTransaction[]> {
+  return runSql<StoredTransaction>(
     service.database,
     `SELECT id, type, trim_scale(amount)::text AS amount, sequence::int, opened_version::int AS version,
        known_until IS NULL AS current, account_id AS account
@@ -114,8 +117,8 @@ async function versionOf(account: string): Promise<number> {
   return row?.version ?? 0;
 }
 
-function makeAccount({ legalEntity }: LedgerHousehold = home, currency = 'CHF'): Promise<string> {
-  return make(admin, 'accounts', { entity_id: legalEntity, currency });
+function makeAccount({ legalEntity }: LedgerHousehold = household, currency = 'CHF'): Promise<string> {
+  return makeRecord(admin, 'accounts', { entity_id: legalEntity, currency });
 }
 
 const fee = (account: string, amount: string, more: Fields = {}): Fields => ({
@@ -130,18 +133,22 @@ const fee = (account: string, amount: string, more: Fields = {}): Fields => ({
 function rowsOfAllTypes(account: string): Fields[] {
   const at = { date, account_id: account };
   const rows: Record<(typeof transactionTypes)[number], Fields> = {
-    buy: { quantity: '10', price: '5', fees: '1', instrument_id: home.stock, depository_id: home.depository },
+    buy: { quantity: '10', price: '5', fees: '1', instrument_id: household.stock, depository_id: household.depository },
     sell: {
       quantity: '4',
       price: '5',
       amount: '20',
-      instrument_id: home.stock,
+      instrument_id: household.stock,
       executed_at: '2026-03-12T09:30:00.000Z',
     },
-    deposit: { quantity: '3', instrument_id: home.stock, acquired: [{ date: '2020-01-05', quantity: '3', cost: '9' }] },
-    withdrawal: { amount: '-5', counter_account_id: home.savings, comment: 'said "so",\nin two lines' },
-    dividend: { amount: '65', taxes: '35', instrument_id: home.stock, settlement_date: '2026-03-20' },
-    coupon: { amount: '125', instrument_id: home.bond },
+    deposit: {
+      quantity: '3',
+      instrument_id: household.stock,
+      acquired: [{ date: '2020-01-05', quantity: '3', cost: '9' }],
+    },
+    withdrawal: { amount: '-5', counter_account_id: household.savings, comment: 'said "so",\nin two lines' },
+    dividend: { amount: '65', taxes: '35', instrument_id: household.stock, settlement_date: '2026-03-20' },
+    coupon: { amount: '125', instrument_id: household.bond },
     interest: {
       amount: '-0.000000000000000001',
       rate: '-0.0075',
@@ -150,16 +157,16 @@ function rowsOfAllTypes(account: string): Fields[] {
     },
     fee: { amount: '-12.5', category: 'custody' },
     'fx-trade': { amount: '-950', counter_amount: '1000', counter_currency: 'EUR' },
-    'corporate-action': { action: 'split', ratio: '2:1', instrument_id: home.stock },
-    drawing: { amount: '-1000', instrument_id: home.fund, effect_on_unfunded: '900' },
-    maturity: { quantity: '1000', price: '100', instrument_id: home.bond },
-    'private-equity-cashflow': { amount: '500', instrument_id: home.fund, recallable_amount: '100' },
+    'corporate-action': { action: 'split', ratio: '2:1', instrument_id: household.stock },
+    drawing: { amount: '-1000', instrument_id: household.fund, effect_on_unfunded: '900' },
+    maturity: { quantity: '1000', price: '100', instrument_id: household.bond },
+    'private-equity-cashflow': { amount: '500', instrument_id: household.fund, recallable_amount: '100' },
   };
   return transactionTypes.map((type) => ({ type, ...at, ...rows[type] }));
 }
 
 /** What an account shows, without what is new of every booking. */
-async function exported(account: string): Promise<object[]> {
+async function exportRows(account: string): Promise<object[]> {
   const { body } = await admin.get(`/v1/transactions?account_id=${account}&limit=100`);
   return body.data.map(
     ({ id: _id, created_at: _at, account_id: _account, ...fields }: Record<string, unknown>) => fields,
@@ -168,30 +175,30 @@ async function exported(account: string): Promise<object[]> {
 
 describe.each(formats)('as %s', (format) => {
   test.each(modes)('%s: rows of every type are booked as if each were sent alone', async (mode) => {
-    const [alone, together] = [await makeAccount(), await makeAccount()];
+    const [alone, inOneRequest] = [await makeAccount(), await makeAccount()];
     for (const row of rowsOfAllTypes(alone)) bookedId(await book(admin, 'v1', row));
-    const reply = await send(rowsOfAllTypes(together), { format, mode });
-    expect([reply.status, reply.body]).toEqual([200, done({ booked: 13 })]);
-    expect(await exported(together)).toEqual(await exported(alone));
+    const reply = await send(rowsOfAllTypes(inOneRequest), { format, mode });
+    expect([reply.status, reply.body]).toEqual([200, bulkResult({ booked: 13 })]);
+    expect(await exportRows(inOneRequest)).toEqual(await exportRows(alone));
   });
 
   test.each(modes)('%s: of several accounts and clients, in the order of the body', async (mode) => {
-    const [one, two, theirs] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
-    const rows = [fee(two, '-1'), fee(theirs, '-2'), fee(one, '-3'), fee(theirs, '-4'), fee(one, '-5')];
-    expect((await send(rows, { format, mode })).body).toEqual(done({ booked: 5 }));
-    const mine = await listStored(one, two);
+    const [one, two, otherAccount] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
+    const rows = [fee(two, '-1'), fee(otherAccount, '-2'), fee(one, '-3'), fee(otherAccount, '-4'), fee(one, '-5')];
+    expect((await send(rows, { format, mode })).body).toEqual(bulkResult({ booked: 5 }));
+    const mine = await listStoredTransactions(one, two);
     expect(mine.map(({ account, amount }) => [account, amount])).toEqual([
       [two, '-1'],
       [one, '-3'],
       [one, '-5'],
     ]);
     expect(mine.map(({ sequence }) => sequence - mine[0]!.sequence)).toEqual([0, 1, 2]);
-    expect((await listStored(theirs)).map(({ amount }) => amount)).toEqual(['-2', '-4']);
+    expect((await listStoredTransactions(otherAccount)).map(({ amount }) => amount)).toEqual(['-2', '-4']);
   });
 
   test.each(modes)('%s: an empty body books nothing', async (mode) => {
     const raw = { json: '{"data":[]}', lines: '\n', csv: 'type,date\n' }[format];
-    expect((await sendRaw(raw, { format, mode })).body).toEqual(done({}));
+    expect((await sendRaw(raw, { format, mode })).body).toEqual(bulkResult({}));
   });
 });
 
@@ -201,7 +208,7 @@ describe('an external reference', () => {
 
   test('that is known changes nothing, or amends, as one further up in the body does', async () => {
     const account = await makeAccount();
-    expect((await send([sent(account, 'A', '-1'), sent(account, 'B', '-2')])).body).toEqual(done({ booked: 2 }));
+    expect((await send([sent(account, 'A', '-1'), sent(account, 'B', '-2')])).body).toEqual(bulkResult({ booked: 2 }));
     const before = await versionOf(account);
     service.clock.advance(1_000);
     const rows = [
@@ -216,8 +223,8 @@ describe('an external reference', () => {
       fee(account, '-8'),
     ];
     const { body } = await send(rows);
-    expect(body).toEqual(done({ booked: 4, amended: 3, unchanged: 2 }));
-    const stored = await listStored(account);
+    expect(body).toEqual(bulkResult({ booked: 4, amended: 3, unchanged: 2 }));
+    const stored = await listStoredTransactions(account);
     const [first] = stored;
     expect(stored.map(({ amount, sequence, current }) => [amount, sequence - first!.sequence, current])).toEqual([
       ['-1', 0, true],
@@ -235,10 +242,10 @@ describe('an external reference', () => {
   test('makes a body safe to send twice, and what it was remains known', async () => {
     const account = await makeAccount();
     const rows = rowsOfAllTypes(account).map((row, index) => ({ ...row, external_reference: `R-${index}` }));
-    expect((await send(rows, { format: 'csv' })).body).toEqual(done({ booked: 13 }));
-    const [before, version] = [await listStored(account), await versionOf(account)];
-    for (const format of formats) expect((await send(rows, { format })).body).toEqual(done({ unchanged: 13 }));
-    expect([await listStored(account), await versionOf(account)]).toEqual([before, version]);
+    expect((await send(rows, { format: 'csv' })).body).toEqual(bulkResult({ booked: 13 }));
+    const [before, version] = [await listStoredTransactions(account), await versionOf(account)];
+    for (const format of formats) expect((await send(rows, { format })).body).toEqual(bulkResult({ unchanged: 13 }));
+    expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([before, version]);
   });
 
   test('is found again thousands of rows later', async () => {
@@ -246,8 +253,8 @@ describe('an external reference', () => {
     const rows = Array.from({ length: 6_000 }, (_, index) => sent(account, `N-${index}`, `-${index + 1}`));
     const again = [sent(account, 'N-0', '-100'), sent(account, 'N-1', '-2'), sent(account, 'N-0', '-200')];
     const { body } = await send([...rows, ...again], { format: 'lines' });
-    expect(body).toEqual(done({ booked: 6_000, amended: 2, unchanged: 1 }));
-    const stored = await listStored(account);
+    expect(body).toEqual(bulkResult({ booked: 6_000, amended: 2, unchanged: 1 }));
+    const stored = await listStoredTransactions(account);
     const [first] = stored;
     const ofFirst = stored.filter(({ id }) => id === first!.id);
     expect(ofFirst.map(({ amount, current }) => [amount, current])).toEqual([
@@ -268,7 +275,7 @@ describe('an external reference', () => {
     for (let index = 0; index < 3; index++) await book(admin, 'v1', fee(left, '-1'));
     await send([move(left)]);
     expect([await versionOf(account), await versionOf(left)]).toEqual([4, 4]);
-    expect((await send([move(entered)])).body).toEqual(done({ amended: 1 }));
+    expect((await send([move(entered)])).body).toEqual(bulkResult({ amended: 1 }));
     expect([await versionOf(account), await versionOf(left), await versionOf(entered)]).toEqual([5, 5, 5]);
   });
 });
@@ -277,7 +284,7 @@ describe('what is wrong with a row', () => {
   type Case = readonly [row: Fields, pointer: string, code: string, detail: string];
 
   /** With every type: what cannot be read, what is not there, what is not its own, and what does not hold together. */
-  function casesOf(good: Fields): Case[] {
+  function makeCases(good: Fields): Case[] {
     const { type } = good as { type: string };
     const { date: _date, ...dateless } = good;
     const needsAccount = type !== 'corporate-action';
@@ -321,7 +328,7 @@ describe('what is wrong with a row', () => {
         'No transaction of this account opened such a lot.',
       ],
       [
-        { ...at, type: 'coupon', amount: '2', instrument_id: home.bond, trade_id: unknownId },
+        { ...at, type: 'coupon', amount: '2', instrument_id: household.bond, trade_id: unknownId },
         '/trade_id',
         'transaction-not-found',
         'There is no such transaction.',
@@ -336,7 +343,7 @@ describe('what is wrong with a row', () => {
     ];
   };
 
-  const all = (account: string): Case[] => [...rowsOfAllTypes(account).flatMap(casesOf), ...ownFaults(account)];
+  const all = (account: string): Case[] => [...rowsOfAllTypes(account).flatMap(makeCases), ...ownFaults(account)];
 
   test.each(['json', 'lines'] as const)('%s: row by row, each fault at its place among good rows', async (format) => {
     const account = await makeAccount();
@@ -358,7 +365,7 @@ describe('what is wrong with a row', () => {
         pointer: `/data/${index * 2}${pointer}`,
       })),
     });
-    expect((await listStored(account)).map(({ type }) => type)).toEqual(cases.map(() => 'fee'));
+    expect((await listStoredTransactions(account)).map(({ type }) => type)).toEqual(cases.map(() => 'fee'));
   });
 
   test('all or nothing: every fault is told, and nothing is written', async () => {
@@ -373,13 +380,13 @@ describe('what is wrong with a row', () => {
         pointer: `/data/${index}${pointer}`,
       })),
     );
-    expect([await listStored(account), await versionOf(account)]).toEqual([[], 0]);
+    expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
   });
 
   test('all or nothing: one reason that all share is the reason', async () => {
     const account = await makeAccount();
-    const strange = fee(unknownId, '-1');
-    const reply = await send([fee(account, '-1'), strange, strange], { format: 'lines' });
+    const unknownRow = fee(unknownId, '-1');
+    const reply = await send([fee(account, '-1'), unknownRow, unknownRow], { format: 'lines' });
     expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
       404,
       'account-not-found',
@@ -392,7 +399,7 @@ describe('what is wrong with a row', () => {
         pointer: `/data/${index}/account_id`,
       })),
     );
-    expect(await listStored(account)).toEqual([]);
+    expect(await listStoredTransactions(account)).toEqual([]);
   });
 
   test('in a cell of a CSV', async () => {
@@ -453,10 +460,10 @@ describe('what is wrong with a row', () => {
     expect(faultsOf(refused)).toEqual([
       { status: 422, code: 'invalid-attribute', detail: `Line 50002: ${detail}`, pointer: '/data/50000/amount' },
     ]);
-    expect([await listStored(account), await versionOf(account)]).toEqual([[], 0]);
-    const kept = await sendRaw(csv, { format: 'csv', mode: 'per-row' });
-    expect(kept.body).toEqual({
-      ...done({ booked: 100_000 }),
+    expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
+    const partial = await sendRaw(csv, { format: 'csv', mode: 'per-row' });
+    expect(partial.body).toEqual({
+      ...bulkResult({ booked: 100_000 }),
       refused: 1,
       errors: [{ index: 50_000, line: 50_002, code: 'invalid-attribute', detail, pointer: '/data/50000/amount' }],
     });
@@ -477,21 +484,22 @@ describe('whose rows', () => {
     ['depository_id', () => ({ depository_id: other.depository }), 'depository-not-found'],
   ];
 
-  describe.each(['both', 'store-only'] as const)('with walls: %s', (walls) => {
+  describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters) => {
     let scoped: Caller;
     let foreign: Caller;
 
     beforeAll(async () => {
-      const node = walls === 'both' ? service : await startTestService({ database: service.database, walls });
-      scoped = await node.admin.become({ scoped_to: home.client });
+      const node =
+        tenantFilters === 'both' ? service : await startTestService({ database: service.database, tenantFilters });
+      scoped = await node.admin.becomeApplication({ scoped_to: household.client });
       foreign = await node.openWorkspace();
-      return walls === 'both' ? undefined : () => node.stop();
+      return tenantFilters === 'both' ? undefined : () => node.stop();
     });
 
     test.each(strangers)("another's %s is not there, in either mode", async (field, fields, code) => {
       const account = await makeAccount();
       const row = { type: 'deposit', date, amount: '1', account_id: account, ...fields() };
-      const before = await listStored(account, other.account, other.savings);
+      const before = await listStoredTransactions(account, other.account, other.savings);
       const whole = await send([row], { caller: scoped });
       expect([whole.status, whole.body.code]).toEqual([404, code]);
       const { body } = await send([row], { caller: scoped, mode: 'per-row' });
@@ -500,12 +508,12 @@ describe('whose rows', () => {
         [[code, `/data/0/${field}`]],
       ]);
       expect((await send([row], { caller: foreign })).body.code).toBe('account-not-found');
-      expect(await listStored(account, other.account, other.savings)).toEqual(before);
+      expect(await listStoredTransactions(account, other.account, other.savings)).toEqual(before);
     });
 
     test('a token books for its own client and those below, and nothing for all holders', async () => {
       const account = await makeAccount();
-      const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: home.target };
+      const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: household.target };
       const rows = [fee(account, '-1'), split];
       expect((await send(rows, { caller: scoped })).body.errors).toEqual([
         {
@@ -528,7 +536,7 @@ describe('whose rows', () => {
       instrument_id: stock,
     });
     const account = await makeAccount();
-    expect((await send([split('2:1'), fee(account, '-1'), split('3:1')])).body).toEqual(done({ booked: 3 }));
+    expect((await send([split('2:1'), fee(account, '-1'), split('3:1')])).body).toEqual(bulkResult({ booked: 3 }));
     const { body } = await admin.get(`/v1/transactions?instrument_id=${stock}`);
     expect(body.data.map((row: any) => [row.ratio, row.client_id])).toEqual([
       ['3:1', null],
@@ -541,26 +549,26 @@ describe('whose rows', () => {
 
 describe('what a body leaves behind', () => {
   test('is one line of the audit log and one mark for each client, and one version for all of its accounts', async () => {
-    const [one, two, theirs] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
+    const [one, two, otherAccount] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
     await book(admin, 'v1', fee(two, '-1'));
     await runSql(service.database, 'DELETE FROM round_mark');
     service.clock.advance(1_000);
-    await send([fee(one, '-1'), fee(two, '-2'), fee(theirs, '-3')]);
-    const stored = (await listStored(one, two)).slice(1);
-    expect([await versionOf(one), await versionOf(two), await versionOf(theirs)]).toEqual([2, 2, 1]);
+    await send([fee(one, '-1'), fee(two, '-2'), fee(otherAccount, '-3')]);
+    const stored = (await listStoredTransactions(one, two)).slice(1);
+    expect([await versionOf(one), await versionOf(two), await versionOf(otherAccount)]).toEqual([2, 2, 1]);
     expect(stored.map(({ version }) => version)).toEqual([2, 2]);
-    const { body } = await admin.get(`/v1/audit-log?subject_id=${home.client}&limit=1`);
+    const { body } = await admin.get(`/v1/audit-log?subject_id=${household.client}&limit=1`);
     const [first, last] = stored.map(({ sequence }) => sequence);
     expect(body.data[0]).toMatchObject({
       act: 'change',
       subject_type: 'client',
-      client_id: home.client,
+      client_id: household.client,
       after: { transactions: { booked: 2, amended: 0, unchanged: 0, first_sequence: first, last_sequence: last } },
     });
     const booked = await admin.get(`/v1/transactions/${stored[0]!.id}`);
     expect(booked.body.created_at).toBe(body.data[0].at);
-    const marks = await runSql<{ client: string }>(service.database, 'SELECT client_id AS client FROM round_mark');
-    expect(marks.map(({ client }) => client).toSorted()).toEqual([home.client, other.client].toSorted());
+    const flagged = await runSql<{ client: string }>(service.database, 'SELECT client_id AS client FROM round_mark');
+    expect(flagged.map(({ client }) => client).toSorted()).toEqual([household.client, other.client].toSorted());
   });
 
   test('is nothing where nothing is new', async () => {
@@ -569,7 +577,7 @@ describe('what a body leaves behind', () => {
     await send([row]);
     await runSql(service.database, 'DELETE FROM round_mark');
     const count = async (): Promise<number> =>
-      (await runSql(service.database, 'SELECT FROM audit_entry WHERE client_id = $1', [home.client])).length;
+      (await runSql(service.database, 'SELECT FROM audit_entry WHERE client_id = $1', [household.client])).length;
     const before = await count();
     await send([row]);
     expect([await count(), await runSql(service.database, 'SELECT FROM round_mark')]).toEqual([before, []]);
@@ -579,16 +587,16 @@ describe('what a body leaves behind', () => {
 describe('an Idempotency-Key', () => {
   test('makes a body safe to repeat', async () => {
     const account = await makeAccount();
-    const sending = { format: 'lines', headers: { 'idempotency-key': 'fees of March' } } as const;
-    const first = await send([fee(account, '-1'), fee(account, '-1')], sending);
-    const again = await send([fee(account, '-1'), fee(account, '-1')], sending);
+    const options = { format: 'lines', headers: { 'idempotency-key': 'fees of March' } } as const;
+    const first = await send([fee(account, '-1'), fee(account, '-1')], options);
+    const again = await send([fee(account, '-1'), fee(account, '-1')], options);
     expect([first.body, again.text, again.headers.get('idempotent-replayed')]).toEqual([
-      done({ booked: 2 }),
+      bulkResult({ booked: 2 }),
       first.text,
       'true',
     ]);
-    expect((await send([fee(account, '-1')], sending)).body.code).toBe('idempotency-key-reused');
-    expect(await listStored(account)).toHaveLength(2);
+    expect((await send([fee(account, '-1')], options)).body.code).toBe('idempotency-key-reused');
+    expect(await listStoredTransactions(account)).toHaveLength(2);
   });
 
   test('keeps a refusal, and nothing else of it', async () => {
@@ -600,7 +608,7 @@ describe('an Idempotency-Key', () => {
       [404, 'account-not-found'],
       [404, 'account-not-found'],
     ]);
-    expect([await listStored(account), await versionOf(account)]).toEqual([[], 0]);
+    expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
   });
 });
 
@@ -610,29 +618,29 @@ describe('an export', () => {
     await send(rowsOfAllTypes(from));
     const { text } = await admin.get(`/v1/transactions?account_id=${from}&format=csv`);
     const reply = await sendRaw(text.replaceAll(from, to), { format: 'csv' });
-    expect(reply.body).toEqual(done({ booked: 13 }));
-    expect(await exported(to)).toEqual(await exported(from));
+    expect(reply.body).toEqual(bulkResult({ booked: 13 }));
+    expect(await exportRows(to)).toEqual(await exportRows(from));
   });
 });
 
 describe('at the same time', () => {
   test('bodies that lock the same clients in opposite orders are all booked, and single bookings between them', async () => {
     const node = await startTestService({ database: service.database, clock: service.clock });
-    const [mine, theirs] = [await makeAccount(), await makeAccount(other)];
+    const [mine, otherAccount] = [await makeAccount(), await makeAccount(other)];
     const many = (account: string, length: number): Fields[] => Array.from({ length }, () => fee(account, '-1'));
     const [one, two] = [
-      [...many(mine, 6_000), ...many(theirs, 200)],
-      [...many(theirs, 6_000), ...many(mine, 200)],
+      [...many(mine, 6_000), ...many(otherAccount, 200)],
+      [...many(otherAccount, 6_000), ...many(mine, 200)],
     ];
     const replies = await Promise.all([
       send(one, { format: 'lines' }),
       send(two, { format: 'lines', caller: node.admin }),
-      ...Array.from({ length: 6 }, (_, index) => book(admin, 'v1', fee(index % 2 === 0 ? mine : theirs, '-2'))),
+      ...Array.from({ length: 6 }, (_, index) => book(admin, 'v1', fee(index % 2 === 0 ? mine : otherAccount, '-2'))),
     ]);
     await node.stop();
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 201, 201, 201, 201, 201, 201]);
-    for (const account of [mine, theirs]) {
-      const stored = await listStored(account);
+    for (const account of [mine, otherAccount]) {
+      const stored = await listStoredTransactions(account);
       expect(new Set(stored.map(({ sequence }) => sequence)).size).toBe(6_203);
     }
   });
@@ -660,8 +668,8 @@ test('a single booking takes four trips to the database', async () => {
       date,
       quantity: '1',
       price: '2',
-      instrument_id: home.stock,
-      depository_id: home.depository,
+      instrument_id: household.stock,
+      depository_id: household.depository,
     };
     bookedId(await book(admin, 'v1', { ...sale, account_id: account, external_reference: `${time}` }));
     counts.push(query.mock.calls.length);

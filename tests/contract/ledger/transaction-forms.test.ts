@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, writeJson, type Json } from '../../../src/kit/json.ts';
 import { Refusal } from '../../../src/kit/refusal.ts';
-import { flatNameOf, type Attribute, type Relation, type Resource } from '../../../src/kit/resource.ts';
-import { plainVocabulary } from '../../../src/model/ledger/plain-transaction-variants.ts';
-import { typedVocabularies } from '../../../src/model/ledger/transaction-variants.ts';
-import { movedDecimal } from '../../../src/model/ledger/transaction-value.ts';
-import type { Vocabulary } from '../../../src/model/ledger/transaction-variant.ts';
-import { listTypes } from '../../../src/surfaces/snake-case/transaction-types.ts';
+import { snakeCaseNameOf, type Attribute, type Relation, type Resource } from '../../../src/kit/resource.ts';
+import { plainTransactionVariants } from '../../../src/model/ledger/plain-transaction-variants.ts';
+import { transactionVariantsByWire } from '../../../src/model/ledger/transaction-variants.ts';
+import { nonZeroDecimal } from '../../../src/model/ledger/transaction-value.ts';
+import type { TransactionVariantSet } from '../../../src/model/ledger/transaction-variant.ts';
+import { listTransactionTypes } from '../../../src/surfaces/snake-case/transaction-types.ts';
 import { fromJsonApiTransaction } from '../../../src/surfaces/json-api/transaction.ts';
 import { fromPlainTransaction } from '../../../src/surfaces/plain/transaction.ts';
 import { plain } from '../../../src/surfaces/plain/wire.ts';
@@ -22,7 +22,7 @@ import { v1 } from '../../../src/surfaces/v1/wire.ts';
 type Field = Attribute<any> | Relation;
 type Body = Record<string, unknown>;
 
-interface Told {
+interface FormFault {
   readonly code: string;
   readonly pointer: string | undefined;
   readonly detail: string;
@@ -71,9 +71,9 @@ function accepts({ kind }: Attribute<any>, value: Json): boolean {
   }
 }
 
-interface Side {
+interface WireSide {
   readonly name: string;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: TransactionVariantSet;
   read(body: Json): unknown;
   /** A body out of fields under declared names. */
   write(resource: Resource, fields: Body): unknown;
@@ -87,10 +87,10 @@ function fieldsOf({ attributes, relations }: Resource): Readonly<Record<string, 
   return { ...attributes, ...relations };
 }
 
-function flatSide(name: string, vocabulary: Vocabulary, read: (body: Json) => unknown): Side {
+function snakeCaseSide(name: string, vocabulary: TransactionVariantSet, read: (body: Json) => unknown): WireSide {
   const any = fieldsOf(vocabulary.resource);
   const flat = (resource: Resource, field: string): string =>
-    flatNameOf(field, fieldsOf(resource)[field] ?? any[field]!);
+    snakeCaseNameOf(field, fieldsOf(resource)[field] ?? any[field]!);
   return {
     name,
     vocabulary,
@@ -103,12 +103,12 @@ function flatSide(name: string, vocabulary: Vocabulary, read: (body: Json) => un
   };
 }
 
-const jsonApiSide: Side = {
+const jsonApiSide: WireSide = {
   name: 'JSON:API',
-  vocabulary: typedVocabularies['json-api'],
+  vocabulary: transactionVariantsByWire['json-api'],
   read: fromJsonApiTransaction,
   write(_resource, fields) {
-    const { relations } = typedVocabularies['json-api'].resource;
+    const { relations } = transactionVariantsByWire['json-api'].resource;
     const entries = Object.entries(fields);
     const linked = entries.filter(([name]) => name in relations);
     const identifier = (name: string, value: unknown): unknown =>
@@ -122,28 +122,28 @@ const jsonApiSide: Side = {
     };
   },
   pointer: (_resource, field) =>
-    `/data/${field in typedVocabularies['json-api'].resource.relations ? 'relationships' : 'attributes'}/${field}`,
+    `/data/${field in transactionVariantsByWire['json-api'].resource.relations ? 'relationships' : 'attributes'}/${field}`,
   called: (_resource, field) => field,
   unknown(_resource, field) {
-    const word = field in typedVocabularies['json-api'].resource.relations ? 'relationship' : 'attribute';
+    const word = field in transactionVariantsByWire['json-api'].resource.relations ? 'relationship' : 'attribute';
     return `There is no ${word} "${field}" to be set here.`;
   },
 };
 
-const sides: readonly Side[] = [
+const sides: readonly WireSide[] = [
   jsonApiSide,
-  flatSide('Plain', plainVocabulary, fromPlainTransaction),
-  flatSide('v1', typedVocabularies.v1, fromV1Transaction),
+  snakeCaseSide('Plain', plainTransactionVariants, fromPlainTransaction),
+  snakeCaseSide('v1', transactionVariantsByWire.v1, fromV1Transaction),
 ];
 
 /** Everything that can be sent, with good values. */
-function wholeOf(resource: Resource): Body {
+function completeBody(resource: Resource): Body {
   const sendable = Object.entries(fieldsOf(resource)).filter(([, { writable }]) => writable !== 'never');
   return Object.fromEntries(sendable.map(([name, field]) => [name, goodValueOf(name, field)]));
 }
 
-function told(side: Side, resource: Resource, fields: Body): Told[] {
-  return toldOf(side, side.write(resource, fields));
+function readFaults(side: WireSide, resource: Resource, fields: Body): FormFault[] {
+  return reportedFaults(side, side.write(resource, fields));
 }
 
 /** One body with the members of both, and of what they have in common the members of both. */
@@ -155,7 +155,7 @@ function merged(one: Body, other: Body): Body {
   return { ...one, ...Object.fromEntries(both) };
 }
 
-function toldOf(side: Side, body: unknown): Told[] {
+function reportedFaults(side: WireSide, body: unknown): FormFault[] {
   try {
     side.read(parseJson(writeJson(body)));
     return [];
@@ -166,7 +166,9 @@ function toldOf(side: Side, body: unknown): Told[] {
 }
 
 const cases = sides.flatMap((side) =>
-  [...side.vocabulary.forms.values()].map(({ word, resource }) => [`${word} on ${side.name}`, side, resource] as const),
+  [...side.vocabulary.variants.values()].map(
+    ({ typeName: word, resource }) => [`${word} on ${side.name}`, side, resource] as const,
+  ),
 );
 
 /** Of each kind of value one that is none, and what is said of it. */
@@ -192,11 +194,11 @@ const wrongValues: readonly (readonly [names: readonly string[], value: unknown,
 
 describe('a body of type', () => {
   test.each(cases)('%s may hold every field it has', (_what, side, resource) => {
-    expect(told(side, resource, wholeOf(resource))).toEqual([]);
+    expect(readFaults(side, resource, completeBody(resource))).toEqual([]);
   });
 
   test.each(cases)('%s must hold what is required, and says what is missing', (_what, side, resource) => {
-    const whole = wholeOf(resource);
+    const whole = completeBody(resource);
     const required = Object.entries(fieldsOf(resource)).filter(([name, field]) => field.required && name !== 'type');
     expect(required.map(([name]) => name)).toContain('date');
     for (const [name] of required) {
@@ -206,7 +208,7 @@ describe('a body of type', () => {
         pointer: side.pointer(resource, name),
         detail: `${side.called(resource, name)} is required.`,
       };
-      expect([name, told(side, resource, rest)]).toEqual([name, [expected]]);
+      expect([name, readFaults(side, resource, rest)]).toEqual([name, [expected]]);
     }
   });
 
@@ -215,14 +217,14 @@ describe('a body of type', () => {
     const own = fieldsOf(resource);
     // Under any of the names that its types have for it.
     const taken = Object.keys(own).filter((name) => own[name]!.writable !== 'never');
-    const places = new Set(taken.map((name) => side.pointer(resource, name)));
-    const strange = Object.keys(any).filter((name) => !places.has(side.pointer(side.vocabulary.resource, name)));
-    for (const name of strange) {
-      const whole = side.write(resource, wholeOf(resource)) as Body;
-      const strangely = side.write(side.vocabulary.resource, { [name]: goodValueOf(name, any[name]!) }) as Body;
+    const pointers = new Set(taken.map((name) => side.pointer(resource, name)));
+    const foreign = Object.keys(any).filter((name) => !pointers.has(side.pointer(side.vocabulary.resource, name)));
+    for (const name of foreign) {
+      const whole = side.write(resource, completeBody(resource)) as Body;
+      const foreignBody = side.write(side.vocabulary.resource, { [name]: goodValueOf(name, any[name]!) }) as Body;
       const pointer = side.pointer(side.vocabulary.resource, name);
       const expected = { code: 'unknown-attribute', pointer, detail: side.unknown(side.vocabulary.resource, name) };
-      expect([name, toldOf(side, merged(whole, strangely))]).toEqual([name, [expected]]);
+      expect([name, reportedFaults(side, merged(whole, foreignBody))]).toEqual([name, [expected]]);
     }
   });
 
@@ -233,14 +235,17 @@ describe('a body of type', () => {
         const { writable } = attribute;
         if (writable === 'never' || accepts(attribute, parseJson(writeJson(value)))) continue;
         // A transfer's units may go either way, and only not nowhere.
-        const expected = attribute.kind === movedDecimal && value === '0' ? 'must not be 0' : sentence;
+        const expected = attribute.kind === nonZeroDecimal && value === '0' ? 'must not be 0' : sentence;
         const detail = `${side.called(resource, name)} ${expected}.`;
         const fault = { code: 'invalid-attribute', pointer: side.pointer(resource, name), detail };
-        expect([name, told(side, resource, { ...wholeOf(resource), [name]: value })]).toEqual([name, [fault]]);
+        expect([name, readFaults(side, resource, { ...completeBody(resource), [name]: value })]).toEqual([
+          name,
+          [fault],
+        ]);
       }
     }
     for (const name of Object.keys(resource.relations).filter((one) => resource.relations[one]!.writable !== 'never')) {
-      const faults = told(side, resource, { ...wholeOf(resource), [name]: 'nobody' });
+      const faults = readFaults(side, resource, { ...completeBody(resource), [name]: 'nobody' });
       const detail = `${side.called(resource, name)} must be an id of 24 hexadecimal characters.`;
       expect(faults).toEqual([{ code: 'invalid-attribute', pointer: side.pointer(resource, name), detail }]);
     }
@@ -261,17 +266,17 @@ describe('the direction of cash', () => {
 
   test.each(directions)('of a %s: %s is refused, and %s was expected', (word, wrong, right, way) => {
     for (const side of [sides[0]!, sides[2]!]) {
-      const { resource } = side.vocabulary.forms.get(word)!;
-      const { quantity: _quantity, ...whole } = wholeOf(resource);
-      expect(told(side, resource, { ...whole, amount: right })).toEqual([]);
-      expect(told(side, resource, { ...whole, amount: wrong })).toEqual([
+      const { resource } = side.vocabulary.variants.get(word)!;
+      const { quantity: _quantity, ...whole } = completeBody(resource);
+      expect(readFaults(side, resource, { ...whole, amount: right })).toEqual([]);
+      expect(readFaults(side, resource, { ...whole, amount: wrong })).toEqual([
         {
           code: 'invalid-attribute',
           pointer: side.pointer(resource, 'amount'),
           detail: `amount is ${wrong}; cash that ${way} belongs here: ${right} was expected.`,
         },
       ]);
-      expect(told(side, resource, { ...whole, amount: 0 })[0]!.detail).toBe('amount must not be 0.');
+      expect(readFaults(side, resource, { ...whole, amount: 0 })[0]!.detail).toBe('amount must not be 0.');
     }
   });
 });
@@ -279,8 +284,8 @@ describe('the direction of cash', () => {
 describe('the JSON Schema that is served', () => {
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }));
   const served = [
-    ...listTypes(plainVocabulary, plain).map((one) => ['Plain', one, sides[1]!] as const),
-    ...listTypes(typedVocabularies.v1, v1).map((one) => ['v1', one, sides[2]!] as const),
+    ...listTransactionTypes(plainTransactionVariants, plain).map((one) => ['Plain', one, sides[1]!] as const),
+    ...listTransactionTypes(transactionVariantsByWire.v1, v1).map((one) => ['v1', one, sides[2]!] as const),
   ].map(([wire, listed, side]) => [`${listed.type} on ${wire}`, listed, side] as const);
 
   /** Values of all sorts, most of them good somewhere. */
@@ -310,9 +315,9 @@ describe('the JSON Schema that is served', () => {
   );
 
   test.each(served)('of %s agrees with what is read', (_what, { type, schema }, side) => {
-    const { resource } = side.vocabulary.forms.get(type)!;
+    const { resource } = side.vocabulary.variants.get(type)!;
     const matches = ajv.compile(schema);
-    const whole = wholeOf(resource);
+    const whole = completeBody(resource);
     const names = Object.keys(fieldsOf(side.vocabulary.resource)).filter((name) => name !== 'type');
     const changes = fc.array(fc.tuple(fc.constantFrom(...names), fc.option(someValue, { nil: undefined })), {
       maxLength: 3,
@@ -324,7 +329,7 @@ describe('the JSON Schema that is served', () => {
           if (value === undefined) delete fields[name];
           else fields[name] = value;
         }
-        const faults = told(side, resource, fields);
+        const faults = readFaults(side, resource, fields);
         const isTaken = matches(side.write(resource, fields));
         expect({ fields, isTaken, faults }).toEqual({ fields, isTaken: faults.length === 0, faults });
       }),
@@ -333,12 +338,12 @@ describe('the JSON Schema that is served', () => {
   });
 
   test('names all types: nine of the specification and four more on Plain, thirteen on v1', () => {
-    expect([...plainVocabulary.forms.keys()]).toEqual(
+    expect([...plainTransactionVariants.variants.keys()]).toEqual(
       'AccountInterest BondTrade BondCoupon BondRedemption EquityTrade Dividend FxTrade Transfer Fee CorporateAction CapitalCall Distribution ForwardSettlement'.split(
         ' ',
       ),
     );
-    expect([...typedVocabularies.v1.forms.keys()]).toEqual(
+    expect([...transactionVariantsByWire.v1.variants.keys()]).toEqual(
       'buy sell deposit withdrawal dividend coupon interest fee fx-trade corporate-action drawing maturity private-equity-cashflow'.split(
         ' ',
       ),

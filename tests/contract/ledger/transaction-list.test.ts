@@ -6,41 +6,41 @@ import type { Caller } from '../../setup/http/caller.ts';
 import { book, bookedId, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 /** Ids by the words that the test has for them. */
 const booked: Record<string, string> = {};
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function put(word: string, fields: Fields): Promise<void> {
-  booked[word] = bookedId(await book(admin, 'v1', { account_id: home.account, ...fields }));
+async function bookAs(word: string, fields: Fields): Promise<void> {
+  booked[word] = bookedId(await book(admin, 'v1', { account_id: household.account, ...fields }));
 }
 
-function wordsOf(rows: readonly { readonly id: string }[]): string[] {
-  const words = new Map(Object.entries(booked).map(([word, id]) => [id, word]));
-  return rows.map(({ id }) => words.get(id) ?? id);
+function labelsOf(rows: readonly { readonly id: string }[]): string[] {
+  const labels = new Map(Object.entries(booked).map(([word, id]) => [id, word]));
+  return rows.map(({ id }) => labels.get(id) ?? id);
 }
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
-  const { stock, depository, vault, savings } = home;
+  household = await makeLedgerHousehold(admin);
+  const { stock, depository, vault, savings } = household;
   const trade = { quantity: '10', price: '5', instrument_id: stock };
-  await put('late buy', { ...trade, type: 'buy', date: '2026-03-31', depository_id: depository });
-  await put('first fee', { type: 'fee', date: '2026-03-01', amount: '-1' });
-  await put('second fee', {
+  await bookAs('late buy', { ...trade, type: 'buy', date: '2026-03-31', depository_id: depository });
+  await bookAs('first fee', { type: 'fee', date: '2026-03-01', amount: '-1' });
+  await bookAs('second fee', {
     type: 'fee',
     date: '2026-03-01',
     amount: '-2',
     source: 'custodian',
     external_reference: 'F-2',
   });
-  await put('move', { type: 'withdrawal', date: '2026-03-15', amount: '-5', counter_account_id: savings });
-  await put('units', {
+  await bookAs('move', { type: 'withdrawal', date: '2026-03-15', amount: '-5', counter_account_id: savings });
+  await bookAs('units', {
     type: 'withdrawal',
     date: '2026-03-16',
     quantity: '1',
@@ -48,40 +48,40 @@ beforeAll(async () => {
     depository_id: depository,
     counter_depository_id: vault,
   });
-  await put('elsewhere', { type: 'deposit', date: '2026-03-20', amount: '5', account_id: savings });
+  await bookAs('elsewhere', { type: 'deposit', date: '2026-03-20', amount: '5', account_id: savings });
 });
 
-const everything = ['first fee', 'second fee', 'move', 'units', 'elsewhere', 'late buy'];
+const allLabels = ['first fee', 'second fee', 'move', 'units', 'elsewhere', 'late buy'];
 
 describe('a list', () => {
   const filters: [query: string, ids: () => Fields, words: string[]][] = [
-    ['', () => ({}), everything],
+    ['', () => ({}), allLabels],
     ['from the day on', () => ({ from: '2026-03-15' }), ['move', 'units', 'elsewhere', 'late buy']],
     ['until the day', () => ({ to: '2026-03-15' }), ['first fee', 'second fee', 'move']],
     ['of one day', () => ({ from: '2026-03-31', to: '2026-03-31' }), ['late buy']],
     ['of no day', () => ({ from: '2026-04-01', to: '2026-03-01' }), []],
-    ['of an account', () => ({ account: home.account }), ['first fee', 'second fee', 'move', 'units', 'late buy']],
-    ['of the other account of a move', () => ({ account: home.savings }), ['move', 'elsewhere']],
-    ['of a depository', () => ({ depository: home.depository }), ['units', 'late buy']],
-    ['of the other place of units', () => ({ depository: home.vault }), ['units']],
-    ['of an account and a depository', () => ({ account: home.savings, depository: home.vault }), []],
+    ['of an account', () => ({ account: household.account }), ['first fee', 'second fee', 'move', 'units', 'late buy']],
+    ['of the other account of a move', () => ({ account: household.savings }), ['move', 'elsewhere']],
+    ['of a depository', () => ({ depository: household.depository }), ['units', 'late buy']],
+    ['of the other place of units', () => ({ depository: household.vault }), ['units']],
+    ['of an account and a depository', () => ({ account: household.savings, depository: household.vault }), []],
     ['of an account that is not there', () => ({ account: unknownId }), []],
   ];
 
-  function query(names: Readonly<Record<string, string>>, asked: Fields): string {
-    return new URLSearchParams(Object.entries(asked).map(([name, value]) => [names[name]!, String(value)])).toString();
+  function query(names: Readonly<Record<string, string>>, wanted: Fields): string {
+    return new URLSearchParams(Object.entries(wanted).map(([name, value]) => [names[name]!, String(value)])).toString();
   }
 
-  test.each(filters)('on v1 %s', async (_what, ids, words) => {
+  test.each(filters)('on v1 %s', async (_what, ids, labels) => {
     const names = { from: 'from', to: 'to', account: 'account_id', depository: 'depository_id' };
     const { body } = await admin.get(`/v1/transactions?${query(names, ids())}`);
-    expect([wordsOf(body.data), body.has_more]).toEqual([words, false]);
+    expect([labelsOf(body.data), body.has_more]).toEqual([labels, false]);
   });
 
-  test.each(filters)('on JSON:API %s', async (_what, ids, words) => {
+  test.each(filters)('on JSON:API %s', async (_what, ids, labels) => {
     const names = { from: 'fromDate', to: 'toDate', account: 'accountId', depository: 'depositoryId' };
     const { body } = await admin.get(`/api/v2/transactions?${query(names, ids())}`);
-    expect([wordsOf(body.data), 'meta' in body]).toEqual([words, false]);
+    expect([labelsOf(body.data), 'meta' in body]).toEqual([labels, false]);
   });
 
   test.each([
@@ -90,13 +90,13 @@ describe('a list', () => {
     ['source=custodian', ['second fee']],
     ['external_reference=F-2', ['second fee']],
     ['external_reference=F-3', []],
-  ])('on v1 by %s', async (asked, words) => {
-    expect(wordsOf((await admin.get(`/v1/transactions?${asked}`)).body.data)).toEqual(words);
+  ])('on v1 by %s', async (wanted, labels) => {
+    expect(labelsOf((await admin.get(`/v1/transactions?${wanted}`)).body.data)).toEqual(labels);
   });
 
   test('on v1 by instrument', async () => {
-    const { body } = await admin.get(`/v1/transactions?instrument_id=${home.stock}`);
-    expect(wordsOf(body.data)).toEqual(['units', 'late buy']);
+    const { body } = await admin.get(`/v1/transactions?instrument_id=${household.stock}`);
+    expect(labelsOf(body.data)).toEqual(['units', 'late buy']);
   });
 
   test.each([
@@ -112,51 +112,57 @@ describe('a list', () => {
   test('shows a transaction as it is after an amendment, in its place, and none that was deleted', async () => {
     const path = `/v1/transactions/${booked['first fee']}`;
     await admin.patch(path, { date: '2026-03-02' });
-    expect(wordsOf((await admin.get('/v1/transactions?to=2026-03-02')).body.data)).toEqual(['second fee', 'first fee']);
+    expect(labelsOf((await admin.get('/v1/transactions?to=2026-03-02')).body.data)).toEqual([
+      'second fee',
+      'first fee',
+    ]);
     await admin.patch(path, { date: '2026-03-01' });
-    expect(wordsOf((await admin.get('/v1/transactions?to=2026-03-02')).body.data)).toEqual(['first fee', 'second fee']);
+    expect(labelsOf((await admin.get('/v1/transactions?to=2026-03-02')).body.data)).toEqual([
+      'first fee',
+      'second fee',
+    ]);
   });
 
   test('of a caller bound to a client holds what is that client’s', async () => {
     const other = await makeHousehold(admin, 'Bystander');
-    const stranger = await admin.become({ scoped_to: other.client });
-    const own = await admin.become({ scoped_to: home.client });
+    const stranger = await admin.becomeApplication({ scoped_to: other.client });
+    const own = await admin.becomeApplication({ scoped_to: household.client });
     for (const path of ['/v1/transactions', '/api/v2/transactions']) {
       expect((await stranger.get(path)).body.data).toEqual([]);
-      expect(wordsOf((await own.get(path)).body.data)).toEqual(everything);
+      expect(labelsOf((await own.get(path)).body.data)).toEqual(allLabels);
     }
   });
 });
 
 describe('pages', () => {
   async function walk(path: string, between: () => Promise<void> = async () => {}): Promise<string[]> {
-    const words: string[] = [];
+    const labels: string[] = [];
     for (let cursor = ''; ;) {
       const { body } = await admin.get(`${path}${cursor}`);
-      words.push(...wordsOf(body.data));
-      if (!body.has_more) return words;
+      labels.push(...labelsOf(body.data));
+      if (!body.has_more) return labels;
       cursor = `&cursor=${body.next_cursor}`;
       await between();
     }
   }
 
   test.each([1, 2, 4, 5])('of %i hold everything once, in order', async (limit) => {
-    expect(await walk(`/v1/transactions?limit=${limit}`)).toEqual(everything);
+    expect(await walk(`/v1/transactions?limit=${limit}`)).toEqual(allLabels);
   });
 
   test('of both sides of an account do too', async () => {
-    expect(await walk(`/v1/transactions?limit=1&account_id=${home.savings}`)).toEqual(['move', 'elsewhere']);
+    expect(await walk(`/v1/transactions?limit=1&account_id=${household.savings}`)).toEqual(['move', 'elsewhere']);
   });
 
   test('hold what was there while others book and amend, once', async () => {
     let turn = 0;
-    const disturb = async (): Promise<void> => {
-      await put(`new ${turn}`, { type: 'fee', date: turn % 2 === 0 ? '2026-02-01' : '2026-12-31', amount: '-1' });
+    const bookMore = async (): Promise<void> => {
+      await bookAs(`new ${turn}`, { type: 'fee', date: turn % 2 === 0 ? '2026-02-01' : '2026-12-31', amount: '-1' });
       await admin.patch(`/v1/transactions/${booked['late buy']}`, { comment: `turn ${turn++}` });
     };
-    const words = await walk('/v1/transactions?limit=2', disturb);
-    expect(words.filter((word) => everything.includes(word))).toEqual(everything);
-    expect(new Set(words).size).toBe(words.length);
+    const labels = await walk('/v1/transactions?limit=2', bookMore);
+    expect(labels.filter((word) => allLabels.includes(word))).toEqual(allLabels);
+    expect(new Set(labels).size).toBe(labels.length);
   });
 
   test('cannot be gone on with under another question', async () => {
@@ -180,7 +186,7 @@ describe('a CSV file', () => {
   ])('is asked for %s', async (_how, parameter, headers) => {
     const reply = await admin.get(`/v1/transactions?external_reference=F-2${parameter}`, headers);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
-    const { id, account, client } = { ...home, id: booked['second fee'] };
+    const { id, account, client } = { ...household, id: booked['second fee'] };
     const line = `${id},fee,2026-03-01,,,,,-2,CHF,,,,,,custodian,F-2,2026-11-15T12:00:00.000Z,${account},,,${client},,,,,,,,,,,,,,,,,,`;
     expect(reply.text).toBe(`${header}\r\n${line}\r\n`);
   });
@@ -197,8 +203,15 @@ describe('a CSV file', () => {
   test('quotes what would end a field, and writes lots as JSON', async () => {
     const acquired = [{ date: '2020-01-05', quantity: '1', cost: '80' }];
     const comment = 'A "quoted", field\nof two lines';
-    const fields = { type: 'deposit', date: '2026-05-01', quantity: '1', instrument_id: home.stock, acquired, comment };
-    await put('quoted', fields);
+    const fields = {
+      type: 'deposit',
+      date: '2026-05-01',
+      quantity: '1',
+      instrument_id: household.stock,
+      acquired,
+      comment,
+    };
+    await bookAs('quoted', fields);
     const { text } = await admin.get('/v1/transactions?format=csv&from=2026-05-01&to=2026-05-01');
     expect(text).toContain(',"A ""quoted"", field\nof two lines",');
     expect(text).toContain(',"[{""date"":""2020-01-05"",""quantity"":""1"",""cost"":""80""}]",');
@@ -213,7 +226,7 @@ describe('a CSV file', () => {
   });
 
   test('is refused like any list', async () => {
-    expect((await admin.with(null).get('/v1/transactions?format=csv')).status).toBe(401);
+    expect((await admin.withToken(null).get('/v1/transactions?format=csv')).status).toBe(401);
     expect((await admin.get('/v1/clients', { accept: 'text/csv' })).status).toBe(406);
   });
 });
@@ -221,7 +234,7 @@ describe('a CSV file', () => {
 describe('the row cap', () => {
   test('cuts a list of JSON:API at 10,000 and says so; a CSV file is whole', async () => {
     const { client, legalEntity } = await makeHousehold(admin, 'Many');
-    const account = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+    const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
     await runSql(
       service.database,
       `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id, kind, type,

@@ -9,22 +9,22 @@ import {
   makeInstrument,
   makeLedgerHousehold,
   makeStock,
-  pointerOn,
+  pointerFor,
   type LedgerHousehold,
   type LedgerWire,
 } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let ledgerHousehold: LedgerHousehold;
 let linker: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
+  ledgerHousehold = await makeLedgerHousehold(admin);
   linker = await makeInstrument(admin, {
     type: 'index-linked-bond-instrument',
     name: 'Linker 2034',
@@ -33,26 +33,26 @@ beforeAll(async () => {
     maturity: '2034-06-15',
     base_factor: '100',
   });
-  await make(admin, `instruments/${linker}/index-factors`, { date: '2026-03-01', value: '110' });
+  await makeRecord(admin, `instruments/${linker}/index-factors`, { date: '2026-03-01', value: '110' });
 });
 
 type Fields = Readonly<Record<string, unknown>>;
-type Home = (name: keyof LedgerHousehold) => string;
+type IdLookup = (name: keyof LedgerHousehold) => string;
 
 const date = '2026-03-12';
-const its: Home = (name) => home[name];
+const idOf: IdLookup = (name) => ledgerHousehold[name];
 
 const buy = { type: 'buy', date, quantity: '100', price: '12.5' };
 const sell = { ...buy, type: 'sell' };
 
 /** On v1, on the account in francs. */
 function send(fields: Fields): ReturnType<typeof book> {
-  return book(admin, 'v1', { account_id: home.account, ...fields });
+  return book(admin, 'v1', { account_id: ledgerHousehold.account, ...fields });
 }
 
 describe('the amount of a trade', () => {
-  const stock = (): Fields => ({ instrument_id: its('stock') });
-  const bond = (): Fields => ({ instrument_id: its('bond'), quantity: '100000', price: '98' });
+  const stock = (): Fields => ({ instrument_id: idOf('stock') });
+  const bond = (): Fields => ({ instrument_id: idOf('bond'), quantity: '100000', price: '98' });
   const fitting: [what: string, fields: () => Fields, amount: string][] = [
     ['is units × price', () => ({ ...buy, ...stock() }), '-1250'],
     ['is what was sent, within a coin', () => ({ ...buy, ...stock(), fees: '0', amount: '-1250.01' }), '-1250.01'],
@@ -66,12 +66,12 @@ describe('the amount of a trade', () => {
     ['of an index-linked bond is raised by its index', () => ({ ...buy, ...bond(), instrument_id: linker }), '-107800'],
     [
       'in another currency is exchanged',
-      () => ({ ...buy, instrument_id: its('dollarStock'), exchange_rate: '0.89', price: '55' }),
+      () => ({ ...buy, instrument_id: idOf('dollarStock'), exchange_rate: '0.89', price: '55' }),
       '-4895',
     ],
     [
       'in another currency is believed without a rate',
-      () => ({ ...buy, instrument_id: its('dollarStock'), price: '55', amount: '-4890', fees: '0' }),
+      () => ({ ...buy, instrument_id: idOf('dollarStock'), price: '55', amount: '-4890', fees: '0' }),
       '-4890',
     ],
     ['is believed where there is no price', () => ({ ...buy, ...stock(), price: null, amount: '-77' }), '-77'],
@@ -125,7 +125,11 @@ describe('the amount of a trade', () => {
       clean_price: 98,
       dirty_price: 99.5,
     };
-    const { body } = await book(admin, 'Plain', { ...sent, account_id: home.account, instrument_id: home.bond });
+    const { body } = await book(admin, 'Plain', {
+      ...sent,
+      account_id: ledgerHousehold.account,
+      instrument_id: ledgerHousehold.bond,
+    });
     expect([body.amount, body.accrued_interest]).toEqual([99500, 1500]);
   });
 });
@@ -136,12 +140,15 @@ describe('the class of an instrument', () => {
   let own: string;
 
   beforeAll(async () => {
-    const instrument_class_id = await make(admin, 'instrument-classes', {
+    const instrument_class_id = await makeRecord(admin, 'instrument-classes', {
       name: 'Bearer shares',
       allowed_transaction_types: allowed,
     });
     shared = await makeStock(admin, 'Shared', 'CHF', { instrument_class_id });
-    own = await makeStock(admin, 'Own', 'CHF', { instrument_class_id, reporting_entity_id: home.reportingEntity });
+    own = await makeStock(admin, 'Own', 'CHF', {
+      instrument_class_id,
+      reporting_entity_id: ledgerHousehold.reportingEntity,
+    });
   });
 
   const detail = (type: string): string =>
@@ -151,29 +158,29 @@ describe('the class of an instrument', () => {
     [
       'v1',
       'dividend',
-      (of) => ({ type: 'dividend', date, amount: '5', account_id: its('account'), instrument_id: of }),
+      (of) => ({ type: 'dividend', date, amount: '5', account_id: idOf('account'), instrument_id: of }),
     ],
-    ['v1', 'fee', (of) => ({ type: 'fee', date, amount: '-5', account_id: its('account'), instrument_id: of })],
+    ['v1', 'fee', (of) => ({ type: 'fee', date, amount: '-5', account_id: idOf('account'), instrument_id: of })],
     [
       'v1',
       'deposit',
-      (of) => ({ type: 'deposit', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+      (of) => ({ type: 'deposit', date, quantity: '5', account_id: idOf('account'), instrument_id: of }),
     ],
     [
       'v1',
       'withdrawal',
-      (of) => ({ type: 'withdrawal', date, quantity: '5', account_id: its('account'), instrument_id: of }),
+      (of) => ({ type: 'withdrawal', date, quantity: '5', account_id: idOf('account'), instrument_id: of }),
     ],
-    ['JSON:API', 'dividend', (of) => ({ type: 'dividend', date, amount: 5, account: its('account'), instrument: of })],
+    ['JSON:API', 'dividend', (of) => ({ type: 'dividend', date, amount: 5, account: idOf('account'), instrument: of })],
     [
       'Plain',
       'dividend',
-      (of) => ({ type: 'Dividend', trade_date: date, net: 5, account_id: its('account'), instrument_id: of }),
+      (of) => ({ type: 'Dividend', trade_date: date, net: 5, account_id: idOf('account'), instrument_id: of }),
     ],
   ];
 
   test.each(others)('on %s allows no %s, but for what is private', async (wire, type, fields) => {
-    const fault = { status: 422, code: 'invalid-attribute', detail: detail(type), pointer: pointerOn(wire, 'type') };
+    const fault = { status: 422, code: 'invalid-attribute', detail: detail(type), pointer: pointerFor(wire, 'type') };
     expect(faultsOf(await book(admin, wire, fields(shared)))).toEqual([fault]);
     expect((await book(admin, wire, fields(own))).status).toBe(201);
   });
@@ -182,7 +189,7 @@ describe('the class of an instrument', () => {
     const id = bookedId(await send({ ...buy, instrument_id: shared }));
     const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: shared };
     expect((await book(admin, 'v1', split)).status).toBe(201);
-    const stock = bookedId(await send({ type: 'dividend', date, amount: '5', instrument_id: its('stock') }));
+    const stock = bookedId(await send({ type: 'dividend', date, amount: '5', instrument_id: idOf('stock') }));
     const [fault] = faultsOf(await admin.patch(`/v1/transactions/${stock}`, { instrument_id: shared }));
     expect([fault!.pointer, fault!.detail]).toEqual(['/type', detail('dividend')]);
     expect((await admin.patch(`/v1/transactions/${id}`, { comment: 'still' })).status).toBe(200);
@@ -190,12 +197,12 @@ describe('the class of an instrument', () => {
 });
 
 describe('what does not hold together', () => {
-  const inKind = (): Fields => ({ type: 'deposit', date, quantity: '10', instrument_id: its('stock') });
+  const inKind = (): Fields => ({ type: 'deposit', date, quantity: '10', instrument_id: idOf('stock') });
   const action = (word: string, more: Fields = {}): Fields => ({
     type: 'corporate-action',
     date,
     action: word,
-    instrument_id: its('stock'),
+    instrument_id: idOf('stock'),
     ...more,
   });
   const fx = { type: 'fx-trade', date, amount: '-950', counter_currency: 'EUR', counter_amount: '1000' };
@@ -214,7 +221,7 @@ describe('what does not hold together', () => {
     ],
     [
       'a move to the account itself',
-      () => ({ type: 'deposit', date, amount: '1', counter_account_id: its('account') }),
+      () => ({ type: 'deposit', date, amount: '1', counter_account_id: idOf('account') }),
       '/counter_account_id',
       'This must be another account.',
     ],
@@ -227,20 +234,20 @@ describe('what does not hold together', () => {
     ],
     [
       'a price in dollars without a rate',
-      () => ({ ...buy, instrument_id: its('dollarStock') }),
+      () => ({ ...buy, instrument_id: idOf('dollarStock') }),
       '/exchange_rate',
       'A rate is required: the instrument is in USD, the amount in CHF.',
       'missing-attribute',
     ],
     [
       'a rate between francs and francs',
-      () => ({ ...buy, instrument_id: its('stock'), exchange_rate: '1.1' }),
+      () => ({ ...buy, instrument_id: idOf('stock'), exchange_rate: '1.1' }),
       '/exchange_rate',
       'The instrument and the amount are both in CHF: there is no rate but 1.',
     ],
     [
       'a redemption of nothing',
-      () => ({ type: 'maturity', date, amount: '5', instrument_id: its('bond') }),
+      () => ({ type: 'maturity', date, amount: '5', instrument_id: idOf('bond') }),
       '/quantity',
       'The units that are redeemed are required.',
       'missing-attribute',
@@ -262,7 +269,7 @@ describe('what does not hold together', () => {
     ],
     [
       'an instrument without units',
-      () => ({ type: 'deposit', date, instrument_id: its('stock') }),
+      () => ({ type: 'deposit', date, instrument_id: idOf('stock') }),
       '/quantity',
       'The units in kind are required.',
       'missing-attribute',
@@ -281,13 +288,13 @@ describe('what does not hold together', () => {
     ],
     [
       'a history of units that were here',
-      () => ({ ...inKind(), counter_account_id: its('savings'), acquired: [{ date, quantity: '10', cost: '80' }] }),
+      () => ({ ...inKind(), counter_account_id: idOf('savings'), acquired: [{ date, quantity: '10', cost: '80' }] }),
       '/acquired',
       'This belongs to units from outside.',
     ],
     [
       'a move to another currency without its amount',
-      () => ({ type: 'withdrawal', date, amount: '-95', counter_account_id: its('euros') }),
+      () => ({ type: 'withdrawal', date, amount: '-95', counter_account_id: idOf('euros') }),
       '/counter_amount',
       'The amount in EUR is required: the other account is in another currency.',
       'missing-attribute',
@@ -334,13 +341,13 @@ describe('what does not hold together', () => {
     ],
     [
       'an exchange about a share',
-      () => ({ ...fx, instrument_id: its('stock') }),
+      () => ({ ...fx, instrument_id: idOf('stock') }),
       '/instrument_id',
       'Only an FX forward contract belongs to an exchange.',
     ],
     [
       'units of a forward',
-      () => ({ type: 'maturity', date, amount: '5', quantity: '1', instrument_id: its('forward') }),
+      () => ({ type: 'maturity', date, amount: '5', quantity: '1', instrument_id: idOf('forward') }),
       '/quantity',
       'A forward contract settles without this.',
     ],
@@ -359,26 +366,26 @@ describe('what does not hold together', () => {
     ],
     [
       'a split with a target',
-      () => action('split', { ratio: '2:1', target_instrument_id: its('target') }),
+      () => action('split', { ratio: '2:1', target_instrument_id: idOf('target') }),
       '/target_instrument_id',
       'A split has none.',
     ],
     [
       'a spin-off without its share of the cost',
-      () => action('spin-off', { ratio: '1:5', target_instrument_id: its('target') }),
+      () => action('spin-off', { ratio: '1:5', target_instrument_id: idOf('target') }),
       '/cost_share',
       'This is required for a spin-off.',
       'missing-attribute',
     ],
     [
       'a merger with itself',
-      () => action('merger', { ratio: '1:5', target_instrument_id: its('stock') }),
+      () => action('merger', { ratio: '1:5', target_instrument_id: idOf('stock') }),
       '/target_instrument_id',
       'This must be another instrument.',
     ],
     [
       'units paid out for nothing',
-      () => action('merger', { ratio: '1:5', target_instrument_id: its('target'), cash_in_lieu_quantity: '0.5' }),
+      () => action('merger', { ratio: '1:5', target_instrument_id: idOf('target'), cash_in_lieu_quantity: '0.5' }),
       '/amount',
       'Units paid out and what was paid for them come together.',
       'missing-attribute',
@@ -392,7 +399,7 @@ describe('what does not hold together', () => {
     ],
     [
       'a call of a fund in another currency',
-      () => ({ type: 'drawing', date, amount: '-5', currency: 'EUR', instrument_id: its('fund') }),
+      () => ({ type: 'drawing', date, amount: '-5', currency: 'EUR', instrument_id: idOf('fund') }),
       '/exchange_rate',
       'A rate is required: the instrument is in CHF, the amount in EUR.',
       'missing-attribute',
@@ -415,7 +422,14 @@ describe('what does not hold together', () => {
     expect(faultsOf(await send(fields()))).toEqual([{ status: 422, code, detail, pointer }]);
   });
 
-  const words: [wire: LedgerWire, what: string, fields: () => Fields, name: string, detail: string, code?: string][] = [
+  const refusalCases: [
+    wire: LedgerWire,
+    what: string,
+    fields: () => Fields,
+    name: string,
+    detail: string,
+    code?: string,
+  ][] = [
     [
       'Plain',
       'shares as a bond',
@@ -425,7 +439,7 @@ describe('what does not hold together', () => {
         side: 'buy',
         quantity: 1,
         clean_price: 1,
-        instrument_id: its('stock'),
+        instrument_id: idOf('stock'),
       }),
       'instrument_id',
       'This is no bond: book it as an EquityTrade.',
@@ -433,21 +447,35 @@ describe('what does not hold together', () => {
     [
       'Plain',
       'a bond as shares',
-      () => ({ type: 'EquityTrade', trade_date: date, side: 'buy', quantity: 1, price: 1, instrument_id: its('bond') }),
+      () => ({
+        type: 'EquityTrade',
+        trade_date: date,
+        side: 'buy',
+        quantity: 1,
+        price: 1,
+        instrument_id: idOf('bond'),
+      }),
       'instrument_id',
       'This is a bond: book it as a BondTrade.',
     ],
     [
       'Plain',
       'shares as a forward',
-      () => ({ type: 'ForwardSettlement', trade_date: date, amount: 1, instrument_id: its('stock') }),
+      () => ({ type: 'ForwardSettlement', trade_date: date, amount: 1, instrument_id: idOf('stock') }),
       'instrument_id',
       'This is no FX forward contract.',
     ],
     [
       'Plain',
       'income that does not add up',
-      () => ({ type: 'Dividend', trade_date: date, gross: 100, withholding: 35, net: 60, instrument_id: its('stock') }),
+      () => ({
+        type: 'Dividend',
+        trade_date: date,
+        gross: 100,
+        withholding: 35,
+        net: 60,
+        instrument_id: idOf('stock'),
+      }),
       'net',
       '60 is not what the rest comes to: 65.',
       'amount-mismatch',
@@ -455,7 +483,7 @@ describe('what does not hold together', () => {
     [
       'Plain',
       'income of no amount',
-      () => ({ type: 'Dividend', trade_date: date, withholding: 35, instrument_id: its('stock') }),
+      () => ({ type: 'Dividend', trade_date: date, withholding: 35, instrument_id: idOf('stock') }),
       'net',
       'What came in is required, net or gross.',
       'missing-attribute',
@@ -471,7 +499,7 @@ describe('what does not hold together', () => {
         clean_price: 98,
         dirty_price: 99.5,
         accrued_interest: 900,
-        instrument_id: its('bond'),
+        instrument_id: idOf('bond'),
       }),
       'accrued_interest',
       '900 is not what the rest comes to: 1500.',
@@ -486,7 +514,7 @@ describe('what does not hold together', () => {
         side: 'buy',
         quantity: 1,
         dirty_price: 99.5,
-        instrument_id: its('bond'),
+        instrument_id: idOf('bond'),
       }),
       'clean_price',
       'A clean price is required beside the dirty one.',
@@ -515,12 +543,12 @@ describe('what does not hold together', () => {
     ],
   ];
 
-  test.each(words)(
+  test.each(refusalCases)(
     'on %s, %s is refused in its own words',
     async (wire, _what, fields, name, detail, code = 'invalid-attribute') => {
-      const account = wire === 'Plain' ? { account_id: home.account } : { account: home.account };
+      const account = wire === 'Plain' ? { account_id: ledgerHousehold.account } : { account: ledgerHousehold.account };
       const reply = await book(admin, wire, { ...account, ...fields() });
-      expect(faultsOf(reply)).toEqual([{ status: 422, code, detail, pointer: pointerOn(wire, name) }]);
+      expect(faultsOf(reply)).toEqual([{ status: 422, code, detail, pointer: pointerFor(wire, name) }]);
     },
   );
 
@@ -581,10 +609,10 @@ describe('a sale under SPECIFIC_ID', () => {
     ).toEqual([]);
     const [short] = await sale({ lots: [{ id: first, quantity: '99' }] });
     expect(short).toMatchObject({ pointer: '/lots', detail: 'The quantities must add up to 100.' });
-    const elsewhere = bookedId(
+    const otherLot = bookedId(
       await book(admin, 'v1', { ...buy, account_id: household.savings, instrument_id: household.stock }),
     );
-    const [foreign] = await sale({ lots: [{ id: elsewhere, quantity: '100' }] });
+    const [foreign] = await sale({ lots: [{ id: otherLot, quantity: '100' }] });
     expect(foreign).toMatchObject({ pointer: '/lots/0', detail: 'No transaction of this account opened such a lot.' });
   });
 });

@@ -8,18 +8,18 @@ import {
   bookedId,
   makeLedgerHousehold,
   makeStock,
-  pointerOn,
+  pointerFor,
   type LedgerHousehold,
   type LedgerWire,
 } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
-import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
 let own: LedgerHousehold;
 let stranger: LedgerHousehold & { readonly secret: string };
-let elsewhere: LedgerHousehold;
+let otherWorkspaceHousehold: LedgerHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...other,
     secret: await makeStock(admin, 'Secret', 'CHF', { reporting_entity_id: other.reportingEntity }),
   };
-  elsewhere = await makeLedgerHousehold(await service.openWorkspace(), 'Cormoran');
+  otherWorkspaceHousehold = await makeLedgerHousehold(await service.openWorkspace(), 'Cormoran');
 });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,7 +103,7 @@ const rows: readonly (readonly [wire: LedgerWire, field: string, kind: string, f
 ];
 
 /** What somebody has of a kind. */
-function thingOf(kind: string, household: LedgerHousehold | typeof stranger): string {
+function idOfKind(kind: string, household: LedgerHousehold | typeof stranger): string {
   if (kind === 'instrument') return 'secret' in household ? household.secret : household.stock;
   return kind === 'account' ? household.account : household.depository;
 }
@@ -113,42 +113,42 @@ function notThere(wire: LedgerWire, field: string, kind: string): object {
     status: 404,
     code: `${kind}-not-found`,
     detail: `There is no such ${kind}.`,
-    pointer: pointerOn(wire, field),
+    pointer: pointerFor(wire, field),
   };
 }
 
-describe.each(['both', 'store-only'] as const)('with walls: %s', (walls) => {
+describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters) => {
   let scoped: Caller;
-  let everybody: Caller;
+  let unscoped: Caller;
 
   beforeAll(async () => {
-    scoped = await admin.become({ scoped_to: own.client });
-    everybody = admin;
-    if (walls === 'both') return;
-    const node = await startTestService({ database: service.database, clock: service.clock, walls });
-    [scoped, everybody] = [await node.admin.become({ scoped_to: own.client }), node.admin];
+    scoped = await admin.becomeApplication({ scoped_to: own.client });
+    unscoped = admin;
+    if (tenantFilters === 'both') return;
+    const node = await startTestService({ database: service.database, clock: service.clock, tenantFilters });
+    [scoped, unscoped] = [await node.admin.becomeApplication({ scoped_to: own.client }), node.admin];
     return () => node.stop();
   });
 
   test.each(rows)('on %s, %s names nothing of a stranger', async (wire, field, kind, fields) => {
     const strangers: [who: string, caller: Caller, id: string][] = [
-      ['nobody', everybody, unknownId],
-      ['another workspace', everybody, thingOf(kind, elsewhere)],
-      ['a client out of sight', scoped, thingOf(kind, stranger)],
+      ['nobody', unscoped, unknownId],
+      ['another workspace', unscoped, idOfKind(kind, otherWorkspaceHousehold)],
+      ['a client out of sight', scoped, idOfKind(kind, stranger)],
     ];
-    for (const [who, caller, id] of strangers) {
+    for (const [label, caller, id] of strangers) {
       const reply = await book(caller, wire, { ...fields(), [field]: id });
-      expect([who, faultsOf(reply)]).toEqual([who, [notThere(wire, field, kind)]]);
+      expect([label, faultsOf(reply)]).toEqual([label, [notThere(wire, field, kind)]]);
     }
   });
 
   test.each(rows.filter(([, field]) => !['account', 'account_id'].includes(field)))(
     "on %s, %s names nothing of another client's that the caller sees",
     async (wire, field, kind, fields) => {
-      const reply = await book(everybody, wire, { ...fields(), [field]: thingOf(kind, stranger) });
+      const reply = await book(unscoped, wire, { ...fields(), [field]: idOfKind(kind, stranger) });
       const detail = `The ${kind} belongs to another client than the transaction.`;
       expect(faultsOf(reply)).toEqual([
-        { status: 422, code: 'different-client', detail, pointer: pointerOn(wire, field) },
+        { status: 422, code: 'different-client', detail, pointer: pointerFor(wire, field) },
       ]);
     },
   );
@@ -167,99 +167,105 @@ describe.each(['both', 'store-only'] as const)('with walls: %s', (walls) => {
   });
 
   test('a transaction stays with its client', async () => {
-    const id = bookedId(await book(everybody, 'v1', { type: 'fee', date, amount: '-1', account_id: own.account }));
-    const [fault] = faultsOf(await everybody.patch(`/v1/transactions/${id}`, { account_id: stranger.account }));
+    const id = bookedId(await book(unscoped, 'v1', { type: 'fee', date, amount: '-1', account_id: own.account }));
+    const [fault] = faultsOf(await unscoped.patch(`/v1/transactions/${id}`, { account_id: stranger.account }));
     expect(fault).toMatchObject({ status: 422, code: 'different-client', pointer: '/account_id' });
   });
 
   test('a coupon comes from a trade of its own account', async () => {
     const trade = { type: 'buy', date, quantity: '1', price: '99', instrument_id: own.bond };
-    const bought = bookedId(await book(everybody, 'v1', { ...trade, account_id: own.account }));
+    const bought = bookedId(await book(unscoped, 'v1', { ...trade, account_id: own.account }));
     const coupon = { type: 'coupon', date, amount: '1', instrument_id: own.bond, trade_id: bought };
-    expect((await book(everybody, 'v1', { ...coupon, account_id: own.account })).body.trade_id).toBe(bought);
+    expect((await book(unscoped, 'v1', { ...coupon, account_id: own.account })).body.trade_id).toBe(bought);
     const fault = { ...notThere('v1', 'trade_id', 'transaction') };
-    expect(faultsOf(await book(everybody, 'v1', { ...coupon, account_id: own.savings }))).toEqual([fault]);
-    expect(faultsOf(await book(everybody, 'v1', { ...coupon, account_id: own.account, trade_id: unknownId }))).toEqual([
+    expect(faultsOf(await book(unscoped, 'v1', { ...coupon, account_id: own.savings }))).toEqual([fault]);
+    expect(faultsOf(await book(unscoped, 'v1', { ...coupon, account_id: own.account, trade_id: unknownId }))).toEqual([
       fault,
     ]);
   });
 });
 
 describe('what transactions name cannot be deleted', () => {
-  let home: LedgerHousehold;
+  let blockedHousehold: LedgerHousehold;
 
   beforeAll(async () => {
-    home = await makeLedgerHousehold(admin, 'Dohle');
+    blockedHousehold = await makeLedgerHousehold(admin, 'Dohle');
   });
 
-  const kept: [what: string, path: () => string, fields: () => Fields, code: string, detail: string][] = [
+  const blockingCases: [what: string, path: () => string, fields: () => Fields, code: string, detail: string][] = [
     [
       'an account',
-      () => `/v1/accounts/${home.account}`,
+      () => `/v1/accounts/${blockedHousehold.account}`,
       () => ({ type: 'fee', date, amount: '-1' }),
       'account-in-use',
       'The account cannot be deleted while these remain: 1 transaction.',
     ],
     [
       'the other account of a move',
-      () => `/api/v2/accounts/${home.savings}`,
-      () => ({ type: 'deposit', date, amount: '1', counter_account_id: home.savings }),
+      () => `/api/v2/accounts/${blockedHousehold.savings}`,
+      () => ({ type: 'deposit', date, amount: '1', counter_account_id: blockedHousehold.savings }),
       'account-in-use',
       'The account cannot be deleted while these remain: 1 transaction of another account with it.',
     ],
     [
       'a depository',
-      () => `/v1/depositories/${home.depository}`,
-      () => ({ type: 'fee', date, amount: '-1', depository_id: home.depository }),
+      () => `/v1/depositories/${blockedHousehold.depository}`,
+      () => ({ type: 'fee', date, amount: '-1', depository_id: blockedHousehold.depository }),
       'depository-in-use',
       'The depository cannot be deleted while these remain: 1 transaction.',
     ],
     [
       'the place that units went to',
-      () => `/v1/depositories/${home.vault}`,
-      () => ({ type: 'withdrawal', date, quantity: '1', instrument_id: home.stock, counter_depository_id: home.vault }),
+      () => `/v1/depositories/${blockedHousehold.vault}`,
+      () => ({
+        type: 'withdrawal',
+        date,
+        quantity: '1',
+        instrument_id: blockedHousehold.stock,
+        counter_depository_id: blockedHousehold.vault,
+      }),
       'depository-in-use',
       'The depository cannot be deleted while these remain: 1 transaction of another place with it.',
     ],
     [
       'an instrument',
-      () => `/v1/instruments/${home.fund}`,
-      () => ({ type: 'drawing', date, amount: '-1', instrument_id: home.fund }),
+      () => `/v1/instruments/${blockedHousehold.fund}`,
+      () => ({ type: 'drawing', date, amount: '-1', instrument_id: blockedHousehold.fund }),
       'instrument-in-use',
       'The instrument cannot be deleted while these remain: 1 transaction.',
     ],
     [
       'what a corporate action leads to',
-      () => `/v1/instruments/${home.target}`,
+      () => `/v1/instruments/${blockedHousehold.target}`,
       () => ({
         type: 'corporate-action',
         date,
         action: 'symbol-change',
-        instrument_id: home.stock,
-        target_instrument_id: home.target,
+        instrument_id: blockedHousehold.stock,
+        target_instrument_id: blockedHousehold.target,
       }),
       'instrument-in-use',
       'The instrument cannot be deleted while these remain: 1 corporate action that leads to it.',
     ],
   ];
 
-  test.each(kept)('%s, until they are deleted', async (_what, path, fields, code, detail) => {
-    const id = bookedId(await book(admin, 'v1', { account_id: home.account, ...fields() }));
+  test.each(blockingCases)('%s, until they are deleted', async (_what, path, fields, code, detail) => {
+    const id = bookedId(await book(admin, 'v1', { account_id: blockedHousehold.account, ...fields() }));
     const { status, body } = await admin.delete(path());
-    const told = body.errors?.[0] ?? body;
-    expect([status, told.code, told.detail]).toEqual([409, code, detail]);
+    const error = body.errors?.[0] ?? body;
+    expect([status, error.code, error.detail]).toEqual([409, code, detail]);
     await admin.delete(`/v1/transactions/${id}`);
-    if (path().includes(home.account)) return;
+    if (path().includes(blockedHousehold.account)) return;
     expect((await admin.delete(path())).status).toBe(204);
   });
 
   test('a client', async () => {
-    await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: home.account });
-    expect((await admin.delete(`/v1/clients/${home.client}`)).body.detail).toMatch(/, 1 transaction\./);
+    await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: blockedHousehold.account });
+    expect((await admin.delete(`/v1/clients/${blockedHousehold.client}`)).body.detail).toMatch(/, 1 transaction\./);
   });
 
   test('an account whose transactions are all deleted goes, and what was known of them stays', async () => {
-    const account = await make(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF' });
+    const account = await makeRecord(admin, 'accounts', { entity_id: blockedHousehold.legalEntity, currency: 'CHF' });
     const id = bookedId(await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: account }));
     await admin.delete(`/v1/transactions/${id}`);
     expect((await admin.delete(`/v1/accounts/${account}`)).status).toBe(204);

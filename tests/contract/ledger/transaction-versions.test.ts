@@ -10,18 +10,24 @@ import {
   makeStock,
   type LedgerHousehold,
 } from '../../setup/ledger/ledger-household.ts';
-import { listMarks, unmark } from '../../setup/limits/dirty-flags.ts';
+import { listDirtyFlags, clearDirtyFlags } from '../../setup/limits/dirty-flags.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { cannotChange, faultsOf, now, sendBehind, unknownField } from '../../setup/structure/structure-document.ts';
+import {
+  immutableFaults,
+  faultsOf,
+  testNow,
+  sendBehindLock,
+  unknownField,
+} from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
+  household = await makeLedgerHousehold(admin);
 });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +35,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fee = { type: 'fee', date: '2026-03-12', amount: '-25' };
 
 function send(fields: Fields): ReturnType<typeof book> {
-  return book(admin, 'v1', { account_id: home.account, ...fee, ...fields });
+  return book(admin, 'v1', { account_id: household.account, ...fee, ...fields });
 }
 
 interface Version {
@@ -73,7 +79,7 @@ describe('an external reference', () => {
       type: 'Fee',
       trade_date: fee.date,
       amount: -25,
-      account_id: home.account,
+      account_id: household.account,
       external_reference: 'same',
     };
     expect([(await book(admin, 'Plain', plain)).status, await countRows()]).toEqual([200, before]);
@@ -89,7 +95,7 @@ describe('an external reference', () => {
   test('is another one with another account or source', async () => {
     const replies = [
       await send({ external_reference: 'R' }),
-      await send({ external_reference: 'R', account_id: home.savings }),
+      await send({ external_reference: 'R', account_id: household.savings }),
       await send({ external_reference: 'R', source: 'custodian' }),
     ];
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -103,9 +109,9 @@ describe('an external reference', () => {
   });
 
   test('sent by two at once books once', async () => {
-    const lock = `SELECT FROM client WHERE id = '${home.client}' FOR UPDATE`;
+    const lock = `SELECT FROM client WHERE id = '${household.client}' FOR UPDATE`;
     const request = () => send({ external_reference: 'at once' });
-    const replies = await sendBehind({ database: service.database, lock, waiting: 2 }, [request, request]);
+    const replies = await sendBehindLock({ database: service.database, lock, waiting: 2 }, [request, request]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 201]);
     expect(replies[0]!.body).toEqual(replies[1]!.body);
   });
@@ -135,7 +141,7 @@ describe('an amendment', () => {
     service.clock.advance(60_000);
     const amended = await admin.patch(`/v1/transactions/${id}`, { comment: 'second' });
     expect([amended.status, amended.body]).toEqual([200, { ...booked.body, comment: 'second' }]);
-    expect(createdAt).toBe(now);
+    expect(createdAt).toBe(testNow);
     const [before, after] = await versionsOf(id);
     expect(before).toMatchObject({ comment: 'first', known_from: '12:00', known_until: '12:01' });
     expect(after).toMatchObject({
@@ -151,11 +157,11 @@ describe('an amendment', () => {
 
   test('that changes nothing opens nothing', async () => {
     const id = bookedId(await send({ comment: 'calm' }));
-    const before = await versionOf(home.account);
+    const before = await versionOf(household.account);
     const { status, body, headers } = await admin.get(`/v1/transactions/${id}`);
     const reply = await admin.patch(`/v1/transactions/${id}`, body);
     expect([reply.status, reply.body, reply.headers.get('etag')]).toEqual([status, body, headers.get('etag')]);
-    expect([(await versionsOf(id)).length, await versionOf(home.account)]).toEqual([1, before]);
+    expect([(await versionsOf(id)).length, await versionOf(household.account)]).toEqual([1, before]);
   });
 
   test('may make another type of it, with the fields of that type', async () => {
@@ -174,7 +180,7 @@ describe('an amendment', () => {
       quantity: '10',
       price: '5',
       amount: undefined,
-      instrument_id: home.stock,
+      instrument_id: household.stock,
       comment: 'x',
     };
     const path = `/v1/transactions/${bookedId(await send(trade))}`;
@@ -188,9 +194,9 @@ describe('an amendment', () => {
 
   test('leaves what is not the caller’s to say', async () => {
     const id = bookedId(await send({}));
-    const sent = { created_at: '2020-01-01T00:00:00Z', client_id: home.account };
+    const sent = { created_at: '2020-01-01T00:00:00Z', client_id: household.account };
     expect(faultsOf(await admin.patch(`/v1/transactions/${id}`, sent))).toEqual(
-      cannotChange('/created_at', '/client_id'),
+      immutableFaults('/created_at', '/client_id'),
     );
   });
 
@@ -206,10 +212,10 @@ describe('an amendment', () => {
 
   test('moves both accounts where it moves the transaction', async () => {
     const id = bookedId(await send({}));
-    const [from, to] = [await versionOf(home.account), await versionOf(home.savings)];
-    await admin.patch(`/v1/transactions/${id}`, { account_id: home.savings });
+    const [from, to] = [await versionOf(household.account), await versionOf(household.savings)];
+    await admin.patch(`/v1/transactions/${id}`, { account_id: household.savings });
     const raised = Math.max(from, to) + 1;
-    expect([await versionOf(home.account), await versionOf(home.savings)]).toEqual([raised, raised]);
+    expect([await versionOf(household.account), await versionOf(household.savings)]).toEqual([raised, raised]);
   });
 });
 
@@ -223,7 +229,7 @@ describe('a deletion', () => {
       expect([more, version!.known_until !== null, version!.closed_version]).toEqual([
         [],
         true,
-        await versionOf(home.account),
+        await versionOf(household.account),
       ]);
       const again = await admin.delete(`${path}/${id}`);
       expect([again.status, again.body.errors?.[0].code ?? again.body.code]).toEqual([404, 'transaction-not-found']);
@@ -244,25 +250,25 @@ describe('a deletion', () => {
 
 describe('the ledger of an account', () => {
   test('rises with every booking, for both accounts of a move, to one number that the row carries', async () => {
-    const [one, other] = [await versionOf(home.account), await versionOf(home.savings)];
-    const move = { type: 'withdrawal', amount: '-5', counter_account_id: home.savings };
+    const [one, other] = [await versionOf(household.account), await versionOf(household.savings)];
+    const move = { type: 'withdrawal', amount: '-5', counter_account_id: household.savings };
     const id = bookedId(await send(move));
     const raised = Math.max(one, other) + 1;
-    expect([await versionOf(home.account), await versionOf(home.savings)]).toEqual([raised, raised]);
+    expect([await versionOf(household.account), await versionOf(household.savings)]).toEqual([raised, raised]);
     expect((await versionsOf(id))[0]!.opened_version).toBe(raised);
     await admin.delete(`/v1/transactions/${id}`);
-    expect([await versionOf(home.account), await versionOf(home.savings)]).toEqual([raised + 1, raised + 1]);
+    expect([await versionOf(household.account), await versionOf(household.savings)]).toEqual([raised + 1, raised + 1]);
   });
 
   test('stays where nothing was booked', async () => {
-    const before = await versionOf(home.account);
+    const before = await versionOf(household.account);
     await send({ amount: '25' });
-    await send({ depository_id: home.account });
-    expect(await versionOf(home.account)).toBe(before);
+    await send({ depository_id: household.account });
+    expect(await versionOf(household.account)).toBe(before);
   });
 
   test('takes moves both ways at the same time, and none waits for another in a circle', async () => {
-    const [from, to] = [home.account, home.savings];
+    const [from, to] = [household.account, household.savings];
     const move = (account: string, counter: string) => () =>
       send({ type: 'withdrawal', amount: '-1', account_id: account, counter_account_id: counter });
     const requests = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? move(from, to) : move(to, from)));
@@ -281,32 +287,32 @@ describe('the ledger of an account', () => {
 
 describe('the mark that a round is due', () => {
   test('comes with a booking, an amendment and a deletion, once, and with nothing that was refused', async () => {
-    await unmark(service);
+    await clearDirtyFlags(service);
     await send({ amount: '25' });
-    expect(await listMarks(service)).toEqual({});
+    expect(await listDirtyFlags(service)).toEqual({});
     const id = bookedId(await send({}));
     await send({});
-    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
-    await unmark(service);
+    expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'] });
+    await clearDirtyFlags(service);
     await admin.patch(`/v1/transactions/${id}`, { comment: 'marked' });
-    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
-    await unmark(service);
+    expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'] });
+    await clearDirtyFlags(service);
     await admin.delete(`/v1/transactions/${id}`);
-    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'] });
+    expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'] });
   });
 
   test('of what concerns all holders comes to all clients', async () => {
-    await unmark(service);
+    await clearDirtyFlags(service);
     const other = await admin.makeClient('Bystander');
     const split = {
       type: 'corporate-action',
       date: fee.date,
       action: 'split',
       ratio: '2:1',
-      instrument_id: home.stock,
+      instrument_id: household.stock,
     };
     expect((await book(admin, 'v1', split)).status).toBe(201);
-    expect(await listMarks(service)).toEqual({ [home.client]: ['transaction'], [other]: ['transaction'] });
+    expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'], [other]: ['transaction'] });
   });
 });
 
@@ -316,7 +322,7 @@ describe('a corporate action for all holders', () => {
     date: fee.date,
     action: 'split',
     ratio: '2:1',
-    instrument_id: home.target,
+    instrument_id: household.target,
   });
 
   test('is of no client, is seen by all and written by who sees all', async () => {
@@ -324,7 +330,7 @@ describe('a corporate action for all holders', () => {
     expect([status, body.account_id, body.client_id]).toEqual([201, null, null]);
     const [version] = await versionsOf(body.id);
     expect(version!.sequence).toBeLessThan(0);
-    const scoped = await admin.become({ scoped_to: home.client });
+    const scoped = await admin.becomeApplication({ scoped_to: household.client });
     expect((await scoped.get(`/v1/transactions/${body.id}`)).body).toEqual(body);
     const refusals = [
       await book(scoped, 'v1', split()),
@@ -344,21 +350,23 @@ describe('a corporate action for all holders', () => {
     const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
     const fault = { status: 422, code: 'immutable-attribute', detail, pointer: '/account_id' };
     const forAll = bookedId(await book(admin, 'v1', split()));
-    const forOne = bookedId(await book(admin, 'v1', { ...split(), account_id: home.account }));
+    const forOne = bookedId(await book(admin, 'v1', { ...split(), account_id: household.account }));
     const own = {
       ...split(),
-      instrument_id: await makeStock(admin, 'Club', 'CHF', { reporting_entity_id: home.reportingEntity }),
+      instrument_id: await makeStock(admin, 'Club', 'CHF', { reporting_entity_id: household.reportingEntity }),
     };
     const privately = bookedId(await book(admin, 'v1', own));
-    expect(faultsOf(await admin.patch(`/v1/transactions/${privately}`, { account_id: home.account }))).toEqual([fault]);
+    expect(faultsOf(await admin.patch(`/v1/transactions/${privately}`, { account_id: household.account }))).toEqual([
+      fault,
+    ]);
     expect(faultsOf(await admin.patch(`/v1/transactions/${forOne}`, { account_id: null }))).toEqual([fault]);
     expect((await admin.patch(`/v1/transactions/${forAll}`, { comment: 'still' })).status).toBe(200);
   });
 
   test('of a private instrument is its client’s', async () => {
-    const own = await makeStock(admin, 'Family vehicle', 'CHF', { reporting_entity_id: home.reportingEntity });
+    const own = await makeStock(admin, 'Family vehicle', 'CHF', { reporting_entity_id: household.reportingEntity });
     const { body } = await book(admin, 'v1', { ...split(), instrument_id: own });
-    expect([body.account_id, body.client_id]).toEqual([null, home.client]);
+    expect([body.account_id, body.client_id]).toEqual([null, household.client]);
   });
 
   test.each([
@@ -381,14 +389,14 @@ describe('a corporate action for all holders', () => {
       'What is booked for all holders has no reference of an account.',
     ],
   ] as const)('has no %s', async (_what, more, pointer, detail) => {
-    const fields = 'depository_id' in more ? { depository_id: home.depository } : more;
+    const fields = 'depository_id' in more ? { depository_id: household.depository } : more;
     const faults = faultsOf(await book(admin, 'v1', { ...split(), ...fields }));
     expect(faults.map((fault) => [fault.pointer, fault.detail])).toContainEqual([pointer, detail]);
   });
 
   test('needs an account on the frozen wires, and every other type needs one on all', async () => {
     const { type, date, action, ratio } = split() as Record<string, string>;
-    const document = await book(admin, 'JSON:API', { type, date, action, ratio, instrument: home.target });
+    const document = await book(admin, 'JSON:API', { type, date, action, ratio, instrument: household.target });
     expect(faultsOf(document)[0]).toMatchObject({ pointer: '/data/relationships/account', code: 'missing-attribute' });
     expect(faultsOf(await book(admin, 'v1', fee))[0]).toMatchObject({
       pointer: '/account_id',

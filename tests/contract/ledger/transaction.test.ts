@@ -10,15 +10,15 @@ import {
   type LedgerWire,
 } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { now } from '../../setup/structure/structure-document.ts';
+import { testNow } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin);
+  household = await makeLedgerHousehold(admin);
 });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -309,7 +309,7 @@ const events: readonly Event[] = [
   },
 ];
 
-const named = [
+const idFields = [
   'account',
   'savings',
   'euros',
@@ -324,22 +324,26 @@ const named = [
 ];
 
 /** The same with the ids of the household. */
-function fit(fields: Fields): Fields {
+function withIds(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === 'string' && named.includes(value) ? home[value as keyof LedgerHousehold] : value,
+      typeof value === 'string' && idFields.includes(value) ? household[value as keyof LedgerHousehold] : value,
     ]),
   );
 }
 
 function sentOn(wire: LedgerWire, event: Event, reference: string): Fields {
-  if (wire === 'JSON:API') return fit({ ...event.jsonApi, account: 'account', externalReference: reference });
-  return fit({ ...(wire === 'Plain' ? event.plain : event.v1), account_id: 'account', external_reference: reference });
+  if (wire === 'JSON:API') return withIds({ ...event.jsonApi, account: 'account', externalReference: reference });
+  return withIds({
+    ...(wire === 'Plain' ? event.plain : event.v1),
+    account_id: 'account',
+    external_reference: reference,
+  });
 }
 
 /** What a resource object shows under names, with relations by their ids. */
-function shownOf({ attributes, relationships }: any): Record<string, unknown> {
+function shownFields({ attributes, relationships }: any): Record<string, unknown> {
   const linked = Object.entries<any>(relationships).map(([name, { data }]) => [name, data?.id ?? null]);
   return { ...attributes, ...Object.fromEntries(linked) };
 }
@@ -350,7 +354,7 @@ function expectedOn(wire: LedgerWire, event: Event, reference: string): Fields {
 }
 
 /** The fields that say something. */
-function said(shown: Record<string, unknown>): Record<string, unknown> {
+function presentFields(shown: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
 }
 
@@ -363,7 +367,7 @@ describe.each(['JSON:API', 'Plain', 'v1'] as const)('one event in three vocabula
   beforeAll(async () => {
     for (const event of events)
       ids.set(event, bookedId(await book(admin, wire, sentOn(wire, event, referenceOf(event)))));
-    const { body } = await admin.get(`/api/v2/transactions?accountId=${home.account}`);
+    const { body } = await admin.get(`/api/v2/transactions?accountId=${household.account}`);
     onJsonApi = new Map(body.data.map((one: { id: string }) => [one.id, one]));
   });
 
@@ -375,23 +379,23 @@ describe.each(['JSON:API', 'Plain', 'v1'] as const)('one event in three vocabula
 
     const { body } = await admin.get(`/v1/transactions/${id}`);
     const { id: _id, source, created_at, client_id, currency, ...shown } = body;
-    const common = { source: 'manual', created_at: now, client_id: home.client, currency: 'CHF' };
+    const common = { source: 'manual', created_at: testNow, client_id: household.client, currency: 'CHF' };
     expect({ source, created_at, client_id, currency }).toEqual(common);
-    expect(said(shown)).toEqual(expectedOn('v1', event, reference));
+    expect(presentFields(shown)).toEqual(expectedOn('v1', event, reference));
 
-    const { currency: inFrancs, ...onLegacy } = said(shownOf(onJsonApi.get(id)));
+    const { currency: inFrancs, ...onLegacy } = presentFields(shownFields(onJsonApi.get(id)));
     expect([inFrancs, onLegacy]).toEqual(['CHF', expectedOn('JSON:API', event, reference)]);
 
     const again = await book(admin, 'Plain', sentOn('Plain', event, reference));
     const { id: same, currency: inPlain, source: plainSource, ...plain } = again.body;
     expect([again.status, same, inPlain, plainSource]).toEqual([200, id, 'CHF', 'manual']);
-    expect(said(plain)).toEqual(expectedOn('Plain', event, reference));
+    expect(presentFields(plain)).toEqual(expectedOn('Plain', event, reference));
   });
 });
 
 describe('an answer', () => {
   test('of JSON:API has every attribute and relationship of its type, and what is not said is null', async () => {
-    const fields = { type: 'fee', date, amount: -25, account: home.account };
+    const fields = { type: 'fee', date, amount: -25, account: household.account };
     const { status, body, headers } = await book(admin, 'JSON:API', fields);
     expect([status, headers.get('location')]).toEqual([
       201,
@@ -413,7 +417,7 @@ describe('an answer', () => {
           externalReference: null,
         },
         relationships: {
-          account: { data: { type: 'account', id: home.account } },
+          account: { data: { type: 'account', id: household.account } },
           depository: { data: null },
           instrument: { data: null },
         },
@@ -422,13 +426,13 @@ describe('an answer', () => {
   });
 
   test('of JSON:API names an instrument by its own type, however it was named', async () => {
-    const fields = { type: 'coupon', date, amount: 5, account: home.account, instrument: home.bond };
+    const fields = { type: 'coupon', date, amount: 5, account: household.account, instrument: household.bond };
     const { body } = await book(admin, 'JSON:API', fields);
-    expect(body.data.relationships.instrument).toEqual({ data: { type: 'bond-instrument', id: home.bond } });
+    expect(body.data.relationships.instrument).toEqual({ data: { type: 'bond-instrument', id: household.bond } });
   });
 
   test('of v1 has every field of its type', async () => {
-    const { body } = await book(admin, 'v1', { type: 'fee', date, amount: '-25.50', account_id: home.account });
+    const { body } = await book(admin, 'v1', { type: 'fee', date, amount: '-25.50', account_id: household.account });
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       type: 'fee',
@@ -441,16 +445,16 @@ describe('an answer', () => {
       comment: null,
       source: 'manual',
       external_reference: null,
-      created_at: now,
-      account_id: home.account,
+      created_at: testNow,
+      account_id: household.account,
       depository_id: null,
       instrument_id: null,
-      client_id: home.client,
+      client_id: household.client,
     });
   });
 
   test('of Plain has every field of its type', async () => {
-    const sent = { type: 'Fee', trade_date: date, amount: -25.5, account_id: home.account, source: 'custodian' };
+    const sent = { type: 'Fee', trade_date: date, amount: -25.5, account_id: household.account, source: 'custodian' };
     const { body, headers } = await book(admin, 'Plain', sent);
     expect(headers.get('location')).toMatch(new RegExp(`/v2/transactions/${body.id}$`));
     expect(body).toEqual({
@@ -465,7 +469,7 @@ describe('an answer', () => {
       comment: null,
       source: 'custodian',
       external_reference: null,
-      account_id: home.account,
+      account_id: household.account,
       depository_id: null,
       instrument_id: null,
     });
@@ -473,7 +477,7 @@ describe('an answer', () => {
 
   test('carries every digit, on every wire', async () => {
     const digits = '-12345678901234567890.123456789012345678';
-    const raw = `{"type":"Fee","trade_date":"${date}","amount":${digits},"account_id":"${home.account}"}`;
+    const raw = `{"type":"Fee","trade_date":"${date}","amount":${digits},"account_id":"${household.account}"}`;
     const { text, body } = await admin.send('/v2/transactions', {
       method: 'POST',
       raw,
@@ -481,7 +485,9 @@ describe('an answer', () => {
     });
     expect(text).toContain(`"amount":${digits},`);
     expect((await admin.get(`/v1/transactions/${body.id}`)).body.amount).toBe(digits);
-    expect((await admin.get(`/api/v2/transactions?accountId=${home.account}`)).text).toContain(`"amount":${digits},`);
+    expect((await admin.get(`/api/v2/transactions?accountId=${household.account}`)).text).toContain(
+      `"amount":${digits},`,
+    );
   });
 
   test('shows lots, histories and times as they were sent', async () => {
@@ -492,15 +498,15 @@ describe('an answer', () => {
       date,
       executed_at: executed,
       quantity: '7.5',
-      instrument_id: home.stock,
+      instrument_id: household.stock,
       acquired,
     };
-    const { body } = await book(admin, 'v1', { ...arrived, account_id: home.account });
+    const { body } = await book(admin, 'v1', { ...arrived, account_id: household.account });
     expect([body.executed_at, body.acquired]).toEqual([executed, acquired]);
     const lots = [{ id: body.id, quantity: '2.5' }];
-    const sale = { type: 'sell', date, quantity: '2.5', price: '12', instrument_id: home.stock, lots };
-    expect((await book(admin, 'v1', { ...sale, account_id: home.account })).body.lots).toEqual(lots);
-    const listed = await admin.get(`/api/v2/transactions?accountId=${home.account}`);
+    const sale = { type: 'sell', date, quantity: '2.5', price: '12', instrument_id: household.stock, lots };
+    expect((await book(admin, 'v1', { ...sale, account_id: household.account })).body.lots).toEqual(lots);
+    const listed = await admin.get(`/api/v2/transactions?accountId=${household.account}`);
     const sold = listed.body.data.filter(({ attributes }: any) => attributes.lots);
     expect(sold.map(({ attributes }: any) => attributes.lots)).toEqual([[{ id: body.id, quantity: 2.5 }]]);
   });

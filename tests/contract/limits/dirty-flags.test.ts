@@ -3,15 +3,15 @@
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../src/kit/id.ts';
-import { spreadSharedMarks } from '../../../src/store/queues/dirty-flags.ts';
+import { spreadSharedFlags } from '../../../src/store/queues/dirty-flags.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { inStore, listMarks, unmark } from '../../setup/limits/dirty-flags.ts';
+import { withStore, listDirtyFlags, clearDirtyFlags } from '../../setup/limits/dirty-flags.ts';
 import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
-import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { make, makeHousehold, type Household } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, type Household } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -36,9 +36,9 @@ let classId: string;
 
 async function makeHolder(name: string): Promise<Holder> {
   const household = await makeHousehold(admin, name);
-  const account = await make(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
-  const depository = await make(admin, 'depositories', { legal_entity_id: household.legalEntity });
-  const portfolio = await make(admin, 'portfolios', { reporting_entity_id: household.reportingEntity });
+  const account = await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  const depository = await makeRecord(admin, 'depositories', { legal_entity_id: household.legalEntity });
+  const portfolio = await makeRecord(admin, 'portfolios', { reporting_entity_id: household.reportingEntity });
   return { ...household, account, depository, portfolio };
 }
 
@@ -61,30 +61,30 @@ beforeAll(async () => {
   const buy = { type: 'buy', date, quantity: '10', price: '5', account_id: trader.account, instrument_id: shared };
   for (const more of [{}, { date: '2026-03-03' }]) bookedId(await book(admin, 'v1', { ...buy, ...more }));
   const upload = { kind: 'instrument', date, units: '1', market_value: '5', depository_id: uploader.depository };
-  await make(admin, 'historical-holdings', { ...upload, instrument_id: shared });
+  await makeRecord(admin, 'historical-holdings', { ...upload, instrument_id: shared });
   const merger = { type: 'corporate-action', action: 'merger', date, ratio: '1:1', account_id: merged.account };
   bookedId(await book(admin, 'v1', { ...merger, instrument_id: before, target_instrument_id: shared }));
   const point = { date: '2026-01-05', value: '1' };
   priceId = (await admin.post(`/v1/instruments/${shared}/prices`, point)).body.id;
   ownPriceId = (await admin.post(`/v1/instruments/${own}/prices`, point)).body.id;
   rateId = (await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-05', rate: '1.1' })).body.id;
-  classId = await make(admin, 'instrument-classes', { name: 'Boats' });
+  classId = await makeRecord(admin, 'instrument-classes', { name: 'Boats' });
 });
 
-beforeEach(() => unmark(service));
+beforeEach(() => clearDirtyFlags(service));
 
 const holders = () => [trader, uploader, merged];
-const everybody = () => [...holders(), bystander];
-const nobody = (): Holder[] => [];
+const allHolders = () => [...holders(), bystander];
+const noHolders = (): Holder[] => [];
 const others = () => [bystander];
 const bulk = (value: string) => ({ data: [1, 2, 3].map((day) => ({ date: `2026-02-0${day}`, value })) });
 const rates = (rate: string) => ({
   data: ['USD', 'CHF'].map((quote) => ({ base: 'EUR', quote, date: '2026-02-01', rate })),
 });
 
-type Write = [what: string, write: () => Promise<{ status: number }>, cause: string, whom: () => Holder[]];
+type FlaggingWrite = [what: string, write: () => Promise<{ status: number }>, cause: string, whom: () => Holder[]];
 
-const writes: Write[] = [
+const writes: FlaggingWrite[] = [
   [
     'a price of a shared instrument',
     () => admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-06', value: '2' }),
@@ -95,10 +95,10 @@ const writes: Write[] = [
     'the same price again',
     () => admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-05', value: '1' }),
     'series',
-    nobody,
+    noHolders,
   ],
   ['many prices of it', () => admin.post(`/v1/instruments/${shared}/prices/bulk`, bulk('3')), 'series', holders],
-  ['the same many again', () => admin.post(`/v1/instruments/${shared}/prices/bulk`, bulk('3')), 'series', nobody],
+  ['the same many again', () => admin.post(`/v1/instruments/${shared}/prices/bulk`, bulk('3')), 'series', noHolders],
   ['a deleted price of it', () => admin.delete(`/v1/prices/${priceId}`), 'series', holders],
   [
     'a price of a private instrument',
@@ -112,17 +112,17 @@ const writes: Write[] = [
     'a rate',
     () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-06', rate: '1.2' }),
     'rate',
-    everybody,
+    allHolders,
   ],
   [
     'the same rate again',
     () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-05', rate: '1.1' }),
     'rate',
-    nobody,
+    noHolders,
   ],
-  ['many rates', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', everybody],
-  ['the same many rates again', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', nobody],
-  ['a deleted rate', () => admin.delete(`/v1/fx-rates/${rateId}`), 'rate', everybody],
+  ['many rates', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', allHolders],
+  ['the same many rates again', () => admin.post('/v1/fx-rates/bulk', rates('1.3')), 'rate', noHolders],
+  ['a deleted rate', () => admin.delete(`/v1/fx-rates/${rateId}`), 'rate', allHolders],
   [
     'the terms of a shared instrument',
     () => admin.patch(`/v1/instruments/${shared}`, { price_unit: 'per 100' }),
@@ -136,22 +136,22 @@ const writes: Write[] = [
     'instrument',
     others,
   ],
-  ['a new instrument', () => admin.post('/v1/instruments', { type: 'other-instrument', name: 'X' }), '', nobody],
-  ['a class', () => admin.patch(`/v1/instrument-classes/${classId}`, { staleness_days: 5 }), 'class', everybody],
+  ['a new instrument', () => admin.post('/v1/instruments', { type: 'other-instrument', name: 'X' }), '', noHolders],
+  ['a class', () => admin.patch(`/v1/instrument-classes/${classId}`, { staleness_days: 5 }), 'class', allHolders],
   [
     'the name of a class',
     () => admin.patch(`/v1/instrument-classes/${classId}`, { name: 'Ships' }),
     'class',
-    everybody,
+    allHolders,
   ],
-  ['a new class', () => admin.post('/v1/instrument-classes', { name: 'Trains' }), '', nobody],
+  ['a new class', () => admin.post('/v1/instrument-classes', { name: 'Trains' }), '', noHolders],
   [
     'an account that is left out of reports',
     () => admin.patch(`/v1/accounts/${trader.account}`, { exclude_from_reporting: true }),
     'structure',
     () => [trader],
   ],
-  ['the name of an account', () => admin.patch(`/v1/accounts/${trader.account}`, { name: 'X' }), '', nobody],
+  ['the name of an account', () => admin.patch(`/v1/accounts/${trader.account}`, { name: 'X' }), '', noHolders],
   [
     'the depositories of an account',
     () => admin.patch(`/v1/accounts/${trader.account}`, { depository_ids: [trader.depository] }),
@@ -170,8 +170,13 @@ const writes: Write[] = [
     'structure',
     () => [uploader],
   ],
-  ['the name of a portfolio', () => admin.patch(`/v1/portfolios/${uploader.portfolio}`, { name: 'X' }), '', nobody],
-  ['a new account', () => admin.post('/v1/accounts', { entity_id: trader.legalEntity, currency: 'CHF' }), '', nobody],
+  ['the name of a portfolio', () => admin.patch(`/v1/portfolios/${uploader.portfolio}`, { name: 'X' }), '', noHolders],
+  [
+    'a new account',
+    () => admin.post('/v1/accounts', { entity_id: trader.legalEntity, currency: 'CHF' }),
+    '',
+    noHolders,
+  ],
   [
     'a new account that is split over a depository',
     () =>
@@ -190,19 +195,19 @@ const writes: Write[] = [
     'setting',
     others,
   ],
-  ['the name of a client', () => admin.patch(`/v1/clients/${bystander.client}`, { name: 'Drossel B.' }), '', nobody],
+  ['the name of a client', () => admin.patch(`/v1/clients/${bystander.client}`, { name: 'Drossel B.' }), '', noHolders],
   [
     'a place in the hierarchy',
     () => admin.patch(`/v1/clients/${bystander.client}`, { parent_id: trader.client }),
     '',
-    nobody,
+    noHolders,
   ],
 ];
 
-test.each(writes)('%s', async (_what, write, cause, whom) => {
+test.each(writes)('%s', async (_what, write, cause, affected) => {
   const { status } = await write();
   expect(status).toBeLessThan(300);
-  expect(await listMarks(service)).toEqual(Object.fromEntries(whom().map(({ client }) => [client, [cause]])));
+  expect(await listDirtyFlags(service)).toEqual(Object.fromEntries(affected().map(({ client }) => [client, [cause]])));
 });
 
 test('a write that is refused marks nobody', async () => {
@@ -210,7 +215,7 @@ test('a write that is refused marks nobody', async () => {
   expect((await admin.post(`/v1/instruments/${own}/interest-rates`, { date: '2026-01-05', value: '9' })).status).toBe(
     422,
   );
-  expect(await listMarks(service)).toEqual({});
+  expect(await listDirtyFlags(service)).toEqual({});
 });
 
 test('causes gather, each once, under the moment of the first', async () => {
@@ -219,7 +224,7 @@ test('causes gather, each once, under the moment of the first', async () => {
   service.clock.advance(1_000);
   for (const value of ['7', '8']) await admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-09', value });
   await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-01-09', rate: '1.4' });
-  expect((await listMarks(service))[trader.client]).toEqual(['structure', 'rate', 'series']);
+  expect((await listDirtyFlags(service))[trader.client]).toEqual(['structure', 'rate', 'series']);
   const [row] = await runSql(service.database, 'SELECT since FROM round_mark WHERE client_id = $1', [trader.client]);
   expect(row).toEqual({ since });
 });
@@ -233,30 +238,30 @@ describe('what concerns several', () => {
   }
 
   test('holds no mark of a client: bookings pass while it is being written', async () => {
-    const gate = await connect();
-    await gate.query('BEGIN');
-    await gate.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [shared]);
-    await gate.query(`UPDATE shared_round_mark SET since = since`);
+    const lockHolder = await connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [shared]);
+    await lockHolder.query(`UPDATE shared_round_mark SET since = since`);
     const price = admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-10', value: '9' });
     const fee = { type: 'fee', date: '2026-03-05', amount: '-1', account_id: trader.account };
     expect((await book(admin, 'v1', fee)).status).toBe(201);
-    await gate.query('COMMIT');
+    await lockHolder.query('COMMIT');
     expect((await price).status).toBe(201);
   });
 
   test('is not lost where it is written while marks are spread: that waits, and sees it', async () => {
     const path = `/v1/instruments/${shared}/prices`;
     const versionIn = async (store: Store): Promise<number> =>
-      (await store.seriesNumbers.list([shared as Id])).get(shared as Id)!;
+      (await store.seriesVersions.list([shared as Id])).get(shared as Id)!;
     await admin.post(path, { date: '2026-01-11', value: '1' });
-    const before = await inStore(service, versionIn);
-    const [put, seen] = await oneAfterTheOther(
+    const before = await withStore(service, versionIn);
+    const [put, seen] = await runInLockOrder(
       service.database,
       () => admin.post(path, { date: '2026-01-12', value: '1' }),
-      () => inStore(service, (store) => spreadSharedMarks(store).then(() => versionIn(store))),
+      () => withStore(service, (store) => spreadSharedFlags(store).then(() => versionIn(store))),
     );
     expect([put.status, seen]).toEqual([201, before + 1]);
-    expect(Object.keys(await listMarks(service)).toSorted()).toEqual(
+    expect(Object.keys(await listDirtyFlags(service)).toSorted()).toEqual(
       holders()
         .map(({ client }) => client)
         .toSorted(),

@@ -2,29 +2,30 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { listStored } from '../../setup/access/client-hierarchy.ts';
+import { listStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { makeLimitHousehold, trade, type LimitHousehold } from '../../setup/limits/limit-household.ts';
+import { makeLimitHousehold, bookTrade, type LimitHousehold } from '../../setup/limits/limit-household.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
-import { faultsOf, make, unknownId } from '../../setup/structure/structure-document.ts';
+import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LimitHousehold;
+let household: LimitHousehold;
 let equities: string;
 let cash: string;
 let dollars: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLimitHousehold(admin);
+  household = await makeLimitHousehold(admin);
   const condition = (field: string, operator: string, value: unknown) => ({
     kind: 'condition',
     field,
     operator,
     value,
   });
-  const limit = (fields: object): Promise<string> => make(admin, 'limits', { client_id: home.client, ...fields });
+  const limit = (fields: object): Promise<string> =>
+    makeRecord(admin, 'limits', { client_id: household.client, ...fields });
   equities = await limit({
     kind: 'proportional',
     max_pct: '0.5',
@@ -35,7 +36,7 @@ beforeAll(async () => {
     min_amount: '100',
     filter: condition('instrument_class.path', 'starts_with', ['Cash']),
   });
-  dollars = await makeStock(admin, 'Apple', 'USD', { instrument_class_id: home.listed });
+  dollars = await makeStock(admin, 'Apple', 'USD', { instrument_class_id: household.listed });
   await admin.post('/v1/fx-rates', { base: 'USD', quote: 'CHF', date: '2026-11-01', rate: '0.8' });
   await admin.post(`/v1/instruments/${dollars}/prices`, { date: '2026-11-09', value: '25' });
 });
@@ -50,11 +51,11 @@ interface ProposedTrade {
 }
 
 function propose(fields: object): Promise<Reply> {
-  return admin.post('/v1/limits/check', { reporting_entity_id: home.reportingEntity, ...fields });
+  return admin.post('/v1/limits/check', { reporting_entity_id: household.reportingEntity, ...fields });
 }
 
 const buy = (instrument_id: string, quantity: string, more: object = {}): ProposedTrade & { account_id: string } => ({
-  account_id: home.account,
+  account_id: household.account,
   instrument_id,
   side: 'buy',
   quantity,
@@ -62,7 +63,7 @@ const buy = (instrument_id: string, quantity: string, more: object = {}): Propos
 });
 
 /** State and value of both limits, before and after. */
-function told({ body }: Reply): unknown {
+function limitSummary({ body }: Reply): unknown {
   return body.limits.map(({ limit_id, reporting_entities: [{ present, resulting }] }: any) => [
     limit_id === equities ? 'equities' : 'cash',
     `${present.current_value} ${present.state}`,
@@ -72,7 +73,7 @@ function told({ body }: Reply): unknown {
 
 describe('a check', () => {
   test('tells of every limit how it is and how it would be', async () => {
-    const reply = await propose({ trades: [buy(home.food, '5', { price: '30' })] });
+    const reply = await propose({ trades: [buy(household.food, '5', { price: '30' })] });
     const amounts = (value: string, headroom: string) => ({
       current_value: value,
       headroom_to_min: headroom,
@@ -92,7 +93,7 @@ describe('a check', () => {
             kind: 'proportional',
             reporting_entities: [
               {
-                reporting_entity_id: home.reportingEntity,
+                reporting_entity_id: household.reportingEntity,
                 min: null,
                 max: '0.5',
                 present: expect.objectContaining({ state: 'compliant', headroom: expect.stringMatching(/^0\.00001/) }),
@@ -105,7 +106,7 @@ describe('a check', () => {
             kind: 'absolute',
             reporting_entities: [
               {
-                reporting_entity_id: home.reportingEntity,
+                reporting_entity_id: household.reportingEntity,
                 min: '100',
                 max: null,
                 present: amounts('300', '200'),
@@ -119,47 +120,51 @@ describe('a check', () => {
   });
 
   test('takes the price, the rate and the interest of the day where none are sent', async () => {
-    const [, before] = told(await propose({})) as string[][];
+    const [, before] = limitSummary(await propose({})) as string[][];
     expect(before).toEqual(['cash', '300 compliant', '300 compliant']);
     // 2 × 25 dollars at 0.8; 10 × 30 as last traded; 100 of nominal at 100 with five days of 1 %, actual over 365.
-    const of = async (row: object): Promise<unknown> => (told(await propose({ trades: [row] })) as string[][])[1]![2];
+    const of = async (row: object): Promise<unknown> =>
+      (limitSummary(await propose({ trades: [row] })) as string[][])[1]![2];
     expect(await of(buy(dollars, '2'))).toBe('260 compliant');
     expect(await of(buy(dollars, '2', { exchange_rate: '1' }))).toBe('250 compliant');
     expect(await of(buy(dollars, '2', { price: '50', fees: '1' }))).toBe('219.2 compliant');
-    expect(await of(buy(home.food, '10'))).toBe('0 breached');
-    expect(await of(buy(home.bond, '100'))).toBe('199.986301369863013699 compliant');
-    expect(await of({ ...buy(home.bond, '100', { accrued_interest: 0 }), side: 'sell' })).toBe('400 compliant');
+    expect(await of(buy(household.food, '10'))).toBe('0 breached');
+    expect(await of(buy(household.bond, '100'))).toBe('199.986301369863013699 compliant');
+    expect(await of({ ...buy(household.bond, '100', { accrued_interest: 0 }), side: 'sell' })).toBe('400 compliant');
   });
 
   test('moves cash, and many things at once', async () => {
     const reply = await propose({
-      trades: [{ ...buy(home.food, '10', { price: '30' }), side: 'sell' }, buy(dollars, '5', { price: '20' })],
+      trades: [{ ...buy(household.food, '10', { price: '30' }), side: 'sell' }, buy(dollars, '5', { price: '20' })],
       cash_moves: [
-        { account_id: home.account, amount: '-450' },
-        { account_id: home.account, amount: '100', currency: 'USD' },
+        { account_id: household.account, amount: '-450' },
+        { account_id: household.account, amount: '100', currency: 'USD' },
       ],
     });
     // 300 + 300 − 80 − 450 and 100 dollars.
-    expect((told(reply) as string[][])[1]).toEqual(['cash', '300 compliant', '150 compliant']);
+    expect((limitSummary(reply) as string[][])[1]).toEqual(['cash', '300 compliant', '150 compliant']);
   });
 
   test('is for one reporting entity or for all of a client', async () => {
-    const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: home.client });
-    const reply = await admin.post('/v1/limits/check', { client_id: home.client, trades: [buy(home.food, '5')] });
+    const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: household.client });
+    const reply = await admin.post('/v1/limits/check', {
+      client_id: household.client,
+      trades: [buy(household.food, '5')],
+    });
     const entities = reply.body.limits[1].reporting_entities;
     expect(
       entities.map((one: any) => [one.reporting_entity_id, one.present.current_value, one.resulting.current_value]),
     ).toEqual([
-      [home.reportingEntity, '300', '150'],
+      [household.reportingEntity, '300', '150'],
       [bare, '0', '0'],
     ]);
     await admin.delete(`/v1/reporting-entities/${bare}`);
   });
 
   test('stores nothing', async () => {
-    const before = await listStored(service.database);
-    await propose({ trades: [buy(home.food, '5')], cash_moves: [{ account_id: home.account, amount: '7' }] });
-    expect(await listStored(service.database)).toEqual(before);
+    const before = await listStoredRows(service.database);
+    await propose({ trades: [buy(household.food, '5')], cash_moves: [{ account_id: household.account, amount: '7' }] });
+    expect(await listStoredRows(service.database)).toEqual(before);
   });
 
   test('is the same as booking and asking again', async () => {
@@ -167,7 +172,7 @@ describe('a check', () => {
     const filter = { kind: 'condition', field: 'currency', operator: 'in', value: ['CHF', 'USD'] };
     const shares = ['CHF', 'USD'].map((value) => ({ ...filter, value: [value] }));
     for (const one of shares) {
-      await make(admin, 'limits', { client_id: own.client, kind: 'proportional', max_pct: '0.9', filter: one });
+      await makeRecord(admin, 'limits', { client_id: own.client, kind: 'proportional', max_pct: '0.9', filter: one });
     }
     const trades = [
       { instrument_id: own.food, side: 'sell', quantity: '3', price: '31.7', fees: '2.5' },
@@ -181,8 +186,8 @@ describe('a check', () => {
     });
     const resulting = body.limits.map((one: any) => one.reporting_entities[0].resulting);
     for (const { side, ...fields } of trades)
-      await trade(admin, own, { type: side, date: today, ...fields, amount: undefined });
-    await trade(admin, own, { type: 'withdrawal', date: today, amount: '-12.34' });
+      await bookTrade(admin, own, { type: side, date: today, ...fields, amount: undefined });
+    await bookTrade(admin, own, { type: 'withdrawal', date: today, amount: '-12.34' });
     const statuses: any[] = [];
     for (const { limit_id } of body.limits) {
       const status = (await admin.get(`/v1/limits/${limit_id}/status`)).body;
@@ -194,14 +199,18 @@ describe('a check', () => {
 
   test('is the same in a thread of its own, to the last digit that is sent', async () => {
     const threaded = await serviceForThisTest({ database: service.database, settings: { WORK_THREADS: '1' } });
-    const body = `{"reporting_entity_id":"${home.reportingEntity}","cash_moves":[{"account_id":"${home.account}","amount":0.000000000000000001}]}`;
+    const body = `{"reporting_entity_id":"${household.reportingEntity}","cash_moves":[{"account_id":"${household.account}","amount":0.000000000000000001}]}`;
     const sending = { method: 'POST', raw: body, headers: { 'content-type': 'application/json' } };
-    const [here, there] = [
+    const [ownReply, otherReply] = [
       await admin.send('/v1/limits/check', sending),
       await threaded.admin.send('/v1/limits/check', sending),
     ];
-    expect((told(there) as string[][])[1]).toEqual(['cash', '300 compliant', '300.000000000000000001 compliant']);
-    expect(there.text).toBe(here.text);
+    expect((limitSummary(otherReply) as string[][])[1]).toEqual([
+      'cash',
+      '300 compliant',
+      '300.000000000000000001 compliant',
+    ]);
+    expect(otherReply.text).toBe(ownReply.text);
   });
 });
 
@@ -231,7 +240,7 @@ describe('refused at its place', () => {
 
   test('what comes to more than can be booked', async () => {
     const detail = 'The figures together come to more than 20 digits before the point.';
-    const trades = [buy(home.food, '99999999999999999999', { price: 2 })];
+    const trades = [buy(household.food, '99999999999999999999', { price: 2 })];
     expect(faultsOf(await propose({ trades }))).toEqual([
       { status: 422, code: 'invalid-attribute', detail, pointer: '/trades/0' },
     ]);
@@ -241,7 +250,7 @@ describe('refused at its place', () => {
     const other = await makeLimitHousehold(admin, 'Dohle');
     const unpriced = await makeStock(admin, 'Unknown', 'CHF');
     const yen = await makeStock(admin, 'Toyota', 'JPY');
-    const good = buy(home.food, '1');
+    const good = buy(household.food, '1');
     const cases: [object, object][] = [
       [{ ...good, side: 'hold' }, fault(422, 'invalid-attribute', '/trades/1/side')],
       [{ ...good, quantity: -1 }, fault(422, 'invalid-attribute', '/trades/1/quantity')],

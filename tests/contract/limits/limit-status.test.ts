@@ -2,30 +2,35 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { boughtOn, makeLimitHousehold, trade, type LimitHousehold } from '../../setup/limits/limit-household.ts';
-import { makeRounds } from '../../setup/limits/rounds.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import {
+  purchaseDate,
+  makeLimitHousehold,
+  bookTrade,
+  type LimitHousehold,
+} from '../../setup/limits/limit-household.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LimitHousehold;
+let household: LimitHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLimitHousehold(admin);
+  household = await makeLimitHousehold(admin);
 });
 
-const asOf = `${boughtOn}T23:59:59.999Z`;
+const asOf = `${purchaseDate}T23:59:59.999Z`;
 
-interface Asked {
+interface LimitInput {
   readonly kind?: string;
   readonly filter?: readonly [field: string, operator: string, value: unknown] | object;
   readonly [field: string]: unknown;
 }
 
-function conditionOf(filter: Asked['filter']): unknown {
+function conditionOf(filter: LimitInput['filter']): unknown {
   if (!Array.isArray(filter)) return filter;
   const [field, operator, value] = filter;
   return { kind: 'condition', field, operator, value };
@@ -33,14 +38,14 @@ function conditionOf(filter: Asked['filter']): unknown {
 
 const everyHolding = ['currency', 'not_in', 'USD'] as const;
 
-function makeLimit({ filter = everyHolding, ...fields }: Asked, client = home.client): Promise<string> {
+function makeLimit({ filter = everyHolding, ...fields }: LimitInput, client = household.client): Promise<string> {
   const own = { client_id: client, kind: 'proportional', filter: conditionOf(filter) };
-  return make(admin, 'limits', { ...own, ...fields });
+  return makeRecord(admin, 'limits', { ...own, ...fields });
 }
 
 /** The status of a new limit at the one reporting entity. */
-async function statusOf(asked: Asked): Promise<any> {
-  const { body } = await admin.get(`/v1/limits/${await makeLimit(asked)}/status`);
+async function statusOf(input: LimitInput): Promise<any> {
+  const { body } = await admin.get(`/v1/limits/${await makeLimit(input)}/status`);
   return body.reporting_entities[0];
 }
 
@@ -55,7 +60,7 @@ describe('a limit', () => {
     const value = { current_value: '0.5', min: '0.2', max: '0.6' };
     const headrooms = { headroom_to_min: '0.3', headroom_to_max: '0.1', headroom: '0.1' };
     const state = { state: 'compliant', reason: null, detail: null, since: null };
-    const entity = { reporting_entity_id: home.reportingEntity, ...value, ...headrooms, ...state };
+    const entity = { reporting_entity_id: household.reportingEntity, ...value, ...headrooms, ...state };
     const frame = { limit_id: id, kind: 'proportional', as_of: asOf, round_id: null };
     expect([status, body]).toEqual([200, { ...frame, reporting_entities: [entity] }]);
     const onPlain = await admin.get(`/v2/limits/${id}/status`);
@@ -90,9 +95,9 @@ describe('a limit', () => {
 
   test('speaks of a class, an instrument, a portfolio by its id, and of both and either', async () => {
     const of = (field: string, value: string): object => ({ kind: 'condition', field, operator: 'in', value: [value] });
-    const listed = of('instrument_class.id', home.listed);
-    const cars = of('instrument.id', home.cars);
-    const grouped = of('portfolio.id', home.portfolio);
+    const listed = of('instrument_class.id', household.listed);
+    const cars = of('instrument.id', household.cars);
+    const grouped = of('portfolio.id', household.portfolio);
     for (const [filter, value] of [
       [listed, '300'],
       [cars, '200'],
@@ -125,9 +130,9 @@ describe('a limit', () => {
   test('that is not there has no status', async () => {
     const missing = { status: 404, code: 'limit-not-found', detail: 'There is no such limit.', pointer: undefined };
     for (const path of [`/v1/limits/${unknownId}/status`, `/v2/limits/${unknownId}/status`]) {
-      expect(refusalOf(await admin.get(path))).toEqual(missing);
+      expect(reportedRefusal(await admin.get(path))).toEqual(missing);
     }
-    expect(refusalOf(await admin.get(`/v2/clients/${unknownId}/limits-status`))).toMatchObject({
+    expect(reportedRefusal(await admin.get(`/v2/clients/${unknownId}/limits-status`))).toMatchObject({
       status: 404,
       code: 'client-not-found',
     });
@@ -137,16 +142,16 @@ describe('a limit', () => {
 describe('reporting entities', () => {
   test('each has its own status; one of nothing has no shares; a limit may be for one of them', async () => {
     const own = await makeLimitHousehold(admin, 'Bussard');
-    const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
+    const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
     const share = await makeLimit({ min_pct: 0.5 }, own.client);
     const amount = await makeLimit({ kind: 'absolute', max_amount: 1_000 }, own.client);
     const one = await makeLimit({ max_pct: 0.5, reporting_entity_id: own.reportingEntity }, own.client);
     const { body } = await admin.get(`/v2/clients/${own.client}/limits-status`);
-    const told = body.data.map(({ limit_id, kind, as_of, reporting_entities }: any) => [
+    const actual = body.data.map(({ limit_id, kind, as_of, reporting_entities }: any) => [
       [limit_id, kind, as_of],
       ...reporting_entities.map((entity: any) => [entity.reporting_entity_id, entity.current_value, entity.state]),
     ]);
-    expect(told).toEqual([
+    expect(actual).toEqual([
       [
         [share, 'proportional', asOf],
         [own.reportingEntity, 1, 'compliant'],
@@ -189,21 +194,21 @@ describe('reporting entities', () => {
 
   test('overdrawn cash is a negative share, and raises the others', async () => {
     const own = await makeLimitHousehold(admin, 'Dohle');
-    await trade(admin, own, { type: 'withdrawal', amount: '-500' });
+    await bookTrade(admin, own, { type: 'withdrawal', amount: '-500' });
     const cash = await makeLimit({ min_pct: 0, filter: ['instrument.type', 'equals', 'cash'] }, own.client);
     const equities = await makeLimit({ max_pct: 1, filter: ['tags', 'contains', ['food']] }, own.client);
     const read = async (id: string) => (await admin.get(`/v1/limits/${id}/status`)).body.reporting_entities;
     expect(await read(cash)).toMatchObject([{ current_value: '-0.4', headroom: '-0.4', state: 'breached' }]);
     expect(await read(equities)).toMatchObject([{ current_value: '0.6', state: 'compliant' }]);
-    await trade(admin, own, { type: 'withdrawal', amount: '-500' });
+    await bookTrade(admin, own, { type: 'withdrawal', amount: '-500' });
     expect(await read(cash)).toMatchObject([{ state: 'not_evaluable', reason: 'no-value' }]);
   });
 
   test('a rate that is missing is a reason, where it matters', async () => {
     const own = await makeLimitHousehold(admin, 'Elster');
-    const euros = await make(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
+    const euros = await makeRecord(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
     await admin.patch(`/v1/portfolios/${own.portfolio}`, { account_ids: [own.account, euros] });
-    await trade(admin, { account: euros }, { type: 'deposit', amount: '100' });
+    await bookTrade(admin, { account: euros }, { type: 'deposit', amount: '100' });
     const food = ['tags', 'contains', ['food']] as const;
     const limits = [
       await makeLimit({ max_pct: 0.5, filter: food }, own.client),
@@ -224,7 +229,7 @@ describe('reporting entities', () => {
       [2, 'not_evaluable', 'fx-rate-missing'],
     ]);
     const { body } = await admin.get(`/v1/limits/${limits[0]}/status`);
-    const detail = `There is no exchange rate from EUR to CHF on or before ${boughtOn}.`;
+    const detail = `There is no exchange rate from EUR to CHF on or before ${purchaseDate}.`;
     expect(body.reporting_entities[0]).toMatchObject({ current_value: null, detail });
     await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-11-01', rate: '0.95' });
     expect(await read()).toEqual([0, 1, 2].map((index) => [index, 'compliant', null]));
@@ -234,7 +239,7 @@ describe('reporting entities', () => {
 describe('what rounds have found', () => {
   /** Makes the rounds that are due, and gives the one of the client. */
   async function makeRound(): Promise<string> {
-    await makeRounds(admin.address);
+    await runRounds(admin.address);
     return (await admin.get(`/v1/calculation-rounds?client_id=${own.client}&limit=1`)).body.data[0].id;
   }
 
@@ -264,7 +269,7 @@ describe('what rounds have found', () => {
     });
     service.clock.advance(1_000);
     const more = { instrument_id: own.food, quantity: '1', price: '30', amount: '-30' };
-    const bought = await trade(admin, own, { type: 'buy', ...more });
+    const bought = await bookTrade(admin, own, { type: 'buy', ...more });
     expect(await statusNow(equities)).toMatchObject({
       round_id: null,
       reporting_entities: [{ state: 'breached', current_value: '0.53', since: null }],
@@ -274,7 +279,7 @@ describe('what rounds have found', () => {
     expect(await statusNow(equities)).toMatchObject(broken);
     expect(await statusNow(cash)).toMatchObject({ round_id: rounds[0], reporting_entities: [{ since: at(0) }] });
     service.clock.advance(1_000);
-    const paidIn = await trade(admin, own, { type: 'deposit', amount: '1' });
+    const paidIn = await bookTrade(admin, own, { type: 'deposit', amount: '1' });
     rounds.push(await makeRound());
     expect(await statusNow(equities)).toMatchObject(broken);
     await admin.delete(`/v1/transactions/${bought}`);
@@ -328,7 +333,7 @@ describe('what rounds have found', () => {
   });
 
   test('ends with the limit and with the reporting entity, and stays to be read', async () => {
-    const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
+    const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
     await admin.patch(`/v1/limits/${equities}`, { max_pct: '0.6' });
     await makeRound();
     service.clock.advance(1_000);

@@ -2,17 +2,17 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   makeHousehold,
-  makeMany,
-  now,
+  makeRecords,
+  testNow,
   unknownField,
   unknownId,
   type Household,
@@ -20,12 +20,12 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: Household;
+let household: Household;
 let other: Household;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeHousehold(admin);
+  household = await makeHousehold(admin);
   other = await makeHousehold(admin, 'Bussard');
 });
 
@@ -33,44 +33,51 @@ const equity = { kind: 'condition', field: 'instrument_class.path', operator: 's
 const noBounds = { min_pct: null, max_pct: null, min_amount: null, max_amount: null };
 
 function proportional(fields: object = {}): object {
-  return { client_id: home.client, kind: 'proportional', max_pct: '0.30', filter: equity, ...fields };
+  return { client_id: household.client, kind: 'proportional', max_pct: '0.30', filter: equity, ...fields };
 }
 
 function absolute(fields: object = {}): object {
-  const { client } = home;
+  const { client } = household;
   return { client_id: client, kind: 'absolute', max_amount: '1000000', filter: equity, ...fields };
 }
 
 /** The whole of a limit on v1 that nothing but its bounds was said of. */
 function v1Limit(id: string, kind: string, bounds: object): object {
   const all = { ...noBounds, ...bounds };
-  const fixed = { name: 'Limit', filter: equity, created_at: now };
-  return { id, kind, ...all, bounds: all, client_id: home.client, reporting_entity_id: null, ...fixed };
+  const fixed = { name: 'Limit', filter: equity, created_at: testNow };
+  return { id, kind, ...all, bounds: all, client_id: household.client, reporting_entity_id: null, ...fixed };
 }
 
-async function marksOf(client: string): Promise<unknown> {
-  const [mark] = await runSql<{ causes: string[] }>(
+async function dirtyCauses(client: string): Promise<unknown> {
+  const [flag] = await runSql<{ causes: string[] }>(
     service.database,
     'DELETE FROM round_mark WHERE client_id = $1 RETURNING causes',
     [client],
   );
-  return mark?.causes;
+  return flag?.causes;
 }
 
 describe('creating', () => {
   test('on Plain it is made as the specification shows, and shown with its bounds and its filter', async () => {
-    const sent = { client_id: home.client, kind: 'proportional', max_pct: 0.3, filter: equity };
+    const sent = { client_id: household.client, kind: 'proportional', max_pct: 0.3, filter: equity };
     const reply = await admin.post('/v2/limits', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
     expect(reply.headers.get('location')).toBe(`${service.addresses.baseUrl}/v1/limits/${id}`);
     const bounds = { ...noBounds, max_pct: 0.3 };
-    expect(reply.body).toEqual({ id, kind: 'proportional', ...bounds, bounds, filter: equity, client_id: home.client });
+    expect(reply.body).toEqual({
+      id,
+      kind: 'proportional',
+      ...bounds,
+      bounds,
+      filter: equity,
+      client_id: household.client,
+    });
     expect((await admin.get(`/v1/limits/${id}`)).body).toEqual(v1Limit(id, 'proportional', { max_pct: '0.3' }));
   });
 
   test('on v1 it has a name and may be for one reporting entity', async () => {
-    const own = { name: 'At most 30 % in equity', reporting_entity_id: home.reportingEntity };
+    const own = { name: 'At most 30 % in equity', reporting_entity_id: household.reportingEntity };
     const reply = await admin.post('/v1/limits', proportional(own));
     const { id } = reply.body;
     expect([reply.status, reply.headers.get('location')]).toEqual([
@@ -86,7 +93,7 @@ describe('creating', () => {
     const digits = { min_amount: '-12345678901234567890.123456789012345678', max_amount: '0.000000000000000001' };
     const { body } = await admin.post('/v1/limits', absolute(digits));
     expect((await admin.get(`/v1/limits/${body.id}`)).body).toEqual(v1Limit(body.id, 'absolute', digits));
-    const { text } = await admin.get(`/v2/clients/${home.client}/limits`);
+    const { text } = await admin.get(`/v2/clients/${household.client}/limits`);
     expect(text).toContain(`"min_amount":${digits.min_amount},"max_amount":${digits.max_amount}`);
   });
 
@@ -196,17 +203,17 @@ describe('creating', () => {
       depth === 1 ? swiss : { kind: depth % 2 === 0 ? 'and' : 'or', filters: [nested(depth - 1), ...named] };
     const { status, body } = await admin.post('/v1/limits', proportional({ filter: nested(10) }));
     expect(status).toBe(201);
-    const kept = JSON.parse(JSON.stringify(nested(10)).replace('"value":"CH"', '"value":["CH"]'));
-    expect(body.filter).toEqual(kept);
-    const listed = (await admin.get(`/v2/clients/${home.client}/limits`)).body.data;
-    expect(listed.find(({ id }: { id: string }) => id === body.id).filter).toEqual(kept);
+    const accepted = JSON.parse(JSON.stringify(nested(10)).replace('"value":"CH"', '"value":["CH"]'));
+    expect(body.filter).toEqual(accepted);
+    const listed = (await admin.get(`/v2/clients/${household.client}/limits`)).body.data;
+    expect(listed.find(({ id }: { id: string }) => id === body.id).filter).toEqual(accepted);
     const [first] = faultsOf(await admin.post('/v1/limits', proportional({ filter: nested(11) })));
     expect(first).toMatchObject({ status: 422, pointer: `/filter${'/filters/0'.repeat(10)}` });
   });
 
   test('what must be said is said, and nothing else can be', async () => {
-    expect(faultsOf(await admin.post('/v1/limits', {}))).toEqual(isRequired('/kind', '/filter', '/client_id'));
-    expect(faultsOf(await admin.post('/v2/limits', {}))).toEqual(isRequired('/kind', '/filter', '/client_id'));
+    expect(faultsOf(await admin.post('/v1/limits', {}))).toEqual(missingFaults('/kind', '/filter', '/client_id'));
+    expect(faultsOf(await admin.post('/v2/limits', {}))).toEqual(missingFaults('/kind', '/filter', '/client_id'));
     const reply = await admin.post('/v2/limits', proportional({ name: 'X', reporting_entity_id: unknownId }));
     expect(faultsOf(reply)).toEqual(
       ['name', 'reporting_entity_id'].map((name) => unknownField('field', name, `/${name}`)),
@@ -221,15 +228,17 @@ describe('creating', () => {
       pointer: '/client_id',
     };
     for (const path of ['/v1/limits', '/v2/limits']) {
-      expect(refusalOf(await admin.post(path, proportional({ client_id: unknownId })))).toEqual(missing);
+      expect(reportedRefusal(await admin.post(path, proportional({ client_id: unknownId })))).toEqual(missing);
     }
-    expect(refusalOf(await admin.post('/v1/limits', proportional({ reporting_entity_id: unknownId })))).toMatchObject({
+    expect(
+      reportedRefusal(await admin.post('/v1/limits', proportional({ reporting_entity_id: unknownId }))),
+    ).toMatchObject({
       status: 404,
       code: 'reporting-entity-not-found',
       pointer: '/reporting_entity_id',
     });
     const foreign = proportional({ reporting_entity_id: other.reportingEntity });
-    expect(refusalOf(await admin.post('/v1/limits', foreign))).toEqual({
+    expect(reportedRefusal(await admin.post('/v1/limits', foreign))).toEqual({
       status: 422,
       code: 'different-client',
       detail: 'The reporting entity belongs to another client than the limit.',
@@ -247,7 +256,7 @@ describe('lists', () => {
     const own = await makeHousehold(admin, 'Dohle');
     client = own.client;
     entity = own.reportingEntity;
-    ids = await makeMany(admin, 'limits', [
+    ids = await makeRecords(admin, 'limits', [
       proportional({ client_id: client }),
       absolute({ client_id: client, reporting_entity_id: entity }),
       proportional({ client_id: client, reporting_entity_id: entity }),
@@ -279,29 +288,31 @@ describe('lists', () => {
     expect(Object.keys(reply.body)).toEqual(['data']);
     expect(idsOf(reply)).toEqual(ids);
     expect((await admin.get(`/v2/clients/${await admin.makeClient('Bare')}/limits`)).body).toEqual({ data: [] });
-    expect(refusalOf(await admin.get(`/v2/clients/${unknownId}/limits`))).toMatchObject({ code: 'client-not-found' });
+    expect(reportedRefusal(await admin.get(`/v2/clients/${unknownId}/limits`))).toMatchObject({
+      code: 'client-not-found',
+    });
   });
 });
 
 describe('changing and deleting', () => {
   test('bounds, filter, name and reporting entity change; the rest is fixed', async () => {
-    const id = await make(admin, 'limits', proportional());
+    const id = await makeRecord(admin, 'limits', proportional());
     const path = `/v1/limits/${id}`;
     const cash = { ...equity, value: ['Cash'] };
-    const asked = { name: 'Cash', min_pct: '0.05', filter: cash, reporting_entity_id: home.reportingEntity };
-    const after = { ...v1Limit(id, 'proportional', { min_pct: '0.05', max_pct: '0.3' }), ...asked };
-    expect((await admin.patch(path, asked)).body).toEqual(after);
+    const changes = { name: 'Cash', min_pct: '0.05', filter: cash, reporting_entity_id: household.reportingEntity };
+    const after = { ...v1Limit(id, 'proportional', { min_pct: '0.05', max_pct: '0.3' }), ...changes };
+    expect((await admin.patch(path, changes)).body).toEqual(after);
     expect((await admin.patch(path, { bounds: { max_pct: '0.4' }, min_pct: null })).body).toMatchObject({
       bounds: { ...noBounds, max_pct: '0.4' },
       min_pct: null,
       max_pct: '0.4',
     });
     const fixed = { kind: 'absolute', client_id: other.client, created_at: '2020-01-01T00:00:00Z' };
-    expect(faultsOf(await admin.patch(path, fixed))).toEqual(cannotChange('/kind', '/client_id', '/created_at'));
+    expect(faultsOf(await admin.patch(path, fixed))).toEqual(immutableFaults('/kind', '/client_id', '/created_at'));
     const { body } = await admin.get(path);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(path, body)).body).toEqual(body);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
@@ -318,14 +329,14 @@ describe('changing and deleting', () => {
       'max_pct must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %.',
     ],
   ])('%j is refused', async (change, pointer, detail) => {
-    const id = await make(admin, 'limits', proportional());
+    const id = await makeRecord(admin, 'limits', proportional());
     const before = await admin.get(`/v1/limits/${id}`);
     expect(faultsOf(await admin.patch(`/v1/limits/${id}`, change))).toMatchObject([{ status: 422, pointer, detail }]);
     expect((await admin.get(`/v1/limits/${id}`)).text).toBe(before.text);
   });
 
   test('whoever has read another state changes and deletes nothing', async () => {
-    const path = `/v1/limits/${await make(admin, 'limits', proportional())}`;
+    const path = `/v1/limits/${await makeRecord(admin, 'limits', proportional())}`;
     const etag = (await admin.get(path)).headers.get('etag')!;
     expect((await admin.patch(path, { name: 'A' }, { 'if-match': etag })).status).toBe(200);
     expect((await admin.patch(path, { name: 'B' }, { 'if-match': etag })).status).toBe(412);
@@ -334,24 +345,28 @@ describe('changing and deleting', () => {
   });
 
   test('deleted, it is not there a second time', async () => {
-    const path = `/v1/limits/${await make(admin, 'limits', proportional())}`;
+    const path = `/v1/limits/${await makeRecord(admin, 'limits', proportional())}`;
     expect((await admin.delete(path)).status).toBe(204);
     const missing = { status: 404, code: 'limit-not-found', detail: 'There is no such limit.', pointer: undefined };
-    expect(refusalOf(await admin.delete(path))).toEqual(missing);
-    expect(refusalOf(await admin.get(path))).toEqual(missing);
+    expect(reportedRefusal(await admin.delete(path))).toEqual(missing);
+    expect(reportedRefusal(await admin.get(path))).toEqual(missing);
   });
 
   test('a client with limits stays, and so does a reporting entity with limits of its own', async () => {
     const { client, reportingEntity } = await makeHousehold(admin, 'Elster');
-    const id = await make(admin, 'limits', proportional({ client_id: client, reporting_entity_id: reportingEntity }));
+    const id = await makeRecord(
+      admin,
+      'limits',
+      proportional({ client_id: client, reporting_entity_id: reportingEntity }),
+    );
     const remain = (one: string, what: string): string => `The ${one} cannot be deleted while these remain: ${what}.`;
-    expect(refusalOf(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
+    expect(reportedRefusal(await admin.delete(`/v1/reporting-entities/${reportingEntity}`))).toMatchObject({
       code: 'reporting-entity-in-use',
       detail: remain('reporting entity', '1 limit of its own'),
     });
     await admin.patch(`/v1/limits/${id}`, { reporting_entity_id: null });
     expect((await admin.delete(`/v1/reporting-entities/${reportingEntity}`)).status).toBe(204);
-    expect(refusalOf(await admin.delete(`/v1/clients/${client}`))).toMatchObject({
+    expect(reportedRefusal(await admin.delete(`/v1/clients/${client}`))).toMatchObject({
       code: 'client-has-live-data',
       detail: remain('client', '1 legal entity, 1 limit'),
     });
@@ -359,14 +374,14 @@ describe('changing and deleting', () => {
 
   test('what moves compliance marks the client for a round, and a name does not', async () => {
     const { client } = await makeHousehold(admin, 'Falke');
-    await marksOf(client);
-    const id = await make(admin, 'limits', proportional({ client_id: client }));
-    expect(await marksOf(client)).toEqual(['limit']);
+    await dirtyCauses(client);
+    const id = await makeRecord(admin, 'limits', proportional({ client_id: client }));
+    expect(await dirtyCauses(client)).toEqual(['limit']);
     await admin.patch(`/v1/limits/${id}`, { name: 'Renamed' });
-    expect(await marksOf(client)).toBeUndefined();
+    expect(await dirtyCauses(client)).toBeUndefined();
     await admin.patch(`/v1/limits/${id}`, { max_pct: '0.2' });
-    expect(await marksOf(client)).toEqual(['limit']);
+    expect(await dirtyCauses(client)).toEqual(['limit']);
     await admin.delete(`/v1/limits/${id}`);
-    expect(await marksOf(client)).toEqual(['limit']);
+    expect(await dirtyCauses(client)).toEqual(['limit']);
   });
 });

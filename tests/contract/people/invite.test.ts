@@ -3,16 +3,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
-  accept,
-  identityOf,
+  acceptInviteAs,
+  verifiedIdentity,
   makeInvite,
   makeMember,
   makeUser,
-  newAddress,
-  nobodysUuid,
-  secretOf,
+  newEmail,
+  unknownUuid,
+  inviteSecretOf,
 } from '../../setup/people/members.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -20,35 +20,35 @@ import { newDocument, unknownId } from '../../setup/structure/structure-document
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
-let [here, there] = ['', ''];
+let baseUrl: string;
+let [firstClient, secondClient] = ['', ''];
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
-  here = await admin.makeClient('Here');
-  there = await admin.makeClient('There');
+  baseUrl = service.addresses.baseUrl;
+  firstClient = await admin.makeClient('Here');
+  secondClient = await admin.makeClient('There');
 });
 
-const momentIn = (ms: number): string => new Date(service.clock.now() + ms).toISOString();
+const timeAfter = (ms: number): string => new Date(service.clock.now() + ms).toISOString();
 const cancelOn = (path: string): Promise<any> => admin.send(path, { method: 'POST' });
 
-async function inBoth(): Promise<string> {
-  const email = newAddress();
-  const id = await makeUser(admin, here, { email });
+async function makeUserInBoth(): Promise<string> {
+  const email = newEmail();
+  const id = await makeUser(admin, firstClient, { email });
   service.clock.advance(1);
-  await makeUser(admin, there, { email, role: 'advisor' });
+  await makeUser(admin, secondClient, { email, role: 'advisor' });
   return id;
 }
 
 describe('on v1', () => {
   test('it is to the client that is asked for, holds for seven days, and says how its mail stands', async () => {
-    const user = await inBoth();
-    const email = newAddress();
-    const body = { user_id: user, client_id: there, identity_provider: 'provider_b', email };
+    const user = await makeUserInBoth();
+    const email = newEmail();
+    const body = { user_id: user, client_id: secondClient, identity_provider: 'provider_b', email };
     const made = await admin.post('/v1/invites', body);
     const { id } = made.body;
-    expect([made.status, made.headers.get('location')]).toEqual([201, `${home}/v1/invites/${id}`]);
+    expect([made.status, made.headers.get('location')]).toEqual([201, `${baseUrl}/v1/invites/${id}`]);
     expect(made.body).toEqual({
       id,
       user_id: user,
@@ -56,78 +56,78 @@ describe('on v1', () => {
       identity_provider: 'provider_b',
       email,
       state: 'pending',
-      mail: { status: 'queued', at: momentIn(0), failure: null },
-      created_at: momentIn(0),
-      expires_at: momentIn(7 * dayMs),
+      mail: { status: 'queued', at: timeAfter(0), failure: null },
+      created_at: timeAfter(0),
+      expires_at: timeAfter(7 * dayMs),
       accepted_at: null,
       cancelled_at: null,
-      client_id: there,
+      client_id: secondClient,
     });
     expect((await admin.get(`/v1/invites/${id}`)).text).toBe(made.text);
   });
 
   test('without a client it is to the first that was not joined yet, else to the first of all', async () => {
-    const email = newAddress();
-    const user = await makeMember(service, here, { email });
+    const email = newEmail();
+    const user = await makeMember(service, firstClient, { email });
     service.clock.advance(1);
-    await makeUser(admin, there, { email });
+    await makeUser(admin, secondClient, { email });
     const { client_id: first } = (await admin.post('/v1/invites', { user_id: user })).body;
-    expect(first).toBe(there);
-    const member = await makeMember(service, here);
-    expect((await admin.post('/v1/invites', { user_id: member })).body.client_id).toBe(here);
+    expect(first).toBe(secondClient);
+    const member = await makeMember(service, firstClient);
+    expect((await admin.post('/v1/invites', { user_id: member })).body.client_id).toBe(firstClient);
   });
 
   test('the role of the invite is that of the member from the acceptance on, and not before', async () => {
-    const email = newAddress();
-    const user = await makeUser(admin, here, { email });
+    const email = newEmail();
+    const user = await makeUser(admin, firstClient, { email });
     const invite = await makeInvite(admin, user, { role: 'admin' });
     expect((await admin.get(`/v1/users/${user}`)).body.role).toBe('viewer');
-    await accept(service, invite, identityOf(email));
+    await acceptInviteAs(service, invite, verifiedIdentity(email));
     expect((await admin.get(`/v1/users/${user}`)).body.role).toBe('admin');
   });
 
   test('only a member of a client who is not disabled there is invited to it', async () => {
-    const user = await makeUser(admin, here);
-    expect(refusalOf(await admin.post('/v1/invites', { user_id: user, client_id: there }))).toEqual({
+    const user = await makeUser(admin, firstClient);
+    expect(reportedRefusal(await admin.post('/v1/invites', { user_id: user, client_id: secondClient }))).toEqual({
       status: 422,
       code: 'not-a-member',
       detail: 'The user is not a member of this client: add them to it first.',
       pointer: '/client_id',
     });
     await admin.send(`/v1/users/${user}/disable`, { method: 'POST' });
-    expect(refusalOf(await admin.post('/v1/invites', { user_id: user }))).toMatchObject({
+    expect(reportedRefusal(await admin.post('/v1/invites', { user_id: user }))).toMatchObject({
       status: 409,
       code: 'user-disabled',
     });
   });
 
   test.each([
-    [{ user_id: nobodysUuid }, 404, '/user_id'],
+    [{ user_id: unknownUuid }, 404, '/user_id'],
     [{ user_id: 'x' }, 422, '/user_id'],
     [{}, 422, '/user_id'],
-    [{ user_id: nobodysUuid, identity_provider: 'provider_d' }, 422, '/identity_provider'],
-    [{ user_id: nobodysUuid, role: 'owner' }, 422, '/role'],
-    [{ user_id: nobodysUuid, state: 'accepted' }, 422, '/state'],
+    [{ user_id: unknownUuid, identity_provider: 'provider_d' }, 422, '/identity_provider'],
+    [{ user_id: unknownUuid, role: 'owner' }, 422, '/role'],
+    [{ user_id: unknownUuid, state: 'accepted' }, 422, '/state'],
   ])('%j is refused with %i at %s', async (body, status, pointer) => {
-    expect(refusalOf(await admin.post('/v1/invites', body))).toMatchObject({ status, pointer });
+    expect(reportedRefusal(await admin.post('/v1/invites', body))).toMatchObject({ status, pointer });
   });
 
   test('a client that is not there is told at its place', async () => {
-    const user = await makeUser(admin, here);
+    const user = await makeUser(admin, firstClient);
     const reply = await admin.post('/v1/invites', { user_id: user, client_id: unknownId });
-    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/client_id' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/client_id' });
   });
 
   test('lists are asked for a user, a client, a state and an address', async () => {
-    const user = await inBoth();
-    const email = newAddress();
-    const cancelled = await makeInvite(admin, user, { client_id: here });
+    const user = await makeUserInBoth();
+    const email = newEmail();
+    const cancelled = await makeInvite(admin, user, { client_id: firstClient });
     await cancelOn(`/v1/invites/${cancelled}/cancellation`);
-    const pending = await makeInvite(admin, user, { client_id: there, email });
+    const pending = await makeInvite(admin, user, { client_id: secondClient, email });
     const found = async (query: string): Promise<string[]> =>
       (await admin.get(`/v1/invites?${query}`)).body.data.map(({ id }: { id: string }) => id);
     expect(await found(`user_id=${user}`)).toEqual([cancelled, pending]);
-    expect(await found(`user_id=${user}&client_id=${there}`)).toEqual([pending]);
+    expect(await found(`user_id=${user}&client_id=${secondClient}`)).toEqual([pending]);
     expect(await found(`user_id=${user}&state=pending`)).toEqual([pending]);
     expect(await found(`user_id=${user}&state=cancelled`)).toEqual([cancelled]);
     expect(await found(`user_id=${user}&state=accepted`)).toEqual([]);
@@ -138,11 +138,11 @@ describe('on v1', () => {
 
 describe('on JSON:API', () => {
   test('a user is invited, listed with every invite ever sent, and an invite taken back', async () => {
-    const user = await makeUser(admin, here);
+    const user = await makeUser(admin, firstClient);
     const path = `/api/v2/users/${user}/invites`;
     const first = await admin.post(path, newDocument('invite', {}));
     const { id } = first.body.data;
-    expect([first.status, first.headers.get('location')]).toEqual([201, `${home}/v1/invites/${id}`]);
+    expect([first.status, first.headers.get('location')]).toEqual([201, `${baseUrl}/v1/invites/${id}`]);
     const object = (one: string, cancelledAt: string | null, more: object = {}) => ({
       type: 'invite',
       id: one,
@@ -151,21 +151,21 @@ describe('on JSON:API', () => {
     });
     expect(first.body).toEqual({ data: object(id, null) });
     const cancelled = await cancelOn(`${path}/${id}/cancellation`);
-    expect([cancelled.status, cancelled.body]).toEqual([200, { data: object(id, momentIn(0)) }]);
-    const restricted = { identityProvider: 'provider_a', email: newAddress() };
+    expect([cancelled.status, cancelled.body]).toEqual([200, { data: object(id, timeAfter(0)) }]);
+    const restricted = { identityProvider: 'provider_a', email: newEmail() };
     const second = await admin.post(path, newDocument('invite', restricted));
     expect((await admin.get(path)).body).toEqual({
-      data: [object(id, momentIn(0)), object(second.body.data.id, null, restricted)],
+      data: [object(id, timeAfter(0)), object(second.body.data.id, null, restricted)],
     });
   });
 
   test('it is to the first client in reach that was not joined yet', async () => {
-    const user = await inBoth();
-    const bound = await admin.become({ scoped_to: there });
+    const user = await makeUserInBoth();
+    const bound = await admin.becomeApplication({ scoped_to: secondClient });
     const { id } = (await bound.post(`/api/v2/users/${user}/invites`, newDocument('invite', {}))).body.data;
-    expect((await admin.get(`/v1/invites/${id}`)).body.client_id).toBe(there);
+    expect((await admin.get(`/v1/invites/${id}`)).body.client_id).toBe(secondClient);
     const other = (await admin.post(`/api/v2/users/${user}/invites`, newDocument('invite', {}))).body.data;
-    expect((await admin.get(`/v1/invites/${other.id}`)).body.client_id).toBe(here);
+    expect((await admin.get(`/v1/invites/${other.id}`)).body.client_id).toBe(firstClient);
   });
 });
 
@@ -177,9 +177,9 @@ describe('taking one back', () => {
   ];
 
   test('twice is as once, on every wire, and the first moment stays', async () => {
-    const user = await makeUser(admin, here);
+    const user = await makeUser(admin, firstClient);
     const invite = await makeInvite(admin, user);
-    const at = momentIn(0);
+    const at = timeAfter(0);
     const lines: number[] = [];
     for (const [wire, path] of [...paths(user, invite), ...paths(user, invite)]) {
       const reply = await cancelOn(path);
@@ -192,35 +192,35 @@ describe('taking one back', () => {
   });
 
   test('what was accepted or has expired is refused on every wire', async () => {
-    const email = newAddress();
-    const user = await makeUser(admin, here, { email });
+    const email = newEmail();
+    const user = await makeUser(admin, firstClient, { email });
     const accepted = await makeInvite(admin, user);
-    await accept(service, accepted, identityOf(email));
+    await acceptInviteAs(service, accepted, verifiedIdentity(email));
     for (const [wire, path] of paths(user, accepted)) {
-      const refused = refusalOf(await cancelOn(path));
+      const refused = reportedRefusal(await cancelOn(path));
       expect([wire, refused]).toMatchObject([wire, { status: 409, code: 'invite-accepted' }]);
     }
   });
 
   test('an invite of another user is not found, nor one at a user who is not there', async () => {
-    const [user, other] = [await makeUser(admin, here), await makeUser(admin, here)];
+    const [user, other] = [await makeUser(admin, firstClient), await makeUser(admin, firstClient)];
     const invite = await makeInvite(admin, user);
-    const told = async (path: string) => refusalOf(await cancelOn(path)).code;
-    expect(await told(`/v2/users/${other}/invites/${invite}/cancellation`)).toBe('invite-not-found');
-    expect(await told(`/v2/users/${user}/invites/${unknownId}/cancellation`)).toBe('invite-not-found');
-    expect(await told(`/v2/users/${nobodysUuid}/invites/${invite}/cancellation`)).toBe('user-not-found');
+    const cancellationCode = async (path: string) => reportedRefusal(await cancelOn(path)).code;
+    expect(await cancellationCode(`/v2/users/${other}/invites/${invite}/cancellation`)).toBe('invite-not-found');
+    expect(await cancellationCode(`/v2/users/${user}/invites/${unknownId}/cancellation`)).toBe('invite-not-found');
+    expect(await cancellationCode(`/v2/users/${unknownUuid}/invites/${invite}/cancellation`)).toBe('user-not-found');
     expect((await admin.get(`/v1/invites/${invite}`)).body.state).toBe('pending');
   });
 
   test('a newer invite takes back a pending one to the same client, and no other', async () => {
-    const user = await inBoth();
-    const [toHere, toThere] = [
-      await makeInvite(admin, user, { client_id: here }),
-      await makeInvite(admin, user, { client_id: there }),
+    const user = await makeUserInBoth();
+    const [inviteToFirst, inviteToSecond] = [
+      await makeInvite(admin, user, { client_id: firstClient }),
+      await makeInvite(admin, user, { client_id: secondClient }),
     ];
-    const next = await makeInvite(admin, user, { client_id: here });
+    const next = await makeInvite(admin, user, { client_id: firstClient });
     const states = await Promise.all(
-      [toHere, toThere, next].map(async (one) => (await admin.get(`/v1/invites/${one}`)).body.state),
+      [inviteToFirst, inviteToSecond, next].map(async (one) => (await admin.get(`/v1/invites/${one}`)).body.state),
     );
     expect(states).toEqual(['cancelled', 'pending', 'pending']);
   });
@@ -228,9 +228,9 @@ describe('taking one back', () => {
 
 describe('what is kept', () => {
   test('of the secret in the link a hash, and nothing of it in any answer or line', async () => {
-    const user = await makeUser(admin, here);
+    const user = await makeUser(admin, firstClient);
     const made = await admin.post('/v1/invites', { user_id: user });
-    const secret = await secretOf(service, made.body.id);
+    const secret = await inviteSecretOf(service, made.body.id);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     const rows = await runSql<{ text: string }>(
       service.database,
@@ -244,17 +244,17 @@ describe('what is kept', () => {
     const limited = await serviceForThisTest({ settings: { MAIL_PER_HOUR: '1' } });
     const client = await limited.admin.makeClient('Limited');
     const add = (name: string) =>
-      limited.admin.post(`/v2/clients/${client}/users`, { email: newAddress(), name, role: 'viewer' });
+      limited.admin.post(`/v2/clients/${client}/users`, { email: newEmail(), name, role: 'viewer' });
     expect((await add('First')).status).toBe(201);
     const refused = await add('Second');
-    expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'mail-limit' });
+    expect(reportedRefusal(refused)).toMatchObject({ status: 429, code: 'mail-limit' });
     expect((await limited.admin.get(`/v2/clients/${client}/users`)).body.data).toHaveLength(1);
   });
 });
 
 test('after seven days it has expired: no write, found by its state, and neither accepted nor taken back', async () => {
-  const email = newAddress();
-  const user = await makeUser(admin, here, { email });
+  const email = newEmail();
+  const user = await makeUser(admin, firstClient, { email });
   const invite = await makeInvite(admin, user);
   service.clock.advance(7 * dayMs);
   const fresh = await service.enter(service.first as any);
@@ -263,6 +263,9 @@ test('after seven days it has expired: no write, found by its state, and neither
   expect((await fresh.get(`/v1/invites?user_id=${user}&state=expired`)).body.data).toEqual([read.body]);
   expect((await fresh.get(`/v1/invites?user_id=${user}&state=pending`)).body.data).toEqual([]);
   const cancelled = await fresh.send(`/v1/invites/${invite}/cancellation`, { method: 'POST' });
-  expect(refusalOf(cancelled)).toMatchObject({ status: 409, code: 'invite-expired' });
-  expect(await accept(service, invite, identityOf(email))).toEqual({ outcome: 'wrong', reason: 'expired' });
+  expect(reportedRefusal(cancelled)).toMatchObject({ status: 409, code: 'invite-expired' });
+  expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toEqual({
+    outcome: 'wrong',
+    reason: 'expired',
+  });
 });

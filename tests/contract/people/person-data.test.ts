@@ -2,50 +2,54 @@
 // figure has changed.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { listStored } from '../../setup/access/client-hierarchy.ts';
+import { listStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { makeInvite, makeMember, makeUser } from '../../setup/people/members.ts';
-import { signIn, standInFor } from '../../setup/people/person-caller.ts';
+import { signIn, callerForUser } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make } from '../../setup/structure/structure-document.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: LedgerHousehold;
+let household: LedgerHousehold;
 let other: string;
 let entity: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeLedgerHousehold(admin, 'Amsel');
+  household = await makeLedgerHousehold(admin, 'Amsel');
   other = await admin.makeClient('Other');
-  entity = await make(admin, 'reporting-entities', { client_id: home.client, name: 'Parents' });
-  await make(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [home.euros] });
-  const account_id = home.euros;
+  entity = await makeRecord(admin, 'reporting-entities', { client_id: household.client, name: 'Parents' });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [household.euros] });
+  const account_id = household.euros;
   await admin.post('/v1/transactions', { type: 'deposit', account_id, date: '2026-01-02', amount: '9' });
 });
 
 /** Names that nothing else is called by. */
-const ofPerson = { first_name: 'Zdenka', last_name: 'Vyskočilová', email: 'Zdenka.V@Vysko.example' };
-const marks = ['zdenka', 'vyskočilová', 'vysko.example'];
+const personFields = { first_name: 'Zdenka', last_name: 'Vyskočilová', email: 'Zdenka.V@Vysko.example' };
+const personalTexts = ['zdenka', 'vyskočilová', 'vysko.example'];
 
 /** Everything that is stored that tells one of them, also as bytes. */
-async function storedMarks(words: readonly string[]): Promise<string[]> {
+async function listStoredTexts(words: readonly string[]): Promise<string[]> {
   const shapes = words.flatMap((word) => [word, Buffer.from(word).toString('hex'), JSON.stringify(word).slice(1, -1)]);
-  const rows = (await listStored(service.database)).map((row) => row.toLowerCase());
+  const rows = (await listStoredRows(service.database)).map((row) => row.toLowerCase());
   return rows.filter((row) => shapes.some((shape) => row.includes(shape)));
 }
 
 /** A person of two clients who has been at work. */
 async function makePerson(): Promise<string> {
-  const id = await makeMember(service, home.client, { ...ofPerson, role: 'admin', reporting_entity_ids: [entity] });
-  await makeUser(admin, other, ofPerson);
-  await makeInvite(admin, id, { client_id: other, email: ofPerson.email });
+  const id = await makeMember(service, household.client, {
+    ...personFields,
+    role: 'admin',
+    reporting_entity_ids: [entity],
+  });
+  await makeUser(admin, other, personFields);
+  await makeInvite(admin, id, { client_id: other, email: personFields.email });
   const signedIn = await signIn(service, id);
-  await makeUser(signedIn, home.client, { first_name: 'Somebody' });
-  await admin.patch(`/v1/users/${id}`, { last_name: ofPerson.last_name, role: 'advisor' });
+  await makeUser(signedIn, household.client, { first_name: 'Somebody' });
+  await admin.patch(`/v1/users/${id}`, { last_name: personFields.last_name, role: 'advisor' });
   return id;
 }
 
@@ -55,7 +59,7 @@ const reports = [
   (caller: Caller): Promise<Reply> => caller.get(`/v1/lots?reporting_entity_id=${entity}`),
 ];
 
-const erase = (caller: Caller, id: string): Promise<Reply> =>
+const erasePerson = (caller: Caller, id: string): Promise<Reply> =>
   caller.send(`/v1/users/${id}/erasure`, { method: 'POST' });
 
 describe('the export', () => {
@@ -64,7 +68,7 @@ describe('the export', () => {
     const { status, body } = await admin.get(`/v1/users/${id}/export`);
     expect(status).toBe(200);
     expect(body.user).toEqual((await admin.get(`/v1/users/${id}`)).body);
-    expect(body.identities).toMatchObject([{ issuer: 'https://provider-a.example', email: ofPerson.email }]);
+    expect(body.identities).toMatchObject([{ issuer: 'https://provider-a.example', email: personFields.email }]);
     expect(body.invites).toEqual((await admin.get(`/v1/invites?user_id=${id}`)).body.data);
     expect(body.invites).toHaveLength(2);
     expect(body.sessions).toMatchObject([{ ended_at: null }]);
@@ -75,45 +79,45 @@ describe('the export', () => {
     expect(lines).toContainEqual(['user', 'change', 'about']);
     expect(lines).toContainEqual(['invite', 'create', 'about']);
     const about = body.audit_log.find((one: any) => one.subject_id === id);
-    expect(about.after).toMatchObject(ofPerson);
-    await erase(admin, id);
+    expect(about.after).toMatchObject(personFields);
+    await erasePerson(admin, id);
   });
 
   test('shows a token bound to a client what it sees, and nothing of how they sign in', async () => {
     const id = await makePerson();
-    const scoped = await admin.become({ rights: ['admin'], scoped_to: other });
+    const scoped = await admin.becomeApplication({ rights: ['admin'], scoped_to: other });
     const { body } = await scoped.get(`/v1/users/${id}/export`);
     expect(body.user.memberships.map((one: any) => one.client_id)).toEqual([other]);
     expect([body.identities, body.sessions]).toEqual([[], []]);
     expect(new Set(body.invites.map((one: any) => one.client_id))).toEqual(new Set([other]));
     expect(new Set(body.mail.map((one: any) => one.client_id))).toEqual(new Set([other]));
     expect(new Set(body.audit_log.map((one: any) => one.client_id))).toEqual(new Set([other]));
-    await erase(admin, id);
+    await erasePerson(admin, id);
   });
 });
 
 describe('erasing a person', () => {
   test('leaves no name and no address of theirs in any table, and every report as it was', async () => {
     const id = await makePerson();
-    expect((await storedMarks(marks)).length).toBeGreaterThan(3);
+    expect((await listStoredTexts(personalTexts)).length).toBeGreaterThan(3);
     const before = await Promise.all(reports.map((report) => report(admin)));
-    expect((await erase(admin, id)).status).toBe(204);
-    expect(await storedMarks(marks)).toEqual([]);
+    expect((await erasePerson(admin, id)).status).toBe(204);
+    expect(await listStoredTexts(personalTexts)).toEqual([]);
     const after = await Promise.all(reports.map((report) => report(admin)));
     expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     expect((await admin.get(`/v1/users/${id}`)).status).toBe(404);
     expect((await admin.get(`/v1/users/${id}/export`)).status).toBe(404);
-    expect((await erase(admin, id)).status).toBe(404);
+    expect((await erasePerson(admin, id)).status).toBe(404);
   });
 
   test('keeps the log of what was done, without who it was done to', async () => {
     const id = await makePerson();
-    await erase(admin, id);
+    await erasePerson(admin, id);
     const lines = (await admin.get(`/v1/audit-log?subject_type=user&subject_id=${id}`)).body.data;
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) {
-      for (const told of [line.before, line.after].filter(Boolean)) {
-        expect(told).toMatchObject({ id, email: null, first_name: null, last_name: null });
+      for (const version of [line.before, line.after].filter(Boolean)) {
+        expect(version).toMatchObject({ id, email: null, first_name: null, last_name: null });
       }
     }
     const all = (await admin.get('/v1/audit-log?subject_type=user&act=create&limit=100')).body.data;
@@ -124,24 +128,24 @@ describe('erasing a person', () => {
 
   test('signs them out, and ends what speaks for them', async () => {
     const id = await makePerson();
-    const ways = [await signIn(service, id), await standInFor(service, id)];
-    for (const way of ways) expect((await way.get('/v1/me')).status).toBe(200);
-    await erase(admin, id);
-    for (const way of ways) expect((await way.get('/v1/me')).status).toBe(401);
+    const callers = [await signIn(service, id), await callerForUser(service, id)];
+    for (const signedInCaller of callers) expect((await signedInCaller.get('/v1/me')).status).toBe(200);
+    await erasePerson(admin, id);
+    for (const signedInCaller of callers) expect((await signedInCaller.get('/v1/me')).status).toBe(401);
   });
 
   test('forgets the answers that are kept for repeated requests: one that is repeated is refused', async () => {
     const headers = { 'idempotency-key': 'about Zdenka' };
-    const asked = { client_id: home.client, role: 'viewer', ...ofPerson };
-    const other = { client_id: home.client, email: 'other@people.example', first_name: 'O', last_name: 'P' };
+    const userFields = { client_id: household.client, role: 'viewer', ...personFields };
+    const other = { client_id: household.client, email: 'other@people.example', first_name: 'O', last_name: 'P' };
     const [made, of] = [
-      await admin.post('/v1/users', asked, headers),
+      await admin.post('/v1/users', userFields, headers),
       await admin.post('/v1/users', other, { 'idempotency-key': 'other' }),
     ];
-    expect((await admin.post('/v1/users', asked, headers)).text).toBe(made.text);
-    await erase(admin, made.body.id);
-    const repeated = await admin.post('/v1/users', asked, headers);
-    expect([repeated.status, codeOf(repeated)]).toEqual([409, 'idempotency-key-reused']);
+    expect((await admin.post('/v1/users', userFields, headers)).text).toBe(made.text);
+    await erasePerson(admin, made.body.id);
+    const repeated = await admin.post('/v1/users', userFields, headers);
+    expect([repeated.status, errorCodeOf(repeated)]).toEqual([409, 'idempotency-key-reused']);
     expect((await admin.post('/v1/users', other, { 'idempotency-key': 'other' })).text).toBe(of.text);
   });
 
@@ -149,21 +153,21 @@ describe('erasing a person', () => {
     const id = await makePerson();
     await admin.delete(`/v1/users/${id}`);
     const line = async () => (await admin.get(`/v1/audit-log?subject_id=${id}&limit=1`)).body.data[0];
-    expect((await line()).before).toMatchObject(ofPerson);
-    expect((await erase(admin, id)).status).toBe(204);
-    expect(await storedMarks(marks)).toEqual([]);
+    expect((await line()).before).toMatchObject(personFields);
+    expect((await erasePerson(admin, id)).status).toBe(204);
+    expect(await listStoredTexts(personalTexts)).toEqual([]);
     const [, deleted] = (await admin.get(`/v1/audit-log?subject_id=${id}&limit=2`)).body.data;
     expect(deleted.before).toMatchObject({ first_name: null });
   });
 
   test('is for tokens of the whole workspace: one bound to a client is refused alike, whoever it is', async () => {
     const id = await makePerson();
-    const scoped = await admin.become({ rights: ['admin'], scoped_to: other });
+    const scoped = await admin.becomeApplication({ rights: ['admin'], scoped_to: other });
     for (const one of [id, '01234567-89ab-7def-8123-456789abcdef']) {
-      expect(codeOf(await erase(scoped, one))).toBe('outside-reach');
+      expect(errorCodeOf(await erasePerson(scoped, one))).toBe('outside-reach');
     }
-    expect((await erase(await service.openWorkspace(), id)).status).toBe(404);
+    expect((await erasePerson(await service.openWorkspace(), id)).status).toBe(404);
     expect((await admin.get(`/v1/users/${id}`)).status).toBe(200);
-    await erase(admin, id);
+    await erasePerson(admin, id);
   });
 });

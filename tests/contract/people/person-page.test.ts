@@ -3,23 +3,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../../setup/http/caller.ts';
 import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
-import { layOutPerson, signIn, type LaidOutMembership } from '../../setup/people/person-caller.ts';
+import { insertPerson, signIn, type MembershipFixture } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { make } from '../../setup/structure/structure-document.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 
 async function makeEntity({ admin }: TestService, client: string, name: string, account: string): Promise<string> {
-  const id = await make(admin, 'reporting-entities', { client_id: client, name });
-  await make(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
+  const id = await makeRecord(admin, 'reporting-entities', { client_id: client, name });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
   return id;
 }
 
-async function makeHome(from: TestService, name: string): Promise<LedgerHousehold> {
-  const home = await makeLedgerHousehold(from.admin, name);
-  await from.admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
-  return home;
+async function makePageHousehold(from: TestService, name: string): Promise<LedgerHousehold> {
+  const household = await makeLedgerHousehold(from.admin, name);
+  await from.admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
+  return household;
 }
 
 /** The cells of the table, row by row. */
@@ -39,7 +39,10 @@ let trust: string;
 
 beforeAll(async () => {
   const { admin } = service;
-  [amsel, drossel] = [await makeHome(service, 'Amsel'), await makeHome(service, 'Drossel & Söhne <i>')];
+  [amsel, drossel] = [
+    await makePageHousehold(service, 'Amsel'),
+    await makePageHousehold(service, 'Drossel & Söhne <i>'),
+  ];
   parents = await makeEntity(service, amsel.client, 'Parents', amsel.account);
   children = await makeEntity(service, amsel.client, 'Children', amsel.savings);
   abroad = await makeEntity(service, amsel.client, 'Abroad', amsel.euros);
@@ -55,8 +58,8 @@ beforeAll(async () => {
   await admin.post(`/v1/instruments/${drossel.stock}/prices`, { date: '2026-11-13', value: '112.345' });
 });
 
-async function pageOf(memberships: readonly LaidOutMembership[], from = service): Promise<Reply> {
-  const id = await layOutPerson(from, { memberships });
+async function pageOf(memberships: readonly MembershipFixture[], from = service): Promise<Reply> {
+  const id = await insertPerson(from, { memberships });
   return (await signIn(from, id)).get('/');
 }
 
@@ -93,7 +96,7 @@ describe('the page', () => {
     expect((await pageOf([{ client: amsel.client, role: 'admin' }])).text).toContain(
       'nothing here for you to read yet',
     );
-    const id = await layOutPerson(service, {
+    const id = await insertPerson(service, {
       memberships: [{ client: amsel.client, role: 'viewer', grants: [children] }],
     });
     const signedIn = await signIn(service, id);
@@ -104,7 +107,7 @@ describe('the page', () => {
 
   test('is for who is signed in: everybody else is sent to sign in', async () => {
     for (const headers of [{}, { cookie: 'holdfast_session=made-up' }]) {
-      const reply = await service.admin.with(null).get('/', headers);
+      const reply = await service.admin.withToken(null).get('/', headers);
       expect([reply.status, reply.headers.get('location')]).toEqual([303, '/sign-in']);
     }
   });
@@ -125,10 +128,10 @@ test('figures are worked out in a thread where there are any, within the budget 
     settings: { WORK_THREADS: '1', BUDGET_PER_MINUTE: '60', BUDGET_BURST: '30' },
   });
   const client = await own.admin.makeClient('Home');
-  const grants = [await make(own.admin, 'reporting-entities', { client_id: client, name: 'Empty' })];
-  const signedIn = await signIn(own, await layOutPerson(own, { memberships: [{ client, role: 'viewer', grants }] }));
+  const grants = [await makeRecord(own.admin, 'reporting-entities', { client_id: client, name: 'Empty' })];
+  const signedIn = await signIn(own, await insertPerson(own, { memberships: [{ client, role: 'viewer', grants }] }));
   expect(cellsOf(await signedIn.get('/'))[0]!.slice(0, 4)).toEqual(['Empty', 'Home', '0.00', 'EUR']);
-  for (let asked = 1; asked < 30; asked++) await signedIn.get('/');
+  for (let attempt = 1; attempt < 30; attempt++) await signedIn.get('/');
   const refused = await signedIn.get('/');
   expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
 });

@@ -3,18 +3,18 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { makeInstrument, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
-import { layOutMembership, layOutPerson, signIn, type SignedIn } from '../../setup/people/person-caller.ts';
+import { insertMembership, insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { make } from '../../setup/structure/structure-document.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 
 interface Family {
-  readonly home: LedgerHousehold;
+  readonly household: LedgerHousehold;
   /** Of the account, and of the savings. */
   readonly parents: string;
   readonly children: string;
@@ -27,18 +27,18 @@ interface Family {
 
 async function makeFamily(name: string): Promise<Family> {
   const { admin } = service;
-  const home = await makeLedgerHousehold(admin, name);
-  await admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
+  const household = await makeLedgerHousehold(admin, name);
+  await admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
   const entity = async (account: string): Promise<string> => {
-    const id = await make(admin, 'reporting-entities', { client_id: home.client, name });
-    await make(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
+    const id = await makeRecord(admin, 'reporting-entities', { client_id: household.client, name });
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
     const deposit = { type: 'deposit', account_id: account, date: '2026-01-02', amount: '1000' };
     await admin.post('/v1/transactions', deposit);
-    const trade = { account_id: account, instrument_id: home.stock, quantity: '5', amount: '-100' };
+    const trade = { account_id: account, instrument_id: household.stock, quantity: '5', amount: '-100' };
     await admin.post('/v1/transactions', { type: 'buy', date: '2026-02-02', ...trade });
     return id;
   };
-  const [parents, children] = [await entity(home.account), await entity(home.savings)];
+  const [parents, children] = [await entity(household.account), await entity(household.savings)];
   const childrensFund = await makeInstrument(admin, {
     type: 'private-market-fund',
     name: `${name} private`,
@@ -48,35 +48,35 @@ async function makeFamily(name: string): Promise<Family> {
   });
   await admin.post(`/v1/instruments/${childrensFund}/net-asset-values`, { date: '2026-01-01', value: '1' });
   const filter = { kind: 'condition', field: 'currency', operator: 'equals', value: ['CHF'] };
-  const terms = { client_id: home.client, kind: 'proportional', max_pct: '0.5', filter };
+  const terms = { client_id: household.client, kind: 'proportional', max_pct: '0.5', filter };
   return {
-    home,
+    household,
     parents,
     children,
     childrensFund,
-    limit: await make(admin, 'limits', terms),
-    childrensLimit: await make(admin, 'limits', { ...terms, reporting_entity_id: children }),
+    limit: await makeRecord(admin, 'limits', terms),
+    childrensLimit: await makeRecord(admin, 'limits', { ...terms, reporting_entity_id: children }),
   };
 }
 
 let amsel: Family;
 let drossel: Family;
-let mother: SignedIn;
-let child: SignedIn;
+let mother: SignedInCaller;
+let child: SignedInCaller;
 /** Advisor of the one family, viewer of the other. */
-let adviser: SignedIn;
+let adviser: SignedInCaller;
 
 beforeAll(async () => {
   amsel = await makeFamily('Amsel');
   drossel = await makeFamily('Drossel');
   service.clock.advance(minuteMs);
-  const person = async (memberships: Parameters<typeof layOutPerson>[1]['memberships']): Promise<SignedIn> =>
-    signIn(service, await layOutPerson(service, { memberships }));
-  mother = await person([{ client: amsel.home.client, role: 'advisor', grants: [amsel.parents] }]);
-  child = await person([{ client: amsel.home.client, role: 'advisor', grants: [amsel.children] }]);
+  const person = async (memberships: Parameters<typeof insertPerson>[1]['memberships']): Promise<SignedInCaller> =>
+    signIn(service, await insertPerson(service, { memberships }));
+  mother = await person([{ client: amsel.household.client, role: 'advisor', grants: [amsel.parents] }]);
+  child = await person([{ client: amsel.household.client, role: 'advisor', grants: [amsel.children] }]);
   adviser = await person([
-    { client: amsel.home.client, role: 'advisor', grants: [amsel.parents, amsel.children] },
-    { client: drossel.home.client, role: 'viewer', grants: [drossel.parents] },
+    { client: amsel.household.client, role: 'advisor', grants: [amsel.parents, amsel.children] },
+    { client: drossel.household.client, role: 'viewer', grants: [drossel.parents] },
   ]);
 });
 
@@ -90,7 +90,7 @@ describe('two people of one client', () => {
       [child, amsel.children, amsel.parents],
     ] as const) {
       expect((await holdings(person, own)).body).toEqual((await holdings(service.admin, own)).body);
-      expect(codeOf(await holdings(person, other))).toBe('reporting-entity-not-found');
+      expect(errorCodeOf(await holdings(person, other))).toBe('reporting-entity-not-found');
       const listed = (await person.get('/v1/reporting-entities')).body.data;
       expect(listed.map(({ id }: { id: string }) => id)).toEqual([own]);
     }
@@ -99,7 +99,7 @@ describe('two people of one client', () => {
   test('are told of a limit of the whole client what it comes to at their own, and nothing of a limit of the other’s', async () => {
     const ofMother = (await mother.get(`/v1/limits/${amsel.limit}/status`)).body.reporting_entities;
     expect(ofMother.map((one: any) => one.reporting_entity_id)).toEqual([amsel.parents]);
-    const all = (await mother.get(`/v2/clients/${amsel.home.client}/limits-status`)).body.data;
+    const all = (await mother.get(`/v2/clients/${amsel.household.client}/limits-status`)).body.data;
     expect(all.map((one: any) => one.limit_id)).toEqual([amsel.limit]);
     expect((await mother.get(`/v1/limits/${amsel.childrensLimit}/status`)).status).toBe(404);
     expect((await child.get(`/v1/limits/${amsel.childrensLimit}/status`)).status).toBe(200);
@@ -112,9 +112,9 @@ describe('two people of one client', () => {
     const compare = (person: Caller, entity: string): Promise<Reply> =>
       person.get(`/v1/performance?reporting_entity_id=${entity}&benchmark=${amsel.childrensFund}&detail=summary`);
     expect((await compare(child, amsel.children)).status).toBe(200);
-    expect(codeOf(await compare(mother, amsel.parents))).toBe('instrument-not-found');
+    expect(errorCodeOf(await compare(mother, amsel.parents))).toBe('instrument-not-found');
     const index = `/v1/performance/private-markets?reporting_entity_id=${amsel.parents}&index=${amsel.childrensFund}`;
-    expect(codeOf(await mother.get(index))).toBe('instrument-not-found');
+    expect(errorCodeOf(await mother.get(index))).toBe('instrument-not-found');
   });
 
   test('explain figures of their own', async () => {
@@ -141,24 +141,25 @@ describe('a person’s check of limits', () => {
   });
 
   test('is about one reporting entity that they may read', async () => {
-    const { home } = amsel;
+    const { household } = amsel;
     expect(
-      (await check(mother, { reporting_entity_id: amsel.parents, ...trade(home.account, home.stock) })).status,
+      (await check(mother, { reporting_entity_id: amsel.parents, ...trade(household.account, household.stock) }))
+        .status,
     ).toBe(200);
     expect((await check(mother, { reporting_entity_id: amsel.children })).status).toBe(404);
-    expect(codeOf(await check(mother, { client_id: home.client }))).toBe('outside-reach');
+    expect(errorCodeOf(await check(mother, { client_id: household.client }))).toBe('outside-reach');
   });
 
   test('names accounts, depositories and instruments of it alone: others of the client are not there', async () => {
-    const { home } = amsel;
+    const { household } = amsel;
     for (const [code, proposed] of [
-      ['account-not-found', trade(home.savings, home.stock)],
-      ['depository-not-found', trade(home.account, home.stock, { depository_id: home.vault })],
-      ['instrument-not-found', trade(home.account, amsel.childrensFund)],
-      ['account-not-found', { cash_moves: [{ account_id: home.savings, amount: '1' }] }],
+      ['account-not-found', trade(household.savings, household.stock)],
+      ['depository-not-found', trade(household.account, household.stock, { depository_id: household.vault })],
+      ['instrument-not-found', trade(household.account, amsel.childrensFund)],
+      ['account-not-found', { cash_moves: [{ account_id: household.savings, amount: '1' }] }],
     ] as const) {
       const reply = await check(mother, { reporting_entity_id: amsel.parents, ...proposed });
-      expect([code, codeOf(reply)]).toEqual([code, code]);
+      expect([code, errorCodeOf(reply)]).toEqual([code, code]);
       expect((await check(service.admin, { reporting_entity_id: amsel.parents, ...proposed })).status).toBe(200);
     }
   });
@@ -176,15 +177,15 @@ describe('a person of two clients', () => {
 
   test('is shown the working of holdings where they are an advisor', async () => {
     expect((await holdings(adviser, amsel.parents, '&explain=true')).status).toBe(200);
-    expect(codeOf(await holdings(adviser, drossel.parents, '&explain=true'))).toBe('right-missing');
-    expect(codeOf(await holdings(adviser, drossel.children, '&explain=true'))).toBe('reporting-entity-not-found');
+    expect(errorCodeOf(await holdings(adviser, drossel.parents, '&explain=true'))).toBe('right-missing');
+    expect(errorCodeOf(await holdings(adviser, drossel.children, '&explain=true'))).toBe('reporting-entity-not-found');
   });
 });
 
 describe('what is taken back is gone with the next request', () => {
-  async function newcomer(...grants: string[]): Promise<{ id: string; person: SignedIn }> {
-    const { client } = amsel.home;
-    const id = await layOutPerson(service, { memberships: [{ client, role: 'viewer', grants }] });
+  async function newcomer(...grants: string[]): Promise<{ id: string; person: SignedInCaller }> {
+    const { client } = amsel.household;
+    const id = await insertPerson(service, { memberships: [{ client, role: 'viewer', grants }] });
     return { id, person: await signIn(service, id) };
   }
 
@@ -207,7 +208,9 @@ describe('what is taken back is gone with the next request', () => {
     const [{ person: one }, { person: other }] = [await newcomer(amsel.parents), await newcomer(amsel.parents)];
     const { body } = await holdings(one, amsel.parents, '&limit=1');
     expect((await holdings(one, amsel.parents, `&limit=1&cursor=${body.next_cursor}`)).status).toBe(200);
-    expect(codeOf(await holdings(other, amsel.parents, `&limit=1&cursor=${body.next_cursor}`))).toBe('cursor-invalid');
+    expect(errorCodeOf(await holdings(other, amsel.parents, `&limit=1&cursor=${body.next_cursor}`))).toBe(
+      'cursor-invalid',
+    );
   });
 
   test.each([
@@ -218,18 +221,18 @@ describe('what is taken back is gone with the next request', () => {
     const { id, person } = await newcomer(amsel.parents);
     expect((await holdings(person, amsel.parents)).status).toBe(200);
     await runSql(service.database, change, [id]);
-    expect(codeOf(await holdings(person, amsel.parents))).toBe('token-missing');
-    expect(codeOf(await person.get('/v1/me'))).toBe('token-missing');
+    expect(errorCodeOf(await holdings(person, amsel.parents))).toBe('token-missing');
+    expect(errorCodeOf(await person.get('/v1/me'))).toBe('token-missing');
   });
 
   test('one of two memberships', async () => {
     const { id, person } = await newcomer(amsel.parents);
-    const { client } = drossel.home;
-    await layOutMembership(service, id, { client, role: 'viewer', grants: [drossel.parents], status: 'disabled' });
+    const { client } = drossel.household;
+    await insertMembership(service, id, { client, role: 'viewer', grants: [drossel.parents], status: 'disabled' });
     expect((await holdings(person, amsel.parents)).status).toBe(200);
     expect((await holdings(person, drossel.parents)).status).toBe(404);
     expect((await person.get('/v1/me')).body.user.memberships).toEqual([
-      { client_id: amsel.home.client, role: 'viewer' },
+      { client_id: amsel.household.client, role: 'viewer' },
     ]);
   });
 });

@@ -2,30 +2,36 @@
 // granted, on what their client has besides, and on a stranger's. Generated from what is served, so that no path can be left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isAtLeast, roles, type Role } from '../../../src/model/people/role.ts';
+import { isRoleAtLeast, roles, type Role } from '../../../src/model/people/role.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { ask, asksForThing, Household, listStored, wordsOf } from '../../setup/access/client-hierarchy.ts';
-import { layOutPerson, signIn, standInFor } from '../../setup/people/person-caller.ts';
+import {
+  sendOperation,
+  requiresRecord,
+  FullClient,
+  listStoredRows,
+  replyText,
+} from '../../setup/access/client-hierarchy.ts';
+import { insertPerson, signIn, callerForUser } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
 /** Where they have their role, and may read the one reporting entity. */
-let own: Household;
+let own: FullClient;
 /** Where they have it as well, and may read nothing. */
-let ungranted: Household;
-let stranger: Household;
+let ungranted: FullClient;
+let stranger: FullClient;
 const people: Record<string, Caller> = {};
 
 beforeAll(async () => {
   const { admin } = service;
-  own = await Household.found(admin, 'Castell');
-  ungranted = await Household.found(admin, 'Dorian');
-  stranger = await Household.found(admin, 'Gallus');
+  own = await FullClient.create(admin, 'Castell');
+  ungranted = await FullClient.create(admin, 'Dorian');
+  stranger = await FullClient.create(admin, 'Gallus');
   for (const role of roles) {
-    const id = await layOutPerson(service, {
+    const id = await insertPerson(service, {
       name: [role, 'Muster'],
       memberships: [
         { client: own.client, role, grants: [own.idOf('reporting-entity')] },
@@ -33,30 +39,32 @@ beforeAll(async () => {
       ],
     });
     people[`${role}, signed in`] = await signIn(service, id);
-    people[`${role}, through a key`] = await standInFor(service, id);
+    people[`${role}, through a key`] = await callerForUser(service, id);
   }
 });
 
 const kinds = roles.flatMap((role) => ['signed in', 'through a key'].map((way) => [`${role}, ${way}`, role] as const));
 
-const isOpenTo = ({ people: needed }: Operation, role: Role): boolean =>
-  needed !== undefined && isAtLeast(role, needed);
+const isOpenToRole = ({ people: needed }: Operation, role: Role): boolean =>
+  needed !== undefined && isRoleAtLeast(role, needed);
 
-function named(wanted: (operation: Operation) => boolean): [id: string, operation: Operation][] {
+function operationsBy(wanted: (operation: Operation) => boolean): [id: string, operation: Operation][] {
   return operations.filter(wanted).map((operation) => [operation.id, operation]);
 }
 
-function marksShown(reply: Reply, households: readonly Household[]): string[] {
-  return households.flatMap((one) => one.marks()).filter((mark) => wordsOf(reply).includes(mark));
+function shownIdentifiers(reply: Reply, households: readonly FullClient[]): string[] {
+  return households
+    .flatMap((one) => one.identifyingTexts())
+    .filter((identifier) => replyText(reply).includes(identifier));
 }
 
 describe('an admin of one client', () => {
-  const ofPeople = named(({ people: needed }) => needed === 'admin');
+  const ofPeople = operationsBy(({ people: needed }) => needed === 'admin');
   let admin: Caller;
 
   beforeAll(async () => {
     const grants = [own.idOf('reporting-entity')];
-    const id = await layOutPerson(service, { memberships: [{ client: own.client, role: 'admin', grants }] });
+    const id = await insertPerson(service, { memberships: [{ client: own.client, role: 'admin', grants }] });
     admin = await signIn(service, id);
   });
 
@@ -78,22 +86,22 @@ describe('an admin of one client', () => {
 
   test.each(ofPeople)('%s is for them', async (id, operation) => {
     const isOnce = id.endsWith('delete') || id.endsWith('cancel');
-    const thing = isOnce ? await own.make(operation.resource!.type) : own.thingFor(operation);
-    const reply = await ask(admin, operation, own, thing);
-    const { answers } = operation;
+    const recordId = isOnce ? await own.make(operation.resource!.type) : own.recordIdFor(operation);
+    const reply = await sendOperation(admin, operation, own, recordId);
+    const { responses: answers } = operation;
     expect([reply.status, reply.text]).toEqual([Math.max(...Object.keys(answers).map(Number)), reply.text]);
-    expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+    expect(shownIdentifiers(reply, [ungranted, stranger])).toEqual([]);
   });
 
   test.each(ofPeople.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
     '%s of another client’s is not there, and nothing is changed',
     async (_id, operation) => {
-      const before = await listStored(service.database);
-      const reply = await ask(admin, operation, stranger);
+      const before = await listStoredRows(service.database);
+      const reply = await sendOperation(admin, operation, stranger);
       expect(reply.status).toBe(404);
-      expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
-      const kept = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
-      expect(kept(await listStored(service.database))).toEqual(kept(before));
+      expect(shownIdentifiers(reply, [ungranted, stranger])).toEqual([]);
+      const withoutSessions = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
+      expect(withoutSessions(await listStoredRows(service.database))).toEqual(withoutSessions(before));
     },
   );
 
@@ -114,7 +122,7 @@ describe('an admin of one client', () => {
 
   test('cannot change the address of a user, known elsewhere or not', async () => {
     const reply = await admin.patch(`/v1/users/${own.idOf('user')}`, { email: 'other@people.test' });
-    expect([reply.status, codeOf(reply)]).toEqual([403, 'outside-reach']);
+    expect([reply.status, errorCodeOf(reply)]).toEqual([403, 'outside-reach']);
   });
 });
 
@@ -153,47 +161,49 @@ test('what is open to people, and from which role on', () => {
 
 describe.each(kinds)('%s', (name, role) => {
   test('is refused everything else, and changes nothing by it', async () => {
-    const closed = operations.filter((operation) => !isOpenTo(operation, role));
+    const closed = operations.filter((operation) => !isOpenToRole(operation, role));
     expect(closed.length).toBeGreaterThan(150);
-    const before = await listStored(service.database);
+    const before = await listStoredRows(service.database);
     for (const operation of closed) {
       for (const household of [own, ungranted, stranger]) {
-        const reply = await ask(people[name]!, operation, household);
-        expect([operation.id, reply.status, codeOf(reply)]).toEqual([operation.id, 403, 'right-missing']);
-        expect(marksShown(reply, [own, ungranted, stranger])).toEqual([]);
+        const reply = await sendOperation(people[name]!, operation, household);
+        expect([operation.id, reply.status, errorCodeOf(reply)]).toEqual([operation.id, 403, 'right-missing']);
+        expect(shownIdentifiers(reply, [own, ungranted, stranger])).toEqual([]);
       }
     }
-    const kept = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
-    expect(kept(await listStored(service.database))).toEqual(kept(before));
+    const withoutSessions = (rows: string[]): string[] => rows.filter((row) => !row.startsWith('session '));
+    expect(withoutSessions(await listStoredRows(service.database))).toEqual(withoutSessions(before));
   });
 
-  const reports = named(({ thread, people: needed }) => thread !== undefined && needed !== undefined).filter(
-    ([, operation]) => isOpenTo(operation, role),
-  );
+  const reports = operationsBy(
+    ({ threadKey: thread, people: needed }) => thread !== undefined && needed !== undefined,
+  ).filter(([, operation]) => isOpenToRole(operation, role));
 
   test.each(reports)('%s shows what was granted, and nothing of anybody else', async (_id, operation) => {
-    const reply = await ask(people[name]!, operation, own);
+    const reply = await sendOperation(people[name]!, operation, own);
     expect([operation.id, reply.status]).toEqual([operation.id, 200]);
-    expect(marksShown(reply, [ungranted, stranger])).toEqual([]);
+    expect(shownIdentifiers(reply, [ungranted, stranger])).toEqual([]);
   });
 
   test.each(reports)('%s has the same answer as for the workspace', async (_id, operation) => {
-    expect((await ask(people[name]!, operation, own)).body).toEqual((await ask(service.admin, operation, own)).body);
+    expect((await sendOperation(people[name]!, operation, own)).body).toEqual(
+      (await sendOperation(service.admin, operation, own)).body,
+    );
   });
 
-  test.each(reports.filter(([, operation]) => asksForThing(operation)))(
+  test.each(reports.filter(([, operation]) => requiresRecord(operation)))(
     '%s of what was not granted is not there',
     async (_id, operation) => {
-      const [other, strange] = [
-        await ask(people[name]!, operation, ungranted),
-        await ask(people[name]!, operation, stranger),
+      const [other, foreign] = [
+        await sendOperation(people[name]!, operation, ungranted),
+        await sendOperation(people[name]!, operation, stranger),
       ];
       // What a client limits as a whole is known to who belongs to it, with the reporting entities that they may read: none.
       const isOfClient = operation.id === 'plain.limit.status-of-client';
       expect([operation.id, other.status]).toEqual([operation.id, isOfClient ? 200 : 404]);
-      expect([operation.id, strange.status]).toEqual([operation.id, 404]);
-      expect(wordsOf(other)).not.toContain(ungranted.idOf('reporting-entity'));
-      expect(marksShown(strange, [own, ungranted, stranger])).toEqual([]);
+      expect([operation.id, foreign.status]).toEqual([operation.id, 404]);
+      expect(replyText(other)).not.toContain(ungranted.idOf('reporting-entity'));
+      expect(shownIdentifiers(foreign, [own, ungranted, stranger])).toEqual([]);
     },
   );
 

@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession, openSession } from '../../../src/actions/access/session.ts';
-import { clearExpired } from '../../../src/jobs/expiry.ts';
+import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/clock.ts';
 import { Browser } from '../../setup/people/cookie-browser.ts';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -25,24 +25,24 @@ beforeEach(async () => {
 
 async function signedIn(person = user): Promise<Browser> {
   const { workspaceId } = service.first;
-  const { secret } = await openSession(service.house, { workspaceId, environment: 'production', personId: person });
+  const { secret } = await openSession(service.context, { workspaceId, environment: 'production', personId: person });
   const browser = new Browser();
   browser.cookies.set('holdfast_session', secret);
   return browser;
 }
 
-async function isIn(browser: Browser): Promise<boolean> {
+async function isSignedIn(browser: Browser): Promise<boolean> {
   const secret = browser.cookies.get('holdfast_session');
-  return secret !== undefined && (await findSession(service.house, secret)) !== undefined;
+  return secret !== undefined && (await findSession(service.context, secret)) !== undefined;
 }
 
-function at(path: string): string {
+function urlOf(path: string): string {
   return service.addresses.baseUrl + path;
 }
 
 /** The token of the forms on a page of somebody who is signed in. */
 function formToken(browser: Browser): string {
-  return service.house.keyring.mac('console-form', browser.cookies.get('holdfast_session')!).toString('base64url');
+  return service.context.keyring.mac('console-form', browser.cookies.get('holdfast_session')!).toString('base64url');
 }
 
 describe('a session', () => {
@@ -50,20 +50,20 @@ describe('a session', () => {
     const browser = await signedIn();
     for (const _ of [1, 2, 3]) {
       service.clock.advance(29 * minuteMs);
-      expect(await isIn(browser)).toBe(true);
+      expect(await isSignedIn(browser)).toBe(true);
     }
     service.clock.advance(30 * minuteMs);
-    expect(await isIn(browser)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
   });
 
   test('is over after twelve hours, whatever was asked', async () => {
     const browser = await signedIn();
     for (let hours = 0; hours < 23; hours++) {
       service.clock.advance(29 * minuteMs);
-      expect(await isIn(browser)).toBe(true);
+      expect(await isSignedIn(browser)).toBe(true);
     }
     service.clock.advance(12 * hourMs - 23 * 29 * minuteMs);
-    expect(await isIn(browser)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
   });
 
   test('is written to once a minute at most', async () => {
@@ -72,10 +72,10 @@ describe('a session', () => {
       (await runSql<{ seen_at: Date }>(service.database, 'SELECT max(seen_at) AS seen_at FROM session'))[0]!;
     const first = await seen();
     service.clock.advance(59 * secondMs);
-    await isIn(browser);
+    await isSignedIn(browser);
     expect(await seen()).toEqual(first);
     service.clock.advance(secondMs);
-    await isIn(browser);
+    await isSignedIn(browser);
     expect((await seen()).seen_at.getTime() - first.seen_at.getTime()).toBe(minuteMs);
   });
 
@@ -89,46 +89,50 @@ describe('a session', () => {
   test('of somebody whom no client lets in is over at once, and goes on when one does again', async () => {
     const browser = await signedIn();
     await admin.post(`/v1/users/${user}/disable`, undefined);
-    expect(await isIn(browser)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
     await admin.post(`/v1/users/${user}/enable`, undefined);
-    expect(await isIn(browser)).toBe(true);
+    expect(await isSignedIn(browser)).toBe(true);
     const gone = await makeMember({ ...service, admin }, client);
-    const theirs = await signedIn(gone);
+    const memberBrowser = await signedIn(gone);
     await admin.delete(`/v1/users/${gone}`);
-    expect(await isIn(theirs)).toBe(false);
+    expect(await isSignedIn(memberBrowser)).toBe(false);
   });
 
   test('is told of for a week and then forgotten', async () => {
     service.clock.advance(30 * dayMs);
-    await clearExpired(service.house);
+    await deleteExpired(service.context);
     const browser = await signedIn();
-    await browser.send(at('/sign-out'), { form_token: formToken(browser) });
+    await browser.send(urlOf('/sign-out'), { form_token: formToken(browser) });
     const count = async () => (await runSql(service.database, 'SELECT FROM session')).length;
     service.clock.advance(7 * dayMs + 12 * hourMs);
-    await clearExpired(service.house);
+    await deleteExpired(service.context);
     expect(await count()).toBe(1);
     service.clock.advance(1);
-    await clearExpired(service.house);
+    await deleteExpired(service.context);
     expect(await count()).toBe(0);
   });
 });
 
 describe('signing out', () => {
   test('ends the session here, and nowhere else', async () => {
-    const [here, there] = [await signedIn(), await signedIn()];
-    const secret = here.copy();
-    const shown = await here.send(at('/sign-out'), { form_token: formToken(here) });
-    expect([shown.status, shown.url]).toEqual([200, at('/sign-in')]);
-    expect(here.cookies.has('holdfast_session')).toBe(false);
-    expect([await isIn(secret), await isIn(there)]).toEqual([false, true]);
+    const [firstBrowser, secondBrowser] = [await signedIn(), await signedIn()];
+    const secret = firstBrowser.copy();
+    const shown = await firstBrowser.send(urlOf('/sign-out'), { form_token: formToken(firstBrowser) });
+    expect([shown.status, shown.url]).toEqual([200, urlOf('/sign-in')]);
+    expect(firstBrowser.cookies.has('holdfast_session')).toBe(false);
+    expect([await isSignedIn(secret), await isSignedIn(secondBrowser)]).toEqual([false, true]);
   });
 
   test('everywhere ends all of somebody’s sessions, and nobody else’s', async () => {
-    const [here, there] = [await signedIn(), await signedIn()];
+    const [firstBrowser, secondBrowser] = [await signedIn(), await signedIn()];
     const other = await signedIn(await makeMember({ ...service, admin }, client));
-    const secret = here.copy();
-    await here.send(at('/sign-out-everywhere'), { form_token: formToken(here) });
-    expect([await isIn(secret), await isIn(there), await isIn(other)]).toEqual([false, false, true]);
+    const secret = firstBrowser.copy();
+    await firstBrowser.send(urlOf('/sign-out-everywhere'), { form_token: formToken(firstBrowser) });
+    expect([await isSignedIn(secret), await isSignedIn(secondBrowser), await isSignedIn(other)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -142,11 +146,11 @@ describe('a form is taken', () => {
     ['as those send it that tell nothing', {}],
   ] as [string, Record<string, string>][])('%s', async (_how, headers) => {
     const browser = await signedIn();
-    const told = headers['origin'] === 'own' ? { ...headers, origin: service.addresses.baseUrl } : headers;
-    const { status } = await browser.ask(at('/sign-out'), {
+    const sentHeaders = headers['origin'] === 'own' ? { ...headers, origin: service.addresses.baseUrl } : headers;
+    const { status } = await browser.fetchPage(urlOf('/sign-out'), {
       method: 'POST',
       fields: { form_token: formToken(browser) },
-      headers: told,
+      headers: sentHeaders,
     });
     expect(status).toBe(303);
   });
@@ -162,9 +166,9 @@ describe('a form is taken', () => {
   test.each(refused)('not %s', async (_how, fields, headers) => {
     const [browser, other] = [await signedIn(), await signedIn()];
     const sent = { method: 'POST', fields: fields(formToken(browser), formToken(other)), headers } as const;
-    const shown = await browser.ask(at('/sign-out'), sent);
+    const shown = await browser.fetchPage(urlOf('/sign-out'), sent);
     expect([shown.status, shown.title]).toEqual([403, 'Perhaps not sent on purpose · Holdfast']);
-    expect(await isIn(browser)).toBe(true);
+    expect(await isSignedIn(browser)).toBe(true);
   });
 
   test('to sign in with only where it was shown: nobody can be signed in as somebody else from another page', async () => {
@@ -182,7 +186,7 @@ describe('a form is taken', () => {
   test('only as a form', async () => {
     const browser = await signedIn();
     const headers = { ...own, 'content-type': 'application/json' };
-    const shown = await browser.ask(at('/sign-out'), { method: 'POST', fields: {}, headers });
+    const shown = await browser.fetchPage(urlOf('/sign-out'), { method: 'POST', fields: {}, headers });
     expect([shown.status, shown.title]).toEqual([415, 'Unsupported media type · Holdfast']);
   });
 });
@@ -214,7 +218,7 @@ describe('a page', () => {
     ['POST', '/sign-out', 403],
   ] as const)('carries what guards it: %s %s', async (method, path, status) => {
     const sent = method === 'GET' ? { method } : { method, fields: {} };
-    const shown = await new Browser().ask(at(path), sent);
+    const shown = await new Browser().fetchPage(urlOf(path), sent);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect(Object.fromEntries(Object.keys(guards).map((name) => [name, shown.headers.get(name)]))).toEqual(guards);
     expect(shown.headers.has('strict-transport-security')).toBe(false);
@@ -223,44 +227,49 @@ describe('a page', () => {
   });
 
   test('says so where no identity provider is configured', async () => {
-    const { words, forms } = await new Browser().open(at('/sign-in'));
+    const { visibleText: words, forms } = await new Browser().open(urlOf('/sign-in'));
     expect(words).toContain('No identity provider is configured here, so nobody can sign in yet.');
     expect(forms).toEqual([]);
   });
 
   test('is no part of the API reference', async () => {
-    const { paths } = JSON.parse((await new Browser().ask(at('/openapi.json'))).text);
+    const { paths } = JSON.parse((await new Browser().fetchPage(urlOf('/openapi.json'))).text);
     expect(
       Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics)/.test(path)),
     ).toEqual([]);
   });
 
   test('has its style under an address that changes with it', async () => {
-    const { text } = await new Browser().open(at('/sign-in'));
+    const { text } = await new Browser().open(urlOf('/sign-in'));
     const [, address] = /href="(\/console\.css\?v=[^"]+)"/.exec(text)!;
-    const style = await new Browser().ask(at(address!));
+    const style = await new Browser().fetchPage(urlOf(address!));
     expect([style.status, style.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
   test('is served under the one address of the service, by whatever name it was called', async () => {
-    const shown = await new Browser().ask(at('/sign-in?a=b'), { method: 'GET', headers: { host: 'localhost:1234' } });
-    expect([shown.status, shown.headers.get('location')]).toEqual([303, at('/sign-in?a=b')]);
+    const shown = await new Browser().fetchPage(urlOf('/sign-in?a=b'), {
+      method: 'GET',
+      headers: { host: 'localhost:1234' },
+    });
+    expect([shown.status, shown.headers.get('location')]).toEqual([303, urlOf('/sign-in?a=b')]);
     const sent = { method: 'POST', fields: {}, headers: { host: 'localhost:1234' } } as const;
-    expect((await new Browser().ask(at('/sign-out'), sent)).status).toBe(404);
+    expect((await new Browser().fetchPage(urlOf('/sign-out'), sent)).status).toBe(404);
   });
 
   test('under https has cookies that are bound to the host and to TLS, and says that it is so', async () => {
     const settings = { ...provider, BASE_URL: 'https://wealth.example' };
     const { server } = await serviceForThisTest({ settings, database: service.database, clock: service.clock });
     const { port } = server.app.server.address() as { port: number };
-    const ask = (path: string, host: string) =>
-      new Browser().ask(`http://127.0.0.1:${port}${path}`, { method: 'GET', headers: { host } });
-    const shown = await ask('/sign-in', 'wealth.example');
+    const openOnHost = (path: string, host: string) =>
+      new Browser().fetchPage(`http://127.0.0.1:${port}${path}`, { method: 'GET', headers: { host } });
+    const shown = await openOnHost('/sign-in', 'wealth.example');
     expect(shown.headers.get('set-cookie')).toMatch(
       /^__Host-holdfast_visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
     expect(shown.headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(shown.forms.map(({ button }) => button)).toEqual(['Continue with Bank & <Söhne>']);
-    expect((await ask('/sign-in', 'elsewhere.example')).headers.get('location')).toBe('https://wealth.example/sign-in');
+    expect((await openOnHost('/sign-in', 'elsewhere.example')).headers.get('location')).toBe(
+      'https://wealth.example/sign-in',
+    );
   });
 });

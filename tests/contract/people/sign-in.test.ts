@@ -4,10 +4,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession } from '../../../src/actions/access/session.ts';
 import { dayMs, minuteMs } from '../../../src/kit/clock.ts';
-import { Browser, type Shown } from '../../setup/people/cookie-browser.ts';
+import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { providersForThisFile, sayWho, type SaidAtProvider } from '../../setup/people/identity-providers.ts';
-import { makeInvite, makeUser, newAddress, secretOf } from '../../setup/people/members.ts';
+import { providersForThisFile, enterIdentity, type ProviderLogin } from '../../setup/people/identity-providers.ts';
+import { makeInvite, makeUser, newEmail, inviteSecretOf } from '../../setup/people/members.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -34,35 +34,44 @@ interface Invited {
 }
 
 async function invite(fields: { email?: string; restrictions?: object } = {}): Promise<Invited> {
-  const email = fields.email ?? newAddress();
+  const email = fields.email ?? newEmail();
   const user = await makeUser(admin, client, { email });
   return inviteAgain({ email, user }, fields.restrictions);
 }
 
-async function inviteAgain(of: Pick<Invited, 'email' | 'user'>, restrictions: object = {}): Promise<Invited> {
-  const made = await makeInvite(admin, of.user, restrictions);
-  return { ...of, invite: made, link: `${service.addresses.baseUrl}/invites/${await secretOf(service, made)}` };
+async function inviteAgain(invited: Pick<Invited, 'email' | 'user'>, restrictions: object = {}): Promise<Invited> {
+  const made = await makeInvite(admin, invited.user, restrictions);
+  return {
+    ...invited,
+    invite: made,
+    link: `${service.addresses.baseUrl}/invites/${await inviteSecretOf(service, made)}`,
+  };
 }
 
 /** From a page with buttons through the provider's page, where it does not remember who this is, to wherever that leads. */
-async function goThrough(browser: Browser, shown: Shown, who: SaidAtProvider, provider = 'Provider A'): Promise<Shown> {
+async function completeProvider(
+  browser: Browser,
+  shown: BrowserPage,
+  login: ProviderLogin,
+  provider = 'Provider A',
+): Promise<BrowserPage> {
   const onward = await browser.press(shown, new RegExp(provider));
-  return onward.title.startsWith('Sign in at provider_') ? sayWho(browser, onward, who) : onward;
+  return onward.title.startsWith('Sign in at provider_') ? enterIdentity(browser, onward, login) : onward;
 }
 
-async function accept(of: Invited, who: Partial<SaidAtProvider> = {}, browser = new Browser()): Promise<Browser> {
-  await goThrough(browser, await browser.open(of.link), { email: of.email, ...who });
+async function accept(invited: Invited, login: Partial<ProviderLogin> = {}, browser = new Browser()): Promise<Browser> {
+  await completeProvider(browser, await browser.open(invited.link), { email: invited.email, ...login });
   return browser;
 }
 
 async function signIn(email: string, browser = new Browser()): Promise<Browser> {
-  await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), { email });
+  await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), { email });
   return browser;
 }
 
 async function userOf(browser: Browser): Promise<string | undefined> {
   const secret = browser.cookies.get('holdfast_session');
-  return secret === undefined ? undefined : (await findSession(service.house, secret))?.standing.personId;
+  return secret === undefined ? undefined : (await findSession(service.context, secret))?.access.personId;
 }
 
 async function stateOf({ invite: id }: Invited): Promise<string> {
@@ -70,39 +79,39 @@ async function stateOf({ invite: id }: Invited): Promise<string> {
 }
 
 /** Up to the address that the provider sends the browser back to, which is not opened. */
-async function upToCallback(browser: Browser, of: Invited, email = of.email): Promise<string> {
-  const page = await browser.press(await browser.open(of.link), /Provider A/);
+async function callbackUrlOf(browser: Browser, invited: Invited, email = invited.email): Promise<string> {
+  const page = await browser.press(await browser.open(invited.link), /Provider A/);
   const form = page.forms.find(({ button }) => button === 'Sign in')!;
   const fields = { ...form.fields, email, verified: 'on' };
-  let answer = await browser.ask(new URL(form.action, page.url).href, { method: 'POST', fields });
+  let answer = await browser.fetchPage(new URL(form.action, page.url).href, { method: 'POST', fields });
   for (;;) {
     const location = new URL(answer.headers.get('location')!, answer.url).href;
     if (location.startsWith(service.addresses.baseUrl)) return location;
-    answer = await browser.ask(location);
+    answer = await browser.fetchPage(location);
   }
 }
 
 describe('an invite', () => {
   test('says who invites to what and whom it is for, as often as it is opened, and nothing comes of opening it', async () => {
-    const of = await invite({ email: 'astrid@lindqvist.example' });
+    const invited = await invite({ email: 'astrid@lindqvist.example' });
     for (const _ of [1, 2]) {
-      const shown = await new Browser().open(of.link);
+      const shown = await new Browser().open(invited.link);
       expect([shown.status, shown.title]).toEqual([200, 'You are invited to Lindqvist & Söner · Holdfast']);
-      expect(shown.words).toContain('sign in with your account for the address a…@lindqvist.example .');
-      expect(shown.words).toContain('The invite holds until 22 November 2026 at 12:00 UTC.');
+      expect(shown.visibleText).toContain('sign in with your account for the address a…@lindqvist.example .');
+      expect(shown.visibleText).toContain('The invite holds until 22 November 2026 at 12:00 UTC.');
       expect(shown.forms.map(({ button }) => button)).toEqual(
         ['A', 'B', 'C'].map((letter) => `Continue with Provider ${letter} (for trying out)`),
       );
     }
-    expect(await stateOf(of)).toBe('pending');
+    expect(await stateOf(invited)).toBe('pending');
   });
 
   test('is accepted by signing in: the user is active, the identity is known, and a session begins', async () => {
-    const of = await invite();
-    const browser = await accept(of);
-    expect(await userOf(browser)).toBe(of.user);
-    expect(await stateOf(of)).toBe('accepted');
-    expect((await admin.get(`/v1/users/${of.user}`)).body.status).toBe('active');
+    const invited = await invite();
+    const browser = await accept(invited);
+    expect(await userOf(browser)).toBe(invited.user);
+    expect(await stateOf(invited)).toBe('accepted');
+    expect((await admin.get(`/v1/users/${invited.user}`)).body.status).toBe('active');
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('holdfast'))).toEqual(['holdfast_session']);
     expect(browser.visited.at(-1)).toBe(`${service.addresses.baseUrl}/`);
     expect((await browser.open(`${service.addresses.baseUrl}/sign-in`)).title).toBe('Your wealth · Holdfast');
@@ -111,42 +120,47 @@ describe('an invite', () => {
   test.each(['ASTRID.B@Lindqvist.example', ' astrid.b@lindqvist.example '])(
     'is for an address however it is written: %j',
     async (email) => {
-      const of = await invite({ email: 'astrid.b@lindqvist.example' });
-      expect(await userOf(await accept(of, { email }))).toBe(of.user);
-      await admin.delete(`/v1/users/${of.user}`);
+      const invited = await invite({ email: 'astrid.b@lindqvist.example' });
+      expect(await userOf(await accept(invited, { email }))).toBe(invited.user);
+      await admin.delete(`/v1/users/${invited.user}`);
     },
   );
 
   test('that asks for a provider is accepted with that one alone', async () => {
-    const of = await invite({ restrictions: { identity_provider: 'provider_b' } });
+    const invited = await invite({ restrictions: { identity_provider: 'provider_b' } });
     const browser = new Browser();
-    const shown = await browser.open(of.link);
+    const shown = await browser.open(invited.link);
     expect(shown.forms.map(({ fields }) => fields['provider'])).toEqual(['provider_b']);
     const { action, fields } = shown.forms[0]!;
     const forced = await browser.send(new URL(action, shown.url).href, { ...fields, provider: 'provider_a' });
     expect(forced.status).toBe(404);
-    await goThrough(browser, shown, { email: of.email }, 'Provider B');
-    expect(await userOf(browser)).toBe(of.user);
+    await completeProvider(browser, shown, { email: invited.email }, 'Provider B');
+    expect(await userOf(browser)).toBe(invited.user);
   });
 
   test('that asks for an address is accepted with that one alone, and not with the one it was mailed to', async () => {
-    const of = await invite({ restrictions: { email: 'private@lindqvist.example' } });
+    const invited = await invite({ restrictions: { email: 'private@lindqvist.example' } });
     const browser = new Browser();
-    const wrong = await goThrough(browser, await browser.open(of.link), { email: of.email });
+    const wrong = await completeProvider(browser, await browser.open(invited.link), { email: invited.email });
     expect([wrong.status, wrong.title]).toEqual([403, 'This is another account · Holdfast']);
-    expect(wrong.words).toContain(`You have signed in as ${of.email} . The invite is for p…@lindqvist.example .`);
-    expect([await stateOf(of), await userOf(browser)]).toEqual(['pending', undefined]);
-    await goThrough(browser, wrong, { email: 'private@lindqvist.example' }, 'Use another account of Provider A');
-    expect([await stateOf(of), await userOf(browser)]).toEqual(['accepted', of.user]);
+    expect(wrong.visibleText).toContain(
+      `You have signed in as ${invited.email} . The invite is for p…@lindqvist.example .`,
+    );
+    expect([await stateOf(invited), await userOf(browser)]).toEqual(['pending', undefined]);
+    await completeProvider(browser, wrong, { email: 'private@lindqvist.example' }, 'Use another account of Provider A');
+    expect([await stateOf(invited), await userOf(browser)]).toEqual(['accepted', invited.user]);
   });
 
   test('is not accepted with an address that the provider has not verified', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const shown = await goThrough(browser, await browser.open(of.link), { email: of.email, isVerified: false });
+    const shown = await completeProvider(browser, await browser.open(invited.link), {
+      email: invited.email,
+      isVerified: false,
+    });
     expect(shown.status).toBe(403);
-    expect(shown.words).toContain('the identity provider has not verified that this address is yours');
-    expect([await stateOf(of), await userOf(browser)]).toEqual(['pending', undefined]);
+    expect(shown.visibleText).toContain('the identity provider has not verified that this address is yours');
+    expect([await stateOf(invited), await userOf(browser)]).toEqual(['pending', undefined]);
   });
 
   test('is not accepted with an account that is another user’s', async () => {
@@ -154,26 +168,26 @@ describe('an invite', () => {
     await accept(one);
     const again = await inviteAgain(other, { email: one.email });
     const browser = new Browser();
-    const shown = await goThrough(browser, await browser.open(again.link), { email: one.email });
+    const shown = await completeProvider(browser, await browser.open(again.link), { email: one.email });
     expect(shown.status).toBe(403);
-    expect(shown.words).toContain('That account is already another user’s here.');
+    expect(shown.visibleText).toContain('That account is already another user’s here.');
     expect(await stateOf(again)).toBe('pending');
   });
 });
 
 describe('a link that is over says so in plain words', () => {
   test('when it was used, whoever has it', async () => {
-    const of = await invite();
-    await accept(of);
-    const shown = await new Browser().open(of.link);
+    const invited = await invite();
+    await accept(invited);
+    const shown = await new Browser().open(invited.link);
     expect([shown.status, shown.title]).toEqual([410, 'This link has been used · Holdfast']);
     expect(shown.forms).toEqual([]);
   });
 
   test('when it was cancelled, and when a newer one was sent', async () => {
-    const of = await invite();
-    const newer = await inviteAgain(of);
-    expect((await new Browser().open(of.link)).title).toBe('This invite was cancelled · Holdfast');
+    const invited = await invite();
+    const newer = await inviteAgain(invited);
+    expect((await new Browser().open(invited.link)).title).toBe('This invite was cancelled · Holdfast');
     await admin.post(`/v1/invites/${newer.invite}/cancellation`, undefined);
     expect((await new Browser().open(newer.link)).status).toBe(410);
   });
@@ -187,31 +201,31 @@ describe('a link that is over says so in plain words', () => {
 });
 
 describe('what happens while somebody is at the provider', () => {
-  const meanwhile: [string, (of: Invited) => Promise<unknown>, number, string][] = [
+  const meanwhile: [string, (invited: Invited) => Promise<unknown>, number, string][] = [
     [
       'cancelled',
-      (of) => admin.post(`/v1/invites/${of.invite}/cancellation`, undefined),
+      (invited) => admin.post(`/v1/invites/${invited.invite}/cancellation`, undefined),
       410,
       'This invite was cancelled',
     ],
-    ['accepted in another window', (of) => accept(of), 410, 'This link has been used'],
-    ['deleted with its user', (of) => admin.delete(`/v1/users/${of.user}`), 404, 'There is no such invite'],
+    ['accepted in another window', (invited) => accept(invited), 410, 'This link has been used'],
+    ['deleted with its user', (invited) => admin.delete(`/v1/users/${invited.user}`), 404, 'There is no such invite'],
   ];
   test.each(meanwhile)('an invite that is %s lets nobody in', async (_how, happen, status, title) => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
-    await happen(of);
+    const callback = await callbackUrlOf(browser, invited);
+    await happen(invited);
     const shown = await browser.open(callback);
     expect([shown.status, shown.title]).toEqual([status, `${title} · Holdfast`]);
     expect(await userOf(browser)).toBeUndefined();
   });
 
   test('an invite that expires lets nobody in', async () => {
-    const of = await invite();
+    const invited = await invite();
     service.clock.advance(7 * dayMs - minuteMs);
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
+    const callback = await callbackUrlOf(browser, invited);
     service.clock.advance(minuteMs);
     const shown = await browser.open(callback);
     expect([shown.status, shown.title]).toEqual([410, 'This invite has expired · Holdfast']);
@@ -219,25 +233,25 @@ describe('what happens while somebody is at the provider', () => {
   });
 
   test('ten minutes are long enough', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
+    const callback = await callbackUrlOf(browser, invited);
     service.clock.advance(10 * minuteMs);
     expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
-    expect(await stateOf(of)).toBe('pending');
+    expect(await stateOf(invited)).toBe('pending');
   });
 });
 
 describe('coming back', () => {
   test('works once, for the browser that set out', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
+    const callback = await callbackUrlOf(browser, invited);
     const stranger = await new Browser().open(callback);
     expect([stranger.status, stranger.title]).toEqual([400, 'This sign-in cannot go on · Holdfast']);
     const thief = browser.copy();
     await browser.open(callback);
-    expect(await userOf(browser)).toBe(of.user);
+    expect(await userOf(browser)).toBe(invited.user);
     expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
     const replayed = await thief.open(callback);
     expect([replayed.status, replayed.title]).toEqual([400, 'The sign-in did not work · Holdfast']);
@@ -245,30 +259,30 @@ describe('coming back', () => {
   });
 
   test('with a state of one’s own making leads nowhere, and does not end the sign-in that is under way', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
+    const callback = await callbackUrlOf(browser, invited);
     const forged = callback.replace(/state=[^&]*/, 'state=forged');
     for (const url of [forged, callback.replace(/state=[^&]*&?/, ''), `${service.addresses.baseUrl}/sign-in/callback`])
       expect((await browser.open(url)).title).toBe('This sign-in cannot go on · Holdfast');
     await browser.open(callback);
-    expect(await userOf(browser)).toBe(of.user);
+    expect(await userOf(browser)).toBe(invited.user);
   });
 
   test('with a code of somebody else’s sign-in leads nowhere', async () => {
-    const [of, other] = [await invite(), await invite()];
+    const [invited, other] = [await invite(), await invite()];
     const [browser, attacker] = [new Browser(), new Browser()];
-    const callback = new URL(await upToCallback(browser, of));
-    callback.searchParams.set('code', new URL(await upToCallback(attacker, other)).searchParams.get('code')!);
+    const callback = new URL(await callbackUrlOf(browser, invited));
+    callback.searchParams.set('code', new URL(await callbackUrlOf(attacker, other)).searchParams.get('code')!);
     const shown = await browser.open(callback.href);
     expect([shown.status, shown.title]).toEqual([400, 'The sign-in did not work · Holdfast']);
     expect(await userOf(browser)).toBeUndefined();
   });
 
   test('with a cookie that was changed leads nowhere', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const callback = await upToCallback(browser, of);
+    const callback = await callbackUrlOf(browser, invited);
     const sealed = browser.cookies.get('holdfast_departure')!;
     browser.cookies.set('holdfast_departure', `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`);
     expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
@@ -277,35 +291,35 @@ describe('coming back', () => {
   });
 
   test('from a provider that says no leads to a page that says so', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const provider = await browser.press(await browser.open(of.link), /Provider A/);
+    const provider = await browser.press(await browser.open(invited.link), /Provider A/);
     const shown = await browser.press(provider, 'Cancel');
     expect([shown.status, shown.title]).toEqual([403, 'You have not signed in · Holdfast']);
     expect(shown.text).toContain(`href="/invites/`);
-    expect(await stateOf(of)).toBe('pending');
+    expect(await stateOf(invited)).toBe('pending');
   });
 
   test('is not reached where a provider does not answer, which hinders no other', async () => {
-    const of = await invite();
+    const invited = await invite();
     const browser = new Browser();
-    const shown = await browser.press(await browser.open(of.link), /Provider C/);
+    const shown = await browser.press(await browser.open(invited.link), /Provider C/);
     expect([shown.status, shown.title]).toEqual([502, 'The identity provider does not answer · Holdfast']);
     expect(service.log.join('\n')).toContain('somebody could not sign in with an identity provider');
-    expect(await userOf(await accept(of, {}, browser))).toBe(of.user);
+    expect(await userOf(await accept(invited, {}, browser))).toBe(invited.user);
   });
 });
 
 describe('signing in again', () => {
   test('finds somebody by their identity, whatever their address is by now', async () => {
-    const of = await invite();
-    await accept(of);
-    expect(await userOf(await signIn(of.email))).toBe(of.user);
-    const moved = newAddress();
-    await admin.patch(`/v1/users/${of.user}`, { email: moved });
-    expect(await userOf(await signIn(of.email))).toBe(of.user);
+    const invited = await invite();
+    await accept(invited);
+    expect(await userOf(await signIn(invited.email))).toBe(invited.user);
+    const moved = newEmail();
+    await admin.patch(`/v1/users/${invited.user}`, { email: moved });
+    expect(await userOf(await signIn(invited.email))).toBe(invited.user);
     const browser = new Browser();
-    const shown = await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
       email: moved,
     });
     expect([shown.status, shown.title]).toEqual([403, 'Nobody is let in with this account · Holdfast']);
@@ -318,37 +332,37 @@ describe('signing in again', () => {
     expect(await userOf(await signIn(never.email))).toBeUndefined();
     const browser = new Browser();
     const shown = await browser.open(`${service.addresses.baseUrl}/sign-in`);
-    expect((await goThrough(browser, shown, { email: once.email }, 'Provider B')).status).toBe(403);
+    expect((await completeProvider(browser, shown, { email: once.email }, 'Provider B')).status).toBe(403);
   });
 
   test('does not let in somebody whom every client has disabled', async () => {
-    const of = await invite();
-    await accept(of);
-    await admin.post(`/v1/users/${of.user}/disable`, undefined);
+    const invited = await invite();
+    await accept(invited);
+    await admin.post(`/v1/users/${invited.user}/disable`, undefined);
     const browser = new Browser();
-    const shown = await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), of);
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), invited);
     expect([shown.status, await userOf(browser)]).toEqual([403, undefined]);
     const waiting = await invite();
     const other = new Browser();
     const page = await other.open(waiting.link);
     await admin.post(`/v1/users/${waiting.user}/disable`, undefined);
-    expect((await goThrough(other, page, waiting)).title).toBe('Your access is disabled · Holdfast');
+    expect((await completeProvider(other, page, waiting)).title).toBe('Your access is disabled · Holdfast');
     expect([await stateOf(waiting), await userOf(other)]).toEqual(['pending', undefined]);
   });
 
   test('tells when an identity was last used, and an invite joins further ones to the same user', async () => {
-    const of = await invite();
-    await accept(of);
+    const invited = await invite();
+    await accept(invited);
     service.clock.advance(minuteMs);
-    await signIn(of.email);
-    const again = await inviteAgain(of, { identity_provider: 'provider_b' });
+    await signIn(invited.email);
+    const again = await inviteAgain(invited, { identity_provider: 'provider_b' });
     const browser = new Browser();
-    await goThrough(browser, await browser.open(again.link), { email: of.email }, 'Provider B');
+    await completeProvider(browser, await browser.open(again.link), { email: invited.email }, 'Provider B');
     const rows = await runSql<{ issuer: string; waited: string }>(
       service.database,
       `SELECT issuer, extract(epoch FROM last_signed_in_at - created_at)::text AS waited FROM person_identity
        WHERE person_id = $1 ORDER BY issuer`,
-      [of.user],
+      [invited.user],
     );
     expect(rows.map(({ issuer, waited }) => [issuer.slice(-10), Number(waited)])).toEqual([
       ['provider_a', 60],
@@ -357,55 +371,55 @@ describe('signing in again', () => {
   });
 
   test('gives a new secret each time and ends the session before it; one that was put there by somebody is not taken', async () => {
-    const of = await invite();
-    const browser = await accept(of);
+    const invited = await invite();
+    const browser = await accept(invited);
     const first = browser.copy();
     browser.cookies.delete('holdfast_session');
     browser.cookies.set('holdfast_session', first.cookies.get('holdfast_session')!);
-    const again = await inviteAgain(of);
+    const again = await inviteAgain(invited);
     await accept(again, {}, browser);
     expect(browser.cookies.get('holdfast_session')).not.toBe(first.cookies.get('holdfast_session'));
-    expect([await userOf(browser), await userOf(first)]).toEqual([of.user, undefined]);
+    expect([await userOf(browser), await userOf(first)]).toEqual([invited.user, undefined]);
     const planted = new Browser();
     planted.cookies.set('holdfast_session', 'planted');
-    await signIn(of.email, planted);
+    await signIn(invited.email, planted);
     expect(planted.cookies.get('holdfast_session')).not.toBe('planted');
   });
 
   test('somebody who is known in several places chooses one', async () => {
-    const of = await invite();
-    await accept(of);
+    const invited = await invite();
+    await accept(invited);
     const stranger = await service.openWorkspace('sandbox');
-    const theirs = await stranger.makeClient('Elsewhere');
-    const user = await makeUser(stranger, theirs, { email: of.email });
-    const secret = await secretOf(service, await makeInvite(stranger, user));
-    const there = { ...of, link: `${service.addresses.baseUrl}/invites/${secret}` };
-    expect(await userOf(await accept(there))).toBe(user);
+    const strangersClient = await stranger.makeClient('Elsewhere');
+    const user = await makeUser(stranger, strangersClient, { email: invited.email });
+    const secret = await inviteSecretOf(service, await makeInvite(stranger, user));
+    const otherInvite = { ...invited, link: `${service.addresses.baseUrl}/invites/${secret}` };
+    expect(await userOf(await accept(otherInvite))).toBe(user);
     const browser = new Browser();
-    const shown = await goThrough(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
-      email: of.email,
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
+      email: invited.email,
     });
     expect([shown.status, shown.title]).toEqual([200, 'Where to? · Holdfast']);
     const names = shown.forms.map(({ button }) => button).toSorted();
     expect(names).toEqual([expect.stringMatching(/./), 'Another workspace (sandbox)'].toSorted());
-    const elsewhere = browser.copy();
+    const otherBrowser = browser.copy();
     const { fields, action } = shown.forms[0]!;
     const forced = { ...fields, place: 'ffffffffffffffffffffffff/production' };
-    expect((await elsewhere.send(new URL(action, shown.url).href, forced)).status).toBe(400);
+    expect((await otherBrowser.send(new URL(action, shown.url).href, forced)).status).toBe(400);
     await browser.press(shown, 'Another workspace (sandbox)');
     expect(await userOf(browser)).toBe(user);
   });
 });
 
 test('no secret of a link, a sign-in or a session is logged or counted', async () => {
-  const of = await invite();
-  const browser = await accept(of);
-  await browser.ask(of.link, { method: 'POST', fields: {} });
-  await browser.ask(`${of.link}/nothing`);
-  const secrets = [of.link.split('/').at(-1)!, browser.cookies.get('holdfast_session')!, of.email];
+  const invited = await invite();
+  const browser = await accept(invited);
+  await browser.fetchPage(invited.link, { method: 'POST', fields: {} });
+  await browser.fetchPage(`${invited.link}/nothing`);
+  const secrets = [invited.link.split('/').at(-1)!, browser.cookies.get('holdfast_session')!, invited.email];
   const code = new URL(browser.visited.find((url) => url.includes('code='))!).searchParams;
   const hidden = [...secrets, code.get('code')!, code.get('state')!];
-  const told = service.log.join('\n') + (await admin.get('/metrics')).text;
-  expect(told).toContain('/invites/{secret}');
-  expect(hidden.filter((secret) => secret.length < 6 || told.includes(secret))).toEqual([]);
+  const output = service.log.join('\n') + (await admin.get('/metrics')).text;
+  expect(output).toContain('/invites/{secret}');
+  expect(hidden.filter((secret) => secret.length < 6 || output.includes(secret))).toEqual([]);
 });

@@ -2,44 +2,44 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { makeInvite, makeMember, makeUser, newAddress, nobodysUuid, uuidPattern } from '../../setup/people/members.ts';
-import { listOrphans, oneAfterTheOther } from '../../setup/database/race.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { makeInvite, makeMember, makeUser, newEmail, unknownUuid, uuidPattern } from '../../setup/people/members.ts';
+import { listOrphans, runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   changeDocument,
   faultsOf,
-  make,
+  makeRecord,
   newDocument,
-  now,
+  testNow,
   toMany,
 } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 /** Two clients that do not see each other, each with a reporting entity and a token that is bound to it. */
-let [here, there] = ['', ''];
-let [entityHere, entityThere] = ['', ''];
-let boundHere: Caller;
-let boundThere: Caller;
+let [firstClient, secondClient] = ['', ''];
+let [firstEntity, secondEntity] = ['', ''];
+let scopedToFirst: Caller;
+let scopedToSecond: Caller;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
-  here = await admin.makeClient('Here');
-  there = await admin.makeClient('There');
-  entityHere = await make(admin, 'reporting-entities', { name: 'Here', client_id: here });
-  entityThere = await make(admin, 'reporting-entities', { name: 'There', client_id: there });
-  boundHere = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: here });
-  boundThere = await admin.become({ rights: ['read', 'write', 'admin'], scoped_to: there });
+  baseUrl = service.addresses.baseUrl;
+  firstClient = await admin.makeClient('Here');
+  secondClient = await admin.makeClient('There');
+  firstEntity = await makeRecord(admin, 'reporting-entities', { name: 'Here', client_id: firstClient });
+  secondEntity = await makeRecord(admin, 'reporting-entities', { name: 'There', client_id: secondClient });
+  scopedToFirst = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: firstClient });
+  scopedToSecond = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: secondClient });
 });
 
 const names = { first_name: 'Astrid', last_name: 'Lindqvist' };
 
-function userHere(id: string, email: string, more: object = {}): object {
+function expectedUser(id: string, email: string, more: object = {}): object {
   return {
     id,
     email,
@@ -47,9 +47,9 @@ function userHere(id: string, email: string, more: object = {}): object {
     name: 'Astrid Lindqvist',
     status: 'invited',
     role: 'viewer',
-    memberships: [{ client_id: here, role: 'viewer', status: 'invited', joined_at: null }],
-    created_at: now,
-    client_id: here,
+    memberships: [{ client_id: firstClient, role: 'viewer', status: 'invited', joined_at: null }],
+    created_at: testNow,
+    client_id: firstClient,
     reporting_entity_ids: [],
     ...more,
   };
@@ -57,28 +57,28 @@ function userHere(id: string, email: string, more: object = {}): object {
 
 describe('on v1', () => {
   test('somebody is added to a client, as a viewer who may read nothing yet', async () => {
-    const email = newAddress();
-    const made = await admin.post('/v1/users', { client_id: here, email, ...names });
+    const email = newEmail();
+    const made = await admin.post('/v1/users', { client_id: firstClient, email, ...names });
     const { id } = made.body;
     expect(id).toMatch(uuidPattern);
-    expect([made.status, made.headers.get('location')]).toEqual([201, `${home}/v1/users/${id}`]);
-    expect(made.body).toEqual(userHere(id, email));
+    expect([made.status, made.headers.get('location')]).toEqual([201, `${baseUrl}/v1/users/${id}`]);
+    expect(made.body).toEqual(expectedUser(id, email));
     const read = await admin.get(`/v1/users/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([made.text, made.headers.get('etag')]);
     expect((await runSql(service.database, 'SELECT FROM invite WHERE person_id = $1', [id])).length).toBe(0);
   });
 
   test('names, role and what may be read are changed; what is so already leaves no line', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email, ...names });
-    const changed = { ...names, last_name: 'Berg', role: 'advisor', reporting_entity_ids: [entityHere] };
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email, ...names });
+    const changed = { ...names, last_name: 'Berg', role: 'advisor', reporting_entity_ids: [firstEntity] };
     const reply = await admin.patch(`/v1/users/${id}`, changed);
-    const memberships = [{ client_id: here, role: 'advisor', status: 'invited', joined_at: null }];
-    const expected = userHere(id, email, { ...changed, name: 'Astrid Berg', memberships });
+    const memberships = [{ client_id: firstClient, role: 'advisor', status: 'invited', joined_at: null }];
+    const expected = expectedUser(id, email, { ...changed, name: 'Astrid Berg', memberships });
     expect([reply.status, reply.body]).toEqual([200, expected]);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(`/v1/users/${id}`, expected)).body).toEqual(expected);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
     expect((await admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [] })).body.reporting_entity_ids).toEqual([]);
   });
 
@@ -88,14 +88,14 @@ describe('on v1', () => {
     ['created_at', '2020-01-01T00:00:00Z'],
     ['memberships', []],
   ])('%s is not to be set', async (field, value) => {
-    const id = await makeUser(admin, here);
-    expect(faultsOf(await admin.patch(`/v1/users/${id}`, { [field]: value }))).toEqual(cannotChange(`/${field}`));
+    const id = await makeUser(admin, firstClient);
+    expect(faultsOf(await admin.patch(`/v1/users/${id}`, { [field]: value }))).toEqual(immutableFaults(`/${field}`));
   });
 
   test('the client that somebody was added to first stays', async () => {
-    const id = await makeUser(admin, here);
-    const reply = await admin.patch(`/v1/users/${id}`, { client_id: there });
-    expect(faultsOf(reply)).toEqual(cannotChange('/client_id'));
+    const id = await makeUser(admin, firstClient);
+    const reply = await admin.patch(`/v1/users/${id}`, { client_id: secondClient });
+    expect(faultsOf(reply)).toEqual(immutableFaults('/client_id'));
   });
 
   test.each([
@@ -107,12 +107,12 @@ describe('on v1', () => {
     'a@-x.example',
     'a@example.com\n',
   ])('%j is no address', async (email) => {
-    const reply = await admin.post('/v1/users', { client_id: here, email, ...names });
-    expect(refusalOf(reply)).toMatchObject({ status: 422, pointer: '/email' });
+    const reply = await admin.post('/v1/users', { client_id: firstClient, email, ...names });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 422, pointer: '/email' });
   });
 
   test('a change guarded by an entity tag that no longer holds is refused', async () => {
-    const id = await makeUser(admin, here);
+    const id = await makeUser(admin, firstClient);
     const etag = (await admin.get(`/v1/users/${id}`)).headers.get('etag')!;
     expect((await admin.patch(`/v1/users/${id}`, { first_name: 'A' }, { 'if-match': etag })).status).toBe(200);
     expect((await admin.patch(`/v1/users/${id}`, { first_name: 'B' }, { 'if-match': etag })).status).toBe(412);
@@ -120,7 +120,7 @@ describe('on v1', () => {
   });
 
   test('an addition that is sent twice with one key happens once', async () => {
-    const body = { client_id: here, email: newAddress(), ...names };
+    const body = { client_id: firstClient, email: newEmail(), ...names };
     const first = await admin.post('/v1/users', body, { 'idempotency-key': 'add once' });
     const second = await admin.post('/v1/users', body, { 'idempotency-key': 'add once' });
     expect([second.status, second.text]).toEqual([201, first.text]);
@@ -136,19 +136,22 @@ describe('on JSON:API', () => {
   }
 
   test('a user is made below a client, read, changed and deleted; grants are replaced as a whole', async () => {
-    const email = newAddress();
-    const other = await make(admin, 'reporting-entities', { name: 'Another', client_id: here });
-    const granted = { readAccessToReportingEntities: toMany('reporting-entity', [entityHere]) };
-    const made = await admin.post(`/api/v2/clients/${here}/users`, newDocument('user', attributes(email), granted));
+    const email = newEmail();
+    const other = await makeRecord(admin, 'reporting-entities', { name: 'Another', client_id: firstClient });
+    const granted = { readAccessToReportingEntities: toMany('reporting-entity', [firstEntity]) };
+    const made = await admin.post(
+      `/api/v2/clients/${firstClient}/users`,
+      newDocument('user', attributes(email), granted),
+    );
     const { id } = made.body.data;
     expect([made.status, made.headers.get('location')]).toEqual([
       201,
       `${service.addresses.legacyUrl}/api/v2/users/${id}`,
     ]);
-    expect(made.body).toEqual({ data: resourceObject(id, email, [entityHere]) });
+    expect(made.body).toEqual({ data: resourceObject(id, email, [firstEntity]) });
     expect((await admin.get(`/api/v2/users/${id}`)).body).toEqual(made.body);
-    const { data } = (await admin.get(`/api/v2/clients/${here}/users`)).body;
-    expect(data).toContainEqual(resourceObject(id, email, [entityHere]));
+    const { data } = (await admin.get(`/api/v2/clients/${firstClient}/users`)).body;
+    expect(data).toContainEqual(resourceObject(id, email, [firstEntity]));
     const replaced = { readAccessToReportingEntities: toMany('reporting-entity', [other]) };
     const changed = await admin.patch(`/api/v2/users/${id}`, changeDocument('user', id, { relationships: replaced }));
     expect(changed.body).toEqual({ data: resourceObject(id, email, [other]) });
@@ -158,8 +161,8 @@ describe('on JSON:API', () => {
   });
 
   test('it makes viewers, and sends no invite', async () => {
-    const document = newDocument('user', attributes(newAddress()));
-    const { id } = (await admin.post(`/api/v2/clients/${here}/users`, document)).body.data;
+    const document = newDocument('user', attributes(newEmail()));
+    const { id } = (await admin.post(`/api/v2/clients/${firstClient}/users`, document)).body.data;
     expect((await admin.get(`/v1/users/${id}`)).body.role).toBe('viewer');
     expect((await admin.get(`/api/v2/users/${id}/invites`)).body).toEqual({ data: [] });
   });
@@ -178,14 +181,14 @@ describe('on JSON:API', () => {
 
 describe('on Plain', () => {
   test('somebody is added with one name and a role, and is invited', async () => {
-    const email = newAddress();
-    const reply = await admin.post(`/v2/clients/${here}/users`, {
+    const email = newEmail();
+    const reply = await admin.post(`/v2/clients/${firstClient}/users`, {
       email,
       name: 'Ludwig van Beethoven',
       role: 'advisor',
     });
     const { id, user_id: user } = reply.body;
-    expect([reply.status, reply.headers.get('location')]).toEqual([201, `${home}/v1/invites/${id}`]);
+    expect([reply.status, reply.headers.get('location')]).toEqual([201, `${baseUrl}/v1/invites/${id}`]);
     const createdAt = service.clock.now();
     expect(reply.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -193,9 +196,9 @@ describe('on Plain', () => {
       role: 'advisor',
       expires_at: new Date(createdAt + 7 * 24 * 3_600_000).toISOString(),
       cancelled_at: null,
-      client_id: here,
+      client_id: firstClient,
     });
-    const { data } = (await admin.get(`/v2/clients/${here}/users`)).body;
+    const { data } = (await admin.get(`/v2/clients/${firstClient}/users`)).body;
     expect(data.at(-1)).toEqual({
       id: user,
       email,
@@ -208,25 +211,25 @@ describe('on Plain', () => {
   });
 
   test('the same address at two clients is one user with two invites', async () => {
-    const email = newAddress();
-    const one = await admin.post(`/v2/clients/${here}/users`, { email, name: 'Plato', role: 'viewer' });
-    const other = await admin.post(`/v2/clients/${there}/users`, { email: email.toUpperCase(), name: 'Plato' });
+    const email = newEmail();
+    const one = await admin.post(`/v2/clients/${firstClient}/users`, { email, name: 'Plato', role: 'viewer' });
+    const other = await admin.post(`/v2/clients/${secondClient}/users`, { email: email.toUpperCase(), name: 'Plato' });
     expect([one.status, other.status]).toEqual([201, 201]);
     expect(other.body.user_id).toBe(one.body.user_id);
     const { data } = (await admin.get(`/v1/invites?user_id=${one.body.user_id}`)).body;
     expect(data.map(({ client_id: client, state }: any) => [client, state])).toEqual([
-      [here, 'pending'],
-      [there, 'pending'],
+      [firstClient, 'pending'],
+      [secondClient, 'pending'],
     ]);
   });
 });
 
 describe('an address that is known', () => {
   test('at the same client it is refused, naming the user, whatever the case of its letters', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email });
-    const body = { client_id: here, email: email.toUpperCase(), ...names };
-    expect(refusalOf(await admin.post('/v1/users', body))).toEqual({
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email });
+    const body = { client_id: firstClient, email: email.toUpperCase(), ...names };
+    expect(reportedRefusal(await admin.post('/v1/users', body))).toEqual({
       status: 409,
       code: 'user-exists',
       detail: `The user ${id} is a member of this client already.`,
@@ -236,38 +239,47 @@ describe('an address that is known', () => {
 
   test('dots and what follows a plus tell addresses apart', async () => {
     const ids = await Promise.all(
-      ['dot.ted@a.example', 'dotted@a.example', 'dotted+x@a.example'].map((email) => makeUser(admin, here, { email })),
+      ['dot.ted@a.example', 'dotted@a.example', 'dotted+x@a.example'].map((email) =>
+        makeUser(admin, firstClient, { email }),
+      ),
     );
     expect(new Set(ids).size).toBe(3);
   });
 
   test('at another client it is the same user, and neither client learns of the other', async () => {
-    const email = newAddress();
-    const fresh = newAddress();
-    const first = await boundHere.post('/v1/users', { client_id: here, email, ...names, role: 'advisor' });
-    const second = await boundThere.post('/v1/users', { client_id: there, email, first_name: 'A.', last_name: 'L.' });
-    const unknown = await boundThere.post('/v1/users', { client_id: there, email: fresh, ...names });
+    const email = newEmail();
+    const fresh = newEmail();
+    const first = await scopedToFirst.post('/v1/users', { client_id: firstClient, email, ...names, role: 'advisor' });
+    const second = await scopedToSecond.post('/v1/users', {
+      client_id: secondClient,
+      email,
+      first_name: 'A.',
+      last_name: 'L.',
+    });
+    const unknown = await scopedToSecond.post('/v1/users', { client_id: secondClient, email: fresh, ...names });
     expect(second.body.id).toBe(first.body.id);
     expect([second.status, Object.keys(second.body)]).toEqual([201, Object.keys(unknown.body)]);
-    expect(second.body).toMatchObject({ first_name: 'A.', role: 'viewer', client_id: there });
-    expect(second.body.memberships).toEqual([{ client_id: there, role: 'viewer', status: 'invited', joined_at: null }]);
-    expect((await boundHere.get(`/v1/users/${first.body.id}`)).text).toBe(first.text);
+    expect(second.body).toMatchObject({ first_name: 'A.', role: 'viewer', client_id: secondClient });
+    expect(second.body.memberships).toEqual([
+      { client_id: secondClient, role: 'viewer', status: 'invited', joined_at: null },
+    ]);
+    expect((await scopedToFirst.get(`/v1/users/${first.body.id}`)).text).toBe(first.text);
     const whole = (await admin.get(`/v1/users/${first.body.id}`)).body;
-    expect(whole.memberships.map((one: any) => one.client_id)).toEqual([here, there]);
-    expect(whole).toMatchObject({ first_name: 'Astrid', role: 'advisor', client_id: here });
+    expect(whole.memberships.map((one: any) => one.client_id)).toEqual([firstClient, secondClient]);
+    expect(whole).toMatchObject({ first_name: 'Astrid', role: 'advisor', client_id: firstClient });
   });
 
   test('an id tells nothing of when an address became known, but when the environment was opened', async () => {
     const text = 'SELECT created_at FROM environment WHERE workspace_id = $1';
     const [environment] = await runSql<{ created_at: Date }>(service.database, text, [service.first.workspaceId]);
     service.clock.advance(1_000);
-    const id = await makeUser(boundHere, here);
+    const id = await makeUser(scopedToFirst, firstClient);
     expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(environment!.created_at.getTime());
   });
 
   test('ten who add the same new address at once make one user', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, (_, index) => admin.makeClient(`At once ${index}`)));
-    const email = newAddress();
+    const email = newEmail();
     const ids = await Promise.all(clients.map((client) => makeUser(admin, client, { email })));
     expect(new Set(ids).size).toBe(1);
     expect((await admin.get(`/v1/users/${ids[0]}`)).body.memberships).toHaveLength(10);
@@ -275,7 +287,7 @@ describe('an address that is known', () => {
   });
 
   test('ten who add it to the same client at once: one does', async () => {
-    const body = { client_id: here, email: newAddress(), ...names };
+    const body = { client_id: firstClient, email: newEmail(), ...names };
     const replies = await Promise.all(Array.from({ length: 10 }, () => admin.post('/v1/users', body)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
   });
@@ -283,24 +295,24 @@ describe('an address that is known', () => {
 
 describe('who changes what', () => {
   async function inBoth(): Promise<string> {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email, role: 'viewer', reporting_entity_ids: [entityHere] });
-    await makeUser(admin, there, { email, role: 'admin', reporting_entity_ids: [entityThere] });
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email, role: 'viewer', reporting_entity_ids: [firstEntity] });
+    await makeUser(admin, secondClient, { email, role: 'admin', reporting_entity_ids: [secondEntity] });
     return id;
   }
 
   test('a token bound to a client changes its own membership alone', async () => {
     const id = await inBoth();
-    const reply = await boundHere.patch(`/v1/users/${id}`, {
+    const reply = await scopedToFirst.patch(`/v1/users/${id}`, {
       first_name: 'Changed',
       role: 'advisor',
       reporting_entity_ids: [],
     });
     expect(reply.body).toMatchObject({ first_name: 'Changed', role: 'advisor', reporting_entity_ids: [] });
-    expect((await boundThere.get(`/v1/users/${id}`)).body).toMatchObject({
+    expect((await scopedToSecond.get(`/v1/users/${id}`)).body).toMatchObject({
       first_name: 'Some',
       role: 'admin',
-      reporting_entity_ids: [entityThere],
+      reporting_entity_ids: [secondEntity],
     });
   });
 
@@ -308,33 +320,33 @@ describe('who changes what', () => {
     const id = await inBoth();
     const reply = await admin.patch(`/v1/users/${id}`, { role: 'viewer' });
     expect(reply.body.memberships.map((one: any) => one.role)).toEqual(['viewer', 'viewer']);
-    expect(reply.body.reporting_entity_ids.toSorted()).toEqual([entityHere, entityThere].toSorted());
+    expect(reply.body.reporting_entity_ids.toSorted()).toEqual([firstEntity, secondEntity].toSorted());
   });
 
   test('what may be read is of the clients that somebody is a member of, and seen', async () => {
-    const id = await makeUser(admin, here);
-    const asAdmin = await admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [entityHere, entityThere] });
-    expect(refusalOf(asAdmin)).toEqual({
+    const id = await makeUser(admin, firstClient);
+    const asAdmin = await admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [firstEntity, secondEntity] });
+    expect(reportedRefusal(asAdmin)).toEqual({
       status: 422,
       code: 'different-client',
       detail: 'The reporting entity belongs to another client than the user.',
       pointer: '/reporting_entity_ids/1',
     });
-    const asBound = await boundHere.patch(`/v1/users/${id}`, { reporting_entity_ids: [entityThere] });
-    expect(refusalOf(asBound)).toMatchObject({ status: 404, pointer: '/reporting_entity_ids/0' });
+    const asBound = await scopedToFirst.patch(`/v1/users/${id}`, { reporting_entity_ids: [secondEntity] });
+    expect(reportedRefusal(asBound)).toMatchObject({ status: 404, pointer: '/reporting_entity_ids/0' });
   });
 
   test('the address is for tokens of the workspace: all others are refused alike, wherever the user is known', async () => {
-    const ids = [await makeUser(admin, here), await inBoth()];
-    const refused = await Promise.all(ids.map((id) => boundHere.patch(`/v1/users/${id}`, { email: newAddress() })));
+    const ids = [await makeUser(admin, firstClient), await inBoth()];
+    const refused = await Promise.all(ids.map((id) => scopedToFirst.patch(`/v1/users/${id}`, { email: newEmail() })));
     for (const reply of refused) {
-      expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'outside-reach' });
+      expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'outside-reach' });
       expect(reply.body.detail).toBe(refused[0]!.body.detail);
     }
-    const email = newAddress();
+    const email = newEmail();
     expect((await admin.patch(`/v1/users/${ids[0]}`, { email })).body.email).toBe(email);
     const taken = await admin.patch(`/v1/users/${ids[1]}`, { email: email.toUpperCase() });
-    expect(refusalOf(taken)).toEqual({
+    expect(reportedRefusal(taken)).toEqual({
       status: 409,
       code: 'address-taken',
       detail: `The address is that of the user ${ids[0]}.`,
@@ -345,15 +357,15 @@ describe('who changes what', () => {
   test('deleting takes the memberships in reach, and the user goes with the last one', async () => {
     const id = await inBoth();
     const invites = [
-      await makeInvite(admin, id, { client_id: here }),
-      await makeInvite(admin, id, { client_id: there }),
+      await makeInvite(admin, id, { client_id: firstClient }),
+      await makeInvite(admin, id, { client_id: secondClient }),
     ];
-    expect((await boundHere.delete(`/v1/users/${id}`)).status).toBe(204);
-    expect((await boundHere.get(`/v1/users/${id}`)).status).toBe(404);
+    expect((await scopedToFirst.delete(`/v1/users/${id}`)).status).toBe(204);
+    expect((await scopedToFirst.get(`/v1/users/${id}`)).status).toBe(404);
     const states = await Promise.all(invites.map(async (one) => (await admin.get(`/v1/invites/${one}`)).body.state));
     expect(states).toEqual(['cancelled', 'pending']);
-    expect((await boundThere.get(`/v1/users/${id}`)).status).toBe(200);
-    expect((await boundThere.delete(`/v1/users/${id}`)).status).toBe(204);
+    expect((await scopedToSecond.get(`/v1/users/${id}`)).status).toBe(200);
+    expect((await scopedToSecond.delete(`/v1/users/${id}`)).status).toBe(204);
     for (const table of ['person', 'membership', 'read_grant', 'invite', 'mail']) {
       const column = table === 'person' ? 'id' : 'person_id';
       const rows = await runSql(service.database, `SELECT FROM ${table} WHERE ${column} = $1`, [id]);
@@ -364,7 +376,7 @@ describe('who changes what', () => {
   test('two who delete their own membership at once leave nobody behind', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, inBoth));
     const replies = await Promise.all(
-      ids.flatMap((id) => [boundHere.delete(`/v1/users/${id}`), boundThere.delete(`/v1/users/${id}`)]),
+      ids.flatMap((id) => [scopedToFirst.delete(`/v1/users/${id}`), scopedToSecond.delete(`/v1/users/${id}`)]),
     );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
     expect((await runSql(service.database, 'SELECT FROM person WHERE id = ANY ($1)', [ids])).length).toBe(0);
@@ -390,18 +402,18 @@ describe('disabled and enabled', () => {
   });
 
   test('it takes the right admin', async () => {
-    const id = await makeUser(admin, here);
-    const writer = await admin.become({ rights: ['read', 'write'] });
+    const id = await makeUser(admin, firstClient);
+    const writer = await admin.becomeApplication({ rights: ['read', 'write'] });
     const reply = await writer.send(`/v1/users/${id}/disable`, { method: 'POST' });
-    expect(refusalOf(reply)).toMatchObject({ status: 403, code: 'right-missing' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing' });
   });
 
   test('at one of two clients it leaves the other as it was', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email });
-    await makeUser(admin, there, { email });
-    expect((await boundHere.send(`/v1/users/${id}/disable`, { method: 'POST' })).body.status).toBe('disabled');
-    expect((await boundThere.get(`/v1/users/${id}`)).body.status).toBe('invited');
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email });
+    await makeUser(admin, secondClient, { email });
+    expect((await scopedToFirst.send(`/v1/users/${id}/disable`, { method: 'POST' })).body.status).toBe('disabled');
+    expect((await scopedToSecond.get(`/v1/users/${id}`)).body.status).toBe('invited');
     const { body } = await admin.get(`/v1/users/${id}`);
     expect([body.status, body.memberships.map((one: any) => one.status)]).toEqual(['invited', ['disabled', 'invited']]);
   });
@@ -410,8 +422,8 @@ describe('disabled and enabled', () => {
 describe('lists of v1', () => {
   test('are asked for a client, an address, a status and what may be read', async () => {
     const client = await admin.makeClient('Of filters');
-    const entity = await make(admin, 'reporting-entities', { name: 'X', client_id: client });
-    const email = newAddress();
+    const entity = await makeRecord(admin, 'reporting-entities', { name: 'X', client_id: client });
+    const email = newEmail();
     const active = await makeMember(service, client, { email });
     const invited = await makeUser(admin, client, { reporting_entity_ids: [entity] });
     const disabled = await makeUser(admin, client);
@@ -448,9 +460,9 @@ describe('lists of v1', () => {
 
 describe('what a user keeps, and what goes', () => {
   test('a reporting entity that somebody may read cannot be deleted', async () => {
-    const entity = await make(admin, 'reporting-entities', { name: 'Read', client_id: here });
-    const id = await makeUser(admin, here, { reporting_entity_ids: [entity] });
-    expect(refusalOf(await admin.delete(`/v1/reporting-entities/${entity}`))).toMatchObject({
+    const entity = await makeRecord(admin, 'reporting-entities', { name: 'Read', client_id: firstClient });
+    const id = await makeUser(admin, firstClient, { reporting_entity_ids: [entity] });
+    expect(reportedRefusal(await admin.delete(`/v1/reporting-entities/${entity}`))).toMatchObject({
       status: 409,
       code: 'reporting-entity-in-use',
       detail: 'The reporting entity cannot be deleted while these remain: 1 user who may read it.',
@@ -461,14 +473,14 @@ describe('what a user keeps, and what goes', () => {
 
   test('members do not keep a client: memberships and invites go with it, and users with their last membership', async () => {
     const client = await admin.makeClient('To go');
-    const email = newAddress();
+    const email = newEmail();
     const gone = await makeMember(service, client);
     const stays = await makeUser(admin, client, { email });
-    await makeUser(admin, here, { email });
+    await makeUser(admin, firstClient, { email });
     const invite = await makeInvite(admin, stays, { client_id: client });
     expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
     expect((await admin.get(`/v1/users/${gone}`)).status).toBe(404);
-    expect((await admin.get(`/v1/users/${stays}`)).body.memberships).toMatchObject([{ client_id: here }]);
+    expect((await admin.get(`/v1/users/${stays}`)).body.memberships).toMatchObject([{ client_id: firstClient }]);
     expect((await admin.get(`/v1/invites/${invite}`)).status).toBe(404);
     const { data } = (await admin.get(`/v1/audit-log?subject_id=${gone}&act=delete`)).body;
     expect(data).toHaveLength(1);
@@ -478,38 +490,38 @@ describe('what a user keeps, and what goes', () => {
 describe('two at the same time', () => {
   test('nobody is granted what is being deleted, and what was just granted is not deleted', async () => {
     const [going, staying] = [
-      await make(admin, 'reporting-entities', { name: 'Going', client_id: here }),
-      await make(admin, 'reporting-entities', { name: 'Staying', client_id: here }),
+      await makeRecord(admin, 'reporting-entities', { name: 'Going', client_id: firstClient }),
+      await makeRecord(admin, 'reporting-entities', { name: 'Staying', client_id: firstClient }),
     ];
-    const id = await makeUser(admin, here);
+    const id = await makeUser(admin, firstClient);
     const grant = (entity: string) => admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [entity] });
     const remove = (entity: string) => admin.delete(`/v1/reporting-entities/${entity}`);
-    const [gone, late] = await oneAfterTheOther(
+    const [gone, late] = await runInLockOrder(
       service.database,
       () => remove(going),
       () => grant(going),
     );
     expect([gone.status, late.status, late.body.code]).toEqual([204, 404, 'reporting-entity-not-found']);
-    const [granted, kept] = await oneAfterTheOther(
+    const [granted, deletion] = await runInLockOrder(
       service.database,
       () => grant(staying),
       () => remove(staying),
     );
-    expect([granted.status, kept.status, kept.body.code]).toEqual([200, 409, 'reporting-entity-in-use']);
+    expect([granted.status, deletion.status, deletion.body.code]).toEqual([200, 409, 'reporting-entity-in-use']);
     expect(await listOrphans(service.database)).toEqual([]);
   });
 
   test('nobody is added to a client that is being deleted, and who was just added goes with it', async () => {
     const [first, second] = [await admin.makeClient('First'), await admin.makeClient('Second')];
-    const add = (client: string) => admin.post('/v1/users', { client_id: client, email: newAddress(), ...names });
+    const add = (client: string) => admin.post('/v1/users', { client_id: client, email: newEmail(), ...names });
     const remove = (client: string) => admin.delete(`/v1/clients/${client}`);
-    const [gone, late] = await oneAfterTheOther(
+    const [gone, late] = await runInLockOrder(
       service.database,
       () => remove(first),
       () => add(first),
     );
     expect([gone.status, late.status, late.body.code]).toEqual([204, 404, 'client-not-found']);
-    const [added, removed] = await oneAfterTheOther(
+    const [added, removed] = await runInLockOrder(
       service.database,
       () => add(second),
       () => remove(second),
@@ -520,31 +532,31 @@ describe('two at the same time', () => {
   });
 
   test('an address that is added elsewhere while its last membership goes is there, as somebody new or as the same', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email });
-    const [gone, added] = await oneAfterTheOther(
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email });
+    const [gone, added] = await runInLockOrder(
       service.database,
       () => admin.delete(`/v1/users/${id}`),
-      () => admin.post('/v1/users', { client_id: there, email, ...names }),
+      () => admin.post('/v1/users', { client_id: secondClient, email, ...names }),
     );
     expect([gone.status, added.status]).toEqual([204, 201]);
     const { memberships } = (await admin.get(`/v1/users/${added.body.id}`)).body;
-    expect(memberships.map((one: any) => one.client_id)).toEqual([there]);
+    expect(memberships.map((one: any) => one.client_id)).toEqual([secondClient]);
     expect(await listOrphans(service.database)).toEqual([]);
   });
 });
 
 describe('the audit log', () => {
-  async function linesOf(caller: Caller, id: string): Promise<any[]> {
+  async function listEntries(caller: Caller, id: string): Promise<any[]> {
     return (await caller.get(`/v1/audit-log?limit=100&subject_id=${id}`)).body.data;
   }
 
   test('has a line for each membership, which those read who see its client', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email, ...names });
-    await makeUser(admin, there, { email, first_name: 'A.', last_name: 'L.' });
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email, ...names });
+    await makeUser(admin, secondClient, { email, first_name: 'A.', last_name: 'L.' });
     await admin.patch(`/v1/users/${id}`, { role: 'advisor' });
-    const lines = await linesOf(boundHere, id);
+    const lines = await listEntries(scopedToFirst, id);
     const after = {
       id,
       email,
@@ -553,29 +565,29 @@ describe('the audit log', () => {
       status: 'invited',
       joined_at: null,
       created_at: expect.any(String),
-      client_id: here,
+      client_id: firstClient,
       reporting_entity_ids: [],
     };
     expect(lines.map(({ act, client_id: client, before, after: is }) => ({ act, client, before, is }))).toEqual([
-      { act: 'change', client: here, before: after, is: { ...after, role: 'advisor' } },
-      { act: 'create', client: here, before: null, is: after },
+      { act: 'change', client: firstClient, before: after, is: { ...after, role: 'advisor' } },
+      { act: 'create', client: firstClient, before: null, is: after },
     ]);
-    expect((await linesOf(admin, id)).map((line) => line.client_id).toSorted()).toEqual(
-      [here, here, there, there].toSorted(),
+    expect((await listEntries(admin, id)).map((line) => line.client_id).toSorted()).toEqual(
+      [firstClient, firstClient, secondClient, secondClient].toSorted(),
     );
   });
 
   test('holds names and addresses sealed with the key of the person, and shows none once that is forgotten', async () => {
-    const email = newAddress();
-    const id = await makeUser(admin, here, { email, first_name: 'Unmistakable', last_name: 'Person' });
+    const email = newEmail();
+    const id = await makeUser(admin, firstClient, { email, first_name: 'Unmistakable', last_name: 'Person' });
     await makeInvite(admin, id, { email });
     await admin.delete(`/v1/users/${id}`);
     const stored = await runSql<{ text: string }>(service.database, 'SELECT a::text AS text FROM audit_entry a');
     for (const word of [email, 'Unmistakable']) expect(stored.filter(({ text }) => text.includes(word))).toEqual([]);
-    expect((await linesOf(admin, id)).map((line) => (line.after ?? line.before).email)).toEqual([email, email]);
+    expect((await listEntries(admin, id)).map((line) => (line.after ?? line.before).email)).toEqual([email, email]);
     await runSql(service.database, 'DELETE FROM person_key WHERE person_id = $1', [id]);
-    const told = (await linesOf(admin, id)).map(({ before, after }) => after ?? before);
-    expect(told.map((one) => [one.email, one.first_name, one.role])).toEqual([
+    const loggedStates = (await listEntries(admin, id)).map(({ before, after }) => after ?? before);
+    expect(loggedStates.map((one) => [one.email, one.first_name, one.role])).toEqual([
       [null, null, 'viewer'],
       [null, null, 'viewer'],
     ]);
@@ -583,8 +595,8 @@ describe('the audit log', () => {
 });
 
 test('a user that is not there, or of somebody else, is a 404 on every path', async () => {
-  const strange = await makeUser(admin, there);
-  for (const id of [nobodysUuid, strange, 'x']) {
+  const foreignUser = await makeUser(admin, secondClient);
+  for (const id of [unknownUuid, foreignUser, 'x']) {
     for (const [method, path] of [
       ['GET', `/v1/users/${id}`],
       ['DELETE', `/v1/users/${id}`],
@@ -593,8 +605,8 @@ test('a user that is not there, or of somebody else, is a 404 on every path', as
       ['GET', `/api/v2/users/${id}/invites`],
       ['DELETE', `/api/v2/users/${id}`],
     ] as const) {
-      const reply = await boundHere.send(path, { method });
-      expect([path, refusalOf(reply)]).toMatchObject([path, { status: 404, code: 'user-not-found' }]);
+      const reply = await scopedToFirst.send(path, { method });
+      expect([path, reportedRefusal(reply)]).toMatchObject([path, { status: 404, code: 'user-not-found' }]);
     }
   }
 });

@@ -13,12 +13,12 @@ import { serviceForThisFile } from '../../setup/node/test-service.ts';
 const service = serviceForThisFile();
 let admin: Caller;
 let reference: ReferenceClient;
-let home: ReportHousehold;
+let household: ReportHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
   reference = await ReferenceClient.book(admin, readReferencePortfolio().facts);
-  home = await makeReportHousehold(admin);
+  household = await makeReportHousehold(admin);
 });
 
 type Row = Record<string, any>;
@@ -40,10 +40,10 @@ const [euro, dollar] = [segment('EUR', 'EUR'), segment('USD', 'USD')];
 describe('the reference portfolio on 2025-12-31', () => {
   test('by class and currency', async () => {
     const { body } = await allocation(reference.id('all'), '&as_of=2025-12-31&by=class,currency');
-    const told = reference.named(body);
+    const actual = reference.withNames(body);
     const byName = (one: Row, other: Row): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
     const row = (market_value: string, share: string) => ({ market_value, share });
-    expect({ ...told, cells: told.cells.toSorted(byName) }).toEqual({
+    expect({ ...actual, cells: actual.cells.toSorted(byName) }).toEqual({
       by: ['class', 'currency'],
       currency: 'EUR',
       as_of: '2025-12-31T23:59:59.999Z',
@@ -79,12 +79,12 @@ describe('the reference portfolio on 2025-12-31', () => {
   test('the axes are answered in the order in which they are asked for', async () => {
     const { body } = await allocation(reference.id('all'), '&as_of=2025-12-31&by=currency,class');
     expect(body.margins.map(({ axis }: Row) => axis)).toEqual(['currency', 'class']);
-    expect(reference.named(body).cells[0].segments[0]).toEqual(euro);
+    expect(reference.withNames(body).cells[0].segments[0]).toEqual(euro);
   });
 
   test('one axis alone has its segments as cells', async () => {
     const { body } = await allocation(reference.id('all'), '&as_of=2025-12-31&by=portfolio');
-    const cells = reference.named(body).cells.map(({ segments, market_value }: Row) => [segments, market_value]);
+    const cells = reference.withNames(body).cells.map(({ segments, market_value }: Row) => [segments, market_value]);
     expect(cells).toEqual([
       [[segment('reserve', 'Portfolio reserve')], '167245'],
       [[segment('growth', 'Portfolio growth')], '47403.65'],
@@ -110,22 +110,22 @@ describe('the reference portfolio on 2025-12-31', () => {
 
 describe('a household', () => {
   test('has what two portfolios share in a cell of each', async () => {
-    const { body } = await allocation(home.all, '&as_of=2026-02-05&by=portfolio,depository');
+    const { body } = await allocation(household.all, '&as_of=2026-02-05&by=portfolio,depository');
     expect(
       body.cells.map(({ segments, market_value }: Row) => [
         ...segments.map((one: Row) => one['segment_id']),
         market_value,
       ]),
     ).toEqual([
-      [home.cash, home.depository, '821.23456789012345678'],
-      [home.cash, null, '187.5'],
-      [home.units, home.depository, '821.23456789012345678'],
+      [household.cash, household.depository, '821.23456789012345678'],
+      [household.cash, null, '187.5'],
+      [household.units, household.depository, '821.23456789012345678'],
     ]);
     expect(body.market_value).toBe('1008.73456789012345678');
   });
 
   test('has nothing to divide where nothing is held', async () => {
-    const { body } = await allocation(home.empty, '&by=class');
+    const { body } = await allocation(household.empty, '&by=class');
     expect(body).toMatchObject({ market_value: '0', cells: [], margins: [{ axis: 'class', segments: [] }] });
   });
 });
@@ -138,6 +138,6 @@ test.each([
   ['&by=class,account,currency', 'by must be at most 2 axes.'],
   ['&by=class&limit=5', 'There is no parameter "limit" here.'],
 ])('?reporting_entity_id=…%s is refused: %s', async (query, detail) => {
-  const reply = await allocation(home.all, query);
+  const reply = await allocation(household.all, query);
   expect([reply.status, reply.body.detail]).toEqual([400, detail]);
 });

@@ -2,12 +2,12 @@
 // transactions and uploads, and is gone once it is mended.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findingCodes, findingTerms, type FindingCode } from '../../../src/model/report/finding.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { findingCodes, findingDefinitions, type FindingCode } from '../../../src/model/report/finding.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await admin.post('/v1/fx-rates', { base: 'USD', quote: 'CHF', date: '2026-03-31', rate: '0.9' });
 });
 
-interface Place {
+interface QualityHousehold {
   readonly client: string;
   readonly legalEntity: string;
   readonly account: string;
@@ -26,27 +26,27 @@ interface Place {
   readonly stock: string;
 }
 
-async function makePlace(method = 'FIFO'): Promise<Place> {
+async function makeQualityHousehold(method = 'FIFO'): Promise<QualityHousehold> {
   const { client, legalEntity } = await makeHousehold(admin);
   await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF', accounting_method: method });
-  const account = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
-  const depository = await make(admin, 'depositories', { legal_entity_id: legalEntity, account_ids: [account] });
-  const entity = await make(admin, 'reporting-entities', { client_id: client, name: 'All' });
-  await make(admin, 'portfolios', {
+  const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  const depository = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity, account_ids: [account] });
+  const entity = await makeRecord(admin, 'reporting-entities', { client_id: client, name: 'All' });
+  await makeRecord(admin, 'portfolios', {
     reporting_entity_id: entity,
     account_ids: [account],
     depository_ids: [depository],
   });
-  await bookIn(account, { type: 'deposit', date: '2026-01-02', amount: '100000' });
+  await bookInAccount(account, { type: 'deposit', date: '2026-01-02', amount: '100000' });
   return { client, legalEntity, account, depository, entity, stock: await makeStock(admin, 'Novartis AG') };
 }
 
-async function bookIn(account: string, fields: object): Promise<string> {
+async function bookInAccount(account: string, fields: object): Promise<string> {
   return bookedId(await book(admin, 'v1', { account_id: account, date: '2026-01-05', ...fields }));
 }
 
-function trade({ account, stock }: Place, fields: object): Promise<string> {
-  return bookIn(account, { instrument_id: stock, ...fields });
+function trade({ account, stock }: QualityHousehold, fields: object): Promise<string> {
+  return bookInAccount(account, { instrument_id: stock, ...fields });
 }
 
 async function change(id: string, fields: object): Promise<void> {
@@ -59,17 +59,20 @@ async function point(instrument: string, [series, date, value]: readonly [string
   if (status !== 201) throw new Error(text);
 }
 
-async function upload({ depository, stock }: Place, [date, units, market_value]: readonly string[]): Promise<string> {
-  const place = { kind: 'instrument', depository_id: depository, instrument_id: stock };
-  return (await admin.post('/v1/historical-holdings', { ...place, date, units, market_value })).body.id;
+async function upload(
+  { depository, stock }: QualityHousehold,
+  [date, units, market_value]: readonly string[],
+): Promise<string> {
+  const household = { kind: 'instrument', depository_id: depository, instrument_id: stock };
+  return (await admin.post('/v1/historical-holdings', { ...household, date, units, market_value })).body.id;
 }
 
-function look(entity: string, query = ''): Promise<Reply> {
+function getFindings(entity: string, query = ''): Promise<Reply> {
   return admin.get(`/v1/data-quality?reporting_entity_id=${entity}&as_of=2026-03-31${query}`);
 }
 
-async function found(entity: string, code: FindingCode): Promise<any[]> {
-  const { status, body, text } = await look(entity, `&code=${code}`);
+async function findingsWithCode(entity: string, code: FindingCode): Promise<any[]> {
+  const { status, body, text } = await getFindings(entity, `&code=${code}`);
   if (status !== 200) throw new Error(text);
   return body.data;
 }
@@ -77,7 +80,7 @@ async function found(entity: string, code: FindingCode): Promise<any[]> {
 interface Case {
   readonly method?: string;
   /** Brings about one finding of the code, and says what it tells. */
-  wrong(place: Place): Promise<{ readonly tells: object; mend(): Promise<unknown> }>;
+  wrong(household: QualityHousehold): Promise<{ readonly expected: object; repair(): Promise<unknown> }>;
 }
 
 const bond = {
@@ -98,39 +101,42 @@ const linked = {
 
 const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-named'>, Case>> = {
   unidentified: {
-    async wrong(place) {
-      const id = await bookIn(place.account, { type: 'buy', quantity: '4', price: '25', amount: '-100' });
-      const tells = { instrument_id: 'unidentified', quantity: '4', transaction_ids: [id] };
-      return { tells, mend: () => change(id, { instrument_id: place.stock }) };
+    async wrong(household) {
+      const id = await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-100' });
+      const expected = { instrument_id: 'unidentified', quantity: '4', transaction_ids: [id] };
+      return { expected, repair: () => change(id, { instrument_id: household.stock }) };
     },
   },
   short: {
-    async wrong(place) {
-      await trade(place, { type: 'sell', quantity: '2', price: '40' });
-      const tells = { instrument_id: place.stock, account_id: place.account, quantity: '-2' };
-      return { tells, mend: () => trade(place, { type: 'buy', date: '2026-01-02', quantity: '2', price: '30' }) };
+    async wrong(household) {
+      await trade(household, { type: 'sell', quantity: '2', price: '40' });
+      const expected = { instrument_id: household.stock, account_id: household.account, quantity: '-2' };
+      return {
+        expected,
+        repair: () => trade(household, { type: 'buy', date: '2026-01-02', quantity: '2', price: '30' }),
+      };
     },
   },
   'short-opened': {
-    async wrong(place) {
-      await trade(place, { type: 'buy', quantity: '3', price: '40' });
-      const id = await trade(place, { type: 'sell', date: '2026-01-06', quantity: '5', price: '40' });
-      const tells = { instrument_id: place.stock, date: '2026-01-06', quantity: '2', transaction_ids: [id] };
-      return { tells, mend: () => change(id, { quantity: '3' }) };
+    async wrong(household) {
+      await trade(household, { type: 'buy', quantity: '3', price: '40' });
+      const id = await trade(household, { type: 'sell', date: '2026-01-06', quantity: '5', price: '40' });
+      const expected = { instrument_id: household.stock, date: '2026-01-06', quantity: '2', transaction_ids: [id] };
+      return { expected, repair: () => change(id, { quantity: '3' }) };
     },
   },
   overdrawn: {
     async wrong({ account }) {
-      await bookIn(account, { type: 'withdrawal', amount: '-100010.5' });
-      const tells = { instrument_id: 'cash:CHF', account_id: account, depository_id: null, quantity: '-10.5' };
-      return { tells, mend: () => bookIn(account, { type: 'deposit', amount: '10.5' }) };
+      await bookInAccount(account, { type: 'withdrawal', amount: '-100010.5' });
+      const expected = { instrument_id: 'cash:CHF', account_id: account, depository_id: null, quantity: '-10.5' };
+      return { expected, repair: () => bookInAccount(account, { type: 'deposit', amount: '10.5' }) };
     },
   },
   'unexplained-difference': {
-    async wrong(place) {
-      const id = await trade(place, { type: 'buy', quantity: '10', price: '70', amount: '-705' });
-      const tells = { amount: '-5', currency: 'CHF', date: '2026-01-05', transaction_ids: [id] };
-      return { tells, mend: () => change(id, { fees: '5' }) };
+    async wrong(household) {
+      const id = await trade(household, { type: 'buy', quantity: '10', price: '70', amount: '-705' });
+      const expected = { amount: '-5', currency: 'CHF', date: '2026-01-05', transaction_ids: [id] };
+      return { expected, repair: () => change(id, { fees: '5' }) };
     },
   },
   'settlement-not-booked': {
@@ -141,131 +147,162 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
         near_leg: { currency: 'CHF', amount: '-880', date: '2026-03-15' },
         far_leg: { currency: 'USD', amount: '1000', date: '2026-03-15' },
       });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1', price: '0', amount: '0' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1', price: '0', amount: '0' });
       const settled = { type: 'maturity', instrument_id, date: '2026-03-15', amount: '20' };
-      return { tells: { instrument_id, date: '2026-03-15' }, mend: () => bookIn(account, settled) };
+      return { expected: { instrument_id, date: '2026-03-15' }, repair: () => bookInAccount(account, settled) };
     },
   },
   'coupon-not-booked': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...bond, maturity: '2034-03-15' });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', accrued_interest: '29.6' });
-      const tells = { instrument_id, date: '2026-03-15', amount: '36.5', currency: 'CHF' };
+      await bookInAccount(account, {
+        type: 'buy',
+        instrument_id,
+        quantity: '1000',
+        price: '100',
+        accrued_interest: '29.6',
+      });
+      const expected = { instrument_id, date: '2026-03-15', amount: '36.5', currency: 'CHF' };
       const coupon = { type: 'coupon', instrument_id, date: '2026-03-15', amount: '36.5' };
-      return { tells, mend: () => bookIn(account, coupon) };
+      return { expected, repair: () => bookInAccount(account, coupon) };
     },
   },
   matured: {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...bond, maturity: '2026-03-15' });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', accrued_interest: '29.6' });
+      await bookInAccount(account, {
+        type: 'buy',
+        instrument_id,
+        quantity: '1000',
+        price: '100',
+        accrued_interest: '29.6',
+      });
       const redeemed = { type: 'maturity', instrument_id, date: '2026-03-15', quantity: '1000', price: '100' };
-      return { tells: { instrument_id, date: '2026-03-15' }, mend: () => bookIn(account, redeemed) };
+      return { expected: { instrument_id, date: '2026-03-15' }, repair: () => bookInAccount(account, redeemed) };
     },
   },
   'paid-out-beyond-value': {
     async wrong({ account }) {
       const fund = { type: 'private-market-fund', name: 'Alpine IV', currency: 'CHF', commitment: '1000' };
       const instrument_id = await makeInstrument(admin, fund);
-      await bookIn(account, { type: 'drawing', instrument_id, amount: '-100' });
+      await bookInAccount(account, { type: 'drawing', instrument_id, amount: '-100' });
       await point(instrument_id, ['net-asset-values', '2026-01-31', '100']);
-      await bookIn(account, { type: 'private-equity-cashflow', instrument_id, date: '2026-02-15', amount: '150' });
-      const tells = { instrument_id, amount: '50', currency: 'CHF', date: '2026-01-31' };
-      return { tells, mend: () => point(instrument_id, ['net-asset-values', '2026-02-28', '10']) };
+      await bookInAccount(account, {
+        type: 'private-equity-cashflow',
+        instrument_id,
+        date: '2026-02-15',
+        amount: '150',
+      });
+      const expected = { instrument_id, amount: '50', currency: 'CHF', date: '2026-01-31' };
+      return { expected, repair: () => point(instrument_id, ['net-asset-values', '2026-02-28', '10']) };
     },
   },
   'stale-value': {
-    async wrong(place) {
-      await trade(place, { type: 'buy', quantity: '10', price: '70' });
-      await point(place.stock, ['prices', '2026-02-01', '72.5']);
-      const tells = { instrument_id: place.stock, date: '2026-02-01', amount: '725', currency: 'CHF' };
-      return { tells, mend: () => point(place.stock, ['prices', '2026-03-30', '72.5']) };
+    async wrong(household) {
+      await trade(household, { type: 'buy', quantity: '10', price: '70' });
+      await point(household.stock, ['prices', '2026-02-01', '72.5']);
+      const expected = { instrument_id: household.stock, date: '2026-02-01', amount: '725', currency: 'CHF' };
+      return { expected, repair: () => point(household.stock, ['prices', '2026-03-30', '72.5']) };
     },
   },
   'estimated-value': {
-    async wrong(place) {
-      await trade(place, { type: 'buy', quantity: '10', price: '70' });
-      const tells = { instrument_id: place.stock, date: '2026-01-05', amount: '700', currency: 'CHF' };
-      return { tells, mend: () => point(place.stock, ['prices', '2026-03-30', '72.5']) };
+    async wrong(household) {
+      await trade(household, { type: 'buy', quantity: '10', price: '70' });
+      const expected = { instrument_id: household.stock, date: '2026-01-05', amount: '700', currency: 'CHF' };
+      return { expected, repair: () => point(household.stock, ['prices', '2026-03-30', '72.5']) };
     },
   },
   'named-lot-missing': {
     method: 'SPECIFIC_ID',
-    async wrong(place) {
+    async wrong(household) {
       const [one] = [
-        await trade(place, { type: 'buy', quantity: '5', price: '10' }),
-        await trade(place, { type: 'buy', quantity: '5', price: '20' }),
+        await trade(household, { type: 'buy', quantity: '5', price: '10' }),
+        await trade(household, { type: 'buy', quantity: '5', price: '20' }),
       ];
       const lots = [{ id: one, quantity: '4' }];
-      const id = await trade(place, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', lots });
+      const id = await trade(household, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', lots });
       await change(one, { quantity: '3' });
-      const tells = { instrument_id: place.stock, quantity: '1', date: '2026-01-06', transaction_ids: [id] };
-      return { tells, mend: () => change(one, { quantity: '4' }) };
+      const expected = { instrument_id: household.stock, quantity: '1', date: '2026-01-06', transaction_ids: [id] };
+      return { expected, repair: () => change(one, { quantity: '4' }) };
     },
   },
   'lots-not-named': {
     method: 'SPECIFIC_ID',
-    async wrong(place) {
-      const one = await trade(place, { type: 'buy', quantity: '5', price: '10' });
+    async wrong(household) {
+      const one = await trade(household, { type: 'buy', quantity: '5', price: '10' });
       const fed = { source: 'custodian', external_reference: '7' };
-      const id = await trade(place, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', ...fed });
-      const tells = { instrument_id: place.stock, quantity: '4', date: '2026-01-06', transaction_ids: [id] };
-      return { tells, mend: () => change(id, { lots: [{ id: one, quantity: '4' }] }) };
+      const id = await trade(household, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', ...fed });
+      const expected = { instrument_id: household.stock, quantity: '4', date: '2026-01-06', transaction_ids: [id] };
+      return { expected, repair: () => change(id, { lots: [{ id: one, quantity: '4' }] }) };
     },
   },
   'implied-flow': {
-    async wrong(place) {
-      await upload(place, ['2026-01-31', '10', '700']);
-      const id = await upload(place, ['2026-02-28', '12', '840']);
-      const tells = { instrument_id: place.stock, date: '2026-02-28', quantity: '2', historical_holding_ids: [id] };
-      return { tells, mend: () => upload(place, ['2026-02-28', '10', '700']) };
+    async wrong(household) {
+      await upload(household, ['2026-01-31', '10', '700']);
+      const id = await upload(household, ['2026-02-28', '12', '840']);
+      const expected = {
+        instrument_id: household.stock,
+        date: '2026-02-28',
+        quantity: '2',
+        historical_holding_ids: [id],
+      };
+      return { expected, repair: () => upload(household, ['2026-02-28', '10', '700']) };
     },
   },
   'settles-after-upload': {
-    async wrong(place) {
-      await upload(place, ['2026-01-15', '3', '210']);
+    async wrong(household) {
+      await upload(household, ['2026-01-15', '3', '210']);
       const fields = { type: 'buy', date: '2026-01-30', settlement_date: '2026-02-02', quantity: '10', price: '70' };
-      const id = await trade(place, fields);
-      const stated = await upload(place, ['2026-01-31', '13', '910']);
-      const tells = { date: '2026-01-30', transaction_ids: [id], historical_holding_ids: [stated] };
-      return { tells, mend: () => change(id, { settlement_date: '2026-01-31' }) };
+      const id = await trade(household, fields);
+      const stated = await upload(household, ['2026-01-31', '13', '910']);
+      const expected = { date: '2026-01-30', transaction_ids: [id], historical_holding_ids: [stated] };
+      return { expected, repair: () => change(id, { settlement_date: '2026-01-31' }) };
     },
   },
   'estimated-cost': {
-    async wrong(place) {
-      const id = await upload(place, ['2026-01-31', '10', '700']);
-      const tells = { date: '2026-01-31', quantity: '10', amount: '700', historical_holding_ids: [id] };
-      return { tells, mend: () => trade(place, { type: 'buy', quantity: '10', price: '60' }) };
+    async wrong(household) {
+      const id = await upload(household, ['2026-01-31', '10', '700']);
+      const expected = { date: '2026-01-31', quantity: '10', amount: '700', historical_holding_ids: [id] };
+      return { expected, repair: () => trade(household, { type: 'buy', quantity: '10', price: '60' }) };
     },
   },
   'rate-missing': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, reference_rate: 'SARON', spread: '0' });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
-      return { tells: { instrument_id }, mend: () => point(instrument_id, ['interest-rates', '2025-12-31', '0.01']) };
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
+      return {
+        expected: { instrument_id },
+        repair: () => point(instrument_id, ['interest-rates', '2025-12-31', '0.01']),
+      };
     },
   },
   'rate-assumed': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, reference_rate: 'SARON', spread: '0' });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
       await point(instrument_id, ['interest-rates', '2026-02-01', '0.01']);
-      return { tells: { instrument_id }, mend: () => point(instrument_id, ['interest-rates', '2025-12-31', '0.01']) };
+      return {
+        expected: { instrument_id },
+        repair: () => point(instrument_id, ['interest-rates', '2025-12-31', '0.01']),
+      };
     },
   },
   'index-factor-missing': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, linked);
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', amount: '-1000' });
-      return { tells: { instrument_id }, mend: () => point(instrument_id, ['index-factors', '2025-06-15', '100']) };
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', amount: '-1000' });
+      return {
+        expected: { instrument_id },
+        repair: () => point(instrument_id, ['index-factors', '2025-06-15', '100']),
+      };
     },
   },
   'index-base-assumed': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...linked, dated_date: '2025-06-15' });
-      await bookIn(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', amount: '-1000' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1000', price: '100', amount: '-1000' });
       await point(instrument_id, ['index-factors', '2025-07-15', '100']);
-      return { tells: { instrument_id }, mend: () => point(instrument_id, ['index-factors', '2025-06-15', '99']) };
+      return { expected: { instrument_id }, repair: () => point(instrument_id, ['index-factors', '2025-06-15', '99']) };
     },
   },
 };
@@ -273,28 +310,30 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
 test.each(Object.entries(cases) as [FindingCode, Case][])(
   '%s is found, and gone once it is mended',
   async (code, one) => {
-    const place = await makePlace(one.method);
-    expect(await found(place.entity, code)).toEqual([]);
-    const { tells, mend } = await one.wrong(place);
-    const { severity, detail, remedy } = findingTerms[code];
-    expect(await found(place.entity, code)).toEqual([
-      expect.objectContaining({ code, severity, detail, remedy, ...tells }),
+    const household = await makeQualityHousehold(one.method);
+    expect(await findingsWithCode(household.entity, code)).toEqual([]);
+    const { expected, repair } = await one.wrong(household);
+    const { severity, detail, remedy } = findingDefinitions[code];
+    expect(await findingsWithCode(household.entity, code)).toEqual([
+      expect.objectContaining({ code, severity, detail, remedy, ...expected }),
     ]);
-    await mend();
-    expect(await found(place.entity, code)).toEqual([]);
+    await repair();
+    expect(await findingsWithCode(household.entity, code)).toEqual([]);
   },
 );
 
 describe('a rate that is missing', () => {
   test('is found with the first day it is needed for, beside all else, which has no amounts then', async () => {
-    const place = await makePlace();
-    const { legalEntity, account } = place;
-    const yen = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'JPY' });
-    await make(admin, 'portfolios', { reporting_entity_id: place.entity, name: 'Yen', account_ids: [yen] });
-    await bookIn(yen, { type: 'deposit', date: '2026-02-02', amount: '9000' });
-    await trade(place, { type: 'buy', date: '2026-03-30', quantity: '10', price: '70' });
-    expect(codeOf(await admin.get(`/v1/holdings?reporting_entity_id=${place.entity}`))).toBe('fx-rate-missing');
-    const { body } = await look(place.entity);
+    const household = await makeQualityHousehold();
+    const { legalEntity, account } = household;
+    const yen = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'JPY' });
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: household.entity, name: 'Yen', account_ids: [yen] });
+    await bookInAccount(yen, { type: 'deposit', date: '2026-02-02', amount: '9000' });
+    await trade(household, { type: 'buy', date: '2026-03-30', quantity: '10', price: '70' });
+    expect(errorCodeOf(await admin.get(`/v1/holdings?reporting_entity_id=${household.entity}`))).toBe(
+      'fx-rate-missing',
+    );
+    const { body } = await getFindings(household.entity);
     const nothing = {
       depository_id: null,
       quantity: null,
@@ -305,7 +344,7 @@ describe('a rate that is missing', () => {
     expect(body.data).toEqual([
       {
         code: 'fx-rate-missing',
-        ...findingTerms['fx-rate-missing'],
+        ...findingDefinitions['fx-rate-missing'],
         ...nothing,
         account_id: null,
         instrument_id: null,
@@ -315,31 +354,35 @@ describe('a rate that is missing', () => {
       },
       {
         code: 'estimated-value',
-        ...findingTerms['estimated-value'],
+        ...findingDefinitions['estimated-value'],
         ...nothing,
         account_id: account,
-        depository_id: place.depository,
-        instrument_id: place.stock,
+        depository_id: household.depository,
+        instrument_id: household.stock,
         date: '2026-03-30',
         currency: null,
         to_currency: null,
       },
     ]);
-    expect((await look(place.entity)).text).toBe((await look(place.entity)).text);
+    expect((await getFindings(household.entity)).text).toBe((await getFindings(household.entity)).text);
     await admin.post('/v1/fx-rates', { base: 'JPY', quote: 'CHF', date: '2026-03-01', rate: '0.006' });
-    expect(await found(place.entity, 'fx-rate-missing')).toMatchObject([{ date: '2026-02-02', currency: 'JPY' }]);
+    expect(await findingsWithCode(household.entity, 'fx-rate-missing')).toMatchObject([
+      { date: '2026-02-02', currency: 'JPY' },
+    ]);
     await admin.post('/v1/fx-rates', { base: 'JPY', quote: 'CHF', date: '2026-02-02', rate: '0.006' });
-    expect(await found(place.entity, 'fx-rate-missing')).toEqual([]);
-    expect(await found(place.entity, 'estimated-value')).toMatchObject([{ amount: '700', currency: 'CHF' }]);
+    expect(await findingsWithCode(household.entity, 'fx-rate-missing')).toEqual([]);
+    expect(await findingsWithCode(household.entity, 'estimated-value')).toMatchObject([
+      { amount: '700', currency: 'CHF' },
+    ]);
   });
 
   test('for the cost of units that came from outside keeps nothing else from being found', async () => {
-    const place = await makePlace();
+    const household = await makeQualityHousehold();
     const instrument_id = await makeStock(admin, 'Sony', 'NOK');
     const acquired = [{ date: '2020-05-04', quantity: '1', cost: '7' }];
-    await bookIn(place.account, { type: 'deposit', instrument_id, quantity: '1', acquired });
-    await bookIn(place.account, { type: 'withdrawal', amount: '-100001' });
-    const { body } = await look(place.entity);
+    await bookInAccount(household.account, { type: 'deposit', instrument_id, quantity: '1', acquired });
+    await bookInAccount(household.account, { type: 'withdrawal', amount: '-100001' });
+    const { body } = await getFindings(household.entity);
     expect(body.counts).toEqual([
       { code: 'fx-rate-missing', severity: 'error', count: 1 },
       { code: 'overdrawn', severity: 'warning', count: 1 },
@@ -350,12 +393,16 @@ describe('a rate that is missing', () => {
 });
 
 test('the gravest come first, in pages, with counts of all whatever is asked for; the past is as it was', async () => {
-  const place = await makePlace();
-  expect((await look(place.entity)).body).toMatchObject({ data: [], counts: [], as_of: '2026-03-31T23:59:59.999Z' });
-  await upload(place, ['2026-01-31', '10', '700']);
-  await bookIn(place.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
-  await bookIn(place.account, { type: 'withdrawal', amount: '-100001' });
-  const { body } = await look(place.entity);
+  const household = await makeQualityHousehold();
+  expect((await getFindings(household.entity)).body).toMatchObject({
+    data: [],
+    counts: [],
+    as_of: '2026-03-31T23:59:59.999Z',
+  });
+  await upload(household, ['2026-01-31', '10', '700']);
+  await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
+  await bookInAccount(household.account, { type: 'withdrawal', amount: '-100001' });
+  const { body } = await getFindings(household.entity);
   const codes = body.data.map(({ code }: { code: FindingCode }) => code);
   expect(codes).toEqual([
     'unidentified',
@@ -371,42 +418,48 @@ test('the gravest come first, in pages, with counts of all whatever is asked for
   );
   const walked: unknown[] = [];
   for (let cursor = ''; ;) {
-    const page = (await look(place.entity, `&limit=4${cursor}`)).body;
+    const page = (await getFindings(household.entity, `&limit=4${cursor}`)).body;
     expect(page.counts).toEqual(body.counts);
     walked.push(...page.data);
     if (!page.has_more) break;
     cursor = `&cursor=${page.next_cursor}`;
   }
   expect(walked).toEqual(body.data);
-  const some = (await look(place.entity, '&code=overdrawn,unidentified')).body;
+  const some = (await getFindings(household.entity, '&code=overdrawn,unidentified')).body;
   expect([some.data, some.counts]).toEqual([body.data.slice(0, 2), body.counts]);
   service.clock.advance(60_000);
   const knownAt = `&known_at=${new Date(service.clock.now()).toISOString()}`;
   service.clock.advance(60_000);
-  await bookIn(place.account, { type: 'deposit', amount: '500' });
-  expect(await found(place.entity, 'overdrawn')).toEqual([]);
-  expect((await look(place.entity, knownAt)).body.data).toEqual(body.data);
+  await bookInAccount(household.account, { type: 'deposit', amount: '500' });
+  expect(await findingsWithCode(household.entity, 'overdrawn')).toEqual([]);
+  expect((await getFindings(household.entity, knownAt)).body.data).toEqual(body.data);
 });
 
 test('who sees the client alone finds the same', async () => {
-  const place = await makePlace();
-  await bookIn(place.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
-  const scoped = await admin.become({ scoped_to: place.client });
-  const { text } = await look(place.entity);
-  const path = `/v1/data-quality?reporting_entity_id=${place.entity}&as_of=2026-03-31`;
+  const household = await makeQualityHousehold();
+  await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
+  const scoped = await admin.becomeApplication({ scoped_to: household.client });
+  const { text } = await getFindings(household.entity);
+  const path = `/v1/data-quality?reporting_entity_id=${household.entity}&as_of=2026-03-31`;
   expect((await scoped.get(path)).text).toBe(text);
 });
 
 test('what is not covered is not looked at', async () => {
-  const place = await makePlace();
-  const { legalEntity } = place;
-  const hidden = await make(admin, 'accounts', {
+  const household = await makeQualityHousehold();
+  const { legalEntity } = household;
+  const hidden = await makeRecord(admin, 'accounts', {
     entity_id: legalEntity,
     currency: 'CHF',
     exclude_from_reporting: true,
   });
-  await bookIn(hidden, { type: 'buy', instrument_id: place.stock, quantity: '10', price: '70', amount: '-705' });
-  expect((await look(place.entity)).body.data).toEqual([]);
+  await bookInAccount(hidden, {
+    type: 'buy',
+    instrument_id: household.stock,
+    quantity: '10',
+    price: '70',
+    amount: '-705',
+  });
+  expect((await getFindings(household.entity)).body.data).toEqual([]);
 });
 
 test.each([
@@ -414,6 +467,6 @@ test.each([
   ['&kind=short', 'kind'],
   ['&limit=101', 'limit'],
 ])('%s is refused for its %s', async (query, parameter) => {
-  const { status, body } = await look((await makePlace()).entity, query);
+  const { status, body } = await getFindings((await makeQualityHousehold()).entity, query);
   expect([status, body.errors[0].parameter]).toEqual([400, parameter]);
 });

@@ -2,15 +2,15 @@
 // value, and each number says where it was found.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Reply } from '../../setup/http/caller.ts';
-import { checkedNames, toldLines } from '../../setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../setup/engine/explanation-check.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
 import { makeIndex } from '../../setup/reports/published-figure.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 const { facts } = readReferencePortfolio();
@@ -30,7 +30,7 @@ function address(path: string, query: string): string {
   return `${path}?reporting_entity_id=${client.id('all')}&${fitted}`;
 }
 
-function ask(query: string): Promise<Reply> {
+function requestExplanation(query: string): Promise<Reply> {
   return service.admin.get(address('/v1/explain', query));
 }
 
@@ -42,29 +42,29 @@ async function report(path: string, query: string): Promise<Row> {
 
 /** Its formulas are checked. */
 async function explained(query: string): Promise<any> {
-  const { status, body, text } = await ask(query);
+  const { status, body, text } = await requestExplanation(query);
   if (status !== 200) throw new Error(`${query}: ${status} ${text}`);
   expect(body.truncated).toBe(false);
-  checkedNames(body.explanation);
-  return client.named(body.explanation);
+  checkedFigureNames(body.explanation);
+  return client.withNames(body.explanation);
 }
 
 /** The values that are explained, by the names that reports have for them. */
-async function toldOf(names: readonly string[], query: string): Promise<Row> {
-  const told: Row = { query };
+async function explainedFigures(names: readonly string[], query: string): Promise<Row> {
+  const figures: Row = { query };
   for (const name of names) {
     const figure = await explained(`figure=${name}&${query}`);
-    if (figure.name === name.replaceAll('_', '-')) told[name] = figure.value;
+    if (figure.name === name.replaceAll('_', '-')) figures[name] = figure.value;
   }
-  return told;
+  return figures;
 }
 
 function pick(row: Row, names: readonly string[], query: string): Row {
   return { query, ...Object.fromEntries(names.map((name) => [name, row[name]])) };
 }
 
-function sourcesOf({ source, of = [] }: any): any[] {
-  return [...(source === undefined ? [] : [source]), ...of.flatMap(sourcesOf)];
+function collectSources({ source, of = [] }: any): any[] {
+  return [...(source === undefined ? [] : [source]), ...of.flatMap(collectSources)];
 }
 
 test('a share is worth its units at the price of before the split, halved, at the rate of the day', async () => {
@@ -83,8 +83,8 @@ test('a share is worth its units at the price of before the split, halved, at th
       { name: 'units-after', value: '2', unit: 'units', date: '2025-06-02' },
     ],
   };
-  const { body } = await ask('figure=market_value&as_of=2025-06-30&instrument_id={share}');
-  expect(client.named(body)).toEqual({
+  const { body } = await requestExplanation('figure=market_value&as_of=2025-06-30&instrument_id={share}');
+  expect(client.withNames(body)).toEqual({
     figure: 'market_value',
     reporting_entity_id: 'all',
     as_of: '2025-06-30T23:59:59.999Z',
@@ -117,7 +117,7 @@ test('on the day of its dividend a share returns what was paid, in euros, on wha
     '            price 110 [stale]',
     '        exchange-rate 0.9',
   ];
-  expect(toldLines(tree)).toEqual([
+  expect(explanationLines(tree)).toEqual([
     'daily-twr 0.015454545454545455 = 183.6 ÷ 11880',
     '  gain 183.6 = 11880 − 11880 − (-183.6)',
     ...value,
@@ -130,7 +130,7 @@ test('on the day of its dividend a share returns what was paid, in euros, on wha
     '  base 11880 = 11880',
     '    value 11880',
   ]);
-  expect(sourcesOf(tree)).toContainEqual({ kind: 'transaction', transaction_id: 'row 7' });
+  expect(collectSources(tree)).toContainEqual({ kind: 'transaction', transaction_id: 'row 7' });
 });
 
 test.each([
@@ -172,14 +172,14 @@ test.each([
   ],
   ['a flow of the day', 'figure=net_cash_flow&as_of=2025-03-31', { kind: 'transaction', transaction_id: 'row 6' }],
 ])('what was found at %s says so: %s', async (_, query, source) => {
-  const found = sourcesOf(await explained(query));
+  const found = collectSources(await explained(query));
   expect(found).toContainEqual(expect.objectContaining(source));
 });
 
 test('what an upload stated names the upload', async () => {
   const uploads = (await service.admin.get(`/v1/historical-holdings?instrument_id=${client.id('share')}`)).body.data;
   const { id } = uploads.find(({ date }: Row) => date === '2025-01-31');
-  const found = sourcesOf(await explained('figure=market_value&as_of=2025-02-28&instrument_id={share}'));
+  const found = collectSources(await explained('figure=market_value&as_of=2025-02-28&instrument_id={share}'));
   expect(found).toContainEqual({ kind: 'upload', date: '2025-01-31', historical_holding_id: id });
 });
 
@@ -201,7 +201,7 @@ describe('every figure of', () => {
     expect(data.length).toBeGreaterThan(1);
     for (const row of data) {
       const names = [...worth, 'share', ...(row.quantity === null ? [] : ['quantity'])];
-      expect(await toldOf(names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`)).toEqual(
+      expect(await explainedFigures(names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`)).toEqual(
         pick(row, names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`),
       );
     }
@@ -212,7 +212,7 @@ describe('every figure of', () => {
     for (const { segments, market_value } of cells) {
       const [account, currency] = segments.map(({ segment_id }: Row) => segment_id);
       const places = `account_id=${account}&held_currency=${currency}`;
-      expect(await toldOf(['market_value'], `as_of=2025-12-31&${places}`)).toEqual(
+      expect(await explainedFigures(['market_value'], `as_of=2025-12-31&${places}`)).toEqual(
         pick({ market_value }, ['market_value'], `as_of=2025-12-31&${places}`),
       );
     }
@@ -223,7 +223,7 @@ describe('every figure of', () => {
     expect(data).toHaveLength(7);
     for (const lot of data) {
       const place = `instrument_id=${lot.instrument_id}&lot_id=${lot.id}`;
-      expect(await toldOf([...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`)).toEqual(
+      expect(await explainedFigures([...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`)).toEqual(
         pick(lot, [...worth, 'quantity', 'unit_cost'], `as_of=2025-12-31&${place}`),
       );
     }
@@ -240,11 +240,11 @@ describe('every figure of', () => {
       expect(data).toHaveLength(5);
       for (const { segment_id, axis, twr, end_market_value, ...row } of data) {
         const place = axis === 'total' ? '' : `&class_id=${segment_id ?? 'none'}`;
-        expect(await toldOf(summary, `${window}${place}`)).toEqual(
+        expect(await explainedFigures(summary, `${window}${place}`)).toEqual(
           pick({ ...row, cumulative_twr: twr }, summary, `${window}${place}`),
         );
         const last = `as_of=2025-07-15${how === '&currency=USD' ? how : ''}${place}`;
-        expect(await toldOf(['market_value'], last)).toEqual(
+        expect(await explainedFigures(['market_value'], last)).toEqual(
           pick({ market_value: end_market_value }, ['market_value'], last),
         );
       }
@@ -255,14 +255,14 @@ describe('every figure of', () => {
     const window = 'start=2025-09-20&end=2026-09-30';
     const { data } = await report('/v1/performance', `${window}&detail=summary`);
     expect(data[0].annualised_twr).not.toBeNull();
-    expect(await toldOf(['annualised_twr'], window)).toEqual(pick(data[0], ['annualised_twr'], window));
+    expect(await explainedFigures(['annualised_twr'], window)).toEqual(pick(data[0], ['annualised_twr'], window));
   });
 
   test.each(['2025-03-31', '2025-06-20', '2026-03-31'])('the day %s is explained', async (date) => {
     const { data } = await report('/v1/performance', `start=${date}&end=${date}`);
     const names = ['market_value', 'net_cash_flow', 'daily_return', 'daily_twr'];
-    expect(await toldOf(names, `as_of=${date}`)).toEqual(pick(data[0].series[0], names, `as_of=${date}`));
-    expect(await toldOf(['income', 'fees'], `as_of=${date}`)).toEqual(
+    expect(await explainedFigures(names, `as_of=${date}`)).toEqual(pick(data[0].series[0], names, `as_of=${date}`));
+    expect(await explainedFigures(['income', 'fees'], `as_of=${date}`)).toEqual(
       pick(data[0], ['income', 'fees'], `as_of=${date}`),
     );
   });
@@ -271,7 +271,9 @@ describe('every figure of', () => {
     const window = 'start=2025-06-15&end=2025-07-15&benchmark={index}';
     const { benchmark } = await report('/v1/performance', `${window}&detail=summary`);
     const names = ['cumulative_twr', 'annualised_twr', 'volatility', 'max_drawdown', 'excess_return'];
-    expect(await toldOf(names, window)).toEqual(pick({ ...benchmark, cumulative_twr: benchmark.twr }, names, window));
+    expect(await explainedFigures(names, window)).toEqual(
+      pick({ ...benchmark, cumulative_twr: benchmark.twr }, names, window),
+    );
   });
 
   test('private markets is explained, of a fund and of the whole', async () => {
@@ -281,10 +283,10 @@ describe('every figure of', () => {
       const place = instrument_id === null ? '' : `&instrument_id=${instrument_id}`;
       const { total, ...parts } = commitment;
       const row = { nav, irr, commitment: total, ...parts, ...cashflow, ...multiplier };
-      expect(await toldOf(Object.keys(row), day + place)).toEqual(pick(row, Object.keys(row), day + place));
+      expect(await explainedFigures(Object.keys(row), day + place)).toEqual(pick(row, Object.keys(row), day + place));
       const { ks_pme, ln_pme_irr, ln_pme_value, direct_alpha } = public_market_equivalent;
       const beside = { ks_pme, ln_pme_irr, ln_pme_value, direct_alpha };
-      expect(await toldOf(Object.keys(beside), `${day}&index={index}${place}`)).toEqual(
+      expect(await explainedFigures(Object.keys(beside), `${day}&index={index}${place}`)).toEqual(
         pick(beside, Object.keys(beside), `${day}&index={index}${place}`),
       );
     }
@@ -303,18 +305,18 @@ describe('every figure of', () => {
     const names = ['realised_proceeds', 'realised_cost', 'realised_gain', 'price_part', 'currency_part'];
     for (const row of data) {
       const which = `transaction_id=${row.transaction_id}&lot_id=${row.lot_id}`;
-      expect(await toldOf(names, which)).toEqual(pick(asHere(row), names, which));
+      expect(await explainedFigures(names, which)).toEqual(pick(asHere(row), names, which));
       const term = await explained(`figure=gain_classification&${which}`);
       expect(term.notes).toEqual([row.gain_classification]);
     }
-    expect(await toldOf(names, span.here)).toEqual(pick(asHere(totals.total), names, span.here));
-    expect(await toldOf(names, `${span.here}&term=long_term`)).toEqual(
+    expect(await explainedFigures(names, span.here)).toEqual(pick(asHere(totals.total), names, span.here));
+    expect(await explainedFigures(names, `${span.here}&term=long_term`)).toEqual(
       pick(asHere(totals.long_term), names, `${span.here}&term=long_term`),
     );
   });
 
   test('a limit is explained', async () => {
-    const limit = await make(service.admin, 'limits', {
+    const limit = await makeRecord(service.admin, 'limits', {
       client_id: client.id('client'),
       name: 'Cash',
       kind: 'proportional',
@@ -323,14 +325,14 @@ describe('every figure of', () => {
     });
     const { reporting_entities } = (await service.admin.get(`/v1/limits/${limit}/status`)).body;
     const { current_value: limit_value, headroom: limit_headroom } = reporting_entities[0];
-    expect(await toldOf(['limit_value', 'limit_headroom'], `limit_id=${limit}`)).toEqual(
+    expect(await explainedFigures(['limit_value', 'limit_headroom'], `limit_id=${limit}`)).toEqual(
       pick({ limit_value, limit_headroom }, ['limit_value', 'limit_headroom'], `limit_id=${limit}`),
     );
     const other = await makeHousehold(service.admin, 'Bussard');
     const reply = await service.admin.get(
       `/v1/explain?reporting_entity_id=${other.reportingEntity}&figure=limit_value&limit_id=${limit}`,
     );
-    expect([reply.status, codeOf(reply)]).toEqual([404, 'limit-not-found']);
+    expect([reply.status, errorCodeOf(reply)]).toEqual([404, 'limit-not-found']);
   });
 });
 
@@ -338,25 +340,25 @@ test('as known before a correction, the figure is explained as it was', async ()
   const knownAt = new Date(service.clock.now()).toISOString();
   service.clock.advance(60_000);
   const query = 'figure=market_value&as_of=2026-09-30&instrument_id={fund}';
-  const before = await ask(`${query}&known_at=${knownAt}`);
+  const before = await requestExplanation(`${query}&known_at=${knownAt}`);
   await service.admin.post(`/v1/instruments/${client.id('fund')}/net-asset-values`, {
     date: '2026-08-31',
     value: '121',
   });
   expect((await explained(query)).value).toBe('48400');
-  expect((await ask(`${query}&known_at=${knownAt}`)).text).toBe(before.text);
+  expect((await requestExplanation(`${query}&known_at=${knownAt}`)).text).toBe(before.text);
   expect(before.body.explanation.value).toBe('48000');
 });
 
 test('fewer levels are told on demand, and whatever was made of more says so', async () => {
-  const { body } = await ask('figure=unrealised_pnl&as_of=2025-06-30&instrument_id={bond}&depth=1');
+  const { body } = await requestExplanation('figure=unrealised_pnl&as_of=2025-06-30&instrument_id={bond}&depth=1');
   expect(body.truncated).toBe(true);
   expect(body.explanation.truncated).toBeUndefined();
   expect(body.explanation.of.map(({ truncated, of }: Row) => [truncated, of])).toEqual([
     [true, undefined],
     [true, undefined],
   ]);
-  const bare = (await ask('figure=market_value&depth=0')).body;
+  const bare = (await requestExplanation('figure=market_value&depth=0')).body;
   expect([bare.truncated, bare.explanation.truncated, bare.explanation.of]).toEqual([true, true, undefined]);
 });
 
@@ -387,7 +389,7 @@ test.each([
   ['figure=market_value&instrument_id=cash', 'instrument_id'],
   ['figure=market_value&depth=51', 'depth'],
 ])('%s is refused for its %s', async (query, parameter) => {
-  const reply = await ask(query);
+  const reply = await requestExplanation(query);
   expect([reply.status, reply.body.errors?.[0]?.parameter]).toEqual([400, parameter]);
 });
 
@@ -397,7 +399,7 @@ test('holdings carry the working of their values on demand, the same as is told 
   const plain = await report('/v1/holdings', day);
   expect(data).toEqual(plain['data'].map((row: Row) => ({ ...row, explanation: expect.any(Object) })));
   for (const { segment_id, explanation } of data) {
-    const { body } = await ask(`figure=market_value&as_of=2025-12-31&account_id=${segment_id}`);
+    const { body } = await requestExplanation(`figure=market_value&as_of=2025-12-31&account_id=${segment_id}`);
     expect(explanation).toEqual(body.explanation);
   }
   const reply = await service.admin.get(address('/v1/holdings', `${day}&explain=true&format=csv`));
@@ -408,28 +410,28 @@ test('what accounts share in a depository is told by the upload of it; a lot tha
   const { admin } = service;
   const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Creutz');
   const [account_id, other] = [
-    await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
-    await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+    await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+    await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
   ];
-  const depository_id = await make(admin, 'depositories', {
+  const depository_id = await makeRecord(admin, 'depositories', {
     legal_entity_id: legalEntity,
     account_ids: [account_id, other],
   });
-  await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, depository_ids: [depository_id] });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, depository_ids: [depository_id] });
   const [one, two] = [await makeStock(admin, 'One', 'EUR'), await makeStock(admin, 'Two', 'EUR')];
   const bought = { type: 'buy', date: '2026-01-05', instrument_id: one, quantity: '4', price: '90' };
-  await make(admin, 'transactions', { ...bought, account_id, depository_id });
+  await makeRecord(admin, 'transactions', { ...bought, account_id, depository_id });
   const stated = { kind: 'instrument', depository_id, date: '2026-01-31', units: '10', market_value: '1000' };
-  const id = await make(admin, 'historical-holdings', { ...stated, instrument_id: one });
-  await make(admin, 'historical-holdings', { ...stated, instrument_id: two });
+  const id = await makeRecord(admin, 'historical-holdings', { ...stated, instrument_id: one });
+  await makeRecord(admin, 'historical-holdings', { ...stated, instrument_id: two });
   const about = (query: string): Promise<Reply> =>
     admin.get(`/v1/explain?reporting_entity_id=${reportingEntity}&as_of=2026-01-31&${query}`);
   const { explanation } = (await about(`figure=market_value&account_id=${account_id}`)).body;
-  checkedNames(explanation);
+  checkedFigureNames(explanation);
   expect(explanation.value).toBe('400');
-  expect(sourcesOf(explanation)).toContainEqual({ kind: 'upload', date: '2026-01-31', historical_holding_id: id });
-  const unclear = (await about('figure=unit_cost&lot_id=upload:2026-01-31')).body;
-  expect([unclear.status, unclear.errors[0].parameter]).toEqual([400, 'lot_id']);
+  expect(collectSources(explanation)).toContainEqual({ kind: 'upload', date: '2026-01-31', historical_holding_id: id });
+  const ambiguous = (await about('figure=unit_cost&lot_id=upload:2026-01-31')).body;
+  expect([ambiguous.status, ambiguous.errors[0].parameter]).toEqual([400, 'lot_id']);
   const placed = await about(`figure=unit_cost&lot_id=upload:2026-01-31&instrument_id=${two}`);
   expect(placed.body.explanation.value).toBe('100');
 });

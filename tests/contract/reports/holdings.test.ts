@@ -6,25 +6,25 @@ import { dayMs } from '../../../src/kit/clock.ts';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';
 import type { Decimal } from '../../../src/kit/decimal.ts';
 import { axes } from '../../../src/actions/reports/segments/axis.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { book, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
-import { make, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich' } });
 const { facts, expected } = readReferencePortfolio();
 let admin: Caller;
 let reference: ReferenceClient;
-let home: ReportHousehold;
+let household: ReportHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
   reference = await ReferenceClient.book(admin, facts);
-  home = await makeReportHousehold(admin);
+  household = await makeReportHousehold(admin);
 });
 
 function plainHoldings(entity: string, query = ''): Promise<Reply> {
@@ -64,7 +64,7 @@ describe('the published figures of the reference portfolio', () => {
       valuation: some[0]!.valuation,
       as_of: expect.stringContaining(date),
     }));
-    const { data } = reference.named(body);
+    const { data } = reference.withNames(body);
     expect(data).toHaveLength(wanted.length);
     expect(data).toEqual(expect.arrayContaining(wanted));
   });
@@ -72,14 +72,14 @@ describe('the published figures of the reference portfolio', () => {
   test.each(dates)('along the axes of v1 at %s', async (date, { marketValueBy, totals }) => {
     for (const [axis, wanted] of Object.entries(marketValueBy) as [string, Record<string, string>][]) {
       const { body } = await v1Holdings(reference.id('all'), `&as_of=${date}&by=${axis}`);
-      const told = reference
-        .named(body)
+      const actual = reference
+        .withNames(body)
         .data.map(({ segment_id, market_value }: Record<string, string | null>) => [
           segment_id?.replace('class ', '') ?? 'none',
           market_value,
         ]);
       const held = Object.entries(wanted).filter(([, value]) => value !== '0');
-      expect([axis, Object.fromEntries(told)]).toEqual([axis, Object.fromEntries(held)]);
+      expect([axis, Object.fromEntries(actual)]).toEqual([axis, Object.fromEntries(held)]);
       const { marketValue: market_value, cost: cost_basis, unrealised: unrealised_pnl } = totals;
       expect(body.totals).toEqual({ market_value, cost_basis, unrealised_pnl });
     }
@@ -106,12 +106,12 @@ describe('a household', () => {
   } as const;
 
   test('is answered by instrument on Plain with all digits: cash, fees owed, units of nobody knows what', async () => {
-    const { text } = await plainHoldings(home.all, `?as_of=${day}`);
+    const { text } = await plainHoldings(household.all, `?as_of=${day}`);
     const row = (instrument: string, [quantity, value, cost, pnl]: readonly string[], valuation: object): string =>
-      `{"reporting_entity_id":"${home.all}","instrument_id":"${instrument}","quantity":${quantity},"market_value":${value},` +
+      `{"reporting_entity_id":"${household.all}","instrument_id":"${instrument}","quantity":${quantity},"market_value":${value},` +
       `"cost_basis":${cost},"unrealised_pnl":${pnl},"currency":"CHF","valuation":${JSON.stringify(valuation)},"as_of":"${endOfDay}"}`;
     const rows = [
-      row(home.stock, amounts.stock, priced),
+      row(household.stock, amounts.stock, priced),
       row('cash:CHF', amounts.cash, balance),
       row('fees:CHF', amounts.fees, balance),
       row('unidentified', amounts.unidentified, lastTraded),
@@ -122,7 +122,7 @@ describe('a household', () => {
   });
 
   test('is answered on v1 with strings, names, shares and totals', async () => {
-    const { body } = await v1Holdings(home.all, `&as_of=${day}`);
+    const { body } = await v1Holdings(household.all, `&as_of=${day}`);
     const row = (
       id: string,
       name: string,
@@ -137,7 +137,7 @@ describe('a household', () => {
     });
     expect(body).toEqual({
       data: [
-        { ...row(home.stock, 'Novartis AG', amounts.stock), share: '0.714989444050344', valuation: priced },
+        { ...row(household.stock, 'Novartis AG', amounts.stock), share: '0.714989444050344', valuation: priced },
         { ...row('cash:CHF', 'Cash CHF', amounts.cash), share: '0.19826821283454324', valuation: balance },
         { ...row('fees:CHF', 'Fees owed CHF', amounts.fees), share: '-0.012391763302158952', valuation: balance },
         {
@@ -160,7 +160,7 @@ describe('a household', () => {
   });
 
   test('a figure longer than any that can be sent is answered with all its digits', async () => {
-    const entity = await make(admin, 'reporting-entities', { client_id: home.client, name: 'Huge' });
+    const entity = await makeRecord(admin, 'reporting-entities', { client_id: household.client, name: 'Huge' });
     const account = await makeAccountIn(entity);
     const huge = await makeStock(admin, 'Huge');
     const units = { account_id: account, instrument_id: huge, quantity: '1000000000000', price: '0.01' };
@@ -172,14 +172,14 @@ describe('a household', () => {
   });
 
   async function makeAccountIn(entity: string): Promise<string> {
-    const entity_id = await make(admin, 'legal-entities', { client_id: home.client, name: 'Holding' });
-    const account = await make(admin, 'accounts', { entity_id, currency: 'CHF' });
-    await make(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
+    const entity_id = await makeRecord(admin, 'legal-entities', { client_id: household.client, name: 'Holding' });
+    const account = await makeRecord(admin, 'accounts', { entity_id, currency: 'CHF' });
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
     return account;
   }
 
   /** Each segment with its name, quantity and market value. */
-  async function segmentsBy(axis: string, entity = home.all): Promise<unknown[]> {
+  async function segmentsBy(axis: string, entity = household.all): Promise<unknown[]> {
     const { body } = await v1Holdings(entity, `&as_of=${day}&by=${axis}`);
     return body.data.map((one: Record<string, unknown>) =>
       ['segment_id', 'segment_name', 'quantity', 'market_value'].map((name) => one[name]),
@@ -190,22 +190,22 @@ describe('a household', () => {
   const whole = '1008.73456789012345678';
 
   test('is divided by account without the one that is excluded', async () => {
-    expect(await segmentsBy('account')).toEqual([[home.account, 'Main', null, whole]]);
+    expect(await segmentsBy('account')).toEqual([[household.account, 'Main', null, whole]]);
   });
 
   test('has what no depository holds in a last row without an id', async () => {
     expect(await segmentsBy('depository')).toEqual([
-      [home.depository, 'Vault', null, units],
+      [household.depository, 'Vault', null, units],
       [null, null, null, '187.5'],
     ]);
   });
 
   test('has what two portfolios share in each of them, and once in the totals', async () => {
     expect(await segmentsBy('portfolio')).toEqual([
-      [home.cash, 'Accounts', null, whole],
-      [home.units, 'Custody', null, units],
+      [household.cash, 'Accounts', null, whole],
+      [household.units, 'Custody', null, units],
     ]);
-    const { body } = await v1Holdings(home.all, `&as_of=${day}&by=portfolio`);
+    const { body } = await v1Holdings(household.all, `&as_of=${day}&by=portfolio`);
     expect(body.totals.market_value).toBe(whole);
   });
 
@@ -217,34 +217,34 @@ describe('a household', () => {
   });
 
   test('shows a private instrument to its own reporting entity alone', async () => {
-    const ofOther = await segmentsBy('instrument', home.other);
-    expect(ofOther).toContainEqual([home.club, 'Club deal', '3', '300']);
-    expect((await plainHoldings(home.all)).text).not.toContain(home.club);
+    const ofOther = await segmentsBy('instrument', household.other);
+    expect(ofOther).toContainEqual([household.club, 'Club deal', '3', '300']);
+    expect((await plainHoldings(household.all)).text).not.toContain(household.club);
   });
 
   test('has nothing in a reporting entity without portfolios', async () => {
-    const { body } = await v1Holdings(home.empty);
+    const { body } = await v1Holdings(household.empty);
     expect(body).toMatchObject({
       data: [],
       has_more: false,
       totals: { market_value: '0', cost_basis: '0', unrealised_pnl: '0' },
     });
-    expect((await plainHoldings(home.empty)).body).toEqual({ data: [], has_more: false, ledger_version: version });
+    expect((await plainHoldings(household.empty)).body).toEqual({ data: [], has_more: false, ledger_version: version });
   });
 
   test('comes as CSV with a column for every figure', async () => {
     const lines = [
       'as_of,currency,segment_id,segment_name,quantity,market_value,cost_basis,unrealised_pnl,share,valuation_source,valuation_date,valuation_stale,valuation_estimated',
-      `${endOfDay},CHF,${home.depository},Vault,,${units},800,21.23456789012345678,0.8141235504676158,several,2026-01-06,true,true`,
+      `${endOfDay},CHF,${household.depository},Vault,,${units},800,21.23456789012345678,0.8141235504676158,several,2026-01-06,true,true`,
       `${endOfDay},CHF,,,,187.5,187.5,0,0.18587644953238427,balance,,false,false`,
     ];
-    const asked = await v1Holdings(home.all, `&as_of=${day}&by=depository&format=csv`);
-    expect([asked.headers.get('content-type'), asked.text]).toEqual([
+    const csvReply = await v1Holdings(household.all, `&as_of=${day}&by=depository&format=csv`);
+    expect([csvReply.headers.get('content-type'), csvReply.text]).toEqual([
       'text/csv; charset=utf-8; header=present',
       lines.map((line) => `${line}\r\n`).join(''),
     ]);
-    const path = `/v1/holdings?reporting_entity_id=${home.all}&as_of=${day}&by=depository`;
-    expect((await admin.get(path, { accept: 'text/csv' })).text).toBe(asked.text);
+    const path = `/v1/holdings?reporting_entity_id=${household.all}&as_of=${day}&by=depository`;
+    expect((await admin.get(path, { accept: 'text/csv' })).text).toBe(csvReply.text);
   });
 });
 
@@ -259,21 +259,21 @@ describe('the day of a report', () => {
     ['a day beyond all that is known', '2199-12-31', '2026-09-30T21:59:59.999Z', 200],
     ['the last moment that can be named', '2200-12-31T23:59:59Z', '2026-09-30T21:59:59.999Z', 200],
   ])('is %s: as_of=%s', async (_what, asOf, instant, cash) => {
-    expect((await v1Holdings(home.all, `&as_of=${asOf}`)).body.as_of).toBe(instant);
-    const { body } = await plainHoldings(home.all, `?as_of=${asOf}`);
+    expect((await v1Holdings(household.all, `&as_of=${asOf}`)).body.as_of).toBe(instant);
+    const { body } = await plainHoldings(household.all, `?as_of=${asOf}`);
     const found = body.data.filter((one: { instrument_id: string }) => one.instrument_id === 'cash:CHF');
-    const told = found.map(({ quantity, as_of }: Record<string, unknown>) => [quantity, as_of]);
-    expect(told).toEqual(cash === undefined ? [] : [[cash, instant]]);
+    const actual = found.map(({ quantity, as_of }: Record<string, unknown>) => [quantity, as_of]);
+    expect(actual).toEqual(cash === undefined ? [] : [[cash, instant]]);
   });
 
   test.each(['2026-02-30', '2026-1-5', 'today', '2026-01-05T08:00:00', '1899-12-31', ''])(
     'cannot be %s',
     async (asOf) => {
       for (const reply of [
-        await plainHoldings(home.all, `?as_of=${asOf}`),
-        await v1Holdings(home.all, `&as_of=${asOf}`),
+        await plainHoldings(household.all, `?as_of=${asOf}`),
+        await v1Holdings(household.all, `&as_of=${asOf}`),
       ]) {
-        expect([reply.status, codeOf(reply)]).toEqual([400, 'invalid-parameter']);
+        expect([reply.status, errorCodeOf(reply)]).toEqual([400, 'invalid-parameter']);
         expect(reply.text).toContain('as_of must');
       }
     },
@@ -285,18 +285,18 @@ describe('what cannot be answered', () => {
 
   test.each([unknownId, 'nothing'])('a reporting entity %s is not there', async (entity) => {
     const plain = await plainHoldings(entity);
-    expect([plain.status, codeOf(plain)]).toEqual([404, 'reporting-entity-not-found']);
+    expect([plain.status, errorCodeOf(plain)]).toEqual([404, 'reporting-entity-not-found']);
   });
 
   test('a reporting entity that is not there, on v1', async () => {
     const reply = await v1Holdings(unknownId);
-    expect([reply.status, codeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
+    expect([reply.status, errorCodeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
   });
 
   test('a currency without a rate is refused with the pair and the day', async () => {
-    const lots = await admin.get(`/api/v3/instrument-holdings/reporting-entities/${home.broken}`);
-    for (const reply of [...(await both(home.broken)), lots]) {
-      expect([reply.status, codeOf(reply)]).toEqual([422, 'fx-rate-missing']);
+    const lots = await admin.get(`/api/v3/instrument-holdings/reporting-entities/${household.broken}`);
+    for (const reply of [...(await both(household.broken)), lots]) {
+      expect([reply.status, errorCodeOf(reply)]).toEqual([422, 'fx-rate-missing']);
       expect(reply.text).toContain('There is no exchange rate from JPY to CHF on or before 2026-09-30.');
     }
   });
@@ -310,51 +310,51 @@ describe('what cannot be answered', () => {
     ['/v1/holdings?reporting_entity_id=ALL&format=csv&limit=5', 'A CSV file has no pages.'],
     ['/v1/holdings?reporting_entity_id=ALL&known_at=2099-01-01T00:00:00Z', 'known_at must not be in the future.'],
   ])('%s: %s', async (path, detail) => {
-    const reply = await admin.get(path.replace('ALL', home.all));
+    const reply = await admin.get(path.replace('ALL', household.all));
     expect([reply.status, reply.body.detail]).toEqual([400, detail]);
   });
 });
 
 describe('pages', () => {
   test('hold every row once, whatever comes in between, and stay on the day of the first', async () => {
-    const whole = (await v1Holdings(home.all)).body;
-    const first = (await v1Holdings(home.all, '&limit=3')).body;
+    const whole = (await v1Holdings(household.all)).body;
+    const first = (await v1Holdings(household.all, '&limit=3')).body;
     expect(first.as_of).toBe('2026-09-30T21:59:59.999Z');
     await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-10-15', rate: '0.95' });
-    const second = (await v1Holdings(home.all, `&limit=3&cursor=${first.next_cursor}`)).body;
+    const second = (await v1Holdings(household.all, `&limit=3&cursor=${first.next_cursor}`)).body;
     expect([...first.data, ...second.data]).toEqual(whole.data);
     expect([second.as_of, second.has_more, second.totals]).toEqual([first.as_of, false, first.totals]);
     expect(second.ledger_version).not.toBe(first.ledger_version);
-    expect((await v1Holdings(home.all)).body.as_of).toBe('2026-10-15T21:59:59.999Z');
+    expect((await v1Holdings(household.all)).body.as_of).toBe('2026-10-15T21:59:59.999Z');
   });
 
   test('go on where they ended when the last row has gone since', async () => {
-    const owed = { kind: 'fee', account_id: home.account, date: '2026-01-31', market_value: '12.5' };
+    const owed = { kind: 'fee', account_id: household.account, date: '2026-01-31', market_value: '12.5' };
     const idsOf = ({ body }: Reply): string[] => body.data.map((one: { segment_id: string }) => one.segment_id);
-    const first = await v1Holdings(home.all, `&as_of=${day}&limit=3`);
-    expect(idsOf(first)).toEqual([home.stock, 'cash:CHF', 'fees:CHF']);
-    const { data } = (await admin.get(`/v1/historical-holdings?account_id=${home.account}`)).body;
+    const first = await v1Holdings(household.all, `&as_of=${day}&limit=3`);
+    expect(idsOf(first)).toEqual([household.stock, 'cash:CHF', 'fees:CHF']);
+    const { data } = (await admin.get(`/v1/historical-holdings?account_id=${household.account}`)).body;
     await admin.delete(`/v1/historical-holdings/${data[0].id}`);
-    const second = await v1Holdings(home.all, `&as_of=${day}&limit=3&cursor=${first.body.next_cursor}`);
+    const second = await v1Holdings(household.all, `&as_of=${day}&limit=3&cursor=${first.body.next_cursor}`);
     expect(idsOf(second)).toEqual(['unidentified']);
     await admin.post('/v1/historical-holdings', owed);
   });
 
   test('a cursor is for the question that it was given out for', async () => {
-    const { next_cursor } = (await v1Holdings(home.all, '&limit=1')).body;
+    const { next_cursor } = (await v1Holdings(household.all, '&limit=1')).body;
     for (const query of ['&by=currency', `&as_of=${day}`]) {
-      const reply = await v1Holdings(home.all, `${query}&cursor=${next_cursor}`);
-      expect([query, reply.status, codeOf(reply)]).toEqual([query, 400, 'cursor-invalid']);
+      const reply = await v1Holdings(household.all, `${query}&cursor=${next_cursor}`);
+      expect([query, reply.status, errorCodeOf(reply)]).toEqual([query, 400, 'cursor-invalid']);
     }
-    expect(codeOf(await v1Holdings(home.other, `&cursor=${next_cursor}`))).toBe('cursor-invalid');
-    expect(codeOf(await plainHoldings(home.all, `?cursor=${next_cursor}`))).toBe('cursor-invalid');
+    expect(errorCodeOf(await v1Holdings(household.other, `&cursor=${next_cursor}`))).toBe('cursor-invalid');
+    expect(errorCodeOf(await plainHoldings(household.all, `?cursor=${next_cursor}`))).toBe('cursor-invalid');
   });
 });
 
 describe('what the figures were made of', () => {
   const paths = () => [
-    `/v2/holdings/reporting-entities/${home.all}?as_of=${day}`,
-    `/v1/holdings?reporting_entity_id=${home.all}&as_of=${day}&by=account`,
+    `/v2/holdings/reporting-entities/${household.all}?as_of=${day}`,
+    `/v1/holdings?reporting_entity_id=${household.all}&as_of=${day}&by=account`,
   ];
 
   test('the same question has the same bytes until something else is known, and then another version', async () => {
@@ -364,7 +364,7 @@ describe('what the figures were made of', () => {
     }
     const [path] = paths() as [string];
     const { ledger_version: before } = (await admin.get(path)).body;
-    await book(admin, 'v1', { type: 'fee', account_id: home.hidden, date: '2026-03-01', amount: '-1' });
+    await book(admin, 'v1', { type: 'fee', account_id: household.hidden, date: '2026-03-01', amount: '-1' });
     const { ledger_version: after } = (await admin.get(path)).body;
     expect(after).not.toBe(before);
   });
@@ -373,45 +373,53 @@ describe('what the figures were made of', () => {
     const { database, clock } = service;
     const settings = { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '1' };
     const node = await serviceForThisTest({ database, clock, settings });
-    const asked = `reporting_entity_id=${home.all}&as_of=${day}`;
+    const csvReply = `reporting_entity_id=${household.all}&as_of=${day}`;
     const others = [
-      `/v1/lots?${asked}`,
-      `/v1/allocation?${asked}&by=class,account`,
-      `/v1/holdings?${asked}&format=csv`,
+      `/v1/lots?${csvReply}`,
+      `/v1/allocation?${csvReply}&by=class,account`,
+      `/v1/holdings?${csvReply}&format=csv`,
     ];
-    for (const path of [...paths(), ...others, `/v1/realised-gains?reporting_entity_id=${home.all}&from=2026-01-01`]) {
-      const [here, there] = [await admin.get(path), await node.admin.get(path)];
-      expect([path, there.status, there.text]).toEqual([path, 200, here.text]);
+    for (const path of [
+      ...paths(),
+      ...others,
+      `/v1/realised-gains?reporting_entity_id=${household.all}&from=2026-01-01`,
+    ]) {
+      const [ownReply, otherReply] = [await admin.get(path), await node.admin.get(path)];
+      expect([path, otherReply.status, otherReply.text]).toEqual([path, 200, ownReply.text]);
     }
   });
 
   test('what was known at a moment is answered to the byte, whatever has been corrected since', async () => {
     service.clock.advance(60_000);
     const knownAt = new Date(service.clock.now()).toISOString();
-    const path = `/v1/holdings?reporting_entity_id=${home.all}&by=account&known_at=${knownAt}`;
+    const path = `/v1/holdings?reporting_entity_id=${household.all}&by=account&known_at=${knownAt}`;
     const then = await admin.get(path);
     service.clock.advance(60_000);
-    await admin.post(`/v1/instruments/${home.stock}/prices`, { date: '2026-02-01', value: '80' });
-    await admin.patch(`/v1/accounts/${home.account}`, { name: 'Renamed' });
+    await admin.post(`/v1/instruments/${household.stock}/prices`, { date: '2026-02-01', value: '80' });
+    await admin.patch(`/v1/accounts/${household.account}`, { name: 'Renamed' });
     await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-11-01', rate: '0.96' });
     expect((await admin.get(path)).text).toBe(then.text);
     expect(then.body.data).toEqual([
-      expect.objectContaining({ segment_id: home.account, segment_name: null, market_value: '1008.73456789012345678' }),
+      expect.objectContaining({
+        segment_id: household.account,
+        segment_name: null,
+        market_value: '1008.73456789012345678',
+      }),
     ]);
-    const now = (await v1Holdings(home.all, '&by=account')).body;
+    const now = (await v1Holdings(household.all, '&by=account')).body;
     expect(now.data[0]).toMatchObject({ segment_name: 'Renamed', market_value: '1087.5' });
   });
 
   test('what was known at a moment is about the day of that moment, on whichever day it is asked for', async () => {
     await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-12-31', rate: '0.97' });
     service.clock.advance(60_000);
-    const path = `/v1/holdings?reporting_entity_id=${home.all}&known_at=${new Date(service.clock.now()).toISOString()}`;
+    const path = `/v1/holdings?reporting_entity_id=${household.all}&known_at=${new Date(service.clock.now()).toISOString()}`;
     const then = await admin.get(path);
     expect(then.body.as_of).toBe('2026-11-15T22:59:59.999Z');
     service.clock.advance(dayMs);
     const tomorrow = await Caller.withCredentials(admin.address, service.first);
     expect((await tomorrow.get(path)).text).toBe(then.text);
-    const now = await tomorrow.get(`/v1/holdings?reporting_entity_id=${home.all}`);
+    const now = await tomorrow.get(`/v1/holdings?reporting_entity_id=${household.all}`);
     expect(now.body.as_of).toBe('2026-11-16T22:59:59.999Z');
   });
 });

@@ -4,13 +4,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';
 import type { Decimal } from '../../../src/kit/decimal.ts';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 const { facts, expected } = readReferencePortfolio();
@@ -36,7 +36,7 @@ describe('the reference portfolio', () => {
   test.each(Object.entries(expected.byDate) as [string, DateReports][])(
     'has the published lots at %s, and those of a position add up to it',
     async (date, { lots, holdings }) => {
-      const { data } = reference.named((await lotsOf(reference.id('all'), `&as_of=${date}`)).body);
+      const { data } = reference.withNames((await lotsOf(reference.id('all'), `&as_of=${date}`)).body);
       expect(data).toHaveLength(lots.length);
       for (const one of lots as readonly Row[]) {
         const isUpload = one['openedBy'] === 'upload';
@@ -98,11 +98,11 @@ describe('the reference portfolio', () => {
 
   test('is answered position by position on Plain, cash without lots', async () => {
     const { body } = await admin.get(`/v3/instrument-holdings/reporting-entities/${reference.id('all')}`);
-    const { data, ...beside } = reference.named(body);
+    const { data, ...beside } = reference.withNames(body);
     expect(beside).toEqual({ ledger_version: expect.any(String) });
     expect(data).toHaveLength(6);
-    const place = { reporting_entity_id: 'all', account_id: 'euro', depository_id: 'north', instrument_id: 'fund' };
-    expect(data[0]).toEqual({ ...place, ...fundPosition });
+    const position = { reporting_entity_id: 'all', account_id: 'euro', depository_id: 'north', instrument_id: 'fund' };
+    expect(data[0]).toEqual({ ...position, ...fundPosition });
     expect(data.at(-1)).toMatchObject({
       account_id: 'dollar',
       depository_id: null,
@@ -119,8 +119,8 @@ describe('the reference portfolio', () => {
     expect(api.headers.get('content-type')).toBe('application/vnd.api+json');
     const camel = (text: string): string =>
       text.replaceAll(/_([a-z])(?=\w*":)/g, (_all, letter) => letter.toUpperCase());
-    const { data, meta } = reference.named(api.body);
-    const positions: Row[] = JSON.parse(camel(JSON.stringify(reference.named(plain.body).data)));
+    const { data, meta } = reference.withNames(api.body);
+    const positions: Row[] = JSON.parse(camel(JSON.stringify(reference.withNames(plain.body).data)));
     expect(data).toHaveLength(positions.length);
     const types: Row = {
       fund: 'mutual-fund-instrument',
@@ -149,9 +149,9 @@ describe('the reference portfolio', () => {
   });
 
   test('is filtered by instrument, account and depository', async () => {
-    const query = (name: string, thing: string): string => `&as_of=2025-12-31&${name}=${reference.id(thing)}`;
+    const query = (name: string, recordName: string): string => `&as_of=2025-12-31&${name}=${reference.id(recordName)}`;
     const idsBy = async (search: string): Promise<string[]> =>
-      reference.named((await lotsOf(reference.id('all'), search)).body).data.map((lot: Row) => lot['id']);
+      reference.withNames((await lotsOf(reference.id('all'), search)).body).data.map((lot: Row) => lot['id']);
     const ofShare = ['row 10', 'upload:2024-12-31', 'row 1', 'upload:2025-01-31'];
     expect(await idsBy(query('instrument_id', 'share'))).toEqual(ofShare);
     expect(await idsBy(query('account_id', 'euro'))).toEqual(['row 2', 'row 13', 'row 10']);
@@ -177,7 +177,7 @@ describe('the reference portfolio', () => {
     expect(walked).toEqual(whole);
     const { next_cursor } = (await lotsOf(reference.id('all'), `${query}&limit=3`)).body;
     for (const other of [`${query}&account_id=${reference.id('euro')}`, '&as_of=2025-12-30', '']) {
-      expect(codeOf(await lotsOf(reference.id('all'), `${other}&cursor=${next_cursor}`))).toBe('cursor-invalid');
+      expect(errorCodeOf(await lotsOf(reference.id('all'), `${other}&cursor=${next_cursor}`))).toBe('cursor-invalid');
     }
     const { text } = await lotsOf(reference.id('all'), `${query}&format=csv`);
     const [header, first, ...others] = text.split('\r\n');
@@ -190,79 +190,79 @@ describe('the reference portfolio', () => {
     ['2026-02-03', 'short_term'],
     ['2026-02-04', 'long_term'],
   ])('would sell its first fund units on %s as %s: long after the first anniversary', async (date, term) => {
-    const { data } = reference.named((await lotsOf(reference.id('all'), `&as_of=${date}&limit=1`)).body);
+    const { data } = reference.withNames((await lotsOf(reference.id('all'), `&as_of=${date}&limit=1`)).body);
     expect(data[0]).toMatchObject({ id: 'row 2', acquisition_date: '2025-02-03', gain_classification: term });
   });
 });
 
-interface Place {
+interface LotPosition {
   readonly account: string;
   readonly depository: string;
   readonly entity: string;
   readonly stock: string;
 }
 
-async function makePlace(method: string): Promise<Place & { readonly other: string }> {
+async function makeLotPosition(method: string): Promise<LotPosition & { readonly other: string }> {
   const { client, legalEntity } = await makeHousehold(admin, method);
   await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF', accounting_method: method });
-  const account = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
   const [depository, other] = [
-    await make(admin, 'depositories', { legal_entity_id: legalEntity, account_ids: [account] }),
-    await make(admin, 'depositories', { legal_entity_id: legalEntity }),
+    await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity, account_ids: [account] }),
+    await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity }),
   ];
-  const entity = await make(admin, 'reporting-entities', { client_id: client, name: method });
-  await make(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
+  const entity = await makeRecord(admin, 'reporting-entities', { client_id: client, name: method });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
   return { account, depository, other, entity, stock: await makeStock(admin, method) };
 }
 
 /** What a lot says of itself, in the order of what is asked for. */
-async function told(place: Place, names: readonly string[], asOf = '2026-03-31'): Promise<unknown[]> {
-  const { body } = await lotsOf(place.entity, `&as_of=${asOf}`);
+async function readLots(position: LotPosition, names: readonly string[], asOf = '2026-03-31'): Promise<unknown[]> {
+  const { body } = await lotsOf(position.entity, `&as_of=${asOf}`);
   return body.data.map((lot: Row) => names.map((name) => lot[name]));
 }
 
-function trade({ account, stock, depository }: Place, fields: object): Promise<Reply> {
+function trade({ account, stock, depository }: LotPosition, fields: object): Promise<Reply> {
   const frame = { account_id: account, instrument_id: stock, depository_id: depository, date: '2026-01-05' };
   return book(admin, 'v1', { ...frame, ...fields });
 }
 
-function buy(place: Place, quantity: string, price: string): Promise<string> {
-  return trade(place, { type: 'buy', quantity, price }).then(bookedId);
+function buy(position: LotPosition, quantity: string, price: string): Promise<string> {
+  return trade(position, { type: 'buy', quantity, price }).then(bookedId);
 }
 
 const figures = ['id', 'quantity', 'unit_cost', 'cost_basis', 'market_value', 'unrealised_pnl'];
 
 describe('by the accounting method of the client', () => {
   test('FIFO leaves the youngest, each with its own cost, and parts that add up to what three do not divide', async () => {
-    const place = await makePlace('FIFO');
-    const bought = [await buy(place, '1', '10'), await buy(place, '3', '20'), await buy(place, '3', '30')];
-    await trade(place, { type: 'sell', date: '2026-01-06', quantity: '2', price: '40' });
-    await admin.post(`/v1/instruments/${place.stock}/prices`, { date: '2026-01-07', value: '0.000000000000000001' });
-    expect(await told(place, figures)).toEqual([
+    const position = await makeLotPosition('FIFO');
+    const bought = [await buy(position, '1', '10'), await buy(position, '3', '20'), await buy(position, '3', '30')];
+    await trade(position, { type: 'sell', date: '2026-01-06', quantity: '2', price: '40' });
+    await admin.post(`/v1/instruments/${position.stock}/prices`, { date: '2026-01-07', value: '0.000000000000000001' });
+    expect(await readLots(position, figures)).toEqual([
       [bought[1], '2', '20', '40', '0.000000000000000002', '-39.999999999999999998'],
       [bought[2], '3', '30', '90', '0.000000000000000003', '-89.999999999999999997'],
     ]);
   });
 
   test('AVERAGE gives all open units the same cost, and lots keep their dates', async () => {
-    const place = await makePlace('AVERAGE');
-    const bought = [await buy(place, '1', '10'), await buy(place, '3', '20')];
-    await admin.post(`/v1/instruments/${place.stock}/prices`, { date: '2026-01-07', value: '30' });
-    expect(await told(place, figures)).toEqual([
+    const position = await makeLotPosition('AVERAGE');
+    const bought = [await buy(position, '1', '10'), await buy(position, '3', '20')];
+    await admin.post(`/v1/instruments/${position.stock}/prices`, { date: '2026-01-07', value: '30' });
+    expect(await readLots(position, figures)).toEqual([
       [bought[0], '1', '17.5', '17.5', '30', '12.5'],
       [bought[1], '3', '17.5', '52.5', '90', '37.5'],
     ]);
   });
 
   test('SPECIFIC_ID sells the lot that is named by the id it is told with', async () => {
-    const place = await makePlace('SPECIFIC_ID');
-    const bought = [await buy(place, '5', '10'), await buy(place, '5', '20')];
-    const [, [second]] = (await told(place, ['id'])) as [unknown, [string]];
+    const position = await makeLotPosition('SPECIFIC_ID');
+    const bought = [await buy(position, '5', '10'), await buy(position, '5', '20')];
+    const [, [second]] = (await readLots(position, ['id'])) as [unknown, [string]];
     const lots = [{ id: second, quantity: '4' }];
-    expect((await trade(place, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', lots })).status).toBe(
+    expect((await trade(position, { type: 'sell', date: '2026-01-06', quantity: '4', price: '15', lots })).status).toBe(
       201,
     );
-    expect(await told(place, ['id', 'quantity', 'cost_basis'])).toEqual([
+    expect(await readLots(position, ['id', 'quantity', 'cost_basis'])).toEqual([
       [bought[0], '5', '50'],
       [bought[1], '1', '20'],
     ]);
@@ -271,37 +271,44 @@ describe('by the accounting method of the client', () => {
 
 describe('where lots come from', () => {
   test('units moved between own places keep their dates and are of the transaction that moved them', async () => {
-    const place = await makePlace('FIFO');
-    await buy(place, '2', '10');
-    await trade(place, { type: 'buy', date: '2026-01-06', quantity: '3', price: '20' });
+    const position = await makeLotPosition('FIFO');
+    await buy(position, '2', '10');
+    await trade(position, { type: 'buy', date: '2026-01-06', quantity: '3', price: '20' });
     const moved = bookedId(
-      await trade(place, { type: 'withdrawal', date: '2026-02-02', quantity: '4', counter_depository_id: place.other }),
+      await trade(position, {
+        type: 'withdrawal',
+        date: '2026-02-02',
+        quantity: '4',
+        counter_depository_id: position.other,
+      }),
     );
     const names = ['id', 'depository_id', 'acquisition_date', 'quantity', 'source_transaction_id'];
-    const lots = await told(place, names);
+    const lots = await readLots(position, names);
     expect(lots).toHaveLength(3);
-    expect(lots).toContainEqual([moved, place.other, '2026-01-05', '2', moved]);
-    expect(lots).toContainEqual([`${moved}.1`, place.other, '2026-01-06', '2', moved]);
+    expect(lots).toContainEqual([moved, position.other, '2026-01-05', '2', moved]);
+    expect(lots).toContainEqual([`${moved}.1`, position.other, '2026-01-06', '2', moved]);
   });
 
   test('units from outside keep the dates and costs that are stated', async () => {
-    const place = await makePlace('FIFO');
+    const position = await makeLotPosition('FIFO');
     const acquired = [
       { date: '2020-05-04', quantity: '1', cost: '7' },
       { date: '2025-12-31', quantity: '2', cost: '30' },
     ];
-    const came = bookedId(await trade(place, { type: 'deposit', quantity: '3', acquired }));
-    expect(await told(place, ['id', 'acquisition_date', 'cost_basis', 'gain_classification', 'estimated'])).toEqual([
+    const came = bookedId(await trade(position, { type: 'deposit', quantity: '3', acquired }));
+    expect(
+      await readLots(position, ['id', 'acquisition_date', 'cost_basis', 'gain_classification', 'estimated']),
+    ).toEqual([
       [came, '2020-05-04', '7', 'long_term', false],
       [`${came}.1`, '2025-12-31', '30', 'short_term', false],
     ]);
   });
 
   test('a sell beyond what is held opens a short lot, which is short term however old it is', async () => {
-    const place = await makePlace('FIFO');
-    const sold = bookedId(await trade(place, { type: 'sell', date: '2020-01-06', quantity: '2', price: '40' }));
+    const position = await makeLotPosition('FIFO');
+    const sold = bookedId(await trade(position, { type: 'sell', date: '2020-01-06', quantity: '2', price: '40' }));
     const names = ['id', 'quantity', 'cost_basis', 'market_value', 'gain_classification'];
-    expect(await told(place, names)).toEqual([[sold, '-2', '-80', '-80', 'short_term']]);
+    expect(await readLots(position, names)).toEqual([[sold, '-2', '-80', '-80', 'short_term']]);
   });
 });
 
@@ -311,5 +318,5 @@ test.each([
   ['/v1/lots?reporting_entity_id=ALL&instrument_id=cash:CHF', 'invalid-parameter'],
 ])('%s is refused: %s', async (path, code) => {
   const reply = await admin.get(path.replace('ALL', reference.id('all')));
-  expect([reply.status, codeOf(reply)]).toEqual([400, code]);
+  expect([reply.status, errorCodeOf(reply)]).toEqual([400, code]);
 });

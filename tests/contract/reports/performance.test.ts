@@ -3,17 +3,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toFixed } from '../../../src/kit/fixed.ts';
 import { parseDecimal } from '../../../src/kit/decimal.ts';
-import { codeOf, typeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf, contentTypeOf } from '../../setup/http/answer.ts';
 import type { Reply } from '../../setup/http/caller.ts';
-import { distanceFrom, makeIndex } from '../../setup/reports/published-figure.ts';
+import { relativeError, makeIndex } from '../../setup/reports/published-figure.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import {
   readReferencePortfolio,
-  type Members,
+  type TreeMembers,
   type WindowReports,
 } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 const { facts, expected, tolerance } = readReferencePortfolio();
@@ -43,8 +43,8 @@ const v1Path = (query: string): string => `/v1/performance?reporting_entity_id=$
 const v1 = (query: string): Promise<Body> => get(v1Path(query));
 
 /** A ratio as published, but for rounding. */
-function near(answered: unknown, published: unknown, within = tolerance.ratio): void {
-  expect(distanceFrom(published, answered)).toBeLessThanOrEqual(within);
+function expectNear(answered: unknown, published: unknown, within = tolerance.ratio): void {
+  expect(relativeError(published, answered)).toBeLessThanOrEqual(within);
 }
 
 function exact(text: string): bigint {
@@ -58,7 +58,7 @@ function sum(texts: readonly string[]): bigint {
 /** The published name of a segment. */
 function nameOf(axis: string, id: string | null): string {
   if (id === null) return 'none';
-  const name = client.named(id);
+  const name = client.withNames(id);
   return axis === 'class' ? name.replace(/^class /, '') : name;
 }
 
@@ -95,11 +95,11 @@ describe.each(windows)('the reference portfolio from %s', (_name, window) => {
   test('JSON:API and Plain give the same returns', async () => {
     const { attributes } = (await summarized(`fromDate=${from}&toDate=${to}`)).data;
     const figures = window['json-api'].net as any;
-    near(attributes.totalReturn, figures.cumulative);
-    near(attributes.cumulativeTwr, figures.cumulative);
-    near(attributes.annualisedTwr, figures.annualised);
-    near(attributes.volatility, figures.volatility);
-    near(attributes.maxDrawdown, figures.maximumDrawdown.value);
+    expectNear(attributes.totalReturn, figures.cumulative);
+    expectNear(attributes.cumulativeTwr, figures.cumulative);
+    expectNear(attributes.annualisedTwr, figures.annualised);
+    expectNear(attributes.volatility, figures.volatility);
+    expectNear(attributes.maxDrawdown, figures.maximumDrawdown.value);
     expect(attributes).toMatchObject({
       fromDate: from,
       toDate: to,
@@ -112,23 +112,23 @@ describe.each(windows)('the reference portfolio from %s', (_name, window) => {
     });
     for (const { name, contribution, contributionAmount, marketValue } of attributes.contributions) {
       const { gain, end, contribution: published } = window['json-api'].segments.class[name] as any;
-      near(contribution, published);
+      expectNear(contribution, published);
       expect([name, contributionAmount, marketValue]).toEqual([name, Number(gain), Number(end)]);
     }
     const { summary } = await plain(`start=${from}&end=${to}`);
     const dietz = window.plain.net as any;
-    near(summary.total_return, dietz.cumulative);
-    near(summary.annualised_return, dietz.annualised);
-    near(summary.volatility, dietz.volatility);
-    near(summary.max_drawdown, dietz.maximumDrawdown.value);
+    expectNear(summary.total_return, dietz.cumulative);
+    expectNear(summary.annualised_return, dietz.annualised);
+    expectNear(summary.volatility, dietz.volatility);
+    expectNear(summary.max_drawdown, dietz.maximumDrawdown.value);
   });
 });
 
 function expectReturns(one: Body, figures: any): void {
-  near(one.twr, figures.cumulative);
-  near(one.annualised_twr, figures.annualised);
-  near(one.volatility, figures.volatility);
-  near(one.max_drawdown, figures.maximumDrawdown.value);
+  expectNear(one.twr, figures.cumulative);
+  expectNear(one.annualised_twr, figures.annualised);
+  expectNear(one.volatility, figures.volatility);
+  expectNear(one.max_drawdown, figures.maximumDrawdown.value);
   expect([one.max_drawdown_from, one.max_drawdown_to]).toEqual([
     figures.maximumDrawdown.peak,
     figures.maximumDrawdown.trough,
@@ -144,32 +144,32 @@ function expectTotals(one: Body, { value, income, fees, moneyWeighted }: WindowR
     income: income.total,
     fees: fees.total,
   });
-  near(one.money_weighted_return, moneyWeighted['rate'], tolerance.rateOfReturn);
+  expectNear(one.money_weighted_return, moneyWeighted['rate'], tolerance.rateOfReturn);
 }
 
 function expectSegment(one: Body, segments: WindowReports['plain']['segments']): void {
   const { axis, segment_id: id } = one;
   const published = segments[axis as 'class'][nameOf(axis, id)] as any;
-  const told = [one.begin_market_value, one.net_cash_flow, one.gain, one.end_market_value];
-  expect([nameOf(axis, id), ...told]).toEqual([
+  const actual = [one.begin_market_value, one.net_cash_flow, one.gain, one.end_market_value];
+  expect([nameOf(axis, id), ...actual]).toEqual([
     nameOf(axis, id),
     published.begin,
     published.flow,
     published.gain,
     published.end,
   ]);
-  near(one.contribution, published.contribution);
-  near(one.twr, published.ownReturn);
+  expectNear(one.contribution, published.contribution);
+  expectNear(one.twr, published.ownReturn);
 }
 
 /** What has not happened yet by the end of the window is not told of. */
 function expectNoneMissing(data: Body, segments: WindowReports['plain']['segments']): void {
   for (const [axis, published] of Object.entries(segments)) {
-    const there = Object.entries(published).filter(([, { begin, flow, end }]: [string, Members]) =>
+    const expectedSegments = Object.entries(published).filter(([, { begin, flow, end }]: [string, TreeMembers]) =>
       [begin, flow, end].some((amount) => amount !== '0'),
     );
-    const told = data.filter((one: Body) => one.axis === axis).map((one: Body) => nameOf(axis, one.segment_id));
-    expect(told).toEqual(expect.arrayContaining(there.map(([name]) => name)));
+    const actual = data.filter((one: Body) => one.axis === axis).map((one: Body) => nameOf(axis, one.segment_id));
+    expect(actual).toEqual(expect.arrayContaining(expectedSegments.map(([name]) => name)));
   }
 }
 
@@ -185,17 +185,20 @@ describe('day by day', () => {
     ]);
     const published = new Map(expected.daily.days.map((one) => [one.day, one]));
     for (const [place, point] of data[0].attributes.series.entries()) {
-      const told = whole.series[place];
-      expect(Number(told.daily_twr)).toBe(point.dailyTwr);
-      expect(Number(told.cumulative_twr)).toBe(point.cumulativeTwr);
-      expect([Number(told.net_cash_flow), Number(told.daily_return)]).toEqual([point.netCashFlow, point.dailyReturn]);
+      const actual = whole.series[place];
+      expect(Number(actual.daily_twr)).toBe(point.dailyTwr);
+      expect(Number(actual.cumulative_twr)).toBe(point.cumulativeTwr);
+      expect([Number(actual.net_cash_flow), Number(actual.daily_return)]).toEqual([
+        point.netCashFlow,
+        point.dailyReturn,
+      ]);
       expect(Number(second.series[place].daily_twr)).toBe(dietz[place].daily_twr);
-      expect([told.date, dietz[place].date]).toEqual([point.date, point.date]);
+      expect([actual.date, dietz[place].date]).toEqual([point.date, point.date]);
       const day = published.get(point.date);
       if (day === undefined) continue;
-      expect([told.market_value, told.net_cash_flow, told.daily_return]).toEqual([day.after, day.flow, day.gain]);
-      near(point.dailyTwr, day['json-api']);
-      near(dietz[place].daily_twr, day.plain);
+      expect([actual.market_value, actual.net_cash_flow, actual.daily_return]).toEqual([day.after, day.flow, day.gain]);
+      expectNear(point.dailyTwr, day['json-api']);
+      expectNear(dietz[place].daily_twr, day.plain);
     }
   });
 
@@ -214,7 +217,7 @@ describe('day by day', () => {
         expect(sums).toEqual(whole.series.map((point: Body) => exact(point[figure])));
       }
       const contributed = some.reduce((total: number, { contribution }: Body) => total + Number(contribution), 0);
-      near(contributed, whole.twr);
+      expectNear(contributed, whole.twr);
     }
   });
 
@@ -223,7 +226,7 @@ describe('day by day', () => {
     // 214,648.65 ÷ 0.85, each position rounded by itself
     expect(whole.end_market_value).toBe('252527.823529411764705882');
     const euros = (await v1('start=2025-12-30&end=2025-12-30')).data[0].end_market_value;
-    near(whole.series[0].market_value, Number(euros) / 0.88);
+    expectNear(whole.series[0].market_value, Number(euros) / 0.88);
     expect((await plain('start=2025-12-30&end=2025-12-31&currency=USD')).currency).toBe('USD');
   });
 });
@@ -256,7 +259,7 @@ describe('the whole answer', () => {
       ...more,
     });
     const reportingEntity = { data: { type: 'reporting-entity', id } };
-    expect(client.named(body)).toEqual({
+    expect(client.withNames(body)).toEqual({
       data: [
         {
           type: 'performance',
@@ -313,7 +316,7 @@ describe('the whole answer', () => {
 
   test('of Plain', async () => {
     const body = await plain('start=2025-03-31&end=2025-03-31');
-    expect(client.named(body)).toEqual({
+    expect(client.withNames(body)).toEqual({
       reporting_entity_id: 'all',
       currency: 'EUR',
       start: '2025-03-31',
@@ -345,7 +348,7 @@ describe('the whole answer', () => {
 
   test('of v1, beside a benchmark at the rates of its days', async () => {
     const body = await v1(`start=2025-06-30&end=2025-06-30&by=portfolio&benchmark=${index}`);
-    const { benchmark, data, ...heading } = client.named(body);
+    const { benchmark, data, ...heading } = client.withNames(body);
     expect(heading).toEqual({
       reporting_entity_id: 'all',
       currency: 'EUR',
@@ -388,7 +391,7 @@ describe('the whole answer', () => {
 
   test('names the benchmark in the currency of the report', async () => {
     const body = await v1(`start=2025-07-01&end=2025-12-31&currency=USD&detail=summary&benchmark=${index}`);
-    near(body.benchmark.twr, 110 / 104 - 1);
+    expectNear(body.benchmark.twr, 110 / 104 - 1);
     expect(body.benchmark.series).toEqual([]);
     const early = await v1(`start=2025-01-01&end=2025-02-28&detail=summary&benchmark=${index}`);
     expect(early.benchmark.warnings).toEqual([
@@ -405,11 +408,11 @@ describe('the whole answer', () => {
   test('carries the prices of a benchmark across a split', async () => {
     const body = await v1(`start=2025-10-01&end=2025-10-31&currency=USD&benchmark=${client.id('share')}`);
     // 60 against 110 before a split of 2 for 1
-    near(body.benchmark.twr, 60 / 55 - 1);
+    expectNear(body.benchmark.twr, 60 / 55 - 1);
     expect([body.benchmark.series_kind, body.benchmark.max_drawdown]).toEqual(['price', '0']);
     const fund = await v1(`start=2025-06-30&end=2025-06-30&benchmark=${client.id('fund')}`);
     expect(fund.benchmark.series_kind).toBe('net-asset-value');
-    near(fund.benchmark.twr, 0.1);
+    expectNear(fund.benchmark.twr, 0.1);
   });
 
   test('is the same to the byte when it is asked for again', async () => {
@@ -432,7 +435,9 @@ describe('expand', () => {
     const one = await jsonApi(`${range}&expand=portfolios,instruments&expand=instrumentClassesDetailed`);
     const other = await jsonApi(`${range}&expand=instrumentClassesDetailed&expand=instruments&expand=portfolios`);
     expect(one).toEqual(other);
-    const related = one.data.map(({ relationships: { reportingEntity: _entity, ...own } }: Body) => client.named(own));
+    const related = one.data.map(({ relationships: { reportingEntity: _entity, ...own } }: Body) =>
+      client.withNames(own),
+    );
     expect(related).toEqual([
       {},
       ...['reserve', 'growth'].map((id) => ({ portfolio: { data: { type: 'portfolio', id } } })),
@@ -457,7 +462,9 @@ describe('expand', () => {
     ],
   ])('%s are %j', async (expanded, classes) => {
     const { data } = await jsonApi(`${range}&expand=${expanded}`);
-    const related = data.slice(1).map(({ relationships }: Body) => client.named(relationships.instrumentClass.data));
+    const related = data
+      .slice(1)
+      .map(({ relationships }: Body) => client.withNames(relationships.instrumentClass.data));
     expect(related.map(({ id }: Body) => id).toSorted()).toEqual(classes);
     expect(new Set(related.map(({ type }: Body) => type))).toEqual(new Set(['instrument-class']));
     expect(new Set(data.slice(1).map(({ attributes }: Body) => attributes.axis))).toEqual(new Set([expanded]));
@@ -513,8 +520,8 @@ describe('windows', () => {
     expect(body.start).toBe('1900-01-01');
     expect(warned(whole)).toContainEqual(['begins-before-data', '2024-12-31', 1]);
     const year = await v1('start=2025-01-01&end=2025-12-31&detail=summary');
-    near(whole.twr, year.data[0].twr);
-    near(1 + Number(whole.annualised_twr), (1 + Number(whole.twr)) ** (365 / 366));
+    expectNear(whole.twr, year.data[0].twr);
+    expectNear(1 + Number(whole.annualised_twr), (1 + Number(whole.twr)) ** (365 / 366));
   });
 
   test('over a reporting entity without portfolios are empty, and say so', async () => {
@@ -555,13 +562,13 @@ describe('long answers', () => {
   test('of the frozen tracks are the same series, too', async () => {
     const [whole] = (await jsonApi('fromDate=1990-01-01&toDate=2026-09-30&expand=instruments')).data;
     const short = (await jsonApi('fromDate=2025-01-01&toDate=2026-09-30')).data[0];
-    const told = whole.attributes.series.slice(-638);
-    expect(told.map(({ cumulativeTwr: _twr, ...point }: Body) => point)).toEqual(
+    const actual = whole.attributes.series.slice(-638);
+    expect(actual.map(({ cumulativeTwr: _twr, ...point }: Body) => point)).toEqual(
       short.attributes.series.map(({ cumulativeTwr: _twr, ...point }: Body) => point),
     );
     const body = await plain('start=1990-01-01&end=2026-09-30');
     expect(body.series).toHaveLength(13_422);
-    near(body.summary.total_return, body.series.at(-1).cumulative_twr);
+    expectNear(body.summary.total_return, body.series.at(-1).cumulative_twr);
   });
 });
 
@@ -584,7 +591,7 @@ describe('lines', () => {
     ['asked for, whatever is accepted', '&format=csv', { accept: 'application/json, text/csv;q=0.5' }],
   ])('of CSV, one for each segment and day, where they are %s', async (_case, format, headers) => {
     const reply = await service.admin.get(v1Path(query + format), headers);
-    expect(typeOf(reply)).toBe('text/csv; charset=utf-8; header=present');
+    expect(contentTypeOf(reply)).toBe('text/csv; charset=utf-8; header=present');
     expect(reply.text.replaceAll(client.id('hudson'), 'hudson')).toBe(csv);
   });
 
@@ -593,7 +600,7 @@ describe('lines', () => {
     ['accepted', '', { accept: 'application/x-ndjson' }],
   ])('of JSON are the points of the series with their segment, where they are %s', async (_case, format, headers) => {
     const reply = await service.admin.get(v1Path(query + format), headers);
-    expect(typeOf(reply)).toBe('application/x-ndjson');
+    expect(contentTypeOf(reply)).toBe('application/x-ndjson');
     const { data } = await v1(query);
     const lines = data.flatMap(({ axis, segment_id, series }: Body) =>
       series.map((point: Body) => `${JSON.stringify({ axis, segment_id, ...point })}\n`),
@@ -624,7 +631,7 @@ describe('refusals', () => {
   test("what is nobody's or a stranger's is not there", async () => {
     const stranger = await service.openWorkspace();
     for (const path of paths(unknownId))
-      expect(codeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
+      expect(errorCodeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
     for (const path of paths(client.id('all'))) expect((await stranger.get(path)).status).toBe(404);
   });
 
@@ -634,7 +641,7 @@ describe('refusals', () => {
       v1Path('start=2025-01-01&currency=JPY'),
     ]) {
       const reply = await service.admin.get(path);
-      expect([reply.status, codeOf(reply), (reply.body.errors?.[0] ?? reply.body).detail]).toEqual([
+      expect([reply.status, errorCodeOf(reply), (reply.body.errors?.[0] ?? reply.body).detail]).toEqual([
         422,
         'fx-rate-missing',
         'There is no exchange rate from EUR to JPY on or before 2025-02-12.',
@@ -675,25 +682,25 @@ describe('coverage', () => {
     const household = await makeHousehold(admin, 'Stieglitz');
     await admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
     const account = (): Promise<string> =>
-      make(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+      makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
     const [one, other] = [await account(), await account()];
-    const stock = await make(admin, 'instruments', { type: 'stock-instrument', name: 'Sika', currency: 'CHF' });
+    const stock = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Sika', currency: 'CHF' });
     for (const [date, value] of [
       ['2026-01-05', '10'],
       ['2026-01-06', '11'],
     ])
-      await make(admin, `instruments/${stock}/prices`, { date, value });
+      await makeRecord(admin, `instruments/${stock}/prices`, { date, value });
     for (const account_id of [one, other]) {
-      await make(admin, 'transactions', { type: 'deposit', date: '2026-01-05', amount: '1000', account_id });
+      await makeRecord(admin, 'transactions', { type: 'deposit', date: '2026-01-05', amount: '1000', account_id });
       const trade = { type: 'buy', date: '2026-01-05', quantity: '50', price: '10', amount: '-500' };
-      await make(admin, 'transactions', { ...trade, account_id, instrument_id: stock });
+      await makeRecord(admin, 'transactions', { ...trade, account_id, instrument_id: stock });
     }
     const portfolio = (account_ids: string[]): Promise<string> =>
-      make(admin, 'portfolios', { reporting_entity_id: household.reportingEntity, account_ids });
+      makeRecord(admin, 'portfolios', { reporting_entity_id: household.reportingEntity, account_ids });
     return { ...household, one, other, stock, small: await portfolio([one]), large: await portfolio([one, other]) };
   }
 
-  const told = ({ axis, segment_id, end_market_value, net_cash_flow, gain, twr }: Body): unknown[] => [
+  const actual = ({ axis, segment_id, end_market_value, net_cash_flow, gain, twr }: Body): unknown[] => [
     axis,
     segment_id,
     end_market_value,
@@ -707,14 +714,14 @@ describe('coverage', () => {
     const { reportingEntity, small, large, other } = await makeFamily();
     const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&by=portfolio&detail=summary`;
     const whole = await get(path);
-    expect(whole.data.map(told)).toEqual([
+    expect(whole.data.map(actual)).toEqual([
       ['total', null, '2100', '2000', '100', '0.05'],
       ['portfolio', small, '1050', '1000', '50', '0.05'],
       ['portfolio', large, '2100', '2000', '100', '0.05'],
     ]);
     await admin.patch(`/v1/accounts/${other}`, { exclude_from_reporting: true });
     const without = await get(path);
-    expect(without.data.map(told)).toEqual([
+    expect(without.data.map(actual)).toEqual([
       ['total', null, '1050', '1000', '50', '0.05'],
       ['portfolio', small, '1050', '1000', '50', '0.05'],
       ['portfolio', large, '1050', '1000', '50', '0.05'],
@@ -765,19 +772,19 @@ describe('coverage', () => {
   test('a private instrument of another reporting entity is not covered', async () => {
     const { admin } = service;
     const { client: id, reportingEntity, one } = await makeFamily();
-    const elsewhere = await make(admin, 'reporting-entities', { client_id: id, name: 'Elsewhere' });
-    const fund = await make(admin, 'instruments', {
+    const otherEntity = await makeRecord(admin, 'reporting-entities', { client_id: id, name: 'Elsewhere' });
+    const fund = await makeRecord(admin, 'instruments', {
       type: 'private-market-fund',
       name: 'Club deal',
       currency: 'CHF',
       commitment: '1000',
-      reporting_entity_id: elsewhere,
+      reporting_entity_id: otherEntity,
     });
     const call = { type: 'drawing', date: '2026-01-05', amount: '-300', account_id: one, instrument_id: fund };
-    await make(admin, 'transactions', call);
+    await makeRecord(admin, 'transactions', call);
     const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&detail=summary`;
     // What was paid into it has left the whole.
-    expect((await get(path)).data.map(told)).toEqual([['total', null, '1800', '1700', '100', String(100 / 1700)]]);
+    expect((await get(path)).data.map(actual)).toEqual([['total', null, '1800', '1700', '100', String(100 / 1700)]]);
   });
 });
 
@@ -785,15 +792,15 @@ test('sums of more than can be stored are told with all their digits', async () 
   const { admin } = service;
   const { client: id, legalEntity, reportingEntity } = await makeHousehold(admin, 'Dagobert');
   await admin.patch(`/v1/clients/${id}`, { reference_currency: 'CHF' });
-  const account_id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
-  await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
+  const account_id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
   const deposit = {
     type: 'deposit',
     date: '2026-01-05',
     amount: '99999999999999999999.000000000000000001',
     account_id,
   };
-  for (const _time of [1, 2]) await make(admin, 'transactions', deposit);
+  for (const _time of [1, 2]) await makeRecord(admin, 'transactions', deposit);
   const sum = '199999999999999999998.000000000000000002';
   const days = 'start=2026-01-05&end=2026-01-05';
   const { data } = await get(`/v1/performance?reporting_entity_id=${reportingEntity}&${days}`);

@@ -1,8 +1,8 @@
 // Private-market funds on every wire: the published figures of the reference portfolio, as of any day, beside an index.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../setup/http/answer.ts';
-import { distanceFrom, makeIndex } from '../../setup/reports/published-figure.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
+import { relativeError, makeIndex } from '../../setup/reports/published-figure.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -27,12 +27,12 @@ const v1Path = (query: string): string =>
 async function get(path: string): Promise<Body> {
   const reply = await service.admin.get(path);
   if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
-  return client.named(reply.body);
+  return client.withNames(reply.body);
 }
 
 /** A ratio as published, but for rounding. */
-function near(answered: unknown, published: unknown, within = tolerance.ratio): void {
-  expect(distanceFrom(published, answered)).toBeLessThanOrEqual(within);
+function expectNear(answered: unknown, published: unknown, within = tolerance.ratio): void {
+  expect(relativeError(published, answered)).toBeLessThanOrEqual(within);
 }
 
 function expectFund(one: Body, published: any): void {
@@ -47,8 +47,8 @@ function expectFund(one: Body, published: any): void {
     },
     { drawdowns: published.paidIn, distributions: published.distributed },
   ]);
-  for (const name of ['tvpi', 'dpi', 'rvpi']) near(one.multiplier[name], published[name]);
-  near(one.irr, published.irr, tolerance.rateOfReturn);
+  for (const name of ['tvpi', 'dpi', 'rvpi']) expectNear(one.multiplier[name], published[name]);
+  expectNear(one.irr, published.irr, tolerance.rateOfReturn);
 }
 
 test.each(Object.entries(expected.byDate))(
@@ -66,8 +66,8 @@ test.each(Object.entries(expected.byDate))(
     const { public_market_equivalent: equivalent } = funds[0];
     const isEarly = day === '2025-02-28';
     expect([equivalent.reason, equivalent.missing_on]).toEqual(isEarly ? ['index-missing', day] : [null, null]);
-    near(equivalent.ks_pme, fund.ksPme);
-    near(equivalent.direct_alpha, fund.directAlpha, tolerance.rateOfReturn);
+    expectNear(equivalent.ks_pme, fund.ksPme);
+    expectNear(equivalent.direct_alpha, fund.directAlpha, tolerance.rateOfReturn);
   },
 );
 
@@ -108,8 +108,8 @@ describe('the whole answer', () => {
     const body = await get(`/api/v2/performance/reporting-entities/${client.id('all')}/private-markets`);
     const reportingEntity = { data: { type: 'reporting-entity', id: 'all' } };
     const irrs = body.data.map(({ attributes }: Body) => attributes.irr);
-    near(irrs[0], 0.18721772709570483, tolerance.rateOfReturn);
-    near(irrs[1], 0.23100672714993786, tolerance.rateOfReturn);
+    expectNear(irrs[0], 0.18721772709570483, tolerance.rateOfReturn);
+    expectNear(irrs[1], 0.23100672714993786, tolerance.rateOfReturn);
     const warnings = [{ ...stale, instrumentId: 'meridian' }];
     expect(body).toEqual({
       data: [
@@ -191,14 +191,14 @@ describe('refused', () => {
   test("is what is nobody's or a stranger's", async () => {
     const stranger = await service.openWorkspace();
     for (const path of paths(unknownId))
-      expect(codeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
+      expect(errorCodeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
     for (const path of paths(client.id('all'))) expect((await stranger.get(path)).status).toBe(404);
   });
 
   test('are parameters that are not there, an index that is not, and days that are none', async () => {
     const { admin } = service;
     const [frozen] = paths(client.id('all'));
-    expect(codeOf(await admin.get(`${frozen}?as_of=2025-12-31`))).toBe('unknown-parameter');
+    expect(errorCodeOf(await admin.get(`${frozen}?as_of=2025-12-31`))).toBe('unknown-parameter');
     const missing = await admin.get(v1Path(`index=${unknownId}`));
     expect([missing.status, missing.body.errors[0].parameter]).toEqual([404, 'index']);
     const { status, body } = await admin.get(v1Path('as_of=2025-13-01'));

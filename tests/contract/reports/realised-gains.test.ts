@@ -13,12 +13,12 @@ import { serviceForThisFile } from '../../setup/node/test-service.ts';
 const service = serviceForThisFile();
 let admin: Caller;
 let reference: ReferenceClient;
-let home: ReportHousehold;
+let household: ReportHousehold;
 
 beforeAll(async () => {
   ({ admin } = service);
   reference = await ReferenceClient.book(admin, readReferencePortfolio().facts);
-  home = await makeReportHousehold(admin);
+  household = await makeReportHousehold(admin);
 });
 
 type Row = Record<string, any>;
@@ -44,7 +44,7 @@ describe('the reference portfolio', () => {
   const whole = '&from=2025-01-01&to=2026-09-30';
 
   test('has the published gains of each lot, in the order of the ledger', async () => {
-    const { data } = reference.named((await gains(whole)).body);
+    const { data } = reference.withNames((await gains(whole)).body);
     expect(data[1]).toEqual({
       transaction_id: 'row 15',
       lot_id: 'upload:2024-12-31',
@@ -60,8 +60,8 @@ describe('the reference portfolio', () => {
       gain_classification: 'short_term',
     });
     const names = ['transaction_id', 'lot_id', 'quantity', 'proceeds', 'cost', 'gain', 'price_part', 'currency_part'];
-    const told = data.map((one: Row) => [...names.map((name) => one[name]), one['gain_classification']]);
-    expect(told).toEqual([
+    const actual = data.map((one: Row) => [...names.map((name) => one[name]), one['gain_classification']]);
+    expect(actual).toEqual([
       ['row 12', 'row 3', '100000', '100000', '98100', '1900', '1900', '0', 'short_term'],
       ['row 15', 'upload:2024-12-31', '150', '7906.8', '6750', '1156.8', '1306.8', '-150', 'short_term'],
       ['row 18', 'upload:2024-12-31', '50', '2635', '2250', '385', '510', '-125', 'long_term'],
@@ -91,7 +91,7 @@ describe('the reference portfolio', () => {
 
   test('has the sums of each segment where an axis is asked for, and they add up', async () => {
     const { body } = await gains(`${whole}&by=class`);
-    const { subtotals } = reference.named(body);
+    const { subtotals } = reference.withNames(body);
     expect(subtotals).toHaveLength(3);
     expect(subtotals).toContainEqual({
       segment_id: 'class Fixed income',
@@ -121,7 +121,7 @@ describe('the reference portfolio', () => {
     ['up to today when no last is', '&from=2026-05-05', ['row 22']],
     ['days to come', '&from=2030-01-01', []],
   ])('takes %s', async (_what, span, rows) => {
-    const { data } = reference.named((await gains(span)).body);
+    const { data } = reference.withNames((await gains(span)).body);
     expect(data.map((one: Row) => one['transaction_id'])).toEqual(rows);
   });
 
@@ -154,7 +154,7 @@ describe('the reference portfolio', () => {
 
 describe('a household', () => {
   test('realises gains by shorts and returns of capital too, and not in accounts that are excluded', async () => {
-    const { account, hidden, stock } = home;
+    const { account, hidden, stock } = household;
     const booked = async (fields: object): Promise<string> =>
       bookedId(await book(admin, 'v1', { account_id: account, instrument_id: stock, ...fields }));
     const excluded = { account_id: hidden, instrument_id: stock };
@@ -168,7 +168,7 @@ describe('a household', () => {
     });
     const sold = await booked({ type: 'sell', date: '2026-03-05', quantity: '12', price: '5' });
     const covered = await booked({ type: 'buy', date: '2026-03-09', quantity: '2', price: '8' });
-    const { body } = await gains('&from=2026-03-01&to=2026-03-31', home.all);
+    const { body } = await gains('&from=2026-03-01&to=2026-03-31', household.all);
     const names = [
       'transaction_id',
       'lot_id',
@@ -181,8 +181,8 @@ describe('a household', () => {
       'gain',
     ];
     expect(body.data.map((one: Row) => names.map((name) => one[name]))).toEqual([
-      [returned, home.bought, '2026-03-04', '2026-01-06', '2026-03-04', '0', '750', '700', '50'],
-      [sold, home.bought, '2026-03-05', '2026-01-06', '2026-03-05', '10', '50', '0', '50'],
+      [returned, household.bought, '2026-03-04', '2026-01-06', '2026-03-04', '0', '750', '700', '50'],
+      [sold, household.bought, '2026-03-05', '2026-01-06', '2026-03-05', '10', '50', '0', '50'],
       [covered, sold, '2026-03-09', '2026-03-09', '2026-03-05', '2', '10', '16', '-6'],
     ]);
     expect(body.totals.total.gain).toBe('94');

@@ -13,13 +13,13 @@ import { instrument } from '../../../src/model/instrument/instrument.ts';
 import { portfolio } from '../../../src/model/structure/portfolio.ts';
 import { reportingEntity } from '../../../src/model/structure/reporting-entity.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { samples, typeNames, flat } from '../../setup/instruments/instrument-document.ts';
-import { inStore } from '../../setup/limits/dirty-flags.ts';
-import { makeBearer } from '../../setup/instruments/series-document.ts';
+import { fullAttributes, instrumentTypeNames, toSnakeCase } from '../../setup/instruments/instrument-document.ts';
+import { withStore } from '../../setup/limits/dirty-flags.ts';
+import { makeSeriesInstrument } from '../../setup/instruments/series-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import {
-  make,
+  makeRecord,
   makeAccounts,
   makeDepositories,
   makeHousehold,
@@ -36,19 +36,19 @@ beforeAll(async () => {
 });
 
 /** The moment, after which the clock goes on. */
-function moment(): number {
+function nextMoment(): number {
   const now = service.clock.now();
   service.clock.advance(60_000);
   return now;
 }
 
 describe('the number of an instrument’s series', () => {
-  const versionOf = async (bearer: string): Promise<number | undefined> =>
-    (await inStore(service, (store) => store.seriesNumbers.list([bearer as Id]))).get(bearer as Id);
+  const versionOf = async (instrumentId: string): Promise<number | undefined> =>
+    (await withStore(service, (store) => store.seriesVersions.list([instrumentId as Id]))).get(instrumentId as Id);
 
   test.each(['shared', 'private'])('of a %s one goes up with every write that says something new', async (kind) => {
-    const bearer = await makeBearer(admin, kind === 'private' ? family.reportingEntity : undefined);
-    const path = `/v1/instruments/${bearer}/prices`;
+    const instrumentId = await makeSeriesInstrument(admin, kind === 'private' ? family.reportingEntity : undefined);
+    const path = `/v1/instruments/${instrumentId}/prices`;
     const point = { date: '2026-01-05', value: '1' };
     const bulk = { data: [point, { ...point, date: '2026-01-06' }] };
     let id = '';
@@ -59,7 +59,7 @@ describe('the number of an instrument’s series', () => {
       [() => admin.post(path, point), 1],
       [() => admin.post(path, { ...point, value: 'x' }), 1],
       [() => admin.post(path, { ...point, value: '2' }), 2],
-      [() => admin.post(`/v1/instruments/${bearer}/net-asset-values`, point), 3],
+      [() => admin.post(`/v1/instruments/${instrumentId}/net-asset-values`, point), 3],
       [() => admin.post(`${path}/bulk`, bulk), 4],
       [() => admin.post(`${path}/bulk`, bulk), 4],
       [() => admin.delete(`/v1/prices/${id}`), 5],
@@ -67,26 +67,26 @@ describe('the number of an instrument’s series', () => {
     ];
     for (const [write, expected] of steps) {
       await write();
-      expect(await versionOf(bearer)).toBe(expected);
+      expect(await versionOf(instrumentId)).toBe(expected);
     }
   });
 
   test('goes up once more when the instrument goes, and never down', async () => {
-    const bearer = await makeBearer(admin);
-    await admin.post(`/v1/instruments/${bearer}/prices`, { date: '2026-01-05', value: '1' });
-    await admin.delete(`/v1/instruments/${bearer}`);
-    expect(await versionOf(bearer)).toBe(2);
+    const instrumentId = await makeSeriesInstrument(admin);
+    await admin.post(`/v1/instruments/${instrumentId}/prices`, { date: '2026-01-05', value: '1' });
+    await admin.delete(`/v1/instruments/${instrumentId}`);
+    expect(await versionOf(instrumentId)).toBe(2);
   });
 
   test('is held until the write is over: who sees it has seen all before it', async () => {
-    const bearer = await makeBearer(admin);
-    const path = `/v1/instruments/${bearer}/prices`;
+    const instrumentId = await makeSeriesInstrument(admin);
+    const path = `/v1/instruments/${instrumentId}/prices`;
     const { id } = (await admin.post(path, { date: '2026-01-05', value: '1' })).body;
-    const gate = new pg.Client({ connectionString: service.database.url });
-    await gate.connect();
-    onTestFinished(() => gate.end());
-    await gate.query('BEGIN');
-    await gate.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [bearer]);
+    const lockHolder = new pg.Client({ connectionString: service.database.url });
+    await lockHolder.connect();
+    onTestFinished(() => lockHolder.end());
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [instrumentId]);
     const writes = [
       admin.post(path, { date: '2026-01-06', value: '2' }),
       admin.delete(`/v1/prices/${id}`),
@@ -94,16 +94,16 @@ describe('the number of an instrument’s series', () => {
     ];
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     while ((await runSql(service.database, waiting)).length < writes.length);
-    expect(await versionOf(bearer)).toBe(1);
+    expect(await versionOf(instrumentId)).toBe(1);
     expect((await admin.get(path)).body.data).toHaveLength(1);
-    await gate.query('COMMIT');
+    await lockHolder.query('COMMIT');
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([201, 204, 200]);
-    expect(await versionOf(bearer)).toBe(4);
+    expect(await versionOf(instrumentId)).toBe(4);
   });
 });
 
 test('the number of the rates goes up with every write that says something new', async () => {
-  const version = (): Promise<number> => inStore(service, (store) => store.seriesNumbers.versionOfRates());
+  const version = (): Promise<number> => withStore(service, (store) => store.seriesVersions.getRatesVersion());
   const rate = { base: 'EUR', quote: 'CHF', date: '2026-01-05', rate: '0.9' };
   const put = (fields: object) => admin.post('/v1/fx-rates', fields);
   expect(await version()).toBe(0);
@@ -119,71 +119,73 @@ test('the number of the rates goes up with every write that says something new',
   expect(await version()).toBe(4);
 });
 
-async function knownAt(resource: Resource, id: string, at: number): Promise<AnyRecord | undefined> {
-  return (await inStore(service, (store) => store.thingVersions(resource).listKnownAt({ ids: [id as Id] }, at)))[0];
+async function findKnownAt(resource: Resource, id: string, at: number): Promise<AnyRecord | undefined> {
+  return (await withStore(service, (store) => store.recordVersions(resource).listKnownAt({ ids: [id as Id] }, at)))[0];
 }
 
-async function numberOf(resource: Resource, id: string): Promise<number | undefined> {
-  return (await inStore(service, (store) => store.thingVersions(resource).listNumbers([id as Id]))).get(id as Id);
+async function findVersion(resource: Resource, id: string): Promise<number | undefined> {
+  return (await withStore(service, (store) => store.recordVersions(resource).listVersionNumbers([id as Id]))).get(
+    id as Id,
+  );
 }
 
-function present(resource: Resource, id: string): Promise<AnyRecord | undefined> {
-  return inStore(service, (store) => store.table(resource).find(id));
+function findCurrent(resource: Resource, id: string): Promise<AnyRecord | undefined> {
+  return withStore(service, (store) => store.table(resource).find(id));
 }
 
 describe('instruments', () => {
-  test.each(typeNames)('%s: as it was known it is what it was, to the last digit', async (type) => {
-    const before = moment();
-    const id = await make(admin, 'instruments', { ...flat(samples[type]!), type });
-    const made = await present(instrument, id);
-    const first = moment();
+  test.each(instrumentTypeNames)('%s: as it was known it is what it was, to the last digit', async (type) => {
+    const before = nextMoment();
+    const id = await makeRecord(admin, 'instruments', { ...toSnakeCase(fullAttributes[type]!), type });
+    const made = await findCurrent(instrument, id);
+    const first = nextMoment();
     await admin.patch(`/v1/instruments/${id}`, { name: 'Renamed', tags: ['b', 'a'] });
-    const changed = await present(instrument, id);
-    const second = moment();
+    const changed = await findCurrent(instrument, id);
+    const second = nextMoment();
     expect((await admin.delete(`/v1/instruments/${id}`)).status).toBe(204);
-    const third = moment();
-    const then = [before, first, second, third].map((at) => knownAt(instrument, id, at));
+    const third = nextMoment();
+    const then = [before, first, second, third].map((at) => findKnownAt(instrument, id, at));
     expect(await Promise.all(then)).toEqual([undefined, made, changed, undefined]);
     expect(changed).not.toEqual(made);
   });
 
   test('have a number that goes up with each change, and with nothing else', async () => {
-    const id = await makeBearer(admin);
-    expect(await numberOf(instrument, id)).toBe(1);
+    const id = await makeSeriesInstrument(admin);
+    expect(await findVersion(instrument, id)).toBe(1);
     await admin.patch(`/v1/instruments/${id}`, { price_unit: 'per 100' });
-    expect(await numberOf(instrument, id)).toBe(2);
+    expect(await findVersion(instrument, id)).toBe(2);
     await admin.patch(`/v1/instruments/${id}`, { price_unit: 'per 100' });
     await admin.post(`/v1/instruments/${id}/prices`, { date: '2026-01-05', value: '1' });
-    expect(await numberOf(instrument, id)).toBe(2);
+    expect(await findVersion(instrument, id)).toBe(2);
     await admin.delete(`/v1/instruments/${id}`);
-    expect(await numberOf(instrument, id)).toBeUndefined();
+    expect(await findVersion(instrument, id)).toBeUndefined();
   });
 
   test('changed twice within one moment have two states, and the later is known', async () => {
-    const id = await makeBearer(admin);
+    const id = await makeSeriesInstrument(admin);
     for (const unit of ['per 100', 'hundredths']) await admin.patch(`/v1/instruments/${id}`, { price_unit: unit });
-    moment();
-    const later = await knownAt(instrument, id, service.clock.now());
-    expect([await numberOf(instrument, id), later]).toEqual([3, await present(instrument, id)]);
+    nextMoment();
+    const later = await findKnownAt(instrument, id, service.clock.now());
+    expect([await findVersion(instrument, id), later]).toEqual([3, await findCurrent(instrument, id)]);
   });
 
   test('changed by two at once have one state for each', async () => {
-    const id = await makeBearer(admin);
+    const id = await makeSeriesInstrument(admin);
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(names.map((name) => admin.patch(`/v1/instruments/${id}`, { name })));
-    expect(await numberOf(instrument, id)).toBe(5);
-    moment();
-    expect(await knownAt(instrument, id, service.clock.now())).toEqual(await present(instrument, id));
+    expect(await findVersion(instrument, id)).toBe(5);
+    nextMoment();
+    expect(await findKnownAt(instrument, id, service.clock.now())).toEqual(await findCurrent(instrument, id));
   });
 
   test('of another client are not there', async () => {
     const other = await makeHousehold(admin, 'Bussard');
-    const own = await makeBearer(admin, other.reportingEntity);
-    const shared = await makeBearer(admin);
-    const at = moment();
-    const seen = await inStore(
+    const own = await makeSeriesInstrument(admin, other.reportingEntity);
+    const shared = await makeSeriesInstrument(admin);
+    const at = nextMoment();
+    const seen = await withStore(
       service,
-      (store) => store.thingVersions(instrument).listKnownAt({ ids: [own as Id, shared as Id] }, at),
+      (store) => store.recordVersions(instrument).listKnownAt({ ids: [own as Id, shared as Id] }, at),
       { kind: 'tree', clientId: family.client as Id },
     );
     expect(seen.map(({ id }) => id)).toEqual([shared]);
@@ -192,35 +194,37 @@ describe('instruments', () => {
 
 describe('the structure of a client', () => {
   async function linksAt(table: string, household: Household, at: number): Promise<string[][]> {
-    const listed = await inStore(service, (store) => store.linkVersions.listKnownAt(table, household.client as Id, at));
+    const listed = await withStore(service, (store) =>
+      store.linkVersions.listKnownAt(table, household.client as Id, at),
+    );
     return listed.map(({ one, other }) => [one, other]);
   }
 
   test('is known as it was: flags, owners and links, from either end, and with what is gone', async () => {
-    const home = await makeHousehold(admin, 'Creutz');
-    const [one, other] = (await makeAccounts(admin, home, 2)) as [string, string];
-    const [vault, safe] = (await makeDepositories(admin, home, 2)) as [string, string];
-    const empty = moment();
+    const ownHousehold = await makeHousehold(admin, 'Creutz');
+    const [one, other] = (await makeAccounts(admin, ownHousehold, 2)) as [string, string];
+    const [vault, safe] = (await makeDepositories(admin, ownHousehold, 2)) as [string, string];
+    const empty = nextMoment();
     await admin.patch(`/v1/accounts/${one}`, { depository_ids: [vault, safe], exclude_from_reporting: true });
-    const grouped = await make(admin, 'portfolios', {
-      reporting_entity_id: home.reportingEntity,
+    const grouped = await makeRecord(admin, 'portfolios', {
+      reporting_entity_id: ownHousehold.reportingEntity,
       account_ids: [one, other],
       depository_ids: [safe],
     });
-    const joined = moment();
+    const joined = nextMoment();
     await admin.patch(`/v1/depositories/${safe}`, { account_ids: [other] });
     await admin.patch(`/v1/accounts/${one}`, { exclude_from_reporting: false });
     // Links are kept apart from the states of their ends.
-    expect([await numberOf(depository, safe), await numberOf(account, one)]).toEqual([1, 3]);
-    const moved = moment();
+    expect([await findVersion(depository, safe), await findVersion(account, one)]).toEqual([1, 3]);
+    const moved = nextMoment();
     await admin.delete(`/v1/accounts/${other}`);
     await admin.delete(`/v1/depositories/${safe}`);
-    const shrunk = moment();
+    const shrunk = nextMoment();
     await admin.delete(`/v1/portfolios/${grouped}`);
-    const ended = moment();
+    const ended = nextMoment();
 
     const at = [empty, joined, moved, shrunk, ended];
-    const links = (table: string) => Promise.all(at.map((when) => linksAt(table, home, when)));
+    const links = (table: string) => Promise.all(at.map((when) => linksAt(table, ownHousehold, when)));
     expect(await links('account_depository')).toEqual([
       [],
       [
@@ -248,28 +252,33 @@ describe('the structure of a client', () => {
       [],
     ]);
     expect(await links('portfolio_depository')).toEqual([[], [[grouped, safe]], [[grouped, safe]], [], []]);
-    const excluded = await Promise.all(at.map((when) => knownAt(account, one, when)));
+    const excluded = await Promise.all(at.map((when) => findKnownAt(account, one, when)));
     expect(excluded.map((state) => state?.['excludeFromReporting'])).toEqual([false, true, false, false, false]);
     const ofClient = (resource: Resource, when: number) =>
-      inStore(service, (store) => store.thingVersions(resource).listKnownAt({ client: home.client as Id }, when));
+      withStore(service, (store) =>
+        store.recordVersions(resource).listKnownAt({ client: ownHousehold.client as Id }, when),
+      );
     const idsAt = async (resource: Resource): Promise<string[][]> => {
       const lists = await Promise.all(at.map((when) => ofClient(resource, when)));
-      return lists.map((things) => things.map(({ id }) => id as string));
+      return lists.map((records) => records.map(({ id }) => id as string));
     };
     expect(await idsAt(account)).toEqual([[one, other], [one, other], [one, other], [one], [one]]);
     expect(await idsAt(depository)).toEqual([[vault, safe], [vault, safe], [vault, safe], [vault], [vault]]);
     expect(await idsAt(portfolio)).toEqual([[], [grouped], [grouped], [grouped], []]);
-    expect(await idsAt(reportingEntity)).toEqual(at.map(() => [home.reportingEntity]));
+    expect(await idsAt(reportingEntity)).toEqual(at.map(() => [ownHousehold.reportingEntity]));
     const [state] = await ofClient(portfolio, joined);
-    expect(state).toMatchObject({ reportingEntity: home.reportingEntity, client: home.client });
+    expect(state).toMatchObject({ reportingEntity: ownHousehold.reportingEntity, client: ownHousehold.client });
   });
 
   test('and its settings are kept, and no name is', async () => {
-    const home = await makeHousehold(admin, 'Drossel');
-    const before = moment();
-    await admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'USD', name: 'Amsel' });
-    const after = moment();
-    const states = [await knownAt(client, home.client, before), await knownAt(client, home.client, after)];
+    const ownHousehold = await makeHousehold(admin, 'Drossel');
+    const before = nextMoment();
+    await admin.patch(`/v1/clients/${ownHousehold.client}`, { reference_currency: 'USD', name: 'Amsel' });
+    const after = nextMoment();
+    const states = [
+      await findKnownAt(client, ownHousehold.client, before),
+      await findKnownAt(client, ownHousehold.client, after),
+    ];
     expect(states.map((state) => [state!['referenceCurrency'], state!['accountingMethod'], state!['name']])).toEqual([
       ['EUR', 'FIFO', null],
       ['USD', 'FIFO', null],
@@ -279,15 +288,15 @@ describe('the structure of a client', () => {
       `SELECT FROM thing_version WHERE table_name <> 'instrument' AND state::text ~ 'Drossel'`,
     );
     expect(rows).toEqual([]);
-    await admin.patch(`/v1/clients/${home.client}`, { name: 'Meise' });
-    expect(await numberOf(client, home.client)).toBe(2);
+    await admin.patch(`/v1/clients/${ownHousehold.client}`, { name: 'Meise' });
+    expect(await findVersion(client, ownHousehold.client)).toBe(2);
   });
 
   test('ends with the client, whoever deletes it', async () => {
     const parent = await admin.makeClient('Elster');
     const child = await admin.makeClient('Fink', parent);
-    const scoped = await admin.become({ rights: ['read', 'write'], scoped_to: parent });
-    const at = moment();
+    const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: parent });
+    const at = nextMoment();
     expect((await scoped.delete(`/v1/clients/${child}`)).status).toBe(204);
     const rows = await runSql(
       service.database,
@@ -295,7 +304,7 @@ describe('the structure of a client', () => {
       [child],
     );
     expect(rows).toEqual([{ known: false }]);
-    expect((await knownAt(client, child, at))!.id).toBe(child);
+    expect((await findKnownAt(client, child, at))!.id).toBe(child);
   });
 });
 
@@ -311,17 +320,17 @@ describe('the classes', () => {
 
   test('are known by their names and parents as these were', async () => {
     const [top, below] = [
-      await make(admin, 'instrument-classes', { name: 'Boats' }),
-      await make(admin, 'instrument-classes', { name: 'Yachts' }),
+      await makeRecord(admin, 'instrument-classes', { name: 'Boats' }),
+      await makeRecord(admin, 'instrument-classes', { name: 'Yachts' }),
     ];
-    const before = moment();
+    const before = nextMoment();
     await admin.patch(`/v1/instrument-classes/${below}`, { parent_id: top, name: 'Sails', staleness_days: 3 });
-    const after = moment();
-    const told = [before, after].map(async (at) => {
-      const state = await knownAt(instrumentClass, below, at);
+    const after = nextMoment();
+    const answers = [before, after].map(async (at) => {
+      const state = await findKnownAt(instrumentClass, below, at);
       return [state!['name'], state!['parent'], state!['stalenessDays']];
     });
-    expect(await Promise.all(told)).toEqual([
+    expect(await Promise.all(answers)).toEqual([
       ['Yachts', null, 10],
       ['Sails', top, 3],
     ]);

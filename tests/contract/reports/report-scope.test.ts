@@ -4,25 +4,30 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { makeLedgerHousehold, makeInstrument, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make } from '../../setup/structure/structure-document.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 
-interface Party {
+interface ReportParty {
   readonly caller: Caller;
-  readonly home: LedgerHousehold;
+  readonly household: LedgerHousehold;
   readonly entity: string;
   /** Seen by its own client alone. */
   readonly privateFund: string;
   readonly limit: string;
 }
 
-async function makeParty(caller: Caller, name: string): Promise<Party> {
-  const home = await makeLedgerHousehold(caller, name);
-  await caller.patch(`/v1/clients/${home.client}`, { reference_currency: 'CHF' });
-  const entity = await make(caller, 'reporting-entities', { client_id: home.client, name });
-  await make(caller, 'portfolios', { reporting_entity_id: entity, account_ids: [home.account] });
-  await caller.post('/v1/transactions', { type: 'deposit', account_id: home.account, date: '2026-01-02', amount: '9' });
+async function makeParty(caller: Caller, name: string): Promise<ReportParty> {
+  const household = await makeLedgerHousehold(caller, name);
+  await caller.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
+  const entity = await makeRecord(caller, 'reporting-entities', { client_id: household.client, name });
+  await makeRecord(caller, 'portfolios', { reporting_entity_id: entity, account_ids: [household.account] });
+  await caller.post('/v1/transactions', {
+    type: 'deposit',
+    account_id: household.account,
+    date: '2026-01-02',
+    amount: '9',
+  });
   const privateFund = await makeInstrument(caller, {
     type: 'private-market-fund',
     name: `${name} private`,
@@ -32,13 +37,18 @@ async function makeParty(caller: Caller, name: string): Promise<Party> {
   });
   await caller.post(`/v1/instruments/${privateFund}/net-asset-values`, { date: '2026-01-01', value: '1' });
   const filter = { kind: 'condition', field: 'currency', operator: 'equals', value: ['CHF'] };
-  const limit = await make(caller, 'limits', { client_id: home.client, kind: 'proportional', max_pct: '0.5', filter });
-  return { caller, home, entity, privateFund, limit };
+  const limit = await makeRecord(caller, 'limits', {
+    client_id: household.client,
+    kind: 'proportional',
+    max_pct: '0.5',
+    filter,
+  });
+  return { caller, household, entity, privateFund, limit };
 }
 
-let own: Party;
-let sibling: Party;
-let stranger: Party;
+let own: ReportParty;
+let sibling: ReportParty;
+let stranger: ReportParty;
 let scoped: Caller;
 
 beforeAll(async () => {
@@ -46,14 +56,18 @@ beforeAll(async () => {
   sibling = await makeParty(service.admin, 'Drossel');
   stranger = await makeParty(await service.openWorkspace(), 'Star');
   const rights = ['read', 'write'];
-  const application = await service.admin.post('/v1/applications', { name: 'A', rights, scoped_to: own.home.client });
+  const application = await service.admin.post('/v1/applications', {
+    name: 'A',
+    rights,
+    scoped_to: own.household.client,
+  });
   const { client_id: clientId, client_secret: clientSecret } = application.body;
   scoped = await Caller.withCredentials(service.admin.address, { clientId, clientSecret });
 });
 
-type Ask = (caller: Caller, party: Party) => Promise<Reply>;
+type ReportRequest = (caller: Caller, party: ReportParty) => Promise<Reply>;
 
-const reports: Record<string, Ask> = {
+const reports: Record<string, ReportRequest> = {
   holdings: (caller, { entity }) => caller.get(`/v1/holdings?reporting_entity_id=${entity}`),
   lots: (caller, { entity }) => caller.get(`/v1/lots?reporting_entity_id=${entity}`),
   allocation: (caller, { entity }) => caller.get(`/v1/allocation?reporting_entity_id=${entity}&by=class`),
@@ -64,7 +78,7 @@ const reports: Record<string, Ask> = {
     caller.get(`/v1/performance/private-markets?reporting_entity_id=${entity}`),
   'data quality': (caller, { entity }) => caller.get(`/v1/data-quality?reporting_entity_id=${entity}`),
   'the status of a limit': (caller, { limit }) => caller.get(`/v1/limits/${limit}/status`),
-  'limits of a client': (caller, { home }) => caller.get(`/v2/clients/${home.client}/limits-status`),
+  'limits of a client': (caller, { household }) => caller.get(`/v2/clients/${household.client}/limits-status`),
   'holdings, Plain': (caller, { entity }) => caller.get(`/v2/holdings/reporting-entities/${entity}`),
   'lots, Plain': (caller, { entity }) => caller.get(`/v3/instrument-holdings/reporting-entities/${entity}`),
   'lots, JSON:API': (caller, { entity }) => caller.get(`/api/v3/instrument-holdings/reporting-entities/${entity}`),
@@ -73,22 +87,22 @@ const reports: Record<string, Ask> = {
   summarized: (caller, { entity }) => caller.get(`/api/v2/summarized-performance/reporting-entities/${entity}`),
 };
 
-describe.each(Object.entries(reports))('%s', (_name, ask) => {
+describe.each(Object.entries(reports))('%s', (_name, requestReport) => {
   test('is there for who owns it, and for nobody else', async () => {
-    expect((await ask(service.admin, own)).status).toBe(200);
-    expect((await ask(scoped, own)).status).toBe(200);
+    expect((await requestReport(service.admin, own)).status).toBe(200);
+    expect((await requestReport(scoped, own)).status).toBe(200);
     for (const [caller, party] of [
       [service.admin, stranger],
       [stranger.caller, own],
       [scoped, sibling],
     ] as const) {
-      expect((await ask(caller, party)).status).toBe(404);
+      expect((await requestReport(caller, party)).status).toBe(404);
     }
   });
 });
 
 /** What is named beside one's own reporting entity. */
-const named: Record<string, (caller: Caller, party: Party) => Promise<Reply>> = {
+const named: Record<string, (caller: Caller, party: ReportParty) => Promise<Reply>> = {
   'a benchmark': (caller, { privateFund }) =>
     caller.get(`/v1/performance?reporting_entity_id=${own.entity}&benchmark=${privateFund}`),
   'an index': (caller, { privateFund }) =>
@@ -97,8 +111,11 @@ const named: Record<string, (caller: Caller, party: Party) => Promise<Reply>> = 
     caller.get(`/v1/explain?reporting_entity_id=${own.entity}&figure=limit_value&limit_id=${limit}`),
 };
 
-test.each(Object.entries(named))("%s that is a stranger's or a sibling's is not found", async (_name, ask) => {
-  expect((await ask(scoped, own)).status).toBe(200);
-  expect((await ask(scoped, sibling)).status).toBe(404);
-  expect((await ask(service.admin, stranger)).status).toBe(404);
-});
+test.each(Object.entries(named))(
+  "%s that is a stranger's or a sibling's is not found",
+  async (_name, requestReport) => {
+    expect((await requestReport(scoped, own)).status).toBe(200);
+    expect((await requestReport(scoped, sibling)).status).toBe(404);
+    expect((await requestReport(service.admin, stranger)).status).toBe(404);
+  },
+);

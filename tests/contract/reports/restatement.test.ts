@@ -2,17 +2,17 @@
 // or was deleted in between.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../setup/http/answer.ts';
+import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: Home;
+let household: RestatedHousehold;
 
-interface Home {
+interface RestatedHousehold {
   readonly account: string;
   readonly entity: string;
   readonly portfolio: string;
@@ -20,20 +20,20 @@ interface Home {
 }
 
 /** 10 shares that cost 700 and are worth 750, and 300 in cash. */
-async function makeHome(): Promise<Home> {
+async function makeRestatedHousehold(): Promise<RestatedHousehold> {
   const { client, legalEntity } = await makeHousehold(admin);
   await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
-  const account = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
-  const entity = await make(admin, 'reporting-entities', { client_id: client, name: 'All' });
-  const portfolio = await make(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
+  const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  const entity = await makeRecord(admin, 'reporting-entities', { client_id: client, name: 'All' });
+  const portfolio = await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [account] });
   const stock = await makeStock(admin, 'Novartis AG');
-  await bookIn(account, { type: 'deposit', amount: '1000' });
-  await bookIn(account, { type: 'buy', instrument_id: stock, quantity: '10', price: '70' });
+  await bookInAccount(account, { type: 'deposit', amount: '1000' });
+  await bookInAccount(account, { type: 'buy', instrument_id: stock, quantity: '10', price: '70' });
   await putPrice(stock, '75');
   return { account, entity, portfolio, stock };
 }
 
-async function bookIn(account: string, fields: object): Promise<string> {
+async function bookInAccount(account: string, fields: object): Promise<string> {
   return bookedId(await book(admin, 'v1', { account_id: account, date: '2026-01-05', ...fields }));
 }
 
@@ -43,24 +43,24 @@ async function putPrice(stock: string, value: string, date = '2026-03-30'): Prom
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = await makeHome();
+  household = await makeRestatedHousehold();
 });
 
 /** After all so far, and before all that follows. */
-function moment(): string {
+function nextMoment(): string {
   service.clock.advance(60_000);
   const text = new Date(service.clock.now()).toISOString();
   service.clock.advance(60_000);
   return text;
 }
 
-function compare(entity: string, query: string): Promise<Reply> {
+function requestRestatement(entity: string, query: string): Promise<Reply> {
   return admin.get(`/v1/restatements?reporting_entity_id=${entity}&${query}`);
 }
 
-async function restated(from: string, to?: string, query = '&as_of=2026-03-31'): Promise<any> {
+async function getRestatement(from: string, to?: string, query = '&as_of=2026-03-31'): Promise<any> {
   const second = to === undefined ? '' : `&to_known_at=${to}`;
-  const { status, body, text } = await compare(home.entity, `from_known_at=${from}${second}${query}`);
+  const { status, body, text } = await requestRestatement(household.entity, `from_known_at=${from}${second}${query}`);
   if (status !== 200) throw new Error(text);
   return body;
 }
@@ -72,29 +72,37 @@ const figures = (quantity: string, market_value: string, cost_basis: string, unr
   unrealised_pnl,
 });
 
-const worth = (market_value: string, cost_basis: string, unrealised_pnl: string): object => ({
+const valueFigures = (market_value: string, cost_basis: string, unrealised_pnl: string): object => ({
   market_value,
   cost_basis,
   unrealised_pnl,
 });
 
 test('a corrected price and a late booking restate the position, its cash and the totals', async () => {
-  const from = moment();
-  const price = await putPrice(home.stock, '80');
+  const from = nextMoment();
+  const price = await putPrice(household.stock, '80');
   const at = new Date(service.clock.now()).toISOString();
-  const late = { type: 'buy', instrument_id: home.stock, date: '2026-02-02', quantity: '2', price: '72' };
-  const booked = await bookIn(home.account, late);
-  const to = moment();
-  const nothing = { depository_id: null, account_id: home.account };
+  const late = { type: 'buy', instrument_id: household.stock, date: '2026-02-02', quantity: '2', price: '72' };
+  const booked = await bookInAccount(household.account, late);
+  const to = nextMoment();
+  const nothing = { depository_id: null, account_id: household.account };
   const listed = [
-    { kind: 'price', id: price, other_id: null, change: 'changed', at, date: '2026-03-30', instrument_id: home.stock },
+    {
+      kind: 'price',
+      id: price,
+      other_id: null,
+      change: 'changed',
+      at,
+      date: '2026-03-30',
+      instrument_id: household.stock,
+    },
     { kind: 'transaction', id: booked, other_id: null, change: 'added', at, date: '2026-02-02' },
   ];
-  const body = await restated(from, to);
+  const body = await getRestatement(from, to);
   expect(body).toEqual({
     data: [
       { ...listed[0], account_id: null },
-      { ...listed[1], instrument_id: home.stock, account_id: home.account },
+      { ...listed[1], instrument_id: household.stock, account_id: household.account },
     ],
     has_more: false,
     counts: [
@@ -104,7 +112,7 @@ test('a corrected price and a late booking restate the position, its cash and th
     holdings: [
       {
         ...nothing,
-        instrument_id: home.stock,
+        instrument_id: household.stock,
         before: figures('10', '750', '700', '50'),
         after: figures('12', '960', '844', '116'),
         difference: figures('2', '210', '144', '66'),
@@ -118,9 +126,9 @@ test('a corrected price and a late booking restate the position, its cash and th
       },
     ],
     totals: {
-      before: worth('1050', '1000', '50'),
-      after: worth('1116', '1000', '116'),
-      difference: worth('66', '0', '66'),
+      before: valueFigures('1050', '1000', '50'),
+      after: valueFigures('1116', '1000', '116'),
+      difference: valueFigures('66', '0', '66'),
     },
     currency: 'CHF',
     before_currency: 'CHF',
@@ -132,18 +140,18 @@ test('a corrected price and a late booking restate the position, its cash and th
 });
 
 test('an upload restates the cash, and the same question has the same bytes whatever comes later', async () => {
-  const from = moment();
-  const stated = { kind: 'account', account_id: home.account, date: '2026-03-30', market_value: '200' };
+  const from = nextMoment();
+  const stated = { kind: 'account', account_id: household.account, date: '2026-03-30', market_value: '200' };
   const { id } = (await admin.post('/v1/historical-holdings', stated)).body;
-  const to = moment();
+  const to = nextMoment();
   const query = `from_known_at=${from}&to_known_at=${to}&as_of=2026-03-31`;
-  const { body, text } = await compare(home.entity, query);
+  const { body, text } = await requestRestatement(household.entity, query);
   expect(body.data).toMatchObject([{ kind: 'historical-holding', id, change: 'added', date: '2026-03-30' }]);
   expect(body.holdings).toMatchObject([{ instrument_id: 'cash:CHF', difference: figures('44', '44', '44', '0') }]);
   await admin.delete(`/v1/historical-holdings/${id}`);
-  expect((await compare(home.entity, query)).text).toBe(text);
-  expect((await restated(from)).data).toEqual([]);
-  const { data, holdings, to_known_at } = await restated(to);
+  expect((await requestRestatement(household.entity, query)).text).toBe(text);
+  expect((await getRestatement(from)).data).toEqual([]);
+  const { data, holdings, to_known_at } = await getRestatement(to);
   expect([data[0].change, holdings[0].difference.quantity, to_known_at]).toEqual(['removed', '-44', null]);
 });
 
@@ -151,27 +159,27 @@ describe('what changed is told of', () => {
   test.each<[string, () => Promise<unknown>, object[]]>([
     [
       'an account that is left out',
-      () => admin.patch(`/v1/accounts/${home.account}`, { exclude_from_reporting: true }),
+      () => admin.patch(`/v1/accounts/${household.account}`, { exclude_from_reporting: true }),
       [{ kind: 'account', change: 'changed' }],
     ],
     [
       'an account that counts again',
-      () => admin.patch(`/v1/accounts/${home.account}`, { exclude_from_reporting: false }),
+      () => admin.patch(`/v1/accounts/${household.account}`, { exclude_from_reporting: false }),
       [{ kind: 'account', change: 'changed' }],
     ],
     [
       'a portfolio without its account',
-      () => admin.patch(`/v1/portfolios/${home.portfolio}`, { account_ids: [] }),
+      () => admin.patch(`/v1/portfolios/${household.portfolio}`, { account_ids: [] }),
       [{ kind: 'portfolio-account', change: 'removed' }],
     ],
     [
       'a portfolio with its account',
-      () => admin.patch(`/v1/portfolios/${home.portfolio}`, { account_ids: [home.account] }),
+      () => admin.patch(`/v1/portfolios/${household.portfolio}`, { account_ids: [household.account] }),
       [{ kind: 'portfolio-account', change: 'added' }],
     ],
     [
       'terms of an instrument',
-      () => admin.patch(`/v1/instruments/${home.stock}`, { tags: ['core'] }),
+      () => admin.patch(`/v1/instruments/${household.stock}`, { tags: ['core'] }),
       [{ kind: 'instrument', change: 'changed' }],
     ],
     [
@@ -184,17 +192,17 @@ describe('what changed is told of', () => {
       () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-02-01', rate: '1.1' }),
       [],
     ],
-    ['nothing that is about a later day', () => putPrice(home.stock, '99', '2026-04-01'), []],
+    ['nothing that is about a later day', () => putPrice(household.stock, '99', '2026-04-01'), []],
     [
       'nothing that came and went',
-      async () => admin.delete(`/v1/prices/${await putPrice(home.stock, '1', '2026-02-02')}`),
+      async () => admin.delete(`/v1/prices/${await putPrice(household.stock, '1', '2026-02-02')}`),
       [],
     ],
-    ['nothing of another client', () => makeHome(), []],
+    ['nothing of another client', () => makeRestatedHousehold(), []],
   ])('%s', async (_, write, expected) => {
-    const from = moment();
+    const from = nextMoment();
     await write();
-    const { data, counts } = await restated(from, moment());
+    const { data, counts } = await getRestatement(from, nextMoment());
     expect(data.filter(({ kind }: { kind: string }) => kind !== 'portfolio')).toEqual(
       expected.map((one) => expect.objectContaining(one)),
     );
@@ -203,50 +211,50 @@ describe('what changed is told of', () => {
 });
 
 test('an answer that changes nothing has no holdings in it', async () => {
-  const from = moment();
-  await putPrice(home.stock, '81', '2026-02-01');
-  const { holdings, totals, data } = await restated(from, moment());
-  expect([holdings, totals.difference, data.length]).toEqual([[], worth('0', '0', '0'), 1]);
+  const from = nextMoment();
+  await putPrice(household.stock, '81', '2026-02-01');
+  const { holdings, totals, data } = await getRestatement(from, nextMoment());
+  expect([holdings, totals.difference, data.length]).toEqual([[], valueFigures('0', '0', '0'), 1]);
 });
 
 test('what has changed comes in pages that hold each thing once', async () => {
-  const from = moment();
+  const from = nextMoment();
   for (const date of ['2026-02-10', '2026-02-11', '2026-02-12']) {
-    await putPrice(home.stock, '80', date);
+    await putPrice(household.stock, '80', date);
     service.clock.advance(1_000);
   }
-  await putPrice(home.stock, '81', '2026-02-10');
-  const to = moment();
-  const whole = (await restated(from, to)).data;
+  await putPrice(household.stock, '81', '2026-02-10');
+  const to = nextMoment();
+  const whole = (await getRestatement(from, to)).data;
   expect(whole.map(({ date }: { date: string }) => date)).toEqual(['2026-02-11', '2026-02-12', '2026-02-10']);
-  const first = await restated(from, to, '&as_of=2026-03-31&limit=2');
+  const first = await getRestatement(from, to, '&as_of=2026-03-31&limit=2');
   const cursor = `&cursor=${first.next_cursor}`;
-  const second = await restated(from, to, `&as_of=2026-03-31&limit=2${cursor}`);
+  const second = await getRestatement(from, to, `&as_of=2026-03-31&limit=2${cursor}`);
   expect([...first.data, ...second.data]).toEqual(whole);
   expect([first.has_more, second.has_more, second.counts]).toEqual([true, false, first.counts]);
-  const other = await compare(home.entity, `from_known_at=${from}&as_of=2026-03-31${cursor}`);
-  expect(codeOf(other)).toBe('cursor-invalid');
+  const other = await requestRestatement(household.entity, `from_known_at=${from}&as_of=2026-03-31${cursor}`);
+  expect(errorCodeOf(other)).toBe('cursor-invalid');
 });
 
 test('before a reporting entity was made it held nothing; without a day that of the first moment is meant', async () => {
-  const { entity, stock } = await makeHome();
-  const { body } = await compare(entity, 'from_known_at=2026-01-06T12:00:00Z');
+  const { entity, stock } = await makeRestatedHousehold();
+  const { body } = await requestRestatement(entity, 'from_known_at=2026-01-06T12:00:00Z');
   expect(body.as_of).toBe('2026-01-06T23:59:59.999Z');
   expect(body.holdings[0]).toMatchObject({
     instrument_id: stock,
     before: null,
     after: figures('10', '700', '700', '0'),
   });
-  expect(body.totals.before).toEqual(worth('0', '0', '0'));
+  expect(body.totals.before).toEqual(valueFigures('0', '0', '0'));
 });
 
 test('in another reference currency the two do not compare', async () => {
-  const { entity } = await makeHome();
+  const { entity } = await makeRestatedHousehold();
   const { client_id } = (await admin.get(`/v1/reporting-entities/${entity}`)).body;
   await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.9' });
-  const from = moment();
+  const from = nextMoment();
   await admin.patch(`/v1/clients/${client_id}`, { reference_currency: 'EUR' });
-  const { body } = await compare(entity, `from_known_at=${from}&as_of=2026-03-31`);
+  const { body } = await requestRestatement(entity, `from_known_at=${from}&as_of=2026-03-31`);
   expect([body.before_currency, body.currency, body.totals.difference]).toEqual(['CHF', 'EUR', null]);
   expect(body.holdings.map(({ difference }: { difference: unknown }) => difference)).toEqual([null, null]);
   expect(body.data).toMatchObject([{ kind: 'client', id: client_id, change: 'changed' }]);
@@ -259,23 +267,23 @@ test.each([
   ['from_known_at=2026-02-01T00:00:00Z&to_known_at=2026-01-01T00:00:00Z', 400, 'to_known_at'],
   ['from_known_at=2026-02-01T00:00:00Z&known_at=2026-03-01T00:00:00Z', 400, 'known_at'],
 ])('%s is refused with %i for %s', async (query, status, parameter) => {
-  const reply = await compare(home.entity, query);
+  const reply = await requestRestatement(household.entity, query);
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([status, parameter]);
 });
 
 test('who sees the client alone is told the same, and a stranger nothing', async () => {
-  const { client_id } = (await admin.get(`/v1/reporting-entities/${home.entity}`)).body;
+  const { client_id } = (await admin.get(`/v1/reporting-entities/${household.entity}`)).body;
   const query = 'from_known_at=2026-01-01T00:00:00Z&as_of=2026-03-31';
-  const { body } = await compare(home.entity, query);
+  const { body } = await requestRestatement(household.entity, query);
   expect(body.counts.length).toBeGreaterThan(8);
-  const path = `/v1/restatements?reporting_entity_id=${home.entity}&${query}`;
-  const own = await (await admin.become({ scoped_to: client_id })).get(path);
+  const path = `/v1/restatements?reporting_entity_id=${household.entity}&${query}`;
+  const own = await (await admin.becomeApplication({ scoped_to: client_id })).get(path);
   expect({ ...own.body, next_cursor: null }).toEqual({ ...body, next_cursor: null });
   const { client } = await makeHousehold(admin, 'Bussard');
-  expect((await (await admin.become({ scoped_to: client })).get(path)).status).toBe(404);
+  expect((await (await admin.becomeApplication({ scoped_to: client })).get(path)).status).toBe(404);
 });
 
 test('of a reporting entity that nobody knew or knows there is none', async () => {
-  const reply = await compare(unknownId, 'from_known_at=2026-02-01T00:00:00Z');
-  expect([reply.status, codeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
+  const reply = await requestRestatement(unknownId, 'from_known_at=2026-02-01T00:00:00Z');
+  expect([reply.status, errorCodeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
 });

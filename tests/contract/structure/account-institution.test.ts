@@ -2,11 +2,18 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { answerOf, newKey, under } from '../../setup/http/repeated-request.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { comparableAnswer, newIdempotencyKey, idempotencyHeader } from '../../setup/http/repeated-request.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
-import { faultsOf, make, makeHousehold, now, sendBehind, unknownId } from '../../setup/structure/structure-document.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
+import {
+  faultsOf,
+  makeRecord,
+  makeHousehold,
+  testNow,
+  sendBehindLock,
+  unknownId,
+} from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -22,7 +29,7 @@ beforeAll(async () => {
 /** A custodian of a name that nobody has yet. */
 async function makeCustodian(): Promise<{ id: string; name: string }> {
   const name = `Bank Nummer ${++count}`;
-  return { id: await make(admin, 'custodians', { name }), name };
+  return { id: await makeRecord(admin, 'custodians', { name }), name };
 }
 
 function create(fields: object, headers = {}): Promise<Reply> {
@@ -34,7 +41,7 @@ async function createId(fields: object): Promise<string> {
 }
 
 /** The whole of an account that is kept by a custodian, or by none. */
-function keptBy(id: string, custodian: { id: string; name: string } | null): object {
+function accountAt(id: string, custodian: { id: string; name: string } | null): object {
   return {
     id,
     name: 'CHF',
@@ -42,7 +49,7 @@ function keptBy(id: string, custodian: { id: string; name: string } | null): obj
     currency: 'CHF',
     exclude_from_reporting: false,
     institution: custodian?.name ?? null,
-    created_at: now,
+    created_at: testNow,
     entity_id: legalEntity,
     client_id: client,
     custodian_id: custodian?.id ?? null,
@@ -50,7 +57,7 @@ function keptBy(id: string, custodian: { id: string; name: string } | null): obj
   };
 }
 
-async function custodiansCalled(name: string, caller = admin): Promise<unknown[]> {
+async function findCustodians(name: string, caller = admin): Promise<unknown[]> {
   return (await caller.get(`/v1/custodians?name=${encodeURIComponent(name)}`)).body.data;
 }
 
@@ -69,11 +76,11 @@ describe('opening an account', () => {
     ['its id as custodian_id', ({ id }: { id: string }) => ({ custodian_id: id })],
   ])('at a custodian by %s shows its name and its id', async (_what, fields) => {
     const custodian = await makeCustodian();
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const reply = await create(fields(custodian as any));
-    expect([reply.status, reply.body]).toEqual([201, keptBy(reply.body.id, custodian)]);
+    expect([reply.status, reply.body]).toEqual([201, accountAt(reply.body.id, custodian)]);
     expect((await admin.get(`/v1/accounts/${reply.body.id}`)).body).toEqual(reply.body);
-    expect((await countAuditLines(service.database)) - lines).toBe(1);
+    expect((await countAuditEntries(service.database)) - lines).toBe(1);
   });
 
   test.each([
@@ -82,22 +89,22 @@ describe('opening an account', () => {
     ['custodian_id null', { custodian_id: null }],
   ])('with %s it is kept nowhere that is known', async (_what, fields) => {
     const { status, body } = await create(fields);
-    expect([status, body]).toEqual([201, keptBy(body.id, null)]);
+    expect([status, body]).toEqual([201, accountAt(body.id, null)]);
   });
 
   test('at a name that no custodian has yet makes one, with a line of its own in the audit log', async () => {
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const { status, body } = await create({ institution: 'Kantonalbank Uri' });
-    const made = { id: body.custodian_id, name: 'Kantonalbank Uri', created_at: now };
-    expect([status, body]).toEqual([201, keptBy(body.id, made)]);
+    const made = { id: body.custodian_id, name: 'Kantonalbank Uri', created_at: testNow };
+    expect([status, body]).toEqual([201, accountAt(body.id, made)]);
     expect((await admin.get(`/v1/custodians/${made.id}`)).body).toEqual(made);
-    expect((await countAuditLines(service.database)) - lines).toBe(2);
+    expect((await countAuditEntries(service.database)) - lines).toBe(2);
     const { data } = (await admin.get(`/v1/audit-log?subject_id=${made.id}`)).body;
     expect(data).toMatchObject([
       { act: 'create', subject_type: 'custodian', client_id: null, before: null, after: made },
     ]);
     const again = await create({ institution: 'kantonalbank uri' });
-    expect(again.body).toEqual(keptBy(again.body.id, made));
+    expect(again.body).toEqual(accountAt(again.body.id, made));
   });
 
   test('twenty at a new name at the same time make one custodian', async () => {
@@ -106,11 +113,11 @@ describe('opening an account', () => {
     const names = ['Bank Neu', 'BANK NEU', 'bank neu'];
     const opening = Array.from({ length: 20 }, (_, index) => () => {
       const fields = { entity_id: entity, currency: 'CHF', institution: names[index % names.length] };
-      return caller.post('/v1/accounts', fields, index % 2 === 0 ? {} : under(newKey()));
+      return caller.post('/v1/accounts', fields, index % 2 === 0 ? {} : idempotencyHeader(newIdempotencyKey()));
     });
     // A tenant has eight pieces of work in flight: they all make the custodian, and one of them is the first to have made it.
-    const hold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
-    const replies = await sendBehind(hold, opening);
+    const lockHold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
+    const replies = await sendBehindLock(lockHold, opening);
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
     const [made, ...others] = (await caller.get('/v1/custodians')).body.data;
     expect(others).toEqual([]);
@@ -123,12 +130,12 @@ describe('opening an account', () => {
   });
 
   test('at an id that is no custodian is a 404 at its place', async () => {
-    const stranger = await make(await service.openWorkspace(), 'custodians', { name: 'Foreign Bank' });
+    const stranger = await makeRecord(await service.openWorkspace(), 'custodians', { name: 'Foreign Bank' });
     for (const id of [unknownId, stranger, legalEntity]) {
-      expect(refusalOf(await create({ institution: id }))).toEqual({ ...noCustodian, pointer: '/institution' });
-      expect(refusalOf(await create({ custodian_id: id }))).toEqual({ ...noCustodian, pointer: '/custodian_id' });
+      expect(reportedRefusal(await create({ institution: id }))).toEqual({ ...noCustodian, pointer: '/institution' });
+      expect(reportedRefusal(await create({ custodian_id: id }))).toEqual({ ...noCustodian, pointer: '/custodian_id' });
     }
-    expect(await custodiansCalled(unknownId)).toEqual([]);
+    expect(await findCustodians(unknownId)).toEqual([]);
   });
 
   test.each([
@@ -154,7 +161,7 @@ describe('opening an account', () => {
     const both = { institution: one.name, custodian_id: other.id };
     expect(faultsOf(await create(both))).toEqual([fault]);
     expect(faultsOf(await admin.patch(`/v1/accounts/${id}`, both))).toEqual([fault]);
-    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, one));
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(accountAt(id, one));
   });
 
   test('an account is taken back as it was given out', async () => {
@@ -166,7 +173,7 @@ describe('opening an account', () => {
   });
 
   test('an account that is refused leaves no custodian behind, with an Idempotency-Key or without', async () => {
-    for (const headers of [{}, under(newKey())]) {
+    for (const headers of [{}, idempotencyHeader(newIdempotencyKey())]) {
       const institution = `Bank Nirgends ${++count}`;
       const refused = [
         await create({ institution, entity_id: unknownId }, headers),
@@ -174,20 +181,20 @@ describe('opening an account', () => {
         await admin.patch(`/v1/accounts/${await createId({})}`, { institution }, { 'if-match': '"stale"' }),
       ];
       expect(refused.map(({ status }) => status)).toEqual([404, 404, 412]);
-      expect(await custodiansCalled(institution)).toEqual([]);
+      expect(await findCustodians(institution)).toEqual([]);
     }
   });
 
   test('sent again under its key it makes neither account nor custodian again', async () => {
-    const key = newKey();
+    const key = newIdempotencyKey();
     const institution = `Bank Einmal ${++count}`;
-    const first = await create({ institution }, under(key));
-    const lines = await countAuditLines(service.database);
-    const replay = await create({ institution }, under(key));
+    const first = await create({ institution }, idempotencyHeader(key));
+    const lines = await countAuditEntries(service.database);
+    const replay = await create({ institution }, idempotencyHeader(key));
     expect([first.status, replay.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    expect(answerOf(replay)).toEqual(answerOf(first));
-    expect(await custodiansCalled(institution)).toHaveLength(1);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(comparableAnswer(replay)).toEqual(comparableAnswer(first));
+    expect(await findCustodians(institution)).toHaveLength(1);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 });
 
@@ -200,34 +207,34 @@ describe('an account that is there', () => {
   ])('is moved to another custodian by %s, and told the present one so, nothing changes', async (_what, fields) => {
     const [from, to] = [await makeCustodian(), await makeCustodian()];
     const id = await createId({ institution: from.id });
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const same = await admin.patch(`/v1/accounts/${id}`, fields(from as any));
-    expect([same.status, same.body]).toEqual([200, keptBy(id, from)]);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect([same.status, same.body]).toEqual([200, accountAt(id, from)]);
+    expect(await countAuditEntries(service.database)).toBe(lines);
     const moved = await admin.patch(`/v1/accounts/${id}`, fields(to as any));
-    expect([moved.status, moved.body]).toEqual([200, keptBy(id, to)]);
+    expect([moved.status, moved.body]).toEqual([200, accountAt(id, to)]);
     expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(moved.body);
     const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body.data;
     expect([line.act, line.before.custodian_id, line.after.custodian_id]).toEqual(['change', from.id, to.id]);
   });
 
-  test.each([{ institution: null }, { custodian_id: null }])('is taken from its custodian by %o', async (nowhere) => {
+  test.each([{ institution: null }, { custodian_id: null }])('is taken from its custodian by %o', async (cleared) => {
     const custodian = await makeCustodian();
     const id = await createId({ institution: custodian.id });
-    expect((await admin.patch(`/v1/accounts/${id}`, { name: 'CHF' })).body).toEqual(keptBy(id, custodian));
-    expect((await admin.patch(`/v1/accounts/${id}`, nowhere)).body).toEqual(keptBy(id, null));
-    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, null));
-    const lines = await countAuditLines(service.database);
-    expect((await admin.patch(`/v1/accounts/${id}`, nowhere)).status).toBe(200);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect((await admin.patch(`/v1/accounts/${id}`, { name: 'CHF' })).body).toEqual(accountAt(id, custodian));
+    expect((await admin.patch(`/v1/accounts/${id}`, cleared)).body).toEqual(accountAt(id, null));
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(accountAt(id, null));
+    const lines = await countAuditEntries(service.database);
+    expect((await admin.patch(`/v1/accounts/${id}`, cleared)).status).toBe(200);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('moved to a name that is new makes a custodian', async () => {
     const id = await createId({});
     const { status, body } = await admin.patch(`/v1/accounts/${id}`, { institution: 'Bank Nova' });
-    expect([status, body]).toEqual([200, keptBy(id, { id: body.custodian_id, name: 'Bank Nova' })]);
-    const made = { id: body.custodian_id, name: 'Bank Nova', created_at: now };
-    expect(await custodiansCalled('Bank Nova')).toEqual([made]);
+    expect([status, body]).toEqual([200, accountAt(id, { id: body.custodian_id, name: 'Bank Nova' })]);
+    const made = { id: body.custodian_id, name: 'Bank Nova', created_at: testNow };
+    expect(await findCustodians('Bank Nova')).toEqual([made]);
   });
 
   test('cannot be moved to an id that is no custodian', async () => {
@@ -235,9 +242,9 @@ describe('an account that is there', () => {
     const id = await createId({ institution: custodian.id });
     for (const field of ['institution', 'custodian_id']) {
       const reply = await admin.patch(`/v1/accounts/${id}`, { [field]: unknownId });
-      expect(refusalOf(reply)).toEqual({ ...noCustodian, pointer: `/${field}` });
+      expect(reportedRefusal(reply)).toEqual({ ...noCustodian, pointer: `/${field}` });
     }
-    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(keptBy(id, custodian));
+    expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(accountAt(id, custodian));
   });
 
   test('shows the new name when its custodian is renamed, in itself, in lists and in its tag', async () => {
@@ -246,7 +253,7 @@ describe('an account that is there', () => {
     const path = `/v1/accounts/${made.body.id}`;
     const name = `Bank Umbenannt ${++count}`;
     await admin.patch(`/v1/custodians/${custodian.id}`, { name });
-    const renamed = keptBy(made.body.id, { ...custodian, name });
+    const renamed = accountAt(made.body.id, { ...custodian, name });
     const read = await admin.get(path, { 'if-none-match': made.headers.get('etag')! });
     expect([read.status, read.body]).toEqual([200, renamed]);
     const list = await admin.get(`/v1/accounts?custodian_id=${custodian.id}`);
@@ -258,15 +265,15 @@ describe('an account that is there', () => {
 
 describe('a token bound to one client', () => {
   test('names a custodian that is there, and one that is new', async () => {
-    const scoped = await admin.become({ scoped_to: client });
+    const scoped = await admin.becomeApplication({ scoped_to: client });
     const custodian = await makeCustodian();
     const fields = { entity_id: legalEntity, currency: 'CHF' };
     const known = await scoped.post('/v1/accounts', { ...fields, institution: custodian.name });
-    expect([known.status, known.body]).toEqual([201, keptBy(known.body.id, custodian)]);
+    expect([known.status, known.body]).toEqual([201, accountAt(known.body.id, custodian)]);
     const before = await countCustodians(scoped);
     const fresh = await scoped.post('/v1/accounts', { ...fields, institution: 'Bank der Familie' });
     const made = { id: fresh.body.custodian_id, name: 'Bank der Familie' };
-    expect([fresh.status, fresh.body]).toEqual([201, keptBy(fresh.body.id, made)]);
+    expect([fresh.status, fresh.body]).toEqual([201, accountAt(fresh.body.id, made)]);
     expect(await countCustodians(scoped)).toBe(before + 1);
   });
 });

@@ -2,20 +2,20 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
   accountObject,
-  cannotChange,
+  immutableFaults,
   changeDocument,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   makeHousehold,
-  makeMany,
+  makeRecords,
   newDocument,
-  now,
+  testNow,
   toOne,
   unknownField,
   unknownId,
@@ -23,19 +23,19 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 let client: string;
 let legalEntity: string;
 let otherEntity: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
   ({ client, legalEntity } = await makeHousehold(admin));
-  otherEntity = await make(admin, 'legal-entities', { name: 'Amsel Trust', client_id: client });
+  otherEntity = await makeRecord(admin, 'legal-entities', { name: 'Amsel Trust', client_id: client });
 });
 
-const below = (id: string): string => `/api/v2/legal-entities/${id}/accounts`;
+const pathBelow = (id: string): string => `/api/v2/legal-entities/${id}/accounts`;
 const iban = 'CH9300762011623852957';
 
 /** The whole of an account on v1 that nothing but its currency was said of. */
@@ -47,7 +47,7 @@ function v1Account(id: string, currency: string): object {
     currency,
     exclude_from_reporting: false,
     institution: null,
-    created_at: now,
+    created_at: testNow,
     entity_id: legalEntity,
     client_id: client,
     custodian_id: null,
@@ -56,7 +56,7 @@ function v1Account(id: string, currency: string): object {
 }
 
 function createOnJsonApi(attributes: object, relationships?: object) {
-  return admin.post(below(legalEntity), newDocument('account', attributes, relationships));
+  return admin.post(pathBelow(legalEntity), newDocument('account', attributes, relationships));
 }
 
 function createOnV1(fields: object) {
@@ -70,7 +70,7 @@ describe('creating', () => {
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/accounts/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/accounts/${id}`);
     expect(reply.body).toEqual({ data: accountObject(id, attributes, { legalEntity }) });
     expect((await admin.get(`/api/v2/accounts/${id}`)).text).toBe(reply.text);
     const onV1 = { name: 'Salary', external_identifier: iban, exclude_from_reporting: true };
@@ -90,9 +90,9 @@ describe('creating', () => {
     const reply = await admin.post('/v1/accounts', sent);
     const { id, custodian_id: custodian } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/accounts/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/accounts/${id}`);
     expect(custodian).toMatch(/^[0-9a-f]{24}$/);
-    expect(reply.body).toEqual({ id, ...sent, created_at: now, client_id: client, custodian_id: custodian });
+    expect(reply.body).toEqual({ id, ...sent, created_at: testNow, client_id: client, custodian_id: custodian });
     const read = await admin.get(`/v1/accounts/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
     const attributes = { name: 'Reserve', externalIdentifier: iban, ccyCode: 'EUR', excludeFromReporting: true };
@@ -128,7 +128,7 @@ describe('creating', () => {
     ]);
     for (const id of [otherEntity, unknownId]) {
       const other = await createOnJsonApi({ ccyCode: 'EUR' }, { legalEntity: toOne('legal-entity', id) });
-      expect(refusalOf(other)).toEqual({
+      expect(reportedRefusal(other)).toEqual({
         status: 422,
         code: 'invalid-attribute',
         detail: 'legalEntity must be the one in the path.',
@@ -141,10 +141,10 @@ describe('creating', () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'legal-entity-not-found', detail: 'There is no such legal entity.' };
     for (const id of [unknownId, stranger.legalEntity]) {
-      const onJsonApi = await admin.post(below(id), newDocument('account', { ccyCode: 'EUR' }));
-      expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: undefined });
+      const onJsonApi = await admin.post(pathBelow(id), newDocument('account', { ccyCode: 'EUR' }));
+      expect(reportedRefusal(onJsonApi)).toEqual({ ...missing, pointer: undefined });
       const onV1 = await admin.post('/v1/accounts', { entity_id: id, currency: 'EUR' });
-      expect(refusalOf(onV1)).toEqual({ ...missing, pointer: '/entity_id' });
+      expect(reportedRefusal(onV1)).toEqual({ ...missing, pointer: '/entity_id' });
     }
   });
 });
@@ -163,15 +163,15 @@ describe('the currency', () => {
   });
 
   test('must be said when an account is made', async () => {
-    expect(faultsOf(await createOnJsonApi({ name: 'X' }))).toEqual(isRequired('/data/attributes/ccyCode'));
+    expect(faultsOf(await createOnJsonApi({ name: 'X' }))).toEqual(missingFaults('/data/attributes/ccyCode'));
     const onV1 = await admin.post('/v1/accounts', { name: 'X' });
-    expect(faultsOf(onV1)).toEqual(isRequired('/currency', '/entity_id'));
+    expect(faultsOf(onV1)).toEqual(missingFaults('/currency', '/entity_id'));
   });
 });
 
 describe('changing', () => {
   test.each(['JSON:API', 'v1'])('on %s everything but currency and owner can change', async (wire) => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
     const attributes = { name: 'Renamed', externalIdentifier: 'US-1', excludeFromReporting: true };
     const fields = { name: 'Renamed', external_identifier: 'US-1', exclude_from_reporting: true };
     const reply =
@@ -187,7 +187,11 @@ describe('changing', () => {
   });
 
   test('the number can be taken away, and the name stays what it was called by it', async () => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD', external_identifier: 'US-2' });
+    const id = await makeRecord(admin, 'accounts', {
+      entity_id: legalEntity,
+      currency: 'USD',
+      external_identifier: 'US-2',
+    });
     const change = changeDocument('account', id, { attributes: { externalIdentifier: null } });
     const expected = { name: 'US-2', externalIdentifier: null, ccyCode: 'USD', excludeFromReporting: false };
     const reply = await admin.patch(`/api/v2/accounts/${id}`, change);
@@ -195,7 +199,7 @@ describe('changing', () => {
   });
 
   test('currency and legal entity are fixed: another value is refused at its place, and nothing changes', async () => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
     const { body: before } = await admin.get(`/v1/accounts/${id}`);
     const onJsonApi = await admin.patch(
       `/api/v2/accounts/${id}`,
@@ -205,38 +209,38 @@ describe('changing', () => {
       }),
     );
     const places = ['/data/attributes/ccyCode', '/data/relationships/legalEntity'];
-    expect(faultsOf(onJsonApi)).toEqual(cannotChange(...places));
+    expect(faultsOf(onJsonApi)).toEqual(immutableFaults(...places));
     const fixed = { currency: 'EUR', entity_id: otherEntity, client_id: unknownId, created_at: '2020-01-01T00:00:00Z' };
     const onV1 = await admin.patch(`/v1/accounts/${id}`, { name: 'X', ...fixed });
-    expect(faultsOf(onV1)).toEqual(cannotChange('/currency', '/entity_id', '/client_id', '/created_at'));
+    expect(faultsOf(onV1)).toEqual(immutableFaults('/currency', '/entity_id', '/client_id', '/created_at'));
     expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(before);
   });
 
   test('sent with the value they have they are no change; on JSON:API what was read can be sent back whole', async () => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
+    const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
     const { body: onJsonApi } = await admin.get(`/api/v2/accounts/${id}`);
     const { body: onV1 } = await admin.get(`/v1/accounts/${id}`);
-    const same = { currency: 'USD', entity_id: legalEntity, client_id: client, created_at: now };
-    const lines = await countAuditLines(service.database);
+    const same = { currency: 'USD', entity_id: legalEntity, client_id: client, created_at: testNow };
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(`/api/v2/accounts/${id}`, onJsonApi)).body).toEqual(onJsonApi);
     expect((await admin.patch(`/v1/accounts/${id}`, same)).body).toEqual(onV1);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
     ['attributes', 'currency', { currency: 'EUR' }],
     ['attributes', 'institution', { institution: 'Bank Sonnenberg' }],
-    ['attributes', 'createdAt', { createdAt: now }],
+    ['attributes', 'createdAt', { createdAt: testNow }],
     ['relationships', 'client', { client: toOne('client', unknownId) }],
     ['relationships', 'custodian', { custodian: toOne('custodian', unknownId) }],
     ['relationships', 'portfolios', { portfolios: { data: [] } }],
   ])('on JSON:API there is no such thing in %s as %s', async (member, name, fields) => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
+    const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
     const fault = unknownField(member === 'attributes' ? 'attribute' : 'relationship', name, `/data/${member}/${name}`);
     const changed = await admin.patch(`/api/v2/accounts/${id}`, changeDocument('account', id, { [member]: fields }));
     expect(faultsOf(changed)).toEqual([fault]);
     const data = { type: 'account', attributes: { ccyCode: 'EUR' } };
-    const created = await admin.post(below(legalEntity), {
+    const created = await admin.post(pathBelow(legalEntity), {
       data: { ...data, [member]: member === 'attributes' ? { ccyCode: 'EUR', ...fields } : fields },
     });
     expect(faultsOf(created)).toEqual([fault]);
@@ -253,29 +257,32 @@ describe('changing', () => {
 
 describe('lists and the end', () => {
   test('those of a legal entity are flat and its own, oldest first', async () => {
-    const bare = await make(admin, 'legal-entities', { name: 'Bare', client_id: client });
-    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
-    const [second, first] = await makeMany(admin, 'accounts', [
+    const bare = await makeRecord(admin, 'legal-entities', { name: 'Bare', client_id: client });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
+    const [second, first] = await makeRecords(admin, 'accounts', [
       { entity_id: bare, currency: 'USD' },
       { entity_id: bare, currency: 'CHF' },
     ]);
-    await make(admin, 'accounts', { entity_id: otherEntity, currency: 'SEK' });
+    await makeRecord(admin, 'accounts', { entity_id: otherEntity, currency: 'SEK' });
     const attributes = { externalIdentifier: null, excludeFromReporting: false };
-    expect((await admin.get(below(bare))).body).toEqual({
+    expect((await admin.get(pathBelow(bare))).body).toEqual({
       data: [
         accountObject(second!, { ...attributes, name: 'USD', ccyCode: 'USD' }, { legalEntity: bare }),
         accountObject(first!, { ...attributes, name: 'CHF', ccyCode: 'CHF' }, { legalEntity: bare }),
       ],
     });
-    expect(refusalOf(await admin.get(below(unknownId)))).toMatchObject({ status: 404, code: 'legal-entity-not-found' });
+    expect(reportedRefusal(await admin.get(pathBelow(unknownId)))).toMatchObject({
+      status: 404,
+      code: 'legal-entity-not-found',
+    });
   });
 
   test.each(['/api/v2/accounts', '/v1/accounts'])('deleted on %s it is gone from both wires', async (path) => {
-    const id = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
+    const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
     const reply = await admin.delete(`${path}/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     for (const where of ['/api/v2/accounts', '/v1/accounts']) {
-      expect(refusalOf(await admin.get(`${where}/${id}`))).toEqual({
+      expect(reportedRefusal(await admin.get(`${where}/${id}`))).toEqual({
         status: 404,
         code: 'account-not-found',
         detail: 'There is no such account.',
@@ -283,6 +290,6 @@ describe('lists and the end', () => {
       });
     }
     expect((await admin.delete(`${path}/${id}`)).status).toBe(404);
-    expect((await admin.get(below(legalEntity))).text).not.toContain(id);
+    expect((await admin.get(pathBelow(legalEntity))).text).not.toContain(id);
   });
 });

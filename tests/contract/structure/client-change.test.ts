@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChange, clientObject, refusalOf } from '../../setup/structure/client-document.ts';
+import { clientChangeDocument, clientObject, reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
@@ -19,7 +19,10 @@ describe('changing', () => {
   test('a client is renamed, and nothing else of it changes', async () => {
     const parent = await admin.makeClient('Parent');
     const id = await admin.makeClient('Before', parent);
-    const onJsonApi = await admin.patch(`/api/v2/clients/${id}`, clientChange(id, { attributes: { name: 'After' } }));
+    const onJsonApi = await admin.patch(
+      `/api/v2/clients/${id}`,
+      clientChangeDocument(id, { attributes: { name: 'After' } }),
+    );
     expect(onJsonApi.status).toBe(200);
     expect(onJsonApi.body).toEqual({ data: clientObject(id, 'After', { parent }) });
     const onV1 = await admin.patch(`/v1/clients/${id}`, { name: 'Later' });
@@ -79,8 +82,8 @@ describe('changing', () => {
     ],
   ])('on JSON:API no other field can change: %s', async (place, rest, code) => {
     const id = await admin.makeClient('Only name and parent');
-    const reply = await admin.patch(`/api/v2/clients/${id}`, clientChange(id, rest));
-    expect(refusalOf(reply)).toMatchObject({ status: 422, code, pointer: `/data/${place}` });
+    const reply = await admin.patch(`/api/v2/clients/${id}`, clientChangeDocument(id, rest));
+    expect(reportedRefusal(reply)).toMatchObject({ status: 422, code, pointer: `/data/${place}` });
   });
 
   test('a list of children that names one of them twice is not the list of its children', async () => {
@@ -90,7 +93,7 @@ describe('changing', () => {
     const data = [first, first].map((child) => ({ type: 'client', id: child }));
     const reply = await admin.patch(
       `/api/v2/clients/${id}`,
-      clientChange(id, { relationships: { children: { data } } }),
+      clientChangeDocument(id, { relationships: { children: { data } } }),
     );
     expect(reply.status).toBe(422);
   });
@@ -99,17 +102,17 @@ describe('changing', () => {
     const id = await admin.makeClient('Mine');
     const onJsonApi = await admin.patch(
       `/api/v2/clients/${id}`,
-      clientChange(unknownId, { attributes: { name: 'X' } }),
+      clientChangeDocument(unknownId, { attributes: { name: 'X' } }),
     );
-    expect(refusalOf(onJsonApi)).toMatchObject({ status: 409, code: 'id-mismatch', pointer: '/data/id' });
+    expect(reportedRefusal(onJsonApi)).toMatchObject({ status: 409, code: 'id-mismatch', pointer: '/data/id' });
     const onV1 = await admin.patch(`/v1/clients/${id}`, { id: unknownId, name: 'X' });
-    expect(refusalOf(onV1)).toMatchObject({ status: 409, code: 'id-mismatch', pointer: '/id' });
+    expect(reportedRefusal(onV1)).toMatchObject({ status: 409, code: 'id-mismatch', pointer: '/id' });
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Mine');
   });
 
   test('a document to change a client carries its id', async () => {
     const id = await admin.makeClient('Mine');
     const reply = await admin.patch(`/api/v2/clients/${id}`, { data: { type: 'client', attributes: { name: 'X' } } });
-    expect(refusalOf(reply)).toMatchObject({ status: 422, code: 'missing-attribute', pointer: '/data/id' });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 422, code: 'missing-attribute', pointer: '/data/id' });
   });
 });

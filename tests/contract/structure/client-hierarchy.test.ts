@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { clientChange, refusalOf, toParent } from '../../setup/structure/client-document.ts';
+import { clientChangeDocument, reportedRefusal, parentRelationship } from '../../setup/structure/client-document.ts';
 import { makeDatabase, serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
-import { countAuditLines, runSql } from '../../setup/database/sql.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 
 const unknownId = '0123456789abcdef01234567';
 
@@ -22,8 +22,11 @@ const wires: readonly Wire[] = ['JSON:API', 'v1'];
 const pathOf = (wire: Wire, id: string): string => (wire === 'v1' ? `/v1/clients/${id}` : `/api/v2/clients/${id}`);
 const pointerOf = (wire: Wire): string => (wire === 'v1' ? '/parent_id' : '/data/relationships/parent');
 
-function move(caller: Caller, wire: Wire, id: string, parent: string | null): Promise<Reply> {
-  return caller.patch(pathOf(wire, id), wire === 'v1' ? { parent_id: parent } : clientChange(id, toParent(parent)));
+function moveClient(caller: Caller, wire: Wire, id: string, parent: string | null): Promise<Reply> {
+  return caller.patch(
+    pathOf(wire, id),
+    wire === 'v1' ? { parent_id: parent } : clientChangeDocument(id, parentRelationship(parent)),
+  );
 }
 
 async function makeChain(...names: readonly string[]): Promise<string[]> {
@@ -41,7 +44,7 @@ function listMisplaced(): Promise<object[]> {
   );
 }
 
-async function readPath(id: string): Promise<string[]> {
+async function readClientPath(id: string): Promise<string[]> {
   const [row] = await runSql<{ path: string[] }>(service.database, 'SELECT path FROM client WHERE id = $1', [id]);
   return row!.path;
 }
@@ -50,33 +53,33 @@ describe.each(wires)('moving on %s', (wire) => {
   test('a client moves below another with everything below it', async () => {
     const [from, moved, child, grandchild] = await makeChain('From', 'Moved', 'Child', 'Grandchild');
     const [top, to] = await makeChain('Top', 'To');
-    const reply = await move(admin, wire, moved!, to!);
+    const reply = await moveClient(admin, wire, moved!, to!);
     expect(reply.status).toBe(200);
     expect((await admin.get(`/v1/clients/${moved}`)).body).toMatchObject({ name: 'Moved', parent_id: to });
     expect((await admin.get(`/v1/clients?parent_id=${from}`)).body.data).toEqual([]);
-    expect(await readPath(grandchild!)).toEqual([top, to, moved, child, grandchild]);
+    expect(await readClientPath(grandchild!)).toEqual([top, to, moved, child, grandchild]);
     expect(await listMisplaced()).toEqual([]);
   });
 
   test('without a parent it becomes a root with everything below it', async () => {
     const [, moved, child] = await makeChain('From', 'Moved', 'Child');
-    const reply = await move(admin, wire, moved!, null);
+    const reply = await moveClient(admin, wire, moved!, null);
     expect(reply.status).toBe(200);
     expect((await admin.get(`/v1/clients/${moved}`)).body.parent_id).toBeNull();
-    expect(await readPath(child!)).toEqual([moved, child]);
+    expect(await readClientPath(child!)).toEqual([moved, child]);
   });
 
   test('it may move up to its grandparent', async () => {
     const [top, , moved, child] = await makeChain('Top', 'Middle', 'Moved', 'Child');
-    expect((await move(admin, wire, moved!, top!)).status).toBe(200);
-    expect(await readPath(child!)).toEqual([top, moved, child]);
+    expect((await moveClient(admin, wire, moved!, top!)).status).toBe(200);
+    expect(await readClientPath(child!)).toEqual([top, moved, child]);
   });
 
   test('below its present parent it stays, and nothing is written', async () => {
     const [parent, child] = await makeChain('Parent', 'Child');
-    const lines = await countAuditLines(service.database);
-    expect((await move(admin, wire, child!, parent!)).status).toBe(200);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    const lines = await countAuditEntries(service.database);
+    expect((await moveClient(admin, wire, child!, parent!)).status).toBe(200);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
@@ -85,26 +88,26 @@ describe.each(wires)('moving on %s', (wire) => {
     ['its grandchild', 2],
   ])('it cannot be placed below %s', async (_whom, depth) => {
     const chain = await makeChain('Above', 'Below', 'Further below');
-    const lines = await countAuditLines(service.database);
-    expect(refusalOf(await move(admin, wire, chain[0]!, chain[depth]!))).toEqual({
+    const lines = await countAuditEntries(service.database);
+    expect(reportedRefusal(await moveClient(admin, wire, chain[0]!, chain[depth]!))).toEqual({
       status: 409,
       code: 'parent-cycle',
       detail: 'A client cannot be placed below itself or below one of its descendants.',
       pointer: pointerOf(wire),
     });
-    expect(await readPath(chain[2]!)).toEqual(chain);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await readClientPath(chain[2]!)).toEqual(chain);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('a parent that does not exist is a 404 at its place, and the rest of the change is not made', async () => {
     const id = await admin.makeClient('Stays');
-    const { relationships } = toParent(unknownId) as { relationships: object };
+    const { relationships } = parentRelationship(unknownId) as { relationships: object };
     const body =
       wire === 'v1'
         ? { name: 'Renamed', parent_id: unknownId }
-        : clientChange(id, { attributes: { name: 'Renamed' }, relationships });
+        : clientChangeDocument(id, { attributes: { name: 'Renamed' }, relationships });
     const reply = await admin.patch(pathOf(wire, id), body);
-    expect(refusalOf(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: pointerOf(wire) });
+    expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: pointerOf(wire) });
     expect((await admin.get(`/v1/clients/${id}`)).body).toMatchObject({ name: 'Stays', parent_id: null });
   });
 });
@@ -117,8 +120,8 @@ describe('moving at the same time', () => {
     for (let round = 0; round < 10; round++) {
       const pair = [await node.admin.makeClient('One'), await node.admin.makeClient('Other')] as const;
       const replies = await Promise.all([
-        move(node.admin, 'v1', pair[0], pair[1]),
-        move(node.admin, 'JSON:API', pair[1], pair[0]),
+        moveClient(node.admin, 'v1', pair[0], pair[1]),
+        moveClient(node.admin, 'JSON:API', pair[1], pair[0]),
         node.admin.post('/v1/clients', { name: 'Child', parent_id: pair[0] }),
       ]);
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 201, 409]);
@@ -155,16 +158,16 @@ describe('deleting', () => {
       '1 client, 2 legal entities, 1 reporting entity, 1 application or key',
       [makeApplication, makeReportingEntity, makeLegalEntity, makeLegalEntity, makeChild],
     ],
-  ])('a client with %s is kept, and the refusal says so', async (words, makings) => {
+  ])('a client with %s is kept, and the refusal says so', async (words, creators) => {
     const id = await admin.makeClient('Kept');
-    for (const make of makings) await make(id);
+    for (const make of creators) await make(id);
     const expected = {
       status: 409,
       code: 'client-has-live-data',
       detail: `The client cannot be deleted while these remain: ${words}.`,
       pointer: undefined,
     };
-    for (const wire of wires) expect(refusalOf(await admin.delete(pathOf(wire, id)))).toEqual(expected);
+    for (const wire of wires) expect(reportedRefusal(await admin.delete(pathOf(wire, id)))).toEqual(expected);
     expect((await admin.get(`/v1/clients/${id}`)).status).toBe(200);
   });
 
@@ -175,7 +178,10 @@ describe('deleting', () => {
     for (const path of [`/api/v2/clients/${id}`, `/v2/clients/${id}`, `/v1/clients/${id}`]) {
       expect((await admin.get(path)).status).toBe(404);
     }
-    expect(refusalOf(await admin.delete(pathOf(wire, id)))).toMatchObject({ status: 404, code: 'client-not-found' });
+    expect(reportedRefusal(await admin.delete(pathOf(wire, id)))).toMatchObject({
+      status: 404,
+      code: 'client-not-found',
+    });
   });
 
   test('a client can be deleted once what kept it is gone', async () => {

@@ -2,15 +2,15 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import {
-  make,
+  makeRecord,
   makeAccounts,
   makeDepositories,
   makeHousehold,
-  now,
-  sendBehind,
+  testNow,
+  sendBehindLock,
   unknownId,
 } from '../../setup/structure/structure-document.ts';
 
@@ -26,7 +26,7 @@ const pathOf = (id: string): string => `/v1/clients/${id}/tree`;
 function clientNode(id: string, name: string, parent: string | null, lists: object = {}): object {
   const settings = { reference_currency: 'EUR', accounting_method: 'FIFO' };
   const empty = { legal_entities: [], reporting_entities: [], children: [] };
-  return { id, name, ...settings, created_at: now, parent_id: parent, ...empty, ...lists };
+  return { id, name, ...settings, created_at: testNow, parent_id: parent, ...empty, ...lists };
 }
 
 interface Branch {
@@ -35,32 +35,37 @@ interface Branch {
 }
 
 /** A client with two of everything, joined to each other, and its part of the tree as it must be shown. */
-async function plant(name: string, parent?: string): Promise<Branch> {
+async function makeBranch(name: string, parent?: string): Promise<Branch> {
   const id = await admin.makeClient(name, parent);
-  const own = { created_at: now, client_id: id };
+  const own = { created_at: testNow, client_id: id };
   const legal = [
     { name: `${name} Holding`, client_id: id },
     { name: `${name} Bare`, client_id: id },
   ];
   const [holding, bare] = [
-    await make(admin, 'legal-entities', legal[0]!),
-    await make(admin, 'legal-entities', legal[1]!),
+    await makeRecord(admin, 'legal-entities', legal[0]!),
+    await makeRecord(admin, 'legal-entities', legal[1]!),
   ];
   const household = { client: id, legalEntity: holding, reportingEntity: '' };
   const [d0, d1] = (await makeDepositories(admin, household, 2)) as [string, string];
-  const kept = { entity_id: holding, currency: 'CHF', institution: 'Bank Sonnenberg', depository_ids: [d0, d1] };
+  const accountFields = {
+    entity_id: holding,
+    currency: 'CHF',
+    institution: 'Bank Sonnenberg',
+    depository_ids: [d0, d1],
+  };
   const hidden = { entity_id: holding, currency: 'USD', exclude_from_reporting: true, depository_ids: [d1] };
-  const a0 = (await admin.post('/v1/accounts', kept)).body;
-  const a1 = await make(admin, 'accounts', { ...hidden, external_identifier: 'US-1' });
-  const consolidated = await make(admin, 'reporting-entities', { name: `${name} all`, client_id: id });
-  const liquid = await make(admin, 'reporting-entities', { name: `${name} liquid`, client_id: id });
-  const p0 = await make(admin, 'portfolios', { reporting_entity_id: consolidated, account_ids: [a1, a0.id] });
+  const a0 = (await admin.post('/v1/accounts', accountFields)).body;
+  const a1 = await makeRecord(admin, 'accounts', { ...hidden, external_identifier: 'US-1' });
+  const consolidated = await makeRecord(admin, 'reporting-entities', { name: `${name} all`, client_id: id });
+  const liquid = await makeRecord(admin, 'reporting-entities', { name: `${name} liquid`, client_id: id });
+  const p0 = await makeRecord(admin, 'portfolios', { reporting_entity_id: consolidated, account_ids: [a1, a0.id] });
   const bonds = { reporting_entity_id: consolidated, name: 'Bonds', depository_ids: [d0] };
-  const p1 = await make(admin, 'portfolios', bonds);
+  const p1 = await makeRecord(admin, 'portfolios', bonds);
   const plain = { external_identifier: null, exclude_from_reporting: false };
   const depository = { ...own, name: 'Depository', external_identifier: null, legal_entity_id: holding };
   const accounts = [
-    { id: a0.id, name: 'CHF', ...plain, ...kept, ...own, custodian_id: a0.custodian_id },
+    { id: a0.id, name: 'CHF', ...plain, ...accountFields, ...own, custodian_id: a0.custodian_id },
     { id: a1, name: 'US-1', external_identifier: 'US-1', ...hidden, ...own, institution: null, custodian_id: null },
   ];
   const depositories = [
@@ -95,45 +100,45 @@ async function plant(name: string, parent?: string): Promise<Branch> {
 
 describe('a family', () => {
   let root: Branch;
-  let elder: Branch;
+  let older: Branch;
   let younger: Branch;
   let grandchildren: readonly [Branch, Branch];
 
   beforeAll(async () => {
-    root = await plant('Root');
-    elder = await plant('Zita', root.id);
-    younger = await plant('Anna', root.id);
-    grandchildren = [await plant('Zoe', elder.id), await plant('Ada', elder.id)];
-    await plant('Stranger');
+    root = await makeBranch('Root');
+    older = await makeBranch('Zita', root.id);
+    younger = await makeBranch('Anna', root.id);
+    grandchildren = [await makeBranch('Zoe', older.id), await makeBranch('Ada', older.id)];
+    await makeBranch('Stranger');
   });
 
   /** The tree of the elder child, as whoever sees it sees its parent. */
-  function elderNode(parent: string | null): object {
+  function olderNode(parent: string | null): object {
     const children = grandchildren.map(({ id, lists }, index) =>
-      clientNode(id, ['Zoe', 'Ada'][index]!, elder.id, lists),
+      clientNode(id, ['Zoe', 'Ada'][index]!, older.id, lists),
     );
-    return clientNode(elder.id, 'Zita', parent, { ...elder.lists, children });
+    return clientNode(older.id, 'Zita', parent, { ...older.lists, children });
   }
 
   test('is shown whole: root, children, grandchildren, each with all it has, oldest first', async () => {
     const { status, body } = await admin.get(pathOf(root.id));
-    const children = [elderNode(root.id), clientNode(younger.id, 'Anna', root.id, younger.lists)];
+    const children = [olderNode(root.id), clientNode(younger.id, 'Anna', root.id, younger.lists)];
     expect([status, body]).toEqual([200, clientNode(root.id, 'Root', null, { ...root.lists, children })]);
   });
 
   test('is shown from any client down, with nothing of those beside it', async () => {
-    expect((await admin.get(pathOf(elder.id))).body).toEqual(elderNode(root.id));
+    expect((await admin.get(pathOf(older.id))).body).toEqual(olderNode(root.id));
     const leaf = clientNode(younger.id, 'Anna', root.id, younger.lists);
     expect((await admin.get(pathOf(younger.id))).body).toEqual(leaf);
   });
 
   test('a token bound to a child sees the tree from there, with no parent, and no other', async () => {
-    const scoped = await admin.become({ scoped_to: elder.id, rights: ['read'] });
-    expect((await scoped.get(pathOf(elder.id))).body).toEqual(elderNode(null));
+    const scoped = await admin.becomeApplication({ scoped_to: older.id, rights: ['read'] });
+    expect((await scoped.get(pathOf(older.id))).body).toEqual(olderNode(null));
     const [zoe] = grandchildren;
-    expect((await scoped.get(pathOf(zoe.id))).body).toEqual(clientNode(zoe.id, 'Zoe', elder.id, zoe.lists));
+    expect((await scoped.get(pathOf(zoe.id))).body).toEqual(clientNode(zoe.id, 'Zoe', older.id, zoe.lists));
     for (const id of [root.id, younger.id, unknownId, 'x']) {
-      expect(refusalOf(await scoped.get(pathOf(id)))).toEqual({
+      expect(reportedRefusal(await scoped.get(pathOf(id)))).toEqual({
         status: 404,
         code: 'client-not-found',
         detail: 'There is no such client.',
@@ -144,9 +149,12 @@ describe('a family', () => {
 
   test('is nobody else’s', async () => {
     const stranger = await service.openWorkspace();
-    const sandbox = await admin.become({ environment: 'sandbox' });
+    const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     for (const caller of [stranger, sandbox]) {
-      expect(refusalOf(await caller.get(pathOf(root.id)))).toMatchObject({ status: 404, code: 'client-not-found' });
+      expect(reportedRefusal(await caller.get(pathOf(root.id)))).toMatchObject({
+        status: 404,
+        code: 'client-not-found',
+      });
     }
   });
 });
@@ -161,7 +169,7 @@ describe('the answer', () => {
     const id = await admin.makeClient('Whole');
     for (const query of ['limit=1', 'depth=1']) {
       const reply = await admin.get(`${pathOf(id)}?${query}`);
-      expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'unknown-parameter' });
+      expect(reportedRefusal(reply)).toMatchObject({ status: 400, code: 'unknown-parameter' });
     }
   });
 
@@ -174,12 +182,12 @@ describe('the answer', () => {
   test('has a tag that any change below it changes, and nothing else', async () => {
     const root = await admin.makeClient('Root');
     const child = await admin.makeClient('Child', root);
-    const legalEntity = await make(admin, 'legal-entities', { name: 'Holding', client_id: child });
+    const legalEntity = await makeRecord(admin, 'legal-entities', { name: 'Holding', client_id: child });
     const household = { client: child, legalEntity, reportingEntity: '' };
     const [account] = (await makeAccounts(admin, household, 1)) as [string];
     const [depository] = (await makeDepositories(admin, household, 1)) as [string];
-    const view = await make(admin, 'reporting-entities', { name: 'View', client_id: child });
-    const portfolio = await make(admin, 'portfolios', { reporting_entity_id: view });
+    const view = await makeRecord(admin, 'reporting-entities', { name: 'View', client_id: child });
+    const portfolio = await makeRecord(admin, 'portfolios', { reporting_entity_id: view });
     const moving = await admin.makeClient('Moving');
     let tag = (await admin.get(pathOf(root))).headers.get('etag')!;
     const isUnchanged = async (): Promise<boolean> => {
@@ -221,7 +229,7 @@ describe('one moment', () => {
       ],
     };
     const read = () => admin.get(pathOf(household.client));
-    const [reading] = await sendBehind({ database: service.database, ...hold }, [read]);
+    const [reading] = await sendBehindLock({ database: service.database, ...hold }, [read]);
     expect(reading!.body).toEqual(before);
     const after = (await admin.get(pathOf(household.client))).body;
     expect(after.legal_entities[0].depositories).toEqual([]);
@@ -235,7 +243,7 @@ describe('one moment', () => {
     const over = new AbortController();
     const writing = async (): Promise<void> => {
       for (let round = 0; round < 30; round++) {
-        const account = await make(admin, 'accounts', fields);
+        const account = await makeRecord(admin, 'accounts', fields);
         expect((await admin.delete(`/v1/accounts/${account}`)).status).toBe(204);
       }
     };

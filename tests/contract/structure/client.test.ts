@@ -3,7 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientObject, newClient, refusalOf, toParent } from '../../setup/structure/client-document.ts';
+import {
+  clientObject,
+  newClientDocument,
+  reportedRefusal,
+  parentRelationship,
+} from '../../setup/structure/client-document.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -12,11 +17,11 @@ const unknownId = '0123456789abcdef01234567';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
 });
 
 async function insertOwned(table: 'legal_entity' | 'reporting_entity', clientId: string): Promise<string> {
@@ -92,7 +97,7 @@ describe('reading', () => {
         detail: 'There is no such client.',
         pointer: undefined,
       };
-      for (const reply of replies) expect(refusalOf(reply)).toEqual(expected);
+      for (const reply of replies) expect(reportedRefusal(reply)).toEqual(expected);
     },
   );
 
@@ -106,11 +111,11 @@ describe('reading', () => {
 
 describe('creating', () => {
   test('on JSON:API a document without a parent makes a root', async () => {
-    const reply = await admin.post('/api/v2/clients', newClient('Okafor'));
+    const reply = await admin.post('/api/v2/clients', newClientDocument('Okafor'));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/clients/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/clients/${id}`);
     expect(reply.body).toEqual({ data: clientObject(id, 'Okafor') });
     expect((await admin.get(`/api/v2/clients/${id}`)).text).toBe(reply.text);
   });
@@ -121,7 +126,7 @@ describe('creating', () => {
     const reply = await admin.post('/v1/clients', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/clients/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/clients/${id}`);
     expect(reply.body).toEqual({ id, created_at: now, ...sent });
     expect((await admin.get(`/v1/clients/${id}`)).text).toBe(reply.text);
   });
@@ -129,7 +134,7 @@ describe('creating', () => {
   test('a child made on JSON:API takes currency and accounting method from its parent', async () => {
     const settings = { reference_currency: 'CHF', accounting_method: 'AVERAGE' };
     const { body: parent } = await admin.post('/v1/clients', { name: 'Swiss', ...settings });
-    const made = await admin.post('/api/v2/clients', newClient('Child', toParent(parent.id)));
+    const made = await admin.post('/api/v2/clients', newClientDocument('Child', parentRelationship(parent.id)));
     const { id } = made.body.data;
     expect(made.body).toEqual({ data: clientObject(id, 'Child', { parent: parent.id }) });
     expect((await admin.get(`/v2/clients/${id}`)).body).toEqual({ id, name: 'Child', created_at: now, ...settings });
@@ -146,17 +151,17 @@ describe('creating', () => {
   });
 
   test("a root takes the deployment's default currency and FIFO", async () => {
-    const elsewhere = await serviceForThisTest({ settings: { DEFAULT_CURRENCY: 'SEK' } });
-    const { body } = await elsewhere.admin.post('/v1/clients', { name: 'Root' });
+    const otherService = await serviceForThisTest({ settings: { DEFAULT_CURRENCY: 'SEK' } });
+    const { body } = await otherService.admin.post('/v1/clients', { name: 'Root' });
     expect(body).toMatchObject({ reference_currency: 'SEK', accounting_method: 'FIFO', parent_id: null });
   });
 
   test.each([
-    ['/api/v2/clients', newClient('X', toParent(unknownId)), '/data/relationships/parent'],
+    ['/api/v2/clients', newClientDocument('X', parentRelationship(unknownId)), '/data/relationships/parent'],
     ['/v1/clients', { name: 'X', parent_id: unknownId }, '/parent_id'],
   ])('%s: a parent that does not exist is a 404 at its place', async (path, body, pointer) => {
     const reply = await admin.post(path, body);
-    expect(refusalOf(reply)).toEqual({
+    expect(reportedRefusal(reply)).toEqual({
       status: 404,
       code: 'client-not-found',
       detail: 'There is no such client.',
@@ -188,7 +193,7 @@ describe('creating', () => {
     const body = { nam: 'X', reference_currency: 'EUX', accounting_method: 1, parent_id: 'above' };
     const reply = await admin.post('/v1/clients', body);
     expect(reply.body).toEqual({
-      type: `${home}/docs/errors#invalid-document`,
+      type: `${baseUrl}/docs/errors#invalid-document`,
       title: 'Invalid document',
       status: 422,
       detail: '5 things are wrong with this request.',
@@ -220,7 +225,7 @@ describe('creating', () => {
       status: '422',
       code,
       title: 'Invalid document',
-      links: { about: `${home}/docs/errors#${code}` },
+      links: { about: `${baseUrl}/docs/errors#${code}` },
     });
     expect(reply.body).toEqual({
       errors: [
@@ -244,6 +249,6 @@ describe('creating', () => {
     ['an id', { type: 'client', id: unknownId, attributes: { name: 'X' } }, 403, 'client-generated-id', '/data/id'],
     ['no attributes', { type: 'client' }, 422, 'missing-attribute', '/data/attributes/name'],
   ])('a document with %s is refused', async (_what, data, status, code, pointer) => {
-    expect(refusalOf(await admin.post('/api/v2/clients', { data }))).toMatchObject({ status, code, pointer });
+    expect(reportedRefusal(await admin.post('/api/v2/clients', { data }))).toMatchObject({ status, code, pointer });
   });
 });

@@ -2,9 +2,9 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold, makeMany } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold, makeRecords } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -15,15 +15,15 @@ beforeAll(async () => {
   ({ admin } = service);
   entity = (await makeHousehold(admin)).legalEntity;
   const cash = { entity_id: entity, currency: 'CHF' };
-  accounts = await makeMany(admin, 'accounts', [cash, cash]);
+  accounts = await makeRecords(admin, 'accounts', [cash, cash]);
 });
 
 /** A depository with one account, which a first caller takes from it while a second one waits. */
-async function whileUnlinked(second: (path: string, etag: string) => Promise<Reply>): Promise<[Reply, string]> {
-  const id = await make(admin, 'depositories', { legal_entity_id: entity, account_ids: accounts.slice(0, 1) });
+async function changeWhileUnlinked(second: (path: string, etag: string) => Promise<Reply>): Promise<[Reply, string]> {
+  const id = await makeRecord(admin, 'depositories', { legal_entity_id: entity, account_ids: accounts.slice(0, 1) });
   const path = `/v1/depositories/${id}`;
   const etag = (await admin.get(path)).headers.get('etag')!;
-  const [, reply] = await oneAfterTheOther(
+  const [, reply] = await runInLockOrder(
     service.database,
     () => admin.patch(path, { account_ids: [] }),
     () => second(path, etag),
@@ -37,21 +37,21 @@ describe('what waited', () => {
       admin.patch(path, { account_ids: accounts }, { 'if-match': etag });
     const deletion = (path: string, etag: string): Promise<Reply> => admin.delete(path, { 'if-match': etag });
     for (const second of [change, deletion]) {
-      const [reply, id] = await whileUnlinked(second);
+      const [reply, id] = await changeWhileUnlinked(second);
       expect([reply.status, reply.body.code]).toEqual([412, 'precondition-failed']);
       expect((await admin.get(`/v1/depositories/${id}`)).body.account_ids).toEqual([]);
     }
   });
 
   test('sets the links it names, also those that were there before', async () => {
-    const asked = { name: 'Custody', account_ids: accounts.slice(0, 1) };
-    const [reply, id] = await whileUnlinked((path) => admin.patch(path, asked));
-    expect([reply.status, reply.body]).toMatchObject([200, asked]);
+    const changes = { name: 'Custody', account_ids: accounts.slice(0, 1) };
+    const [reply, id] = await changeWhileUnlinked((path) => admin.patch(path, changes));
+    expect([reply.status, reply.body]).toMatchObject([200, changes]);
     expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(reply.body);
   });
 
   test('tells the audit log of the thing as it was then', async () => {
-    const [reply, id] = await whileUnlinked((path) => admin.delete(path));
+    const [reply, id] = await changeWhileUnlinked((path) => admin.delete(path));
     expect(reply.status).toBe(204);
     const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}&act=delete`)).body.data;
     expect(line.before.account_ids).toEqual([]);

@@ -2,29 +2,29 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   makeHousehold,
-  makeMany,
-  now,
-  sendBehind,
+  makeRecords,
+  testNow,
+  sendBehindLock,
   unknownField,
   unknownId,
 } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
 });
 
 const taken = {
@@ -40,40 +40,40 @@ describe('its life', () => {
     const { id } = reply.body;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/custodians/${id}`);
-    expect(reply.body).toEqual({ id, name: 'Privatbank Seefeld', created_at: now });
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/custodians/${id}`);
+    expect(reply.body).toEqual({ id, name: 'Privatbank Seefeld', created_at: testNow });
     const read = await admin.get(`/v1/custodians/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
   test('it is renamed, and what is fixed may be sent with the value it has', async () => {
-    const id = await make(admin, 'custodians', { name: 'Bank Before' });
-    const expected = { id, name: 'Bank After', created_at: now };
+    const id = await makeRecord(admin, 'custodians', { name: 'Bank Before' });
+    const expected = { id, name: 'Bank After', created_at: testNow };
     const renamed = await admin.patch(`/v1/custodians/${id}`, expected);
     expect([renamed.status, renamed.body]).toEqual([200, expected]);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(`/v1/custodians/${id}`, expected)).body).toEqual(expected);
     const moved = await admin.patch(`/v1/custodians/${id}`, { name: 'X', created_at: '2020-01-01T00:00:00Z' });
-    expect(faultsOf(moved)).toEqual(cannotChange('/created_at'));
+    expect(faultsOf(moved)).toEqual(immutableFaults('/created_at'));
     expect((await admin.get(`/v1/custodians/${id}`)).body).toEqual(expected);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('the list holds all of the workspace and none of another, oldest first', async () => {
     const caller = await service.openWorkspace();
     expect((await caller.get('/v1/custodians')).body).toEqual({ data: [], has_more: false });
     const names = ['Bank Z', 'Bank A', 'Bank M'];
-    const ids = await makeMany(
+    const ids = await makeRecords(
       caller,
       'custodians',
       names.map((name) => ({ name })),
     );
-    const data = names.map((name, index) => ({ id: ids[index], name, created_at: now }));
+    const data = names.map((name, index) => ({ id: ids[index], name, created_at: testNow }));
     expect((await caller.get('/v1/custodians')).body).toEqual({ data, has_more: false });
   });
 
   test('deleted, it is not there a second time', async () => {
-    const path = `/v1/custodians/${await make(admin, 'custodians', { name: 'Bank Gone' })}`;
+    const path = `/v1/custodians/${await makeRecord(admin, 'custodians', { name: 'Bank Gone' })}`;
     const reply = await admin.delete(path);
     expect([reply.status, reply.text]).toEqual([204, '']);
     const missing = {
@@ -82,17 +82,17 @@ describe('its life', () => {
       detail: 'There is no such custodian.',
       pointer: undefined,
     };
-    expect(refusalOf(await admin.delete(path))).toEqual(missing);
-    expect(refusalOf(await admin.get(path))).toEqual(missing);
-    expect(refusalOf(await admin.patch(path, { name: 'X' }))).toEqual(missing);
+    expect(reportedRefusal(await admin.delete(path))).toEqual(missing);
+    expect(reportedRefusal(await admin.get(path))).toEqual(missing);
+    expect(reportedRefusal(await admin.patch(path, { name: 'X' }))).toEqual(missing);
     expect((await admin.post('/v1/custodians', { name: 'Bank Gone' })).status).toBe(201);
   });
 
   test('one that keeps accounts stays', async () => {
     const { legalEntity } = await makeHousehold(admin);
-    const id = await make(admin, 'custodians', { name: 'Bank Busy' });
-    const account = await make(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', custodian_id: id });
-    expect(refusalOf(await admin.delete(`/v1/custodians/${id}`))).toEqual({
+    const id = await makeRecord(admin, 'custodians', { name: 'Bank Busy' });
+    const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', custodian_id: id });
+    expect(reportedRefusal(await admin.delete(`/v1/custodians/${id}`))).toEqual({
       status: 409,
       code: 'custodian-in-use',
       detail: 'The custodian cannot be deleted while these remain: 1 account.',
@@ -103,13 +103,13 @@ describe('its life', () => {
   });
 
   test.each(['/api/v2/custodians', '/v2/custodians'])('%s is not served', async (path) => {
-    expect(refusalOf(await admin.get(path))).toMatchObject({ status: 404, code: 'path-not-found' });
+    expect(reportedRefusal(await admin.get(path))).toMatchObject({ status: 404, code: 'path-not-found' });
   });
 });
 
 describe('its name', () => {
   test('must be said, and nothing else can be', async () => {
-    expect(faultsOf(await admin.post('/v1/custodians', {}))).toEqual(isRequired('/name'));
+    expect(faultsOf(await admin.post('/v1/custodians', {}))).toEqual(missingFaults('/name'));
     const reply = await admin.post('/v1/custodians', { name: 'X', client_id: unknownId, folded_name: 'x' });
     expect(faultsOf(reply)).toEqual(
       ['client_id', 'folded_name'].map((name) => unknownField('field', name, `/${name}`)),
@@ -122,28 +122,28 @@ describe('its name', () => {
     ['letters composed another way', 'Banque Gen\u00e8ve', 'Banque Gene\u0300ve'],
     ['letters of another width', 'Bank 7', '\uff22\uff21\uff2e\uff2b \uff17'],
   ])('is taken by %s', async (_what, name, same) => {
-    const id = await make(admin, 'custodians', { name });
-    const other = await make(admin, 'custodians', { name: `${name} (other)` });
-    expect(refusalOf(await admin.post('/v1/custodians', { name: same }))).toEqual(taken);
-    expect(refusalOf(await admin.patch(`/v1/custodians/${other}`, { name: same }))).toEqual(taken);
+    const id = await makeRecord(admin, 'custodians', { name });
+    const other = await makeRecord(admin, 'custodians', { name: `${name} (other)` });
+    expect(reportedRefusal(await admin.post('/v1/custodians', { name: same }))).toEqual(taken);
+    expect(reportedRefusal(await admin.patch(`/v1/custodians/${other}`, { name: same }))).toEqual(taken);
     expect((await admin.get(`/v1/custodians/${id}`)).body.name).toBe(name);
     expect((await admin.get(`/v1/custodians/${other}`)).body.name).toBe(`${name} (other)`);
   });
 
   test('may change the case of its own letters', async () => {
-    const id = await make(admin, 'custodians', { name: 'bank klein' });
+    const id = await makeRecord(admin, 'custodians', { name: 'bank klein' });
     const reply = await admin.patch(`/v1/custodians/${id}`, { name: 'Bank KLEIN' });
-    expect([reply.status, reply.body]).toEqual([200, { id, name: 'Bank KLEIN', created_at: now }]);
+    expect([reply.status, reply.body]).toEqual([200, { id, name: 'Bank KLEIN', created_at: testNow }]);
   });
 
   test('given up is free for another', async () => {
-    const id = await make(admin, 'custodians', { name: 'Bank First' });
+    const id = await makeRecord(admin, 'custodians', { name: 'Bank First' });
     await admin.patch(`/v1/custodians/${id}`, { name: 'Bank Second' });
     expect((await admin.post('/v1/custodians', { name: 'bank first' })).status).toBe(201);
   });
 
   test('is free in every workspace', async () => {
-    await make(admin, 'custodians', { name: 'Bank Everywhere' });
+    await makeRecord(admin, 'custodians', { name: 'Bank Everywhere' });
     const stranger = await service.openWorkspace();
     expect((await stranger.post('/v1/custodians', { name: 'Bank Everywhere' })).status).toBe(201);
   });
@@ -154,8 +154,8 @@ describe('its name', () => {
       { length: 10 },
       (_, index) => () => admin.post('/v1/custodians', { name: cases[index % cases.length] }),
     );
-    const hold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
-    const replies = await sendBehind(hold, taking);
+    const lockHold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
+    const replies = await sendBehindLock(lockHold, taking);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
   });
 });

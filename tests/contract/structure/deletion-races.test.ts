@@ -4,37 +4,37 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { listOrphans, oneAfterTheOther } from '../../setup/database/race.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { listOrphans, runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
-import { changeDocument, make as makeBy, newDocument, toMany } from '../../setup/structure/structure-document.ts';
+import { changeDocument, makeRecord as makeBy, newDocument, toMany } from '../../setup/structure/structure-document.ts';
 
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 
 const service = serviceForThisFile();
 let admin: Caller;
 /** On another node. */
-let elsewhere: Caller;
+let otherNode: Caller;
 let client: string;
 let entity: string;
-let view: string;
+let reportingEntity: string;
 
 beforeAll(async () => {
   ({ admin } = service);
   const other = await startTestService({ database: service.database });
-  elsewhere = other.admin;
+  otherNode = other.admin;
   client = await make('clients', { name: 'Owner' });
   entity = await make('legal-entities', { name: 'Holding', client_id: client });
-  view = await make('reporting-entities', { name: 'All', client_id: client });
+  reportingEntity = await make('reporting-entities', { name: 'All', client_id: client });
   return () => other.stop();
 });
 
 const make = (plural: string, fields: object): Promise<string> => makeBy(admin, plural, fields);
 
-let banks = 0;
+let bankCount = 0;
 const newClient = (): Promise<string> => make('clients', { name: 'Contested' });
 const newAccount = (): Promise<string> => make('accounts', { entity_id: entity, currency: 'CHF' });
-const newPortfolio = (): Promise<string> => make('portfolios', { reporting_entity_id: view });
+const newPortfolio = (): Promise<string> => make('portfolios', { reporting_entity_id: reportingEntity });
 const newDepository = (): Promise<string> => make('depositories', { legal_entity_id: entity });
 
 type Plural = keyof typeof contested;
@@ -45,48 +45,48 @@ const contested = {
   depositories: newDepository,
   'reporting-entities': () => make('reporting-entities', { name: 'Contested', client_id: client }),
   portfolios: newPortfolio,
-  custodians: () => make('custodians', { name: `Bank ${++banks}` }),
+  custodians: () => make('custodians', { name: `Bank ${++bankCount}` }),
 };
 
-type Act = (caller: Caller) => Promise<Reply>;
+type Attempt = (caller: Caller) => Promise<Reply>;
 
 const post =
-  (path: string, body: object): Act =>
+  (path: string, body: object): Attempt =>
   (caller) =>
     caller.post(path, body);
 const patch =
-  (path: string, body: object): Act =>
+  (path: string, body: object): Attempt =>
   (caller) =>
     caller.patch(path, body);
 
-const newCash = (more: object): Act => post('/v1/accounts', { entity_id: entity, currency: 'CHF', ...more });
+const newCash = (more: object): Attempt => post('/v1/accounts', { entity_id: entity, currency: 'CHF', ...more });
 
 const nameOf = async (custodian: string): Promise<string> => (await admin.get(`/v1/custodians/${custodian}`)).body.name;
 
 /** Where a rival is told that the thing is not there, when it has the thing in its path. */
-const inPath = undefined;
+const atPath = undefined;
 /** Of a rival that can do without. */
-const nowhere = null;
+const noBlocker = null;
 
 /**
  * What is deleted, the rival that uses it, what the refusal of a deletion that comes second names, and where a rival that
  * comes second is told that the thing is not there.
  */
-type Pair = readonly [
+type RacePair = readonly [
   plural: Plural,
   rival: string,
   kept: string | null,
   missed: string | undefined | null,
-  prepare: (id: string) => Promise<Act> | Act,
+  prepare: (id: string) => Promise<Attempt> | Attempt,
 ];
 
-const forbidding: readonly Pair[] = [
+const blockingPairs: readonly RacePair[] = [
   ['legal-entities', 'an account of it', '1 account', '/entity_id', (id) => newCash({ entity_id: id })],
   [
     'legal-entities',
     'an account of it on JSON:API',
     '1 account',
-    inPath,
+    atPath,
     (id) => post(`/api/v2/legal-entities/${id}/accounts`, newDocument('account', { ccyCode: 'CHF' })),
   ],
   [
@@ -107,7 +107,7 @@ const forbidding: readonly Pair[] = [
     'clients',
     'a reporting entity of it on JSON:API',
     '1 reporting entity',
-    inPath,
+    atPath,
     (id) => post(`/api/v2/clients/${id}/reporting-entities`, newDocument('reporting-entity', { name: 'All' })),
   ],
   [
@@ -167,7 +167,7 @@ const forbidding: readonly Pair[] = [
     'depositories',
     'its own change to have an account',
     '1 account',
-    inPath,
+    atPath,
     async (id) => patch(`/v1/depositories/${id}`, { account_ids: [await newAccount()] }),
   ],
   ['custodians', 'a new account kept there, by id', '1 account', '/institution', (id) => newCash({ institution: id })],
@@ -182,26 +182,26 @@ const forbidding: readonly Pair[] = [
     'custodians',
     'a new account kept there, by name',
     '1 account',
-    nowhere,
+    noBlocker,
     async (id) => newCash({ institution: await nameOf(id) }),
   ],
   [
     'custodians',
     'an account brought there, by name',
     '1 account',
-    nowhere,
+    noBlocker,
     async (id) => patch(`/v1/accounts/${await newAccount()}`, { institution: await nameOf(id) }),
   ],
 ];
 
 /** A deletion takes these links along, whatever their other end. */
-const yielding: readonly Pair[] = [
+const yieldingPairs: readonly RacePair[] = [
   [
     'accounts',
     'a new portfolio that groups it',
     null,
     '/account_ids/0',
-    (id) => post('/v1/portfolios', { reporting_entity_id: view, account_ids: [id] }),
+    (id) => post('/v1/portfolios', { reporting_entity_id: reportingEntity, account_ids: [id] }),
   ],
   [
     'accounts',
@@ -221,17 +221,17 @@ const yielding: readonly Pair[] = [
     'portfolios',
     'its own change to group an account',
     null,
-    inPath,
+    atPath,
     async (id) => patch(`/v1/portfolios/${id}`, { account_ids: [await newAccount()] }),
   ],
 ];
 
-const told = (reply: Reply): unknown => (reply.status < 300 ? 'done' : refusalOf(reply));
+const outcomeOf = (reply: Reply): unknown => (reply.status < 300 ? 'done' : reportedRefusal(reply));
 
 /** `legal-entities` → `legal-entity`. */
 const typeOf = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '');
 
-function keptBy(plural: Plural, remaining: string): object {
+function blockedBy(plural: Plural, remaining: string): object {
   const type = typeOf(plural);
   const code = type === 'client' ? 'client-has-live-data' : `${type}-in-use`;
   const detail = `The ${type.replace('-', ' ')} cannot be deleted while these remain: ${remaining}.`;
@@ -243,42 +243,45 @@ function missing(plural: Plural, pointer: string | undefined): object {
   return { status: 404, code: `${type}-not-found`, detail: `There is no such ${type.replace('-', ' ')}.`, pointer };
 }
 
-describe.each([...forbidding, ...yielding])('deleting one of the %s against %s', (plural, _, kept, missed, prepare) => {
-  const onV1 = (id: string): string => `/v1/${plural}/${id}`;
-  const onJsonApi = (id: string): string => (plural === 'custodians' ? onV1(id) : `/api/v2/${plural}/${id}`);
-  /** What the deletion and the rival are told. */
-  const deletionFirst = ['done', missed === nowhere ? 'done' : missing(plural, missed)];
-  const rivalFirst = [kept === null ? 'done' : keptBy(plural, kept), 'done'];
+describe.each([...blockingPairs, ...yieldingPairs])(
+  'deleting one of the %s against %s',
+  (plural, _, blockers, missed, prepare) => {
+    const onV1 = (id: string): string => `/v1/${plural}/${id}`;
+    const onJsonApi = (id: string): string => (plural === 'custodians' ? onV1(id) : `/api/v2/${plural}/${id}`);
+    /** What the deletion and the rival are told. */
+    const deletionFirst = ['done', missed === noBlocker ? 'done' : missing(plural, missed)];
+    const rivalFirst = [blockers === null ? 'done' : blockedBy(plural, blockers), 'done'];
 
-  test('where the deletion is first, the other is told so', async () => {
-    const id = await contested[plural]();
-    const rival = await prepare(id);
-    const deletion = (): Promise<Reply> => admin.delete(onV1(id));
-    const [first, second] = await oneAfterTheOther(service.database, deletion, () => rival(elsewhere));
-    expect([first, second].map(told)).toEqual(deletionFirst);
-    expect((await admin.get(onV1(id))).status).toBe(404);
-  });
+    test('where the deletion is first, the other is told so', async () => {
+      const id = await contested[plural]();
+      const rival = await prepare(id);
+      const deletion = (): Promise<Reply> => admin.delete(onV1(id));
+      const [first, second] = await runInLockOrder(service.database, deletion, () => rival(otherNode));
+      expect([first, second].map(outcomeOf)).toEqual(deletionFirst);
+      expect((await admin.get(onV1(id))).status).toBe(404);
+    });
 
-  test('where the deletion is second, it meets what has come', async () => {
-    const id = await contested[plural]();
-    const rival = await prepare(id);
-    const deletion = (): Promise<Reply> => admin.delete(onJsonApi(id));
-    const [first, second] = await oneAfterTheOther(service.database, () => rival(elsewhere), deletion);
-    expect([second, first].map(told)).toEqual(rivalFirst);
-    expect((await admin.get(onV1(id))).status).toBe(kept === null ? 404 : 200);
-  });
+    test('where the deletion is second, it meets what has come', async () => {
+      const id = await contested[plural]();
+      const rival = await prepare(id);
+      const deletion = (): Promise<Reply> => admin.delete(onJsonApi(id));
+      const [first, second] = await runInLockOrder(service.database, () => rival(otherNode), deletion);
+      expect([second, first].map(outcomeOf)).toEqual(rivalFirst);
+      expect((await admin.get(onV1(id))).status).toBe(blockers === null ? 404 : 200);
+    });
 
-  test('let loose together, they come out as if one had been first, and nothing is left behind', async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, () => contested[plural]()));
-    const rivals = await Promise.all(ids.map((id) => prepare(id)));
-    for (const [round, id] of ids.entries()) {
-      const node = round % 4 < 2 ? admin : elsewhere;
-      const acts = [() => admin.delete(onV1(id)), () => rivals[round]!(node)];
-      const replies = await Promise.all((round % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
-      const outcome = (round % 2 === 0 ? replies : replies.toReversed()).map(told);
-      expect([deletionFirst, rivalFirst]).toContainEqual(outcome);
-    }
-    // Whatever was left behind in any of the rounds is there still.
-    expect(await listOrphans(service.database)).toEqual([]);
-  });
-});
+    test('let loose together, they come out as if one had been first, and nothing is left behind', async () => {
+      const ids = await Promise.all(Array.from({ length: 50 }, () => contested[plural]()));
+      const rivals = await Promise.all(ids.map((id) => prepare(id)));
+      for (const [round, id] of ids.entries()) {
+        const node = round % 4 < 2 ? admin : otherNode;
+        const acts = [() => admin.delete(onV1(id)), () => rivals[round]!(node)];
+        const replies = await Promise.all((round % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+        const outcome = (round % 2 === 0 ? replies : replies.toReversed()).map(outcomeOf);
+        expect([deletionFirst, rivalFirst]).toContainEqual(outcome);
+      }
+      // Whatever was left behind in any of the rounds is there still.
+      expect(await listOrphans(service.database)).toEqual([]);
+    });
+  },
+);

@@ -2,20 +2,20 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   changeDocument,
   depositoryObject,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   makeHousehold,
-  makeMany,
+  makeRecords,
   newDocument,
-  now,
+  testNow,
   toOne,
   unknownField,
   unknownId,
@@ -23,19 +23,19 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 let client: string;
 let legalEntity: string;
 let otherEntity: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
   ({ client, legalEntity } = await makeHousehold(admin));
-  otherEntity = await make(admin, 'legal-entities', { name: 'Amsel Trust', client_id: client });
+  otherEntity = await makeRecord(admin, 'legal-entities', { name: 'Amsel Trust', client_id: client });
 });
 
-const below = (id: string): string => `/api/v2/legal-entities/${id}/depositories`;
+const pathBelow = (id: string): string => `/api/v2/legal-entities/${id}/depositories`;
 
 /** The whole of a depository on v1 that nothing was said of. */
 function v1Depository(id: string): object {
@@ -43,7 +43,7 @@ function v1Depository(id: string): object {
     id,
     name: 'Depository',
     external_identifier: null,
-    created_at: now,
+    created_at: testNow,
     legal_entity_id: legalEntity,
     client_id: client,
     account_ids: [],
@@ -53,11 +53,11 @@ function v1Depository(id: string): object {
 describe('creating', () => {
   test('on JSON:API it is made below its legal entity, which it does not show', async () => {
     const attributes = { name: 'Custody Zurich', externalIdentifier: 'D-204417' };
-    const reply = await admin.post(below(legalEntity), newDocument('depository', attributes));
+    const reply = await admin.post(pathBelow(legalEntity), newDocument('depository', attributes));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/depositories/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/depositories/${id}`);
     expect(reply.body).toEqual({ data: depositoryObject(id, attributes) });
     expect((await admin.get(`/api/v2/depositories/${id}`)).text).toBe(reply.text);
     const onV1 = { ...v1Depository(id), name: 'Custody Zurich', external_identifier: 'D-204417' };
@@ -74,7 +74,7 @@ describe('creating', () => {
     const reply = await admin.post('/v1/depositories', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/depositories/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/depositories/${id}`);
     expect(reply.body).toEqual({ ...v1Depository(id), ...sent });
     const read = await admin.get(`/v1/depositories/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
@@ -89,7 +89,7 @@ describe('creating', () => {
     ['Depository, where the external identifier is null', { externalIdentifier: null }, 'Depository'],
   ])('it is called by %s', async (_what, attributes, name) => {
     const { externalIdentifier = null } = attributes as { externalIdentifier?: string | null };
-    const { body } = await admin.post(below(legalEntity), newDocument('depository', attributes));
+    const { body } = await admin.post(pathBelow(legalEntity), newDocument('depository', attributes));
     expect(body).toEqual({ data: depositoryObject(body.data.id, { name, externalIdentifier }) });
     const fields = JSON.parse(JSON.stringify(attributes).replace('externalIdentifier', 'external_identifier'));
     const { body: onV1 } = await admin.post('/v1/depositories', { legal_entity_id: legalEntity, ...fields });
@@ -97,7 +97,7 @@ describe('creating', () => {
   });
 
   test('without attributes and without relationships it is still one', async () => {
-    const { status, body } = await admin.post(below(legalEntity), { data: { type: 'depository' } });
+    const { status, body } = await admin.post(pathBelow(legalEntity), { data: { type: 'depository' } });
     const attributes = { name: 'Depository', externalIdentifier: null };
     expect([status, body]).toEqual([201, { data: depositoryObject(body.data.id, attributes) }]);
   });
@@ -106,18 +106,18 @@ describe('creating', () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'legal-entity-not-found', detail: 'There is no such legal entity.' };
     for (const id of [unknownId, stranger.legalEntity]) {
-      const onJsonApi = await admin.post(below(id), newDocument('depository', {}));
-      expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: undefined });
+      const onJsonApi = await admin.post(pathBelow(id), newDocument('depository', {}));
+      expect(reportedRefusal(onJsonApi)).toEqual({ ...missing, pointer: undefined });
       const onV1 = await admin.post('/v1/depositories', { legal_entity_id: id });
-      expect(refusalOf(onV1)).toEqual({ ...missing, pointer: '/legal_entity_id' });
+      expect(reportedRefusal(onV1)).toEqual({ ...missing, pointer: '/legal_entity_id' });
     }
-    expect(faultsOf(await admin.post('/v1/depositories', {}))).toEqual(isRequired('/legal_entity_id'));
+    expect(faultsOf(await admin.post('/v1/depositories', {}))).toEqual(missingFaults('/legal_entity_id'));
   });
 });
 
 describe('changing', () => {
   test('on JSON:API name and external identifier change, and nothing else', async () => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const attributes = { name: 'Renamed', externalIdentifier: 'D-2' };
     const reply = await admin.patch(`/api/v2/depositories/${id}`, changeDocument('depository', id, { attributes }));
     expect([reply.status, reply.body]).toEqual([200, { data: depositoryObject(id, attributes) }]);
@@ -126,7 +126,7 @@ describe('changing', () => {
   });
 
   test('on v1 what is sent changes, and what is not stays', async () => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity, external_identifier: 'D-3' });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity, external_identifier: 'D-3' });
     const renamed = await admin.patch(`/v1/depositories/${id}`, { name: 'Renamed' });
     const expected = { ...v1Depository(id), name: 'Renamed', external_identifier: 'D-3' };
     expect([renamed.status, renamed.body]).toEqual([200, expected]);
@@ -136,25 +136,25 @@ describe('changing', () => {
   });
 
   test('its legal entity is fixed on v1; with the value it has it may be sent', async () => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const path = `/v1/depositories/${id}`;
     const { body: before } = await admin.get(path);
     const fixed = { legal_entity_id: otherEntity, client_id: unknownId, created_at: '2020-01-01T00:00:00Z' };
     const places = ['/legal_entity_id', '/client_id', '/created_at'];
-    expect(faultsOf(await admin.patch(path, { name: 'X', ...fixed }))).toEqual(cannotChange(...places));
-    const lines = await countAuditLines(service.database);
+    expect(faultsOf(await admin.patch(path, { name: 'X', ...fixed }))).toEqual(immutableFaults(...places));
+    const lines = await countAuditEntries(service.database);
     const reply = await admin.patch(path, before);
     expect([reply.status, reply.body]).toEqual([200, before]);
     expect((await admin.get(path)).body).toEqual(before);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test('on JSON:API a document has no place for its legal entity, not even for the same', async () => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const fault = unknownField('relationship', 'legalEntity', '/data/relationships/legalEntity');
     for (const owner of [otherEntity, legalEntity]) {
       const relationships = { legalEntity: toOne('legal-entity', owner) };
-      const created = await admin.post(below(legalEntity), newDocument('depository', {}, relationships));
+      const created = await admin.post(pathBelow(legalEntity), newDocument('depository', {}, relationships));
       expect(faultsOf(created)).toEqual([fault]);
       const change = changeDocument('depository', id, { relationships });
       expect(faultsOf(await admin.patch(`/api/v2/depositories/${id}`, change))).toEqual([fault]);
@@ -168,7 +168,7 @@ describe('changing', () => {
     ['externalIdentifier', 7, 'externalIdentifier must be a string.'],
     ['externalIdentifier', 'D'.repeat(201), 'externalIdentifier must have at most 200 characters.'],
   ])('%s cannot be %o', async (name, value, detail) => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const change = changeDocument('depository', id, { attributes: { [name]: value } });
     const reply = await admin.patch(`/api/v2/depositories/${id}`, change);
     const pointer = `/data/attributes/${name}`;
@@ -176,7 +176,7 @@ describe('changing', () => {
   });
 
   test.each(['ccyCode', 'createdAt', 'external_identifier'])('JSON:API knows no attribute %s', async (name) => {
-    const reply = await admin.post(below(legalEntity), newDocument('depository', { [name]: 'EUR' }));
+    const reply = await admin.post(pathBelow(legalEntity), newDocument('depository', { [name]: 'EUR' }));
     expect(faultsOf(reply)).toEqual([unknownField('attribute', name, `/data/attributes/${name}`)]);
   });
 
@@ -191,20 +191,20 @@ describe('changing', () => {
 
 describe('lists and the end', () => {
   test('those of a legal entity are flat and its own, oldest first', async () => {
-    const bare = await make(admin, 'legal-entities', { name: 'Bare', client_id: client });
-    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
-    const [second, first] = await makeMany(admin, 'depositories', [
+    const bare = await makeRecord(admin, 'legal-entities', { name: 'Bare', client_id: client });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
+    const [second, first] = await makeRecords(admin, 'depositories', [
       { legal_entity_id: bare, name: 'Z' },
       { legal_entity_id: bare, name: 'A' },
     ]);
-    await make(admin, 'depositories', { legal_entity_id: otherEntity });
-    expect((await admin.get(below(bare))).body).toEqual({
+    await makeRecord(admin, 'depositories', { legal_entity_id: otherEntity });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({
       data: [
         depositoryObject(second!, { name: 'Z', externalIdentifier: null }),
         depositoryObject(first!, { name: 'A', externalIdentifier: null }),
       ],
     });
-    expect(refusalOf(await admin.get(below(unknownId)))).toEqual({
+    expect(reportedRefusal(await admin.get(pathBelow(unknownId)))).toEqual({
       status: 404,
       code: 'legal-entity-not-found',
       detail: 'There is no such legal entity.',
@@ -215,12 +215,18 @@ describe('lists and the end', () => {
   test('on v1 the list holds those of every legal entity, oldest first', async () => {
     const caller = await service.openWorkspace();
     const { client: owner, legalEntity: entity } = await makeHousehold(caller);
-    const second = await make(caller, 'legal-entities', { name: 'Second', client_id: owner });
-    const [one, two] = await makeMany(caller, 'depositories', [
+    const second = await makeRecord(caller, 'legal-entities', { name: 'Second', client_id: owner });
+    const [one, two] = await makeRecords(caller, 'depositories', [
       { legal_entity_id: second },
       { legal_entity_id: entity },
     ]);
-    const frame = { name: 'Depository', external_identifier: null, created_at: now, client_id: owner, account_ids: [] };
+    const frame = {
+      name: 'Depository',
+      external_identifier: null,
+      created_at: testNow,
+      client_id: owner,
+      account_ids: [],
+    };
     expect((await caller.get('/v1/depositories')).body).toEqual({
       data: [
         { id: one, ...frame, legal_entity_id: second },
@@ -231,11 +237,11 @@ describe('lists and the end', () => {
   });
 
   test.each(['/api/v2/depositories', '/v1/depositories'])('deleted on %s it is gone from both wires', async (path) => {
-    const id = await make(admin, 'depositories', { legal_entity_id: legalEntity });
+    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const reply = await admin.delete(`${path}/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     for (const where of ['/api/v2/depositories', '/v1/depositories']) {
-      expect(refusalOf(await admin.get(`${where}/${id}`))).toEqual({
+      expect(reportedRefusal(await admin.get(`${where}/${id}`))).toEqual({
         status: 404,
         code: 'depository-not-found',
         detail: 'There is no such depository.',
@@ -243,6 +249,6 @@ describe('lists and the end', () => {
       });
     }
     expect((await admin.delete(`${path}/${id}`)).status).toBe(404);
-    expect((await admin.get(below(legalEntity))).text).not.toContain(id);
+    expect((await admin.get(pathBelow(legalEntity))).text).not.toContain(id);
   });
 });

@@ -2,18 +2,18 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientObject, refusalOf } from '../../setup/structure/client-document.ts';
+import { clientObject, reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import {
-  cannotChange,
+  immutableFaults,
   changeDocument,
   faultsOf,
-  isRequired,
+  missingFaults,
   legalEntityObject,
-  make,
-  makeMany,
+  makeRecord,
+  makeRecords,
   newDocument,
-  now,
+  testNow,
   toOne,
   unknownField,
   unknownId,
@@ -21,51 +21,51 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 let client: string;
 let other: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
   client = await admin.makeClient('Amsel Family');
   other = await admin.makeClient('Another family');
 });
 
-const below = (id: string): string => `/api/v2/clients/${id}/legal-entities`;
+const pathBelow = (id: string): string => `/api/v2/clients/${id}/legal-entities`;
 
 describe('on JSON:API', () => {
   test('it is made below its client, with a name and no relationships', async () => {
-    const reply = await admin.post(below(client), newDocument('legal-entity', { name: 'Amsel Holding AG' }));
+    const reply = await admin.post(pathBelow(client), newDocument('legal-entity', { name: 'Amsel Holding AG' }));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/legal-entities/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/legal-entities/${id}`);
     expect(reply.body).toEqual({ data: legalEntityObject(id, 'Amsel Holding AG') });
     expect((await admin.get(`/api/v2/legal-entities/${id}`)).text).toBe(reply.text);
-    const onV1 = { id, name: 'Amsel Holding AG', created_at: now, client_id: client };
+    const onV1 = { id, name: 'Amsel Holding AG', created_at: testNow, client_id: client };
     expect((await admin.get(`/v1/legal-entities/${id}`)).body).toEqual(onV1);
   });
 
   test('the list of a client is flat and its own, oldest first; its children have lists of their own', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
-    const [second, first, ofChild] = await makeMany(admin, 'legal-entities', [
+    const [second, first, ofChild] = await makeRecords(admin, 'legal-entities', [
       { name: 'Zeisig Trust', client_id: parent },
       { name: 'Amsel Trust', client_id: parent },
       { name: 'Fink Trust', client_id: child },
     ]);
-    expect((await admin.get(below(parent))).body).toEqual({
+    expect((await admin.get(pathBelow(parent))).body).toEqual({
       data: [legalEntityObject(second!, 'Zeisig Trust'), legalEntityObject(first!, 'Amsel Trust')],
     });
-    expect((await admin.get(below(child))).body).toEqual({ data: [legalEntityObject(ofChild!, 'Fink Trust')] });
+    expect((await admin.get(pathBelow(child))).body).toEqual({ data: [legalEntityObject(ofChild!, 'Fink Trust')] });
     const shown = clientObject(parent, 'Parent', { children: [child], legalEntities: [second!, first!] });
     expect((await admin.get(`/api/v2/clients/${parent}`)).body).toEqual({ data: shown });
   });
 
   test('a client without any has an empty list, and what is no client has none', async () => {
     const bare = await admin.makeClient('Bare');
-    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const missing = {
       status: 404,
       code: 'client-not-found',
@@ -74,27 +74,27 @@ describe('on JSON:API', () => {
     };
     const stranger = await (await service.openWorkspace()).makeClient('Stranger');
     for (const id of [unknownId, stranger, 'x']) {
-      expect(refusalOf(await admin.get(below(id)))).toEqual(missing);
-      const created = await admin.post(below(id), newDocument('legal-entity', { name: 'Nobody' }));
-      expect(refusalOf(created)).toEqual(missing);
+      expect(reportedRefusal(await admin.get(pathBelow(id)))).toEqual(missing);
+      const created = await admin.post(pathBelow(id), newDocument('legal-entity', { name: 'Nobody' }));
+      expect(reportedRefusal(created)).toEqual(missing);
     }
   });
 
   test('it is renamed, and nothing else of it changes', async () => {
-    const id = await make(admin, 'legal-entities', { name: 'Before', client_id: client });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Before', client_id: client });
     const change = changeDocument('legal-entity', id, { attributes: { name: 'After' } });
     const reply = await admin.patch(`/api/v2/legal-entities/${id}`, change);
     expect([reply.status, reply.body]).toEqual([200, { data: legalEntityObject(id, 'After') }]);
     expect((await admin.get(`/v1/legal-entities/${id}`)).body).toEqual({
       id,
       name: 'After',
-      created_at: now,
+      created_at: testNow,
       client_id: client,
     });
   });
 
   test('what was read can be sent back whole', async () => {
-    const id = await make(admin, 'legal-entities', { name: 'Whole', client_id: client });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Whole', client_id: client });
     const { body } = await admin.get(`/api/v2/legal-entities/${id}`);
     const reply = await admin.patch(`/api/v2/legal-entities/${id}`, body);
     expect([reply.status, reply.body]).toEqual([200, body]);
@@ -113,21 +113,21 @@ describe('on JSON:API', () => {
     ],
     [
       'the moment of its creation',
-      { name: 'X', createdAt: now },
+      { name: 'X', createdAt: testNow },
       'unknown-attribute',
       'There is no attribute "createdAt" to be set here.',
       '/data/attributes/createdAt',
     ],
   ])('a document with %s is refused', async (_what, attributes, code, detail, pointer) => {
-    const reply = await admin.post(below(client), newDocument('legal-entity', attributes));
+    const reply = await admin.post(pathBelow(client), newDocument('legal-entity', attributes));
     expect(faultsOf(reply)).toEqual([{ status: 422, code, detail, pointer }]);
   });
 
   test('its client stands in the path alone: a document has no place for one, not even for the same', async () => {
-    const id = await make(admin, 'legal-entities', { name: 'Owned', client_id: client });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Owned', client_id: client });
     const relationships = { client: toOne('client', client) };
     const replies = [
-      await admin.post(below(client), newDocument('legal-entity', { name: 'X' }, relationships)),
+      await admin.post(pathBelow(client), newDocument('legal-entity', { name: 'X' }, relationships)),
       await admin.patch(`/api/v2/legal-entities/${id}`, changeDocument('legal-entity', id, { relationships })),
     ];
     for (const reply of replies) {
@@ -136,19 +136,19 @@ describe('on JSON:API', () => {
   });
 
   test('a document of another type does not belong here', async () => {
-    const reply = await admin.post(below(client), newDocument('reporting-entity', { name: 'X' }));
-    expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
+    const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X' }));
+    expect(reportedRefusal(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
   });
 
   test('deleted, it is gone from everywhere', async () => {
     const owner = await admin.makeClient('Owner');
-    const id = await make(admin, 'legal-entities', { name: 'Gone', client_id: owner });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Gone', client_id: owner });
     const reply = await admin.delete(`/api/v2/legal-entities/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     for (const path of [`/api/v2/legal-entities/${id}`, `/v1/legal-entities/${id}`]) {
-      expect(refusalOf(await admin.get(path))).toMatchObject({ status: 404, code: 'legal-entity-not-found' });
+      expect(reportedRefusal(await admin.get(path))).toMatchObject({ status: 404, code: 'legal-entity-not-found' });
     }
-    expect((await admin.get(below(owner))).body).toEqual({ data: [] });
+    expect((await admin.get(pathBelow(owner))).body).toEqual({ data: [] });
     expect((await admin.delete(`/api/v2/legal-entities/${id}`)).status).toBe(404);
   });
 });
@@ -159,8 +159,8 @@ describe('on v1', () => {
     const reply = await admin.post('/v1/legal-entities', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/legal-entities/${id}`);
-    expect(reply.body).toEqual({ id, created_at: now, ...sent });
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/legal-entities/${id}`);
+    expect(reply.body).toEqual({ id, created_at: testNow, ...sent });
     const read = await admin.get(`/v1/legal-entities/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
     const onJsonApi = { data: legalEntityObject(id, 'Amsel Stiftung') };
@@ -168,14 +168,14 @@ describe('on v1', () => {
   });
 
   test('it needs a name and a client, and is told of both at once', async () => {
-    expect(faultsOf(await admin.post('/v1/legal-entities', {}))).toEqual(isRequired('/name', '/client_id'));
+    expect(faultsOf(await admin.post('/v1/legal-entities', {}))).toEqual(missingFaults('/name', '/client_id'));
   });
 
   test('a client that is not there is a 404 at its place', async () => {
     const stranger = await (await service.openWorkspace()).makeClient('Stranger');
     for (const id of [unknownId, stranger]) {
       const reply = await admin.post('/v1/legal-entities', { name: 'X', client_id: id });
-      expect(refusalOf(reply)).toEqual({
+      expect(reportedRefusal(reply)).toEqual({
         status: 404,
         code: 'client-not-found',
         detail: 'There is no such client.',
@@ -185,13 +185,13 @@ describe('on v1', () => {
   });
 
   test('it is renamed, and belongs to the same client for life', async () => {
-    const id = await make(admin, 'legal-entities', { name: 'Before', client_id: client });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Before', client_id: client });
     const path = `/v1/legal-entities/${id}`;
-    const renamed = await admin.patch(path, { name: 'After', client_id: client, created_at: now });
-    const expected = { id, name: 'After', created_at: now, client_id: client };
+    const renamed = await admin.patch(path, { name: 'After', client_id: client, created_at: testNow });
+    const expected = { id, name: 'After', created_at: testNow, client_id: client };
     expect([renamed.status, renamed.body]).toEqual([200, expected]);
     const moved = await admin.patch(path, { name: 'Moved', client_id: other, created_at: '2020-01-01T00:00:00Z' });
-    expect(faultsOf(moved)).toEqual(cannotChange('/client_id', '/created_at'));
+    expect(faultsOf(moved)).toEqual(immutableFaults('/client_id', '/created_at'));
     expect((await admin.get(path)).body).toEqual(expected);
   });
 
@@ -202,17 +202,17 @@ describe('on v1', () => {
       { name: 'B', client_id: clients[1] },
       { name: 'A', client_id: clients[0] },
     ];
-    const ids = await makeMany(caller, 'legal-entities', sent);
-    const data = sent.map((each, index) => ({ id: ids[index], created_at: now, ...each }));
+    const ids = await makeRecords(caller, 'legal-entities', sent);
+    const data = sent.map((each, index) => ({ id: ids[index], created_at: testNow, ...each }));
     expect((await caller.get('/v1/legal-entities')).body).toEqual({ data, has_more: false });
   });
 
   test('deleted, it is not there a second time', async () => {
-    const id = await make(admin, 'legal-entities', { name: 'Gone', client_id: client });
+    const id = await makeRecord(admin, 'legal-entities', { name: 'Gone', client_id: client });
     const reply = await admin.delete(`/v1/legal-entities/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     for (const again of [await admin.delete(`/v1/legal-entities/${id}`), await admin.get(`/v1/legal-entities/${id}`)]) {
-      expect(refusalOf(again)).toEqual({
+      expect(reportedRefusal(again)).toEqual({
         status: 404,
         code: 'legal-entity-not-found',
         detail: 'There is no such legal entity.',

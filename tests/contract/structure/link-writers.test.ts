@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { oneAfterTheOther } from '../../setup/database/race.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { make, makeHousehold } from '../../setup/structure/structure-document.ts';
+import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   entity = (await makeHousehold(admin)).legalEntity;
 });
 
-const newAccount = (): Promise<string> => make(admin, 'accounts', { entity_id: entity, currency: 'CHF' });
-const newDepository = (): Promise<string> => make(admin, 'depositories', { legal_entity_id: entity });
+const newAccount = (): Promise<string> => makeRecord(admin, 'accounts', { entity_id: entity, currency: 'CHF' });
+const newDepository = (): Promise<string> => makeRecord(admin, 'depositories', { legal_entity_id: entity });
 const accountsOf = async (depository: string): Promise<string[]> =>
   (await admin.get(`/v1/depositories/${depository}`)).body.account_ids;
 
@@ -24,7 +24,7 @@ test('a set is not replaced under a tag from before the other end has written', 
   const [one, other, depository] = [await newAccount(), await newAccount(), await newDepository()];
   const path = `/v1/depositories/${depository}`;
   const tag = (await admin.get(path)).headers.get('etag')!;
-  const [linked, replaced] = await oneAfterTheOther(
+  const [linked, replaced] = await runInLockOrder(
     service.database,
     () => admin.patch(`/v1/accounts/${other}`, { depository_ids: [depository] }),
     () => admin.patch(path, { account_ids: [one] }, { 'if-match': tag }),
@@ -35,7 +35,7 @@ test('a set is not replaced under a tag from before the other end has written', 
 
 test('an account that is opened with a link while the set is replaced comes after it', async () => {
   const [one, depository] = [await newAccount(), await newDepository()];
-  const [replaced, opened] = await oneAfterTheOther(
+  const [replaced, opened] = await runInLockOrder(
     service.database,
     () => admin.patch(`/v1/depositories/${depository}`, { account_ids: [one] }),
     () => admin.post('/v1/accounts', { entity_id: entity, currency: 'CHF', depository_ids: [depository] }),
@@ -51,7 +51,7 @@ interface Writer {
 }
 
 /** The links that these leave one after the other, from none. */
-function leftBy(order: readonly Writer[]): string {
+function expectedAfter(order: readonly Writer[]): string {
   let links: string[] = [];
   for (const { end, own, other } of order) {
     const isOwn = (link: string): boolean => link.split(' ')[end === 'account' ? 0 : 1] === own;
@@ -60,9 +60,9 @@ function leftBy(order: readonly Writer[]): string {
   return links.toSorted().join();
 }
 
-function ordersOf<T>(items: readonly T[]): T[][] {
+function permutations<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
-  return items.flatMap((item, at) => ordersOf(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
 function write({ end, own, other }: Writer): Promise<Reply> {
@@ -83,6 +83,6 @@ test('four writers in a ring leave what some order of them would', async () => {
     const replies = await Promise.all(writers.map(write));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const links = await Promise.all([c, d].map(async (one) => (await accountsOf(one)).map((each) => `${each} ${one}`)));
-    expect(ordersOf(writers).map(leftBy)).toContain(links.flat().toSorted().join());
+    expect(permutations(writers).map(expectedAfter)).toContain(links.flat().toSorted().join());
   }
 });

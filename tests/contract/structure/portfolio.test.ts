@@ -2,19 +2,19 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   changeDocument,
   faultsOf,
-  isRequired,
-  make,
+  missingFaults,
+  makeRecord,
   makeHousehold,
-  makeMany,
+  makeRecords,
   newDocument,
-  now,
+  testNow,
   portfolioObject,
   toMany,
   toOne,
@@ -24,7 +24,7 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 let client: string;
 let reportingEntity: string;
 let otherEntity: string;
@@ -33,22 +33,22 @@ let depository: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
   const household = await makeHousehold(admin);
   ({ client, reportingEntity } = household);
-  otherEntity = await make(admin, 'reporting-entities', { name: 'Another view', client_id: client });
-  account = await make(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
-  depository = await make(admin, 'depositories', { legal_entity_id: household.legalEntity });
+  otherEntity = await makeRecord(admin, 'reporting-entities', { name: 'Another view', client_id: client });
+  account = await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  depository = await makeRecord(admin, 'depositories', { legal_entity_id: household.legalEntity });
 });
 
-const below = (id: string): string => `/api/v2/reporting-entities/${id}/portfolios`;
+const pathBelow = (id: string): string => `/api/v2/reporting-entities/${id}/portfolios`;
 
 /** The whole of a portfolio on v1 that nothing was said of. */
 function v1Portfolio(id: string): object {
   return {
     id,
     name: 'Portfolio',
-    created_at: now,
+    created_at: testNow,
     reporting_entity_id: reportingEntity,
     client_id: client,
     account_ids: [],
@@ -60,12 +60,12 @@ describe('creating', () => {
   test('on JSON:API it is made below its reporting entity, with what is grouped in it', async () => {
     const relationships = { accounts: toMany('account', [account]), depositories: toMany('depository', [depository]) };
     const document = newDocument('portfolio', { name: 'Liquid assets' }, relationships);
-    const reply = await admin.post(below(reportingEntity), document);
+    const reply = await admin.post(pathBelow(reportingEntity), document);
     const { id } = reply.body.data;
     const linked = { reportingEntity, accounts: [account], depositories: [depository] };
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/portfolios/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/portfolios/${id}`);
     expect(reply.body).toEqual({ data: portfolioObject(id, 'Liquid assets', linked) });
     expect((await admin.get(`/api/v2/portfolios/${id}`)).text).toBe(reply.text);
     const grouped = { account_ids: [account], depository_ids: [depository] };
@@ -83,7 +83,7 @@ describe('creating', () => {
     const reply = await admin.post('/v1/portfolios', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/portfolios/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/portfolios/${id}`);
     expect(reply.body).toEqual({ ...v1Portfolio(id), ...sent });
     const read = await admin.get(`/v1/portfolios/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
@@ -92,7 +92,7 @@ describe('creating', () => {
   });
 
   test('nothing said, it is called Portfolio and holds nothing yet', async () => {
-    const { status, body } = await admin.post(below(reportingEntity), { data: { type: 'portfolio' } });
+    const { status, body } = await admin.post(pathBelow(reportingEntity), { data: { type: 'portfolio' } });
     expect([status, body]).toEqual([201, { data: portfolioObject(body.data.id, 'Portfolio', { reportingEntity }) }]);
     const onV1 = await admin.post('/v1/portfolios', { reporting_entity_id: reportingEntity });
     expect([onV1.status, onV1.body]).toEqual([201, v1Portfolio(onV1.body.id)]);
@@ -101,7 +101,7 @@ describe('creating', () => {
   test('the reporting entity of the path may be said again in the document, and no other', async () => {
     const send = (id: string) =>
       admin.post(
-        below(reportingEntity),
+        pathBelow(reportingEntity),
         newDocument('portfolio', {}, { reportingEntity: toOne('reporting-entity', id) }),
       );
     const same = await send(reportingEntity);
@@ -123,23 +123,23 @@ describe('creating', () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'reporting-entity-not-found', detail: 'There is no such reporting entity.' };
     for (const id of [unknownId, stranger.reportingEntity]) {
-      const onJsonApi = await admin.post(below(id), newDocument('portfolio', {}));
-      expect(refusalOf(onJsonApi)).toEqual({ ...missing, pointer: undefined });
+      const onJsonApi = await admin.post(pathBelow(id), newDocument('portfolio', {}));
+      expect(reportedRefusal(onJsonApi)).toEqual({ ...missing, pointer: undefined });
       const onV1 = await admin.post('/v1/portfolios', { reporting_entity_id: id });
-      expect(refusalOf(onV1)).toEqual({ ...missing, pointer: '/reporting_entity_id' });
+      expect(reportedRefusal(onV1)).toEqual({ ...missing, pointer: '/reporting_entity_id' });
     }
-    expect(faultsOf(await admin.post('/v1/portfolios', {}))).toEqual(isRequired('/reporting_entity_id'));
+    expect(faultsOf(await admin.post('/v1/portfolios', {}))).toEqual(missingFaults('/reporting_entity_id'));
   });
 
   test.each([
     ['attribute', 'attributes', 'externalIdentifier', 'P-1'],
-    ['attribute', 'attributes', 'createdAt', now],
+    ['attribute', 'attributes', 'createdAt', testNow],
     ['relationship', 'relationships', 'client', { data: null }],
     ['relationship', 'relationships', 'instruments', { data: [] }],
   ] as const)('JSON:API knows no such %s in %s: %s', async (word, member, name, value) => {
     const data = { type: 'portfolio', [member]: { [name]: value } };
     const fault = unknownField(word, name, `/data/${member}/${name}`);
-    expect(faultsOf(await admin.post(below(reportingEntity), { data }))).toEqual([fault]);
+    expect(faultsOf(await admin.post(pathBelow(reportingEntity), { data }))).toEqual([fault]);
   });
 
   test.each(['client_id', 'created_at', 'accounts', 'external_identifier'])('v1 takes no %s', async (name) => {
@@ -151,7 +151,7 @@ describe('creating', () => {
 describe('changing', () => {
   test.each(['JSON:API', 'v1'])('on %s it is renamed, and what is grouped in it stays', async (wire) => {
     const grouped = { account_ids: [account], depository_ids: [depository] };
-    const id = await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
+    const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
     const linked = { reportingEntity, accounts: [account], depositories: [depository] };
     const onJsonApi = { data: portfolioObject(id, 'Renamed', linked) };
     const onV1 = { ...v1Portfolio(id), name: 'Renamed', ...grouped };
@@ -166,19 +166,19 @@ describe('changing', () => {
   });
 
   test('its reporting entity is fixed; with the value it has it may be sent', async () => {
-    const id = await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account] });
+    const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account] });
     const { body: onJsonApi } = await admin.get(`/api/v2/portfolios/${id}`);
     const { body: onV1 } = await admin.get(`/v1/portfolios/${id}`);
     const relationships = { reportingEntity: toOne('reporting-entity', otherEntity) };
     const moved = await admin.patch(`/api/v2/portfolios/${id}`, changeDocument('portfolio', id, { relationships }));
-    expect(faultsOf(moved)).toEqual(cannotChange('/data/relationships/reportingEntity'));
+    expect(faultsOf(moved)).toEqual(immutableFaults('/data/relationships/reportingEntity'));
     const fixed = { reporting_entity_id: otherEntity, client_id: unknownId, created_at: '2020-01-01T00:00:00Z' };
     const places = ['/reporting_entity_id', '/client_id', '/created_at'];
-    expect(faultsOf(await admin.patch(`/v1/portfolios/${id}`, fixed))).toEqual(cannotChange(...places));
-    const lines = await countAuditLines(service.database);
+    expect(faultsOf(await admin.patch(`/v1/portfolios/${id}`, fixed))).toEqual(immutableFaults(...places));
+    const lines = await countAuditEntries(service.database);
     expect((await admin.patch(`/api/v2/portfolios/${id}`, onJsonApi)).body).toEqual(onJsonApi);
     expect((await admin.patch(`/v1/portfolios/${id}`, onV1)).body).toEqual(onV1);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each([
@@ -186,30 +186,30 @@ describe('changing', () => {
     ['an empty name', '', 'name must not be empty.'],
     ['white space around its name', ' Bonds', 'name must not begin or end with white space.'],
   ])('it cannot have %s', async (_what, name, detail) => {
-    const id = await make(admin, 'portfolios', { reporting_entity_id: reportingEntity });
+    const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity });
     const fault = { status: 422, code: 'invalid-attribute', detail };
     expect(faultsOf(await admin.patch(`/v1/portfolios/${id}`, { name }))).toEqual([{ ...fault, pointer: '/name' }]);
-    const created = await admin.post(below(reportingEntity), newDocument('portfolio', { name }));
+    const created = await admin.post(pathBelow(reportingEntity), newDocument('portfolio', { name }));
     expect(faultsOf(created)).toEqual([{ ...fault, pointer: '/data/attributes/name' }]);
   });
 });
 
 describe('lists and the end', () => {
   test('those of a reporting entity are flat and its own, oldest first', async () => {
-    const bare = await make(admin, 'reporting-entities', { name: 'Bare', client_id: client });
-    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
-    const [second, first] = await makeMany(admin, 'portfolios', [
+    const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: client });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
+    const [second, first] = await makeRecords(admin, 'portfolios', [
       { reporting_entity_id: bare, name: 'Z', account_ids: [account] },
       { reporting_entity_id: bare, name: 'A', depository_ids: [depository] },
       { reporting_entity_id: otherEntity },
     ]);
-    expect((await admin.get(below(bare))).body).toEqual({
+    expect((await admin.get(pathBelow(bare))).body).toEqual({
       data: [
         portfolioObject(second!, 'Z', { reportingEntity: bare, accounts: [account] }),
         portfolioObject(first!, 'A', { reportingEntity: bare, depositories: [depository] }),
       ],
     });
-    expect(refusalOf(await admin.get(below(unknownId)))).toEqual({
+    expect(reportedRefusal(await admin.get(pathBelow(unknownId)))).toEqual({
       status: 404,
       code: 'reporting-entity-not-found',
       detail: 'There is no such reporting entity.',
@@ -219,7 +219,7 @@ describe('lists and the end', () => {
 
   test.each(['/api/v2/portfolios', '/v1/portfolios'])('deleted on %s it leaves what it grouped', async (path) => {
     const grouped = { account_ids: [account], depository_ids: [depository] };
-    const id = await make(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
+    const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
     const paths = [`/v1/accounts/${account}`, `/v1/depositories/${depository}`];
     const before = await Promise.all(paths.map((each) => admin.get(each)));
     const reply = await admin.delete(`${path}/${id}`);
@@ -227,7 +227,7 @@ describe('lists and the end', () => {
     const after = await Promise.all(paths.map((each) => admin.get(each)));
     expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     for (const where of ['/api/v2/portfolios', '/v1/portfolios']) {
-      expect(refusalOf(await admin.get(`${where}/${id}`))).toEqual({
+      expect(reportedRefusal(await admin.get(`${where}/${id}`))).toEqual({
         status: 404,
         code: 'portfolio-not-found',
         detail: 'There is no such portfolio.',

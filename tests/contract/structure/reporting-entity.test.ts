@@ -2,18 +2,18 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientObject, refusalOf } from '../../setup/structure/client-document.ts';
+import { clientObject, reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
-  cannotChange,
+  immutableFaults,
   changeDocument,
   faultsOf,
-  isRequired,
-  make,
-  makeMany,
+  missingFaults,
+  makeRecord,
+  makeRecords,
   newDocument,
-  now,
+  testNow,
   reportingEntityObject,
   toMany,
   toOne,
@@ -23,36 +23,36 @@ import {
 
 const service = serviceForThisFile();
 let admin: Caller;
-let home: string;
+let baseUrl: string;
 let client: string;
 let other: string;
 
 beforeAll(async () => {
   ({ admin } = service);
-  home = service.addresses.baseUrl;
+  baseUrl = service.addresses.baseUrl;
   client = await admin.makeClient('Amsel Family');
   other = await admin.makeClient('Another family');
 });
 
-const below = (id: string): string => `/api/v2/clients/${id}/reporting-entities`;
+const pathBelow = (id: string): string => `/api/v2/clients/${id}/reporting-entities`;
 
 describe('on JSON:API', () => {
   test('it is made below its client, and shows the client and no portfolios yet', async () => {
-    const reply = await admin.post(below(client), newDocument('reporting-entity', { name: 'Consolidated' }));
+    const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'Consolidated' }));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/api/v2/reporting-entities/${id}`);
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v2/reporting-entities/${id}`);
     expect(reply.body).toEqual({ data: reportingEntityObject(id, 'Consolidated', { client }) });
     expect((await admin.get(`/api/v2/reporting-entities/${id}`)).text).toBe(reply.text);
-    const onV1 = { id, name: 'Consolidated', created_at: now, client_id: client };
+    const onV1 = { id, name: 'Consolidated', created_at: testNow, client_id: client };
     expect((await admin.get(`/v1/reporting-entities/${id}`)).body).toEqual(onV1);
   });
 
   test('it shows its portfolios, oldest first, and no longer those that are gone', async () => {
-    const id = await make(admin, 'reporting-entities', { name: 'Divided', client_id: client });
-    const another = await make(admin, 'reporting-entities', { name: 'Other', client_id: client });
-    const [first, gone, last] = await makeMany(admin, 'portfolios', [
+    const id = await makeRecord(admin, 'reporting-entities', { name: 'Divided', client_id: client });
+    const another = await makeRecord(admin, 'reporting-entities', { name: 'Other', client_id: client });
+    const [first, gone, last] = await makeRecords(admin, 'portfolios', [
       { reporting_entity_id: id, name: 'Z' },
       { reporting_entity_id: id, name: 'Gone' },
       { reporting_entity_id: id, name: 'A' },
@@ -69,16 +69,16 @@ describe('on JSON:API', () => {
   test('the list of a client is flat and its own, oldest first, each with its portfolios', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
-    const [second, first] = await makeMany(admin, 'reporting-entities', [
+    const [second, first] = await makeRecords(admin, 'reporting-entities', [
       { name: 'Z', client_id: parent },
       { name: 'A', client_id: parent },
       { name: 'Of the child', client_id: child },
     ]);
-    const portfolios = await makeMany(admin, 'portfolios', [
+    const portfolios = await makeRecords(admin, 'portfolios', [
       { reporting_entity_id: first },
       { reporting_entity_id: first },
     ]);
-    expect((await admin.get(below(parent))).body).toEqual({
+    expect((await admin.get(pathBelow(parent))).body).toEqual({
       data: [
         reportingEntityObject(second!, 'Z', { client: parent }),
         reportingEntityObject(first!, 'A', { client: parent, portfolios }),
@@ -90,16 +90,16 @@ describe('on JSON:API', () => {
 
   test('a client without any has an empty list, and what is no client has none', async () => {
     const bare = await admin.makeClient('Bare');
-    expect((await admin.get(below(bare))).body).toEqual({ data: [] });
+    expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const missing = { status: 404, code: 'client-not-found', detail: 'There is no such client.', pointer: undefined };
-    expect(refusalOf(await admin.get(below(unknownId)))).toEqual(missing);
-    const created = await admin.post(below(unknownId), newDocument('reporting-entity', { name: 'X' }));
-    expect(refusalOf(created)).toEqual(missing);
+    expect(reportedRefusal(await admin.get(pathBelow(unknownId)))).toEqual(missing);
+    const created = await admin.post(pathBelow(unknownId), newDocument('reporting-entity', { name: 'X' }));
+    expect(reportedRefusal(created)).toEqual(missing);
   });
 
   test('the client of the path may be said again in the document, and no other', async () => {
     const send = (id: string) =>
-      admin.post(below(client), newDocument('reporting-entity', { name: 'X' }, { client: toOne('client', id) }));
+      admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X' }, { client: toOne('client', id) }));
     const same = await send(client);
     expect([same.status, same.body]).toEqual([
       201,
@@ -116,19 +116,22 @@ describe('on JSON:API', () => {
   });
 
   test('it needs a name', async () => {
-    const reply = await admin.post(below(client), { data: { type: 'reporting-entity' } });
-    expect(faultsOf(reply)).toEqual(isRequired('/data/attributes/name'));
+    const reply = await admin.post(pathBelow(client), { data: { type: 'reporting-entity' } });
+    expect(faultsOf(reply)).toEqual(missingFaults('/data/attributes/name'));
   });
 
   test('it cannot be made with portfolios: they are made below it', async () => {
     const relationships = { portfolios: { data: [] } };
-    const reply = await admin.post(below(client), newDocument('reporting-entity', { name: 'X' }, relationships));
+    const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X' }, relationships));
     expect(faultsOf(reply)).toEqual([unknownField('relationship', 'portfolios', '/data/relationships/portfolios')]);
   });
 
   test('it is renamed; its client and its portfolios stay what they are', async () => {
-    const id = await make(admin, 'reporting-entities', { name: 'Before', client_id: client });
-    const [one, two] = await makeMany(admin, 'portfolios', [{ reporting_entity_id: id }, { reporting_entity_id: id }]);
+    const id = await makeRecord(admin, 'reporting-entities', { name: 'Before', client_id: client });
+    const [one, two] = await makeRecords(admin, 'portfolios', [
+      { reporting_entity_id: id },
+      { reporting_entity_id: id },
+    ]);
     const path = `/api/v2/reporting-entities/${id}`;
     const after = { data: reportingEntityObject(id, 'After', { client, portfolios: [one!, two!] }) };
     const relationships = { client: toOne('client', client), portfolios: toMany('portfolio', [two!, one!]) };
@@ -140,24 +143,24 @@ describe('on JSON:API', () => {
       portfolios: toMany('portfolio', [one!]),
     };
     const moved = await admin.patch(path, changeDocument('reporting-entity', id, { relationships: moving }));
-    expect(faultsOf(moved)).toEqual(cannotChange('/data/relationships/client', '/data/relationships/portfolios'));
+    expect(faultsOf(moved)).toEqual(immutableFaults('/data/relationships/client', '/data/relationships/portfolios'));
     expect((await admin.get(path)).body).toEqual(after);
   });
 
   test.each(['externalIdentifier', 'createdAt', 'referenceCurrency'])('it has no attribute %s', async (name) => {
-    const reply = await admin.post(below(client), newDocument('reporting-entity', { name: 'X', [name]: 'EUR' }));
+    const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X', [name]: 'EUR' }));
     expect(faultsOf(reply)).toEqual([unknownField('attribute', name, `/data/attributes/${name}`)]);
   });
 
   test('deleted, it is gone from everywhere', async () => {
     const owner = await admin.makeClient('Owner');
-    const id = await make(admin, 'reporting-entities', { name: 'Gone', client_id: owner });
+    const id = await makeRecord(admin, 'reporting-entities', { name: 'Gone', client_id: owner });
     const reply = await admin.delete(`/api/v2/reporting-entities/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);
     for (const path of [`/api/v2/reporting-entities/${id}`, `/v1/reporting-entities/${id}`]) {
-      expect(refusalOf(await admin.get(path))).toMatchObject({ status: 404, code: 'reporting-entity-not-found' });
+      expect(reportedRefusal(await admin.get(path))).toMatchObject({ status: 404, code: 'reporting-entity-not-found' });
     }
-    expect((await admin.get(below(owner))).body).toEqual({ data: [] });
+    expect((await admin.get(pathBelow(owner))).body).toEqual({ data: [] });
     expect((await admin.delete(`/api/v2/reporting-entities/${id}`)).status).toBe(404);
   });
 });
@@ -168,8 +171,8 @@ describe('on v1', () => {
     const reply = await admin.post('/v1/reporting-entities', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
-    expect(reply.headers.get('location')).toBe(`${home}/v1/reporting-entities/${id}`);
-    expect(reply.body).toEqual({ id, created_at: now, ...sent });
+    expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/reporting-entities/${id}`);
+    expect(reply.body).toEqual({ id, created_at: testNow, ...sent });
     const read = await admin.get(`/v1/reporting-entities/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
     const onJsonApi = { data: reportingEntityObject(id, 'Liquid wealth', { client }) };
@@ -177,9 +180,9 @@ describe('on v1', () => {
   });
 
   test('it needs a name and a client that is there', async () => {
-    expect(faultsOf(await admin.post('/v1/reporting-entities', {}))).toEqual(isRequired('/name', '/client_id'));
+    expect(faultsOf(await admin.post('/v1/reporting-entities', {}))).toEqual(missingFaults('/name', '/client_id'));
     const reply = await admin.post('/v1/reporting-entities', { name: 'X', client_id: unknownId });
-    expect(refusalOf(reply)).toEqual({
+    expect(reportedRefusal(reply)).toEqual({
       status: 404,
       code: 'client-not-found',
       detail: 'There is no such client.',
@@ -188,17 +191,17 @@ describe('on v1', () => {
   });
 
   test('it is renamed, and belongs to the same client for life', async () => {
-    const id = await make(admin, 'reporting-entities', { name: 'Before', client_id: client });
+    const id = await makeRecord(admin, 'reporting-entities', { name: 'Before', client_id: client });
     const path = `/v1/reporting-entities/${id}`;
-    const expected = { id, name: 'After', created_at: now, client_id: client };
+    const expected = { id, name: 'After', created_at: testNow, client_id: client };
     const renamed = await admin.patch(path, { ...expected });
     expect([renamed.status, renamed.body]).toEqual([200, expected]);
-    const lines = await countAuditLines(service.database);
+    const lines = await countAuditEntries(service.database);
     const moved = await admin.patch(path, { name: 'Moved', client_id: other, created_at: '2020-01-01T00:00:00Z' });
-    expect(faultsOf(moved)).toEqual(cannotChange('/client_id', '/created_at'));
+    expect(faultsOf(moved)).toEqual(immutableFaults('/client_id', '/created_at'));
     expect((await admin.patch(path, expected)).body).toEqual(expected);
     expect((await admin.get(path)).body).toEqual(expected);
-    expect(await countAuditLines(service.database)).toBe(lines);
+    expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
   test.each(['portfolio_ids', 'created_at', 'legal_entity_id'])('it takes no %s', async (name) => {
@@ -213,15 +216,15 @@ describe('on v1', () => {
       { name: 'B', client_id: clients[1] },
       { name: 'A', client_id: clients[0] },
     ];
-    const ids = await makeMany(caller, 'reporting-entities', sent);
-    const data = sent.map((each, index) => ({ id: ids[index], created_at: now, ...each }));
+    const ids = await makeRecords(caller, 'reporting-entities', sent);
+    const data = sent.map((each, index) => ({ id: ids[index], created_at: testNow, ...each }));
     expect((await caller.get('/v1/reporting-entities')).body).toEqual({ data, has_more: false });
   });
 
   test('deleted, it is not there a second time', async () => {
-    const path = `/v1/reporting-entities/${await make(admin, 'reporting-entities', { name: 'Gone', client_id: client })}`;
+    const path = `/v1/reporting-entities/${await makeRecord(admin, 'reporting-entities', { name: 'Gone', client_id: client })}`;
     expect((await admin.delete(path)).status).toBe(204);
-    expect(refusalOf(await admin.delete(path))).toEqual({
+    expect(reportedRefusal(await admin.delete(path))).toEqual({
       status: 404,
       code: 'reporting-entity-not-found',
       detail: 'There is no such reporting entity.',

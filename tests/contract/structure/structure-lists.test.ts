@@ -2,11 +2,11 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { refusalOf } from '../../setup/structure/client-document.ts';
-import { answerOf, newKey, under } from '../../setup/http/repeated-request.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { comparableAnswer, newIdempotencyKey, idempotencyHeader } from '../../setup/http/repeated-request.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-import { countAuditLines } from '../../setup/database/sql.ts';
-import { make, makeHousehold, now, unknownId } from '../../setup/structure/structure-document.ts';
+import { countAuditEntries } from '../../setup/database/sql.ts';
+import { makeRecord, makeHousehold, testNow, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 let caller: Caller;
@@ -14,22 +14,22 @@ let caller: Caller;
 const ids: Record<string, string> = {};
 
 /** `{a0}` → the id of account 0. */
-function fill(text: string): string {
+function fillIds(text: string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
 }
 
 function fillAll(fields: object): object {
-  return JSON.parse(fill(JSON.stringify(fields)));
+  return JSON.parse(fillIds(JSON.stringify(fields)));
 }
 
 async function add(name: string, plural: string, fields: object): Promise<void> {
-  ids[name] = await make(caller, plural, fillAll(fields));
+  ids[name] = await makeRecord(caller, plural, fillAll(fields));
 }
 
 beforeAll(async () => {
   caller = await service.openWorkspace();
-  const [home, other] = [await makeHousehold(caller), await makeHousehold(caller, 'Zeisig')];
-  Object.assign(ids, { c0: home.client, l0: home.legalEntity, r0: home.reportingEntity });
+  const [household, other] = [await makeHousehold(caller), await makeHousehold(caller, 'Zeisig')];
+  Object.assign(ids, { c0: household.client, l0: household.legalEntity, r0: household.reportingEntity });
   Object.assign(ids, { c1: other.client, l1: other.legalEntity, r1: other.reportingEntity });
   await add('l2', 'legal-entities', { name: 'Amsel Trust', client_id: '{c0}' });
   await add('r2', 'reporting-entities', { name: 'Amsel liquid', client_id: '{c0}' });
@@ -90,7 +90,7 @@ describe('filters', () => {
     const parameters: { name?: string }[] = paths[`/v1/${plural}`].get.parameters;
     const named = parameters.flatMap(({ name }) => name ?? []);
     expect(named).toEqual(['cursor', 'limit', ...filters[plural]!]);
-    expect(refusalOf(await caller.get(`/v1/${plural}?id=${unknownId}`))).toMatchObject({
+    expect(reportedRefusal(await caller.get(`/v1/${plural}?id=${unknownId}`))).toMatchObject({
       status: 400,
       code: 'unknown-parameter',
     });
@@ -150,11 +150,13 @@ describe('filters', () => {
     ['custodians', 'name=Bank B', 'b1'],
     ['custodians', 'name=Bank C', ''],
   ])('of %s, %o finds %o', async (plural, query, names) => {
-    expect(namesIn(await caller.get(`/v1/${plural}?${fill(query)}`))).toBe(names);
+    expect(namesIn(await caller.get(`/v1/${plural}?${fillIds(query)}`))).toBe(names);
   });
 
   test('what is found is shown whole', async () => {
-    const { body } = await caller.get(fill('/v1/accounts?depository_id={d1}&exclude_from_reporting=true&currency=EUR'));
+    const { body } = await caller.get(
+      fillIds('/v1/accounts?depository_id={d1}&exclude_from_reporting=true&currency=EUR'),
+    );
     const account = {
       id: ids['a1'],
       name: 'EUR',
@@ -162,7 +164,7 @@ describe('filters', () => {
       currency: 'EUR',
       exclude_from_reporting: true,
       institution: null,
-      created_at: now,
+      created_at: testNow,
       entity_id: ids['l0'],
       client_id: ids['c0'],
       custodian_id: null,
@@ -220,7 +222,7 @@ describe('pages', () => {
   ])('of %s by %o one at a time are the whole list, in order', async (plural, query, names) => {
     const seen: string[] = [];
     for (let cursor = ''; ;) {
-      const page = await caller.get(`/v1/${plural}?limit=1&${fill(query)}${cursor}`);
+      const page = await caller.get(`/v1/${plural}?limit=1&${fillIds(query)}${cursor}`);
       seen.push(namesIn(page));
       if (!page.body.has_more) break;
       cursor = `&cursor=${page.body.next_cursor}`;
@@ -229,10 +231,12 @@ describe('pages', () => {
   });
 
   test('a cursor goes on with the filters it was made for, in whatever order they are sent, and no others', async () => {
-    const first = await caller.get(fill('/v1/accounts?limit=1&currency=CHF&entity_id={l0}'));
+    const first = await caller.get(fillIds('/v1/accounts?limit=1&currency=CHF&entity_id={l0}'));
     const cursor = `cursor=${first.body.next_cursor}`;
     expect(namesIn(first)).toBe('a0');
-    expect(namesIn(await caller.get(fill(`/v1/accounts?${cursor}&entity_id={l0}&limit=100&currency=CHF`)))).toBe('a4');
+    expect(namesIn(await caller.get(fillIds(`/v1/accounts?${cursor}&entity_id={l0}&limit=100&currency=CHF`)))).toBe(
+      'a4',
+    );
     for (const query of [
       '',
       'currency=CHF',
@@ -241,8 +245,8 @@ describe('pages', () => {
       'currency=CHF&entity_id={l0}&exclude_from_reporting=true',
       'currency=CHF&client_id={l0}',
     ]) {
-      const reply = await caller.get(fill(`/v1/accounts?${cursor}&${query}`));
-      expect(refusalOf(reply)).toMatchObject({ status: 400, code: 'cursor-invalid' });
+      const reply = await caller.get(fillIds(`/v1/accounts?${cursor}&${query}`));
+      expect(reportedRefusal(reply)).toMatchObject({ status: 400, code: 'cursor-invalid' });
     }
   });
 
@@ -250,12 +254,12 @@ describe('pages', () => {
     const [first] = (await caller.get(`/v1/${plural}?limit=1`)).body.data;
     const paths = [`/v1/${plural}?limit=1`, `/v1/${plural}/${first.id}`];
     const tags = (await Promise.all(paths.map((path) => caller.get(path)))).map(({ headers }) => headers.get('etag')!);
-    const ask = () => Promise.all(paths.map((path, index) => caller.get(path, { 'if-none-match': tags[index]! })));
-    for (const [index, again] of (await ask()).entries()) {
+    const getAll = () => Promise.all(paths.map((path, index) => caller.get(path, { 'if-none-match': tags[index]! })));
+    for (const [index, again] of (await getAll()).entries()) {
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tags[index]]);
     }
     await caller.patch(paths[1]!, { name: `${first.name}, renamed` });
-    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await getAll()).map(({ status }) => status)).toEqual([200, 200]);
   });
 });
 
@@ -269,18 +273,18 @@ describe('an account written again under its Idempotency-Key', () => {
     async (method, path, body, other, status) => {
       await add('own', 'accounts', { entity_id: '{l0}', currency: 'SEK' });
       await add('next', 'accounts', { entity_id: '{l0}', currency: 'SEK' });
-      const headers = under(newKey());
+      const headers = idempotencyHeader(newIdempotencyKey());
       const send = (sent: object | undefined, to = path as string) =>
-        caller.send(fill(to), { method, headers, ...(sent ? { body: fillAll(sent) } : {}) });
+        caller.send(fillIds(to), { method, headers, ...(sent ? { body: fillAll(sent) } : {}) });
       const first = await send(body);
-      const lines = await countAuditLines(service.database);
+      const lines = await countAuditEntries(service.database);
       const replay = await send(body);
       expect(first.status).toBe(status);
-      expect(answerOf(replay)).toEqual(answerOf(first));
+      expect(comparableAnswer(replay)).toEqual(comparableAnswer(first));
       expect([first, replay].map((reply) => reply.headers.get('idempotent-replayed'))).toEqual([null, 'true']);
       const clash = method === 'DELETE' ? await send(undefined, '/v1/accounts/{next}') : await send(other);
-      expect(refusalOf(clash)).toMatchObject({ status: 409, code: 'idempotency-key-reused' });
-      expect(await countAuditLines(service.database)).toBe(lines);
+      expect(reportedRefusal(clash)).toMatchObject({ status: 409, code: 'idempotency-key-reused' });
+      expect(await countAuditEntries(service.database)).toBe(lines);
     },
   );
 });

@@ -3,20 +3,29 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { multiplesOf, type FundTotals } from '../../../src/engine/private-markets/fund-performance.ts';
+import { fundMultiples, type FundTotals } from '../../../src/engine/private-markets/fund-performance.ts';
 import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
-import { figureOf } from '../../setup/reference-portfolio/markdown-tables.ts';
+import { parseFigure } from '../../setup/reference-portfolio/markdown-tables.ts';
 import {
   namedWindows,
-  page,
+  referencePortfolioPage,
   pageConventions,
   percentText,
   placesText,
-  shownPlaces,
+  shownDecimals,
 } from '../../setup/reference-portfolio/reference-page.ts';
-import { instrumentNamed, resultOf, tableOf } from '../../setup/reference-portfolio/reference-page.ts';
-import { axes, conventions, readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import type { Axis, ConventionReports, Members, Tree } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import { instrumentNamed, resultOf, getTable } from '../../setup/reference-portfolio/reference-page.ts';
+import {
+  referenceAxes,
+  conventions,
+  readReferencePortfolio,
+} from '../../setup/reference-portfolio/reference-portfolio.ts';
+import type {
+  ReferenceAxis,
+  ConventionReports,
+  TreeMembers,
+  Tree,
+} from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { fixed } from '../../setup/engine/valued-holding.ts';
 
 const reference = readReferencePortfolio();
@@ -26,7 +35,7 @@ const feeTreatments = ['net', 'gross'] as const;
 
 describe('the returns on the page', () => {
   test('are those of the file', () => {
-    const { rows } = tableOf('7. Return', 'window', 'convention');
+    const { rows } = getTable('7. Return', 'window', 'convention');
     const stated = rows.flatMap(([name, convention, fees, cumulative, annualised, count, , , volatility]) =>
       fees!.split(' and ').map((one) => [name, convention, one, cumulative, annualised, count, volatility]),
     );
@@ -48,13 +57,13 @@ describe('the returns on the page', () => {
   });
 
   test.each(conventions)('fell at most as in the file, by the convention of %s', (convention) => {
-    const { rows } = tableOf('7. Return', 'window', '', 'fall');
+    const { rows } = getTable('7. Return', 'window', '', 'fall');
     const stated = rows.flatMap(([names, fees, fall, ...days]) =>
       names!.split(' and ').flatMap((name) => fees!.split(' and ').map((one) => [name, one, resultOf(fall!), ...days])),
     );
     const wanted = [...windows].flatMap(([name, window]) =>
       feeTreatments.map((fees) => {
-        const { value, peak, trough, recovery } = window[convention][fees]['maximumDrawdown'] as Members;
+        const { value, peak, trough, recovery } = window[convention][fees]['maximumDrawdown'] as TreeMembers;
         return [name, fees, percentText(value!), peak, trough, recovery ?? 'not yet'];
       }),
     );
@@ -62,15 +71,18 @@ describe('the returns on the page', () => {
   });
 
   test('weighted by money are those of the file', () => {
-    const stated = [...page.matchAll(/^- (D\d|year): i = (.+?), for /gm)].map(([, name, rate]) => [name, rate]);
+    const stated = [...referencePortfolioPage.matchAll(/^- (D\d|year): i = (.+?), for /gm)].map(([, name, rate]) => [
+      name,
+      rate,
+    ]);
     const wanted = [...windows].map(([name, { moneyWeighted }]) => [name, percentText(moneyWeighted['rate']!)]);
     expect(stated).toEqual(wanted);
   });
 
   test('are the sums of the contributions in the file', () => {
-    const { rows } = tableOf('8. Contributions', 'contribution');
+    const { rows } = getTable('8. Contributions', 'contribution');
     const segments = rows.slice(0, -1).map(([axis, name, ...cells]) => [axis, instrumentNamed(name!), ...cells]);
-    const wanted = axes.flatMap((axis) =>
+    const wanted = referenceAxes.flatMap((axis) =>
       Object.keys(windows.get('D4')!['json-api'].segments[axis]).map((name) => [
         axis,
         name,
@@ -82,9 +94,9 @@ describe('the returns on the page', () => {
   });
 
   test('of each segment are those of the file', () => {
-    const { rows, heads } = tableOf('9. Return', 'JSON:API');
+    const { rows, headings: heads } = getTable('9. Return', 'JSON:API');
     const listed = rows.flatMap(([name, ...cells]) => cells.map((cell, index) => [name!, heads[index + 1]!, cell]));
-    const [, section] = /## 9\.([^]*)## 10\./.exec(page)!;
+    const [, section] = /## 9\.([^]*)## 10\./.exec(referencePortfolioPage)!;
     const worked = [...section!.matchAll(/^- (\w[\w ]*), (D\d)(?: and (D\d))?: .* − 1 = (.+ %)$/gm)].flatMap(
       ([, name, first, second, result]) => [first!, ...(second ? [second] : [])].map((at) => [name!, at, result!]),
     );
@@ -105,7 +117,7 @@ function overWindows(figureIn: (one: ConventionReports) => Tree): readonly strin
 }
 
 /** `class Cash`, `reserve`, `cash USD`. */
-function segmentNamed(name: string): [Axis, string] {
+function segmentNamed(name: string): [ReferenceAxis, string] {
   const [axis, ...rest] = name.split(' ');
   if (axis === 'class' || axis === 'depository') return [axis, rest.join(' ')];
   return [name === 'reserve' || name === 'growth' ? 'portfolio' : 'instrument', instrumentNamed(name)];
@@ -133,11 +145,11 @@ const privateRows: Readonly<Record<string, readonly ['fund' | 'reference', strin
 };
 
 describe('on the page', () => {
-  const { rows } = tableOf('10. Private markets', '', 'D1');
+  const { rows } = getTable('10. Private markets', '', 'D1');
 
   test('private markets are told row by row', () => {
-    const told = rows.map(([name]) => name!);
-    expect(told.filter((name) => name.includes('PI'))).toEqual([
+    const rowLabels = rows.map(([name]) => name!);
+    expect(rowLabels.filter((name) => name.includes('PI'))).toEqual([
       'DPI',
       'RVPI',
       'TVPI',
@@ -145,15 +157,15 @@ describe('on the page', () => {
       'RVPI, EUR',
       'TVPI, EUR',
     ]);
-    expect(told.filter((name) => !name.includes('PI'))).toEqual(Object.keys(privateRows));
+    expect(rowLabels.filter((name) => !name.includes('PI'))).toEqual(Object.keys(privateRows));
   });
 
   test.each(rows.filter(([name]) => !name!.includes('PI')))(
     'the private fund has the %s of the file',
     (name, ...cells) => {
       const [part, member, text] = privateRows[name!]!;
-      const stated = cells.map((cell) => (text === percentText ? resultOf(cell) : figureOf(cell)));
-      const wanted = reports.map(({ privateMarkets }) => (privateMarkets[part] as Members)[member]!);
+      const stated = cells.map((cell) => (text === percentText ? resultOf(cell) : parseFigure(cell)));
+      const wanted = reports.map(({ privateMarkets }) => (privateMarkets[part] as TreeMembers)[member]!);
       expect(stated).toEqual(wanted.map((value) => text(value)));
     },
   );
@@ -163,30 +175,32 @@ describe('on the page', () => {
     ['reference', ', EUR'],
   ] as const)('TVPI is the sum of DPI and RVPI as they are shown: %s', (part, currency) => {
     const stated = ['DPI', 'RVPI', 'TVPI'].map((name) => {
-      const [, ...cells] = rows.find(([told]) => told === name + currency)!;
-      return cells.map((cell) => figureOf(cell));
+      const [, ...cells] = rows.find(([rowLabels]) => rowLabels === name + currency)!;
+      return cells.map((cell) => parseFigure(cell));
     });
     const shown = reports.map(({ privateMarkets }) => {
-      const { dpi, rvpi, tvpi } = multiplesOf(totalsOf(privateMarkets[part] as Members), shownPlaces);
+      const { dpi, rvpi, tvpi } = fundMultiples(totalsOf(privateMarkets[part] as TreeMembers), shownDecimals);
       return [dpi, rvpi, tvpi].map((one) => (one === null ? 'null' : fromFixed(one)));
     });
     expect(stated).toEqual([0, 1, 2].map((index) => shown.map((one) => one[index])));
   });
 
   test('limits are kept or broken as in the file', () => {
-    const [share, shareRoom, cash, cashRoom] = tableOf('11. Limits', '', 'D1').rows.map(([, ...cells]) => cells);
-    const wanted = (id: string): readonly Members[] => reports.map(({ limits }) => limits[id] as Members);
+    const [share, shareHeadroom, cash, cashHeadroom] = getTable('11. Limits', '', 'D1').rows.map(
+      ([, ...cells]) => cells,
+    );
+    const wanted = (id: string): readonly TreeMembers[] => reports.map(({ limits }) => limits[id] as TreeMembers);
     const [shares, cashes] = [wanted('private-share'), wanted('cash-amount')];
     expect(share!.map((cell) => resultOf(cell))).toEqual(shares.map(({ value }) => percentText(value!)));
-    expect(shareRoom).toEqual(shares.map(({ headroom, state }) => `${percentText(headroom!)}, ${String(state)}`));
-    expect(cash!.map((cell) => figureOf(cell))).toEqual(cashes.map(({ value }) => value));
-    expect(cashRoom!.map((cell) => `${figureOf(cell)} ${cell.split(', ').at(-1)}`)).toEqual(
+    expect(shareHeadroom).toEqual(shares.map(({ headroom, state }) => `${percentText(headroom!)}, ${String(state)}`));
+    expect(cash!.map((cell) => parseFigure(cell))).toEqual(cashes.map(({ value }) => value));
+    expect(cashHeadroom!.map((cell) => `${parseFigure(cell)} ${cell.split(', ').at(-1)}`)).toEqual(
       cashes.map(({ headroom, state }) => `${String(headroom)} ${String(state)}`),
     );
   });
 });
 
-function totalsOf(file: Members): FundTotals {
+function totalsOf(file: TreeMembers): FundTotals {
   const amount = (name: string): Fixed => fixed(String(file[name]));
   return {
     paidIn: amount('paidIn'),

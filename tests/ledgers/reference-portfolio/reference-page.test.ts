@@ -3,20 +3,20 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { figureOf } from '../../setup/reference-portfolio/markdown-tables.ts';
+import { parseFigure } from '../../setup/reference-portfolio/markdown-tables.ts';
 import { ReferenceDayReports } from '../../setup/reference-portfolio/reference-day-reports.ts';
 import {
-  amountText,
+  pageAmountText,
   instrumentNamed,
   namedWindows,
   percentText,
-  tableOf,
-  page,
+  getTable,
+  referencePortfolioPage,
 } from '../../setup/reference-portfolio/reference-page.ts';
 import {
   conventions,
   readReferencePortfolio,
-  type Members,
+  type TreeMembers,
 } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { ReferenceWorld } from '../../setup/reference-portfolio/reference-world.ts';
 
@@ -27,10 +27,10 @@ const dates = Object.keys(byDate);
 const reports = Object.values(byDate);
 const windows = namedWindows(reference);
 
-const figuresOf = (cells: readonly string[]): readonly string[] => cells.map((cell) => figureOf(cell));
+const figuresOf = (cells: readonly string[]): readonly string[] => cells.map((cell) => parseFigure(cell));
 
 describe('the facts on the page', () => {
-  const { rows } = tableOf('1. The facts', 'row', 'day');
+  const { rows } = getTable('1. The facts', 'row', 'day');
 
   test('are the transactions of the file', () => {
     const stated = rows
@@ -40,7 +40,7 @@ describe('the facts on the page', () => {
       String(row),
       day,
       account,
-      amount === undefined ? '' : amountText(amount),
+      amount === undefined ? '' : pageAmountText(amount),
     ]);
     expect(stated).toEqual(wanted);
   });
@@ -48,14 +48,14 @@ describe('the facts on the page', () => {
   test('leave the cash that the engine has at the end of each day', () => {
     const onDay = new ReferenceDayReports(new ReferenceWorld(facts));
     const closing = rows.filter(([, day], index) => rows[index + 1]?.[1] !== day);
-    const stated = closing.map(([, day, , , , euro, dollar]) => [day, figureOf(euro!), figureOf(dollar!)]);
+    const stated = closing.map(([, day, , , , euro, dollar]) => [day, parseFigure(euro!), parseFigure(dollar!)]);
     expect(stated).toHaveLength(23);
     expect(stated).toEqual(closing.map(([, day]) => [day, onDay.cash('euro', day!), onDay.cash('dollar', day!)]));
   });
 
   test('are the instruments of the file, with their points', () => {
     const stated = new Map(
-      tableOf('1. The facts', 'instrument').rows.map(([name, ...cells]) => [instrumentNamed(name!), cells.join(' ')]),
+      getTable('1. The facts', 'instrument').rows.map(([name, ...cells]) => [instrumentNamed(name!), cells.join(' ')]),
     );
     const { levels: prices, ...index } = facts.index;
     const instruments = [...facts.instruments, { ...index, class: [''], prices, netAssetValues: [] }];
@@ -69,9 +69,9 @@ describe('the facts on the page', () => {
 
   test('are the rates of the file', () => {
     const [rate] = facts.rates;
-    const stated = rate!.points.map(([date, value]) => `${amountText(value)} (${date})`);
+    const stated = rate!.points.map(([date, value]) => `${pageAmountText(value)} (${date})`);
     expect(facts.rates).toHaveLength(1);
-    expect(page).toContain(`One ${rate!.base} in ${rate!.quote}: ${stated.join(', ')}.`);
+    expect(referencePortfolioPage).toContain(`One ${rate!.base} in ${rate!.quote}: ${stated.join(', ')}.`);
   });
 });
 
@@ -80,13 +80,13 @@ const sources: Readonly<Record<string, string>> = {
   'net-asset-value': 'net asset value',
 };
 
-function valuedBy({ source, date, stale, estimated }: Members): string {
+function valuationText({ source, date, stale, estimated }: TreeMembers): string {
   const words = [sources[String(source)] ?? source, ...(date === null ? [] : [date])].join(' ');
   return [words, ...(stale ? ['stale'] : []), ...(estimated ? ['estimated'] : [])].join(', ');
 }
 
 describe.each(dates)('the holdings on the page at the end of %s', (date) => {
-  const { rows } = tableOf(`D${dates.indexOf(date) + 1}, ${date}`, 'holding');
+  const { rows } = getTable(`D${dates.indexOf(date) + 1}, ${date}`, 'holding');
   const { holdings, totals } = byDate[date]!;
 
   test('are those of the file', () => {
@@ -96,7 +96,7 @@ describe.each(dates)('the holdings on the page at the end of %s', (date) => {
     const wanted = holdings.map(({ account, depository, instrument, valuation, ...one }) => {
       const where = depository === null ? account : `${account}, ${depository}`;
       const amounts = [one['marketValue'], one['accruedInterest'], one['cost'], one['unrealised']];
-      return [instrument, where, one['units'], ...amounts, valuedBy(valuation)];
+      return [instrument, where, one['units'], ...amounts, valuationText(valuation)];
     });
     expect(stated).toEqual(wanted);
   });
@@ -109,13 +109,13 @@ describe.each(dates)('the holdings on the page at the end of %s', (date) => {
 
 describe('on the page', () => {
   test('market values are divided as in the file', () => {
-    const { rows } = tableOf('D4', 'market value by');
+    const { rows } = getTable('D4', 'market value by');
     const stated = rows.flatMap(([axis, segment, ...cells]) =>
       figuresOf(cells).map((value, index) => `D${index + 1} ${axis} ${segment} ${value}`),
     );
     const wanted = reports.flatMap(({ marketValueBy }, index) =>
       ['class', 'depository', 'portfolio'].flatMap((axis) =>
-        Object.entries(marketValueBy[axis] as Members).map(
+        Object.entries(marketValueBy[axis] as TreeMembers).map(
           ([segment, value]) => `D${index + 1} ${axis} ${segment} ${String(value)}`,
         ),
       ),
@@ -124,7 +124,7 @@ describe('on the page', () => {
   });
 
   test('the open lots are those of the file', () => {
-    const { rows } = tableOf('3. Lots', 'lot');
+    const { rows } = getTable('3. Lots', 'lot');
     const stated = rows.flatMap(([name, acquired, ...cells]) =>
       cells.flatMap((cell, index) => (cell === '—' ? [] : [`D${index + 1} ${name} ${acquired}: ${cell}`])),
     );
@@ -133,7 +133,7 @@ describe('on the page', () => {
   });
 
   test('what was realised is that of the file, lot by lot', () => {
-    const { rows } = tableOf('4. Realised gains', 'row, day');
+    const { rows } = getTable('4. Realised gains', 'row, day');
     const stated = rows.map(([row, , term, ...cells]) => [row, term, ...figuresOf(cells)]);
     const wanted = reports.at(-1)!.realisedGains.realisations.map((one) => {
       const { row, day, term, referenceProceeds, referenceCost, referenceGain, pricePart, currencyPart } = one;
@@ -144,7 +144,7 @@ describe('on the page', () => {
   });
 
   test('what was realised adds up as in the file', () => {
-    const { rows } = tableOf('4. Realised gains', 'since the beginning, up to');
+    const { rows } = getTable('4. Realised gains', 'since the beginning, up to');
     const wanted = reports.map(({ realisedGains: { short_term, long_term, total } }) => [
       short_term['gain'],
       long_term['gain'],
@@ -156,9 +156,9 @@ describe('on the page', () => {
   });
 
   test('flows, income and fees are those of the file, each in its windows', () => {
-    const { rows } = tableOf('5. Flows', 'what', 'day');
-    const stated = rows.flatMap(([, day, amount, told]) =>
-      windowNames(told!).map((name) => `${name} ${day} ${figureOf(amount!)}`),
+    const { rows } = getTable('5. Flows', 'what', 'day');
+    const stated = rows.flatMap(([, day, amount, windowText]) =>
+      windowNames(windowText!).map((name) => `${name} ${day} ${parseFigure(amount!)}`),
     );
     const wanted = [...windows].flatMap(([name, { flows, income, fees }]) =>
       [...flows, ...income.rows, ...fees.rows].map(({ day, amount }) => `${name} ${String(day)} ${String(amount)}`),
@@ -167,7 +167,7 @@ describe('on the page', () => {
   });
 
   test('each window begins, gains and ends as in the file', () => {
-    const { rows } = tableOf('5. Flows', 'window to');
+    const { rows } = getTable('5. Flows', 'window to');
     const wanted = [...windows].map(([name, { value, income, fees }]) => {
       const { begin, netFlow, gain, end } = value;
       return [name, begin, netFlow, gain, end, income.total, fees.total, fees.advisory];
@@ -176,7 +176,7 @@ describe('on the page', () => {
   });
 
   test('each day is that of the file', () => {
-    const { rows } = tableOf('6. Day by day', 'day');
+    const { rows } = getTable('6. Day by day', 'day');
     const stated = rows.map(([day, , ...cells]) => [day, ...figuresOf(cells.slice(0, 3)), ...cells.slice(3)]);
     const wanted = daily.days.map((one) => {
       const ratios = conventions.map((convention) => percentText(one[convention]));
@@ -189,21 +189,23 @@ describe('on the page', () => {
 /** Without zeros at the end. */
 function priceText(price: string): string {
   const [whole, fraction] = price.split('.');
-  return [amountText(whole!), ...(fraction === undefined ? [] : [fraction])].join('.');
+  return [pageAmountText(whole!), ...(fraction === undefined ? [] : [fraction])].join('.');
 }
 
-function lotText({ account, instrument, acquired, units, cost, referenceCost, isEstimated }: Members): string {
+function lotText({ account, instrument, acquired, units, cost, referenceCost, isEstimated }: TreeMembers): string {
   const isShare = instrument === 'share';
   const isForeign = isShare || instrument === 'meridian';
   const name = isShare ? `share (${String(account)})` : String(instrument).replace('meridian', 'Meridian');
-  const costs = isForeign ? [`USD ${amountText(cost!)}`, `EUR ${amountText(referenceCost!)}`] : [amountText(cost!)];
-  return `${name} ${String(acquired)}${isEstimated ? ', estimated' : ''}: ${[amountText(units!), ...costs].join('; ')}`;
+  const costs = isForeign
+    ? [`USD ${pageAmountText(cost!)}`, `EUR ${pageAmountText(referenceCost!)}`]
+    : [pageAmountText(cost!)];
+  return `${name} ${String(acquired)}${isEstimated ? ', estimated' : ''}: ${[pageAmountText(units!), ...costs].join('; ')}`;
 }
 
 /** `D2–D4`, `D4, year`. */
-function windowNames(told: string): readonly string[] {
+function windowNames(windowText: string): readonly string[] {
   const names = [...windows.keys()];
-  return told.split(', ').flatMap((part) => {
+  return windowText.split(', ').flatMap((part) => {
     const [first, until = first] = part.split('–');
     return names.slice(names.indexOf(first!), names.indexOf(until!) + 1);
   });

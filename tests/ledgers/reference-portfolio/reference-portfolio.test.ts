@@ -3,12 +3,21 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { positionText } from '../../../src/engine/ledger/position-key.ts';
+import { positionKeyText } from '../../../src/engine/ledger/position-key.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import { fromFixed } from '../../../src/kit/fixed.ts';
 import { ReferenceDayReports } from '../../setup/reference-portfolio/reference-day-reports.ts';
-import { axes, conventions, readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import type { Members, Placed, Tree, Window } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import {
+  referenceAxes,
+  conventions,
+  readReferencePortfolio,
+} from '../../setup/reference-portfolio/reference-portfolio.ts';
+import type {
+  TreeMembers,
+  PlacedMembers,
+  Tree,
+  ReferenceWindow,
+} from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { ReferenceWindowReports } from '../../setup/reference-portfolio/reference-window-reports.ts';
 import { ReferenceWorld } from '../../setup/reference-portfolio/reference-world.ts';
 import { day } from '../../setup/engine/valued-holding.ts';
@@ -16,8 +25,8 @@ import { day } from '../../setup/engine/valued-holding.ts';
 const { tolerance, facts, expected } = readReferencePortfolio();
 const { byDate, byWindow, daily } = expected;
 const world = new ReferenceWorld(facts);
-const onDay = new ReferenceDayReports(world);
-const over = new ReferenceWindowReports(world);
+const dayReports = new ReferenceDayReports(world);
+const windowReports = new ReferenceWindowReports(world);
 
 const ratesOfReturn: ReadonlySet<string> = new Set(['irr', 'directAlpha', 'directAlphaContinuous', 'rate']);
 
@@ -37,23 +46,23 @@ function differences(
   return [`${path.join(' ')}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`];
 }
 
-function isTree(tree: Tree | undefined): tree is Members {
+function isTree(tree: Tree | undefined): tree is TreeMembers {
   return typeof tree === 'object' && tree !== null;
 }
 
 /** A list of what lies somewhere, by where it lies. */
-function byPosition(list: readonly Placed[]): Readonly<Record<string, readonly Members[]>> {
-  const found: Record<string, Members[]> = {};
+function byPosition(list: readonly PlacedMembers[]): Readonly<Record<string, readonly TreeMembers[]>> {
+  const found: Record<string, TreeMembers[]> = {};
   for (const { account, depository, instrument, ...rest } of list) {
-    (found[positionText({ account, depository, instrument })] ??= []).push(rest);
+    (found[positionKeyText({ account, depository, instrument })] ??= []).push(rest);
   }
   return found;
 }
 
 /** Where one thing lies in each place. */
-function onlyOnes(placed: Readonly<Record<string, readonly Members[]>>): Members {
+function unwrapSingles(placed: Readonly<Record<string, readonly TreeMembers[]>>): TreeMembers {
   return Object.fromEntries(
-    Object.entries(placed).map(([place, list]) => [place, list.length === 1 ? list[0]! : list]),
+    Object.entries(placed).map(([position, list]) => [position, list.length === 1 ? list[0]! : list]),
   );
 }
 
@@ -79,42 +88,42 @@ describe('what the file says of itself', () => {
 
 describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
   test(`${wanted.holdings.length} holdings have their units, value, accrued interest, cost and unrealised gain`, () => {
-    const figures = wanted.holdings.map(({ valuation: _valuation, ...rest }) => rest as Placed);
-    expect(differences(onDay.holdings(date), onlyOnes(byPosition(figures)))).toEqual([]);
+    const figures = wanted.holdings.map(({ valuation: _valuation, ...rest }) => rest as PlacedMembers);
+    expect(differences(dayReports.holdings(date), unwrapSingles(byPosition(figures)))).toEqual([]);
   });
 
   test('each value tells where it comes from, of which date, and whether it is stale or estimated', () => {
-    const sources = wanted.holdings.map(({ account, depository, instrument, valuation }): Placed => ({
+    const sources = wanted.holdings.map(({ account, depository, instrument, valuation }): PlacedMembers => ({
       account,
       depository,
       instrument,
       ...valuation,
     }));
-    expect(differences(onDay.valuations(date), onlyOnes(byPosition(sources)))).toEqual([]);
+    expect(differences(dayReports.valuations(date), unwrapSingles(byPosition(sources)))).toEqual([]);
   });
 
   test(`all together are worth ${wanted.totals.marketValue}`, () => {
-    expect(differences(onDay.totals(date), wanted.totals)).toEqual([]);
+    expect(differences(dayReports.totals(date), wanted.totals)).toEqual([]);
   });
 
   test('every axis divides the market value', () => {
-    expect(differences(onDay.marketValueBy(date), wanted.marketValueBy)).toEqual([]);
+    expect(differences(dayReports.marketValueBy(date), wanted.marketValueBy)).toEqual([]);
   });
 
   test(`${wanted.lots.length} lots are open`, () => {
-    expect(differences(onDay.lots(date), byPosition(wanted.lots))).toEqual([]);
+    expect(differences(dayReports.lots(date), byPosition(wanted.lots))).toEqual([]);
   });
 
   test(`${String(wanted.realisedGains.total['gain'])} has been realised, lot by lot, by price and by currency`, () => {
-    expect(differences(onDay.realisedGains(date), wanted.realisedGains)).toEqual([]);
+    expect(differences(dayReports.realisedGains(date), wanted.realisedGains)).toEqual([]);
   });
 
   test('the private fund has its commitment, multiples and rates, in its currency and in that of the report', () => {
-    expect(differences(onDay.privateMarkets(date), wanted.privateMarkets)).toEqual([]);
+    expect(differences(dayReports.privateMarkets(date), wanted.privateMarkets)).toEqual([]);
   });
 
   test('the limits are kept or broken by so much', () => {
-    expect(differences(onDay.limits(date), wanted.limits)).toEqual([]);
+    expect(differences(dayReports.limits(date), wanted.limits)).toEqual([]);
   });
 });
 
@@ -122,44 +131,44 @@ const nothing: Tree = { begin: '0', flow: '0', gain: '0', end: '0', contribution
 
 describe.each(byWindow)('from $from to $to', (wanted) => {
   const { from, to } = wanted;
-  const window: Window = { from, to };
+  const window: ReferenceWindow = { from, to };
 
   test('the value before, the net flow and the gain make the value at the end', () => {
-    expect(differences(over.value(window), wanted.value)).toEqual([]);
+    expect(differences(windowReports.value(window), wanted.value)).toEqual([]);
   });
 
   test('what came from outside or went there came to a place, and what only uploads tell is flagged', () => {
-    expect(differences(over.flows(window), wanted.flows)).toEqual([]);
+    expect(differences(windowReports.flows(window), wanted.flows)).toEqual([]);
   });
 
   test('income has its earners', () => {
-    expect(differences(over.income(window), wanted.income)).toEqual([]);
+    expect(differences(windowReports.income(window), wanted.income)).toEqual([]);
   });
 
   test('fees have their bearers, and those for advice are what gross adds to net', () => {
-    expect(differences(over.fees(window), wanted.fees)).toEqual([]);
+    expect(differences(windowReports.fees(window), wanted.fees)).toEqual([]);
   });
 
   test('the money-weighted return follows from the dated flows', () => {
-    expect(differences(over.moneyWeighted(window), wanted.moneyWeighted)).toEqual([]);
+    expect(differences(windowReports.moneyWeighted(window), wanted.moneyWeighted)).toEqual([]);
   });
 
   describe.each(conventions)('by the convention of %s', (convention) => {
     test.each(['net', 'gross'] as const)('the return %s of fees for advice, its volatility and drawdown', (fees) => {
-      expect(differences(over.returns({ ...window, convention, fees }), wanted[convention][fees])).toEqual([]);
+      expect(differences(windowReports.returns({ ...window, convention, fees }), wanted[convention][fees])).toEqual([]);
     });
 
-    test.each(axes)('each %s has its gain, contribution and own return', (axis) => {
+    test.each(referenceAxes)('each %s has its gain, contribution and own return', (axis) => {
       const segments = wanted[convention].segments[axis];
-      const found = over.segments({ ...window, convention, fees: 'net' }, axis);
+      const found = windowReports.segments({ ...window, convention, fees: 'net' }, axis);
       const absent = Object.keys(segments).filter((name) => !(name in found));
       expect(differences({ ...found, ...Object.fromEntries(absent.map((name) => [name, nothing])) }, segments)).toEqual(
         [],
       );
     });
 
-    test.each(axes)('the contributions by %s add up to the return', (axis) => {
-      const { axes: segments, whole } = over.performance({ ...window, convention, fees: 'net' });
+    test.each(referenceAxes)('the contributions by %s add up to the return', (axis) => {
+      const { axes: segments, whole } = windowReports.performance({ ...window, convention, fees: 'net' });
       const sum = segments[axis].values().reduce((total, { contribution }) => total + contribution, 0);
       expect(differences(sum, whole.path.cumulativeReturn)).toEqual([]);
     });
@@ -168,7 +177,7 @@ describe.each(byWindow)('from $from to $to', (wanted) => {
 
 describe.each(conventions)('day by day, by the convention of %s', (convention) => {
   const { from, to } = byWindow.find((window) => window.to === '2026-09-30')!;
-  const whole = () => over.performance({ from, to, convention, fees: 'net' }).whole;
+  const whole = () => windowReports.performance({ from, to, convention, fees: 'net' }).whole;
   const indexOf = (date: string): number => day(date) - day(from) + 1;
 
   test.each(daily.days)('$day begins with $before, gains $gain and ends with $after', (wanted) => {
@@ -188,10 +197,10 @@ describe.each(conventions)('day by day, by the convention of %s', (convention) =
 
   test('on all other days nothing flows and only the bond earns', () => {
     const { values, flows, gains, path } = whole();
-    const told = new Set(daily.days.map((one) => one.day));
+    const listedDays = new Set(daily.days.map((one) => one.day));
     const quiet = Array.from({ length: day(to) - day(from) + 1 }, (_, offset) => fromDayNumber(day(from) + offset));
     const wrong = quiet.filter((date) => {
-      if (told.has(date)) return false;
+      if (listedDays.has(date)) return false;
       const index = indexOf(date);
       const gain = daily.otherDays.find((span) => span.from <= date && date <= span.to)?.gain ?? '0';
       const ratio = Number(gain) / Number(fromFixed(values.at(index - 1)));

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { Caller, type Reply } from '../http/caller.ts';
 import type { TestDatabase } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
-import { pathTo, typeInPath, World } from '../http/example-world.ts';
+import { pathToRecord, recordTypeInPath, ExampleWorld } from '../http/example-world.ts';
 
 const families = {
   grandparent: 'Aldous',
@@ -17,21 +17,21 @@ const families = {
   stranger: 'Gallus',
 } as const;
 
-export type Kin = keyof typeof families;
+export type Relative = keyof typeof families;
 
-export const everyRight = ['read', 'write', 'admin'] as const;
+export const allRights = ['read', 'write', 'admin'] as const;
 
-let names = 0;
+let nameCount = 0;
 
 /** A name that nothing else has, and that is no family's. */
 function newName(noun: string): string {
-  return `${noun} ${++names}`;
+  return `${noun} ${++nameCount}`;
 }
 
 type Body = any;
 
 /** A body that creates a thing, with the client as its parent or its scope where it can have one. */
-function placeBelow(client: string | undefined, type: string | undefined, body: Body): Body {
+function scopeToClient(client: string | undefined, type: string | undefined, body: Body): Body {
   if (client === undefined || !['client', 'application', 'key'].includes(type ?? '')) return body;
   if (type !== 'client') return { ...body, scoped_to: client };
   if (body.data === undefined) return { ...body, parent_id: client };
@@ -46,80 +46,80 @@ const sharedTypes: Readonly<Record<string, string>> = {
 };
 
 /** Exchange rates have no names and are everybody's all the same. */
-function ownersOf(type: string): 'all' | 'one' {
+function ownershipOf(type: string): 'all' | 'one' {
   return type in sharedTypes || type === 'fx-rate' ? 'all' : 'one';
 }
 
 /** Whether an operation is about what all clients of a workspace share. The catalogue of the frozen track is, too. */
-export function isOfAll({ id, group, resource }: Operation): boolean {
+export function isSharedByAll({ id, group, resource }: Operation): boolean {
   if (group === 'webhook-keys') return true;
   const ofCatalogue = ['json-api.instrument.list', 'json-api.instrument.create'];
-  return ofCatalogue.includes(id) || (resource !== undefined && ownersOf(resource.type) === 'all');
+  return ofCatalogue.includes(id) || (resource !== undefined && ownershipOf(resource.type) === 'all');
 }
 
 /** Whether an operation works figures out. */
-export function isReport({ thread }: Operation): boolean {
+export function isReport({ threadKey: thread }: Operation): boolean {
   return thread !== undefined;
 }
 
 /** Whether an operation is about a thing that its path or its query must name. */
-export function asksForThing({ path, query }: Operation): boolean {
+export function requiresRecord({ path, query }: Operation): boolean {
   const isNeeded = ([name, { required }]: [string, { required?: true }]): boolean =>
     name.endsWith('_id') && required === true;
   return path.includes('{') || Object.entries(query).some(isNeeded);
 }
 
-function nameAnew(type: string | undefined, body: Body): Body {
+function withFreshName(type: string | undefined, body: Body): Body {
   if (type !== undefined && type in sharedTypes) return { ...body, name: newName(sharedTypes[type]!) };
   return body.institution === undefined ? body : { ...body, institution: newName('Privatbank') };
 }
 
 /** Makes things below one client, the first of which is that client, and calls them after its family. */
-class Founder extends Caller {
+class FamilyCaller extends Caller {
   readonly #family: string;
-  readonly #above: string | undefined;
+  readonly #parent: string | undefined;
   #client: string | undefined;
 
-  constructor({ address, token }: Caller, family: string, above?: string) {
+  constructor({ address, token }: Caller, family: string, parent?: string) {
     super(address, token);
     this.#family = family;
-    this.#above = above;
+    this.#parent = parent;
   }
 
   override async post(path: string, body: Body): Promise<Reply> {
-    const type = typeInPath(`${path}/{id}`);
-    const placed = placeBelow(this.#client ?? this.#above, type, nameAnew(type, body));
+    const type = recordTypeInPath(`${path}/{id}`);
+    const placed = scopeToClient(this.#client ?? this.#parent, type, withFreshName(type, body));
     const isShared = type !== undefined && type in sharedTypes;
-    const reply = await super.post(path, isShared ? placed : this.#called(type, placed));
+    const reply = await super.post(path, isShared ? placed : this.#withFamilyName(type, placed));
     if (type === 'client') this.#client ??= reply.body.id;
     return reply;
   }
 
-  #called(type: string | undefined, body: Body): Body {
+  #withFamilyName(type: string | undefined, body: Body): Body {
     const noun = type === 'key' ? 'label' : 'name';
-    const called = noun in body ? { [noun]: newName(this.#family) } : {};
-    const identified = 'external_identifier' in body ? { external_identifier: newName(this.#family) } : {};
-    return { ...body, ...called, ...identified };
+    const nameFields = noun in body ? { [noun]: newName(this.#family) } : {};
+    const identifierFields = 'external_identifier' in body ? { external_identifier: newName(this.#family) } : {};
+    return { ...body, ...nameFields, ...identifierFields };
   }
 }
 
 /** A client with one thing of every kind. */
-export class Household {
+export class FullClient {
   readonly family: string;
-  readonly #world: World;
+  readonly #world: ExampleWorld;
   readonly #auditEntry: string;
 
-  private constructor(family: string, world: World, auditEntry: string) {
+  private constructor(family: string, world: ExampleWorld, auditEntry: string) {
     this.family = family;
     this.#world = world;
     this.#auditEntry = auditEntry;
   }
 
   /** `caller` must see the whole workspace. */
-  static async found(caller: Caller, family: string, above?: Household): Promise<Household> {
-    const world = await World.of(new Founder(caller, family, above?.client));
+  static async create(caller: Caller, family: string, parent?: FullClient): Promise<FullClient> {
+    const world = await ExampleWorld.create(new FamilyCaller(caller, family, parent?.client));
     const { body } = await caller.get(`/v1/audit-log?subject_id=${world.idOf('portfolio')}`);
-    return new Household(family, world, body.data[0].id);
+    return new FullClient(family, world, body.data[0].id);
   }
 
   get client(): string {
@@ -131,15 +131,15 @@ export class Household {
   }
 
   /** The thing that a field or parameter of this name asks for. */
-  idNamed(name: string): string {
-    const others: Record<string, string> = { entity: 'legal-entity', parent: 'client', credential: 'application' };
+  idForField(name: string): string {
+    const aliases: Record<string, string> = { entity: 'legal-entity', parent: 'client', credential: 'application' };
     const noun = name.replace(/_id$/, '').replaceAll('_', '-');
-    return this.idOf(others[noun] ?? noun);
+    return this.idOf(aliases[noun] ?? noun);
   }
 
   /** The thing that the path of an operation speaks of; empty where it speaks of none. */
-  thingFor({ path }: Operation): string {
-    const type = typeInPath(path);
+  recordIdFor({ path }: Operation): string {
+    const type = recordTypeInPath(path);
     return type === undefined ? '' : this.idOf(type);
   }
 
@@ -149,11 +149,11 @@ export class Household {
   }
 
   /** The example body of an operation with this household's ids wherever it can name a thing. */
-  bodyFor(operation: Operation, thing: string): Body {
-    const body = this.#world.bodyFor(operation, thing);
+  bodyFor(operation: Operation, recordId: string): Body {
+    const body = this.#world.bodyFor(operation, recordId);
     if (body === undefined) return undefined;
     const type = operation.resource?.type;
-    return nameAnew(type, operation.method === 'POST' ? placeBelow(this.client, type, body) : body);
+    return withFreshName(type, operation.method === 'POST' ? scopeToClient(this.client, type, body) : body);
   }
 
   queryFor(operation: Operation): string {
@@ -161,39 +161,39 @@ export class Household {
   }
 
   /** What gives away that an answer tells of this household. Some of it is the whole workspace's. */
-  marks(): string[] {
+  identifyingTexts(): string[] {
     const shared = [...Object.keys(sharedTypes), 'fx-rate'].map((type) => this.idOf(type));
     return [this.family, this.#auditEntry, ...this.#world.ids().filter((id) => !shared.includes(id))];
   }
 }
 
-export async function layOutHierarchy(admin: Caller): Promise<Readonly<Record<Kin, Household>>> {
-  const grandparent = await Household.found(admin, families.grandparent);
-  const parent = await Household.found(admin, families.parent, grandparent);
-  const own = await Household.found(admin, families.own, parent);
-  const child = await Household.found(admin, families.child, own);
-  const grandchild = await Household.found(admin, families.grandchild, child);
-  const sibling = await Household.found(admin, families.sibling, parent);
-  const stranger = await Household.found(admin, families.stranger);
+export async function createHierarchy(admin: Caller): Promise<Readonly<Record<Relative, FullClient>>> {
+  const grandparent = await FullClient.create(admin, families.grandparent);
+  const parent = await FullClient.create(admin, families.parent, grandparent);
+  const own = await FullClient.create(admin, families.own, parent);
+  const child = await FullClient.create(admin, families.child, own);
+  const grandchild = await FullClient.create(admin, families.grandchild, child);
+  const sibling = await FullClient.create(admin, families.sibling, parent);
+  const stranger = await FullClient.create(admin, families.stranger);
   return { grandparent, parent, own, child, grandchild, sibling, stranger };
 }
 
 /** An operation as somebody tries it on a household. */
-export function ask(
+export function sendOperation(
   caller: Caller,
   operation: Operation,
-  household: Household,
-  thing = household.thingFor(operation),
+  household: FullClient,
+  recordId = household.recordIdFor(operation),
 ): Promise<Reply> {
-  const path = pathTo(operation.path, thing, (type) => household.idOf(type));
+  const path = pathToRecord(operation.path, recordId, (type) => household.idOf(type));
   return caller.send(path + household.queryFor(operation), {
     method: operation.method,
-    body: household.bodyFor(operation, thing),
+    body: household.bodyFor(operation, recordId),
   });
 }
 
 /** All that an answer says, with its headers. */
-export function wordsOf({ headers, text }: Reply): string {
+export function replyText({ headers, text }: Reply): string {
   return JSON.stringify([...headers]) + text;
 }
 
@@ -208,10 +208,10 @@ export async function listIds(caller: Caller, path: string): Promise<string[]> {
   }
 }
 
-const stored = new Map<string, string>();
+const storedQueries = new Map<string, string>();
 
 /** A query for every row of every table but the budget, which every request draws on. */
-async function queryForAll(database: TestDatabase): Promise<string> {
+async function allRowsQuery(database: TestDatabase): Promise<string> {
   const tables = await runSql<{ name: string }>(
     database,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -222,9 +222,9 @@ async function queryForAll(database: TestDatabase): Promise<string> {
 }
 
 /** Everything that is stored, row by row. */
-export async function listStored(database: TestDatabase): Promise<string[]> {
-  const text = stored.get(database.name) ?? (await queryForAll(database));
-  stored.set(database.name, text);
+export async function listStoredRows(database: TestDatabase): Promise<string[]> {
+  const text = storedQueries.get(database.name) ?? (await allRowsQuery(database));
+  storedQueries.set(database.name, text);
   // It takes longer to plan than to run, and is asked for before and after most requests that are to be refused.
   return (await runSql<{ row: string }>(database, { name: 'everything stored', text })).map(({ row }) => row);
 }

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../node/test-service.ts';
 import { runSql } from './sql.ts';
 
 /** Every row of every table. What is kept as bytes stands there in hexadecimal. */
-export async function everythingStored(database: TestDatabase): Promise<string> {
+export async function dumpDatabase(database: TestDatabase): Promise<string> {
   const tables = await runSql<{ name: string }>(
     database,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
@@ -16,7 +16,7 @@ export async function everythingStored(database: TestDatabase): Promise<string> 
 }
 
 /** The forms a secret could be kept in without anybody having hidden it. */
-export function plainForms(secret: string): string[] {
+export function plainEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
 }

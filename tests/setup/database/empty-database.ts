@@ -2,19 +2,19 @@
 
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
-import { admin, databaseOn } from './global-setup.ts';
+import { runAsAdmin, databaseUrlOn } from './global-setup.ts';
 import type { TestDatabase } from '../node/test-service.ts';
 
 /** An empty database of the server the tests run on. Its address is for whoever the tests log in as, whoever owns it. */
 export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
-  const owned = owner === undefined ? '' : ` OWNER ${owner.name}`;
-  await admin(server, `CREATE DATABASE ${name}${owned} TEMPLATE template0`);
+  const ownerClause = owner === undefined ? '' : ` OWNER ${owner.name}`;
+  await runAsAdmin(server, `CREATE DATABASE ${name}${ownerClause} TEMPLATE template0`);
   return {
-    url: databaseOn(server, name),
+    url: databaseUrlOn(server, name),
     name,
-    drop: () => admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
@@ -28,7 +28,7 @@ export async function emptyDatabaseForThisTest(owner?: LoginRole): Promise<TestD
 export interface LoginRole {
   readonly name: string;
   /** An address of the server with this role in place of whoever it names. */
-  at(url: string): string;
+  urlAs(url: string): string;
   /** To be called after its databases have been dropped. */
   drop(): Promise<void>;
 }
@@ -44,11 +44,14 @@ export async function makeLoginRole({ attributes, membership = 'none' }: LoginRo
   const server = inject('databaseServer');
   const name = `owner_${process.pid}_${randomBytes(5).toString('hex')}`;
   const password = randomBytes(9).toString('hex');
-  await admin(server, `CREATE ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS ${attributes ?? ''} PASSWORD '${password}'`);
-  if (membership === 'granted') await admin(server, `GRANT holdfast_service, holdfast_gate TO ${name}`);
+  await runAsAdmin(
+    server,
+    `CREATE ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS ${attributes ?? ''} PASSWORD '${password}'`,
+  );
+  if (membership === 'granted') await runAsAdmin(server, `GRANT holdfast_service, holdfast_gate TO ${name}`);
   return {
     name,
-    at: (url) => url.replace(/\/\/[^@/]*@/, `//${name}:${password}@`),
-    drop: () => admin(server, `DROP ROLE IF EXISTS ${name}`),
+    urlAs: (url) => url.replace(/\/\/[^@/]*@/, `//${name}:${password}@`),
+    drop: () => runAsAdmin(server, `DROP ROLE IF EXISTS ${name}`),
   };
 }

@@ -20,20 +20,20 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startServer();
   const template = `holdfast_template_${process.pid}`;
-  await admin(server, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
-  await migrate({ connectionString: databaseOn(server, template) });
+  await runAsAdmin(server, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
+  await migrate({ connectionString: databaseUrlOn(server, template) });
   project.provide('databaseServer', server);
   project.provide('templateDatabase', template);
   return async () => {
-    await admin(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await runAsAdmin(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await poolOf(server).end();
     await stop();
   };
 }
 
 async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given) return { server: given, stop: async () => {} };
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   // What a test database loses in a power cut is no loss.
   const postgres = await startEmbeddedPostgres({
@@ -51,10 +51,10 @@ async function startServer(): Promise<{ server: string; stop: () => Promise<void
   };
 }
 
-export function databaseOn(server: string, name: string): string {
+export function databaseUrlOn(server: string, name: string): string {
   return server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
 }
 
-export async function admin(server: string, ...statements: readonly string[]): Promise<void> {
+export async function runAsAdmin(server: string, ...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await poolOf(server).query(statement);
 }

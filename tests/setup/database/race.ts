@@ -6,36 +6,36 @@ import { onTestFinished } from 'vitest';
 import type { TestDatabase } from '../node/test-service.ts';
 import { runSql } from './sql.ts';
 
-type Act<T> = () => Promise<T>;
+type Task<T> = () => Promise<T>;
 
 /**
  * The first has done everything but write its line of the audit log when the second comes; the first is let go on when the
  * second waits for it, or has no need to.
  */
-export async function oneAfterTheOther<A, B>(
+export async function runInLockOrder<A, B>(
   database: TestDatabase,
-  first: Act<A>,
-  second: Act<B>,
+  first: Task<A>,
+  second: Task<B>,
 ): Promise<[first: A, second: B]> {
-  const gate = new pg.Client({ connectionString: database.url });
-  await gate.connect();
-  onTestFinished(() => gate.end());
-  await gate.query('BEGIN');
-  await gate.query('LOCK TABLE audit_entry IN SHARE MODE');
-  const ahead = first();
-  await untilAllWait(database, [ahead]);
-  const behind = second();
-  await untilAllWait(database, [ahead, behind]);
-  await gate.query('COMMIT');
-  return Promise.all([ahead, behind]);
+  const lockHolder = new pg.Client({ connectionString: database.url });
+  await lockHolder.connect();
+  onTestFinished(() => lockHolder.end());
+  await lockHolder.query('BEGIN');
+  await lockHolder.query('LOCK TABLE audit_entry IN SHARE MODE');
+  const firstRun = first();
+  await waitUntilBlocked(database, [firstRun]);
+  const secondRun = second();
+  await waitUntilBlocked(database, [firstRun, secondRun]);
+  await lockHolder.query('COMMIT');
+  return Promise.all([firstRun, secondRun]);
 }
 
 /** Until each of these waits for a lock, or is over. */
-async function untilAllWait(database: TestDatabase, acts: readonly Promise<unknown>[]): Promise<void> {
+async function waitUntilBlocked(database: TestDatabase, tasks: readonly Promise<unknown>[]): Promise<void> {
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  const over = new Set<Promise<unknown>>();
-  for (const act of acts) void act.catch(() => {}).then(() => over.add(act));
-  while ((await runSql(database, text)).length < acts.length - over.size);
+  const finished = new Set<Promise<unknown>>();
+  for (const task of tasks) void task.catch(() => {}).then(() => finished.add(task));
+  while ((await runSql(database, text)).length < tasks.length - finished.size);
 }
 
 /** Which column of which table names what. */

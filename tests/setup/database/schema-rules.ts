@@ -28,16 +28,16 @@ export interface Catalog {
   readonly roles: readonly { name: string; canLogin: boolean; isSuperuser: boolean; passesRowSecurity: boolean }[];
 }
 
-const ours = `c.relnamespace = current_schema()::regnamespace`;
+const inOwnSchema = `c.relnamespace = current_schema()::regnamespace`;
 
-const questions: { readonly [Part in keyof Catalog]: string } = {
+const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
   tables: `SELECT c.relname AS name, c.relrowsecurity AS "isSecured", c.relforcerowsecurity AS "isForced",
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum LIMIT 1) AS "firstColumn",
       ARRAY(SELECT r.rolname::text FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polrelid = c.oid) AS "policyRoles"
-    FROM pg_class c WHERE ${ours} AND c.relkind IN ('r', 'p')`,
+    FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p')`,
   uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0]) AS "firstColumn"
-    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${ours} AND (i.indisunique OR i.indisexclusion)`,
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${inOwnSchema} AND (i.indisunique OR i.indisexclusion)`,
   foreignKeys: `SELECT c.relname AS table, n.conname AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.conrelid AND a.attnum = n.conkey[1]) AS from,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attnum = n.confkey[1]) AS to,
@@ -45,23 +45,23 @@ const questions: { readonly [Part in keyof Catalog]: string } = {
       EXISTS (SELECT FROM unnest(n.conkey, n.confkey) AS k (f, t)
         JOIN pg_attribute f ON f.attrelid = n.conrelid AND f.attnum = k.f AND f.attname = 'client_id'
         JOIN pg_attribute t ON t.attrelid = n.confrelid AND t.attnum = k.t AND t.attname = 'client_id') AS "carriesClient"
-    FROM pg_constraint n JOIN pg_class c ON c.oid = n.conrelid WHERE ${ours} AND n.contype = 'f'`,
-  triggers: `SELECT c.relname AS table, g.tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE ${ours} AND NOT g.tgisinternal`,
-  sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${ours} AND c.relkind = 'S'`,
-  views: `SELECT c.relname AS name FROM pg_class c WHERE ${ours} AND c.relkind IN ('v', 'm', 'f')`,
+    FROM pg_constraint n JOIN pg_class c ON c.oid = n.conrelid WHERE ${inOwnSchema} AND n.contype = 'f'`,
+  triggers: `SELECT c.relname AS table, g.tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE ${inOwnSchema} AND NOT g.tgisinternal`,
+  sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${inOwnSchema} AND c.relkind = 'S'`,
+  views: `SELECT c.relname AS name FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('v', 'm', 'f')`,
   definerFunctions: `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace AND p.prosecdef`,
   grants: `SELECT c.relname AS table, coalesce(r.rolname, 'PUBLIC') AS role, g.privilege_type AS privilege
     FROM pg_class c
     CROSS JOIN LATERAL (SELECT c.relacl AS acl UNION ALL SELECT a.attacl FROM pg_attribute a WHERE a.attrelid = c.oid) held
     CROSS JOIN LATERAL aclexplode(held.acl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
-    WHERE ${ours} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner`,
+    WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner`,
   roles: `SELECT rolname AS name, rolcanlogin AS "canLogin", rolsuper AS "isSuperuser", rolbypassrls AS "passesRowSecurity"
     FROM pg_roles WHERE rolname IN ('holdfast_service', 'holdfast_gate')`,
 };
 
 export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
   const catalog: Record<string, unknown[]> = {};
-  for (const [part, question] of Object.entries(questions)) catalog[part] = (await client.query(question)).rows;
+  for (const [part, query] of Object.entries(catalogQueries)) catalog[part] = (await client.query(query)).rows;
   return catalog as unknown as Catalog;
 }
 
@@ -69,7 +69,7 @@ export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
 const tenantTables = ({ tables }: Catalog): Catalog['tables'] =>
   tables.filter(({ name }) => name !== 'schema_migration');
 
-const gateReads = [
+const preAuthTables = [
   'environment',
   'credential',
   'signing_key',
@@ -120,7 +120,7 @@ export const schemaRules = {
     grants,
   }) =>
     grants.flatMap(({ table, role, privilege }) =>
-      role !== 'holdfast_gate' || (privilege === 'SELECT' && gateReads.includes(table))
+      role !== 'holdfast_gate' || (privilege === 'SELECT' && preAuthTables.includes(table))
         ? []
         : [`${privilege} on ${table}`],
     ),

@@ -8,8 +8,8 @@ const pools = new Map<string, pg.Pool>();
 
 /** Connections that stay, since to open one costs more than most questions. They end when their database is dropped. */
 export function poolOf(url: string): pg.Pool {
-  const found = pools.get(url);
-  if (found !== undefined) return found;
+  const existing = pools.get(url);
+  if (existing !== undefined) return existing;
   const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
   pool.on('error', () => {});
   pools.set(url, pool);
@@ -24,7 +24,7 @@ export async function runSql<Row extends object = Record<string, unknown>>(
   return (await poolOf(url).query<Row>(text, [...values])).rows;
 }
 
-export async function countAuditLines(database: TestDatabase): Promise<number> {
+export async function countAuditEntries(database: TestDatabase): Promise<number> {
   const [row] = await runSql<{ count: string }>(database, 'SELECT count(*) FROM audit_entry');
   return Number(row!.count);
 }

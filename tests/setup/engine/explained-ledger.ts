@@ -10,11 +10,11 @@ import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
 import type { TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
 import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
-import { checkedNames, toldLines } from './explanation-check.ts';
-import { event, type Event } from './generated-facts.ts';
+import { checkedFigureNames, explanationLines } from './explanation-check.ts';
+import { eventWith, type UnnumberedTransaction } from './generated-facts.ts';
 import { day, fixed, instrument, points } from './valued-holding.ts';
 
-export const covers = () => true;
+export const coversEveryPlace = () => true;
 
 const instruments = new Map([
   [
@@ -40,28 +40,34 @@ const rates = new ExchangeRates([
   { base: 'EUR', quote: 'USD', points: points({ '2025-01-01': '1.25', '2025-03-01': '1.2' }) },
 ]);
 
-export function on(date: string, parts: Partial<Event> & Pick<Event, 'kind'>): Event {
-  return event({ account: 'euro', ...parts, day: day(date) } as Parameters<typeof event>[0]);
+export function eventOn(
+  date: string,
+  parts: Partial<UnnumberedTransaction> & Pick<UnnumberedTransaction, 'kind'>,
+): UnnumberedTransaction {
+  return eventWith({ account: 'euro', ...parts, day: day(date) } as Parameters<typeof eventWith>[0]);
 }
 
-export function trade(
+export function shareTrade(
   date: string,
   [units, price, paid]: readonly [string, string, string],
   details: TransactionDetails | null = null,
 ) {
   const [quantity, amount] = [fixed(units), fixed(paid)];
   const value = (fixed(price) * (quantity < 0n ? -quantity : quantity)) / 10n ** 18n;
-  return on(date, { kind: 'trade', instrument: 'share', quantity, price: fixed(price), value, amount, details });
+  return eventOn(date, { kind: 'trade', instrument: 'share', quantity, price: fixed(price), value, amount, details });
 }
 
-interface Told {
+interface HistoryOptions {
   readonly method?: CostMethod;
   readonly uploads?: readonly Upload[];
 }
 
-export function historyOf(events: readonly Event[], { method = 'FIFO', uploads = [] }: Told = {}): History {
+export function historyOfEvents(
+  events: readonly UnnumberedTransaction[],
+  { method = 'FIFO', uploads = [] }: HistoryOptions = {},
+): History {
   return new History({
-    ledger: Ledger.of(events.map((one, index) => ({ ...one, row: index + 1 }))),
+    ledger: Ledger.from(events.map((one, index) => ({ ...one, row: index + 1 }))),
     uploads,
     accounts: new Map([
       ['euro', { currency: 'EUR', depositories: ['north'] }],
@@ -79,17 +85,19 @@ export function historyOf(events: readonly Event[], { method = 'FIFO', uploads =
   });
 }
 
-export function told(explanation: Explanation): string[] {
-  checkedNames(explanation);
-  return toldLines(explanation);
+export function checkedLines(explanation: Explanation): string[] {
+  checkedFigureNames(explanation);
+  return explanationLines(explanation);
 }
 
-export const bought = [
-  on('2025-01-06', { kind: 'flow', amount: fixed('1000') }),
-  trade('2025-01-06', ['30', '10', '-243']),
-  trade('2025-02-03', ['20', '11', '-176']),
+export const initialPurchases = [
+  eventOn('2025-01-06', { kind: 'flow', amount: fixed('1000') }),
+  shareTrade('2025-01-06', ['30', '10', '-243']),
+  shareTrade('2025-02-03', ['20', '11', '-176']),
 ];
 
-export function shareOn(history: History, date: string) {
-  return holdings(history, { day: day(date), covers }).find((holding) => holding.instrument === 'share')!;
+export function shareHoldingOn(history: History, date: string) {
+  return holdings(history, { day: day(date), covers: coversEveryPlace }).find(
+    (holding) => holding.instrument === 'share',
+  )!;
 }

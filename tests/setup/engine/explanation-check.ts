@@ -23,7 +23,7 @@ export function fractionOf(text: string): Fraction {
   return fraction(BigInt(whole + digits), 10n ** BigInt(digits.length));
 }
 
-const operations: Readonly<Record<string, (one: Fraction, other: Fraction) => Fraction>> = {
+const operations: Readonly<Record<string, (left: Fraction, right: Fraction) => Fraction>> = {
   '+': (a, b) => fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator),
   '−': (a, b) => fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator),
   '×': (a, b) => fraction(a.numerator * b.numerator, a.denominator * b.denominator),
@@ -31,61 +31,62 @@ const operations: Readonly<Record<string, (one: Fraction, other: Fraction) => Fr
 };
 
 /** A value, and what it would be if no two of its terms had opposite signs. */
-interface Sized {
+interface SizedValue {
   readonly value: Fraction;
   readonly size: Fraction;
 }
 
-function magnitudeOf({ numerator, denominator }: Fraction): Fraction {
+function absoluteOf({ numerator, denominator }: Fraction): Fraction {
   return { numerator: numerator < 0n ? -numerator : numerator, denominator };
 }
 
-function applied(operator: string, one: Sized, other: Sized): Sized {
-  const sizing = operator === '−' ? '+' : operator;
+function applyOperator(operator: string, left: SizedValue, right: SizedValue): SizedValue {
+  const sizeOperator = operator === '−' ? '+' : operator;
   return {
-    value: operations[operator]!(one.value, other.value),
+    value: operations[operator]!(left.value, right.value),
     // Divided by what a sum really is: only what is divided may be a difference of large terms.
-    size: operations[sizing]!(one.size, operator === '÷' ? magnitudeOf(other.value) : other.size),
+    size: operations[sizeOperator]!(left.size, operator === '÷' ? absoluteOf(right.value) : right.size),
   };
 }
 
-function tokensOf(formula: string): string[] {
+function tokenize(formula: string): string[] {
   const tokens = formula.match(/-?\d+(?:\.\d+)?|[+−×÷()]/gu) ?? [];
   if (tokens.join('') !== formula.replaceAll(' ', '')) throw new Error(`${formula} is no formula.`);
   return tokens;
 }
 
-export function evaluated(formula: string): Sized {
-  const tokens = tokensOf(formula);
-  let at = 0;
-  const primary = (): Sized => {
-    const token = tokens[at++];
+export function evaluateFormula(formula: string): SizedValue {
+  const tokens = tokenize(formula);
+  let cursor = 0;
+  const primary = (): SizedValue => {
+    const token = tokens[cursor++];
     if (token === undefined) throw new Error(`${formula} ends too early.`);
-    if (token !== '(') return { value: fractionOf(token), size: magnitudeOf(fractionOf(token)) };
+    if (token !== '(') return { value: fractionOf(token), size: absoluteOf(fractionOf(token)) };
     const inner = expression();
-    if (tokens[at++] !== ')') throw new Error(`${formula} does not close.`);
+    if (tokens[cursor++] !== ')') throw new Error(`${formula} does not close.`);
     return inner;
   };
-  const chain = (operand: () => Sized, operators: string): Sized => {
+  const chain = (operand: () => SizedValue, operators: string): SizedValue => {
     let value = operand();
-    while (at < tokens.length && operators.includes(tokens[at]!)) value = applied(tokens[at++]!, value, operand());
+    while (cursor < tokens.length && operators.includes(tokens[cursor]!))
+      value = applyOperator(tokens[cursor++]!, value, operand());
     return value;
   };
-  const product = (): Sized => chain(primary, '×÷');
-  const expression = (): Sized => chain(product, '+−');
+  const product = (): SizedValue => chain(primary, '×÷');
+  const expression = (): SizedValue => chain(product, '+−');
   const result = expression();
-  if (at < tokens.length) throw new Error(`${formula} goes on after its end.`);
+  if (cursor < tokens.length) throw new Error(`${formula} goes on after its end.`);
   return result;
 }
 
 /** The nearest multiple of 10^-18, of two the even one, as plain digits. */
-function halfEven({ numerator, denominator }: Fraction): string {
+function roundHalfEven({ numerator, denominator }: Fraction): string {
   const scaled = numerator * 10n ** 18n;
   let floor = scaled / denominator;
   if (scaled < 0n && floor * denominator !== scaled) floor -= 1n;
   const twice = 2n * (scaled - floor * denominator);
-  const isUp = twice > denominator || (twice === denominator && floor % 2n !== 0n);
-  return plainDigits(isUp ? floor + 1n : floor);
+  const roundsUp = twice > denominator || (twice === denominator && floor % 2n !== 0n);
+  return plainDigits(roundsUp ? floor + 1n : floor);
 }
 
 function plainDigits(scaled: bigint): string {
@@ -100,21 +101,21 @@ function toNumber({ numerator, denominator }: Fraction): number {
 }
 
 /** 1e-12 of the value, and what the digits of doubles leave open in each term. */
-function isNear(value: string, { value: exact, size }: Sized): boolean {
-  const off = Math.abs(toNumber(operations['−']!(exact, fractionOf(value))));
-  return off <= 1e-12 * Math.abs(Number(value)) + 1e-15 * toNumber(size);
+function isNear(value: string, { value: exact, size }: SizedValue): boolean {
+  const difference = Math.abs(toNumber(operations['−']!(exact, fractionOf(value))));
+  return difference <= 1e-12 * Math.abs(Number(value)) + 1e-15 * toNumber(size);
 }
 
-function isRight({ value, rounding }: Figure, found: Sized): boolean {
+function matchesValue({ value, rounding }: Figure, computed: SizedValue): boolean {
   switch (rounding) {
     case undefined:
-      return operations['−']!(found.value, fractionOf(value)).numerator === 0n;
+      return operations['−']!(computed.value, fractionOf(value)).numerator === 0n;
     case 'half-even at 18 places':
-      return halfEven(found.value) === value;
+      return roundHalfEven(computed.value) === value;
     case 'double':
-      return isNear(value, found);
+      return isNear(value, computed);
     default:
-      return value === '0' && Math.abs(toNumber(found.value)) <= 1e-12 * toNumber(found.size);
+      return value === '0' && Math.abs(toNumber(computed.value)) <= 1e-12 * toNumber(computed.size);
   }
 }
 
@@ -122,10 +123,10 @@ function isRight({ value, rounding }: Figure, found: Sized): boolean {
 const constants: ReadonlySet<string> = new Set(['0', '1', '2', '100']);
 
 function checkFormula(figure: Figure, formula: string): void {
-  if (!isRight(figure, evaluated(formula))) {
-    throw new Error(`${figure.name} is ${figure.value}, not ${formula} (${toNumber(evaluated(formula).value)}).`);
+  if (!matchesValue(figure, evaluateFormula(formula))) {
+    throw new Error(`${figure.name} is ${figure.value}, not ${formula} (${toNumber(evaluateFormula(formula).value)}).`);
   }
-  const numbers = new Set(tokensOf(formula).filter((token) => /\d/.test(token)));
+  const numbers = new Set(tokenize(formula).filter((token) => /\d/.test(token)));
   const parts = new Set((figure.of ?? []).map(({ value }) => value));
   for (const number of numbers) {
     if (!parts.has(number) && !constants.has(number))
@@ -136,21 +137,21 @@ function checkFormula(figure: Figure, formula: string): void {
 
 function checkOperation({ name, value, operation, of = [] }: Figure): void {
   const [first = Number.NaN, second = Number.NaN] = of.map((part) => Number(part.value));
-  const found = Number(value);
-  const isNearTo = (other: number, slack = 0): boolean =>
-    Math.abs(found - other) <= Math.abs(found) * (1e-12 + slack) + Number.MIN_VALUE;
-  const isSo = {
+  const computed = Number(value);
+  const isNearTo = (right: number, slack = 0): boolean =>
+    Math.abs(computed - right) <= Math.abs(computed) * (1e-12 + slack) + Number.MIN_VALUE;
+  const isValid = {
     root: () => of.length === 1 && first === 0 && of[0]!.rounding === 'solved',
     'square-root': () => of.length === 1 && isNearTo(Math.sqrt(first)),
     exponential: () => of.length === 1 && isNearTo(Math.exp(first)),
     // The base is a double: what it leaves open counts as often as it is multiplied.
     power: () => of.length === 2 && isNearTo(first ** second, (2e-16 * Math.abs(second)) / first),
   }[operation!];
-  if (!isSo()) throw new Error(`${name} is ${value}, which is no ${operation} of ${first} and ${second}.`);
+  if (!isValid()) throw new Error(`${name} is ${value}, which is no ${operation} of ${first} and ${second}.`);
 }
 
 /** Every figure of the tree; their names in the order in which they were checked. */
-export function checkedNames(explanation: Explanation): string[] {
+export function checkedFigureNames(explanation: Explanation): string[] {
   const names: string[] = [];
   const check = (figure: Figure): void => {
     const { formula, operation, of = [] } = figure;
@@ -167,10 +168,10 @@ export function checkedNames(explanation: Explanation): string[] {
 }
 
 /** The tree as lines: how deep, what it is called, what it is and how. For figures that were checked. */
-export function toldLines(explanation: Explanation, depth = 0): string[] {
+export function explanationLines(explanation: Explanation, depth = 0): string[] {
   const { name, value, notes = [], of = [] } = explanation;
   const { formula, operation } = explanation.value === null ? {} : explanation;
-  const how = formula === undefined ? (operation === undefined ? '' : ` = ${operation}`) : ` = ${formula}`;
-  const line = `${'  '.repeat(depth)}${name} ${value}${how}${notes.map((note) => ` [${note}]`).join('')}`;
-  return [line, ...of.flatMap((part) => toldLines(part, depth + 1))];
+  const derivation = formula === undefined ? (operation === undefined ? '' : ` = ${operation}`) : ` = ${formula}`;
+  const line = `${'  '.repeat(depth)}${name} ${value}${derivation}${notes.map((note) => ` [${note}]`).join('')}`;
+  return [line, ...of.flatMap((part) => explanationLines(part, depth + 1))];
 }

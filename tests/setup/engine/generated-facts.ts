@@ -5,18 +5,18 @@ import fc from 'fast-check';
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { AccountFacts, Facts } from '../../../src/engine/history/facts.ts';
-import type { Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
-import { untilFirstAnniversary } from '../../../src/engine/lots/realisation.ts';
+import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
-import type { Transaction, TransactionDetails, TransactionKind } from '../../../src/engine/ledger/transaction.ts';
+import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../../src/engine/ledger/transaction.ts';
 import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
 import { multiply, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import type { Day } from '../../../src/kit/day.ts';
 
-export const firstDay: Day = 19_000;
-export const lastDay: Day = firstDay + 60;
+export const firstEventDay: Day = 19_000;
+export const lastEventDay: Day = firstEventDay + 60;
 
 export const accounts: ReadonlyMap<string, AccountFacts> = new Map([
   ['euro', { currency: 'EUR', depositories: ['north'] }],
@@ -28,25 +28,28 @@ const instrumentCurrencies = { alpha: 'EUR', beta: 'USD', gamma: 'EUR', fund: 'U
 
 export type InstrumentId = keyof typeof instrumentCurrencies;
 
-export const traded: readonly InstrumentId[] = ['alpha', 'beta', 'gamma', 'fund', 'bond'];
+export const tradedInstruments: readonly InstrumentId[] = ['alpha', 'beta', 'gamma', 'fund', 'bond'];
 
 const hundredths = 10n ** 16n;
 
 /** Between the bounds, in steps of a hundredth. */
-function money(min: number, max: number): fc.Arbitrary<Fixed> {
+function anyMoney(min: number, max: number): fc.Arbitrary<Fixed> {
   return fc.integer({ min: min * 100, max: max * 100 }).map((cents) => BigInt(cents) * hundredths);
 }
 
 const pick = fc.constantFrom.bind(fc) as <T>(...values: readonly T[]) => fc.Arbitrary<T>;
-const someDay = fc.integer({ min: firstDay, max: lastDay });
+const anyDay = fc.integer({ min: firstEventDay, max: lastEventDay });
 
 function series(min: number, max: number): fc.Arbitrary<Series> {
-  const point = fc.record({ day: fc.integer({ min: firstDay - 20, max: lastDay }), value: money(min, max) });
-  const first: fc.Arbitrary<Point> = money(min, max).map((value) => ({ day: firstDay - 30, value }));
+  const point = fc.record({
+    day: fc.integer({ min: firstEventDay - 20, max: lastEventDay }),
+    value: anyMoney(min, max),
+  });
+  const first: fc.Arbitrary<Point> = anyMoney(min, max).map((value) => ({ day: firstEventDay - 30, value }));
   return fc.tuple(first, fc.array(point, { maxLength: 12 })).map(([start, more]) => new Series([start, ...more]));
 }
 
-const none = new Series([]);
+const emptySeries = new Series([]);
 
 const termsOf: Readonly<Record<InstrumentId, InstrumentTerms>> = {
   alpha: { type: 'listed' },
@@ -55,14 +58,14 @@ const termsOf: Readonly<Record<InstrumentId, InstrumentTerms>> = {
   fund: { type: 'fund' },
   bond: {
     type: 'bond',
-    schedule: { maturity: lastDay + 400, frequency: 2 },
+    schedule: { maturity: lastEventDay + 400, frequency: 2 },
     convention: '30E/360',
     rate: 5n * hundredths,
   },
   private: { type: 'private-fund', commitment: 1_000_000n * oneFixed },
 };
 
-const instruments: fc.Arbitrary<ReadonlyMap<string, Instrument>> = fc
+const instruments: fc.Arbitrary<ReadonlyMap<string, ValuedInstrument>> = fc
   .record({
     alpha: series(5, 50),
     beta: series(5, 50),
@@ -73,9 +76,13 @@ const instruments: fc.Arbitrary<ReadonlyMap<string, Instrument>> = fc
   .chain((prices) => series(50_000, 90_000).map((navs) => ({ ...prices, private: navs })))
   .map((points) => new Map(Object.entries(points).map(([id, found]) => [id, instrumentOf(id as InstrumentId, found)])));
 
-function instrumentOf(id: InstrumentId, points: Series): Instrument {
+function instrumentOf(id: InstrumentId, points: Series): ValuedInstrument {
   const isNav = id === 'fund' || id === 'private';
-  const values = { prices: isNav ? none : points, netAssetValues: isNav ? points : none, indexFactors: none };
+  const values = {
+    prices: isNav ? emptySeries : points,
+    netAssetValues: isNav ? points : emptySeries,
+    indexFactors: emptySeries,
+  };
   const priceUnit = id === 'bond' ? 'per 100' : '1';
   return { id, currency: instrumentCurrencies[id], priceUnit, terms: termsOf[id], ...values };
 }
@@ -89,15 +96,15 @@ function rateSeries(quote: string, points: Series) {
 }
 
 /** A row without its number. */
-export type Event = Omit<Transaction, 'row'>;
+export type UnnumberedTransaction = Omit<LedgerTransaction, 'row'>;
 
-interface EventParts extends Partial<Event> {
+interface EventParts extends Partial<UnnumberedTransaction> {
   readonly kind: TransactionKind;
   readonly day: Day;
   readonly account: string | null;
 }
 
-export function event(parts: EventParts): Event {
+export function eventWith(parts: EventParts): UnnumberedTransaction {
   const currency = accounts.get(parts.account ?? '')?.currency ?? 'EUR';
   return {
     time: null,
@@ -121,21 +128,21 @@ const place = pick(
   { account: 'second', depository: null },
 );
 
-const cashEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, account, kind: pick('flow', 'interest', 'fee'), amount: money(-500, 900) })
-  .map((parts) => event(parts as EventParts));
+const cashEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({ day: anyDay, account, kind: pick('flow', 'interest', 'fee'), amount: anyMoney(-500, 900) })
+  .map((parts) => eventWith(parts as EventParts));
 
 /** Own money for units: what is paid in cash is the value at a rate near the market's where the currencies differ. */
-export const tradeEvent: fc.Arbitrary<Event> = fc
+export const tradeEvent: fc.Arbitrary<UnnumberedTransaction> = fc
   .record({
-    day: someDay,
+    day: anyDay,
     place,
-    instrument: pick(...traded),
-    units: money(1, 100),
+    instrument: pick(...tradedInstruments),
+    units: anyMoney(1, 100),
     side: pick(1n, -1n),
-    price: money(5, 50),
-    fees: money(0, 3),
-    accrued: money(0, 2),
+    price: anyMoney(5, 50),
+    fees: anyMoney(0, 3),
+    accrued: anyMoney(0, 2),
   })
   .map(({ day, place: at, instrument, units, side, price, fees, accrued }) => {
     const isBond = instrument === 'bond';
@@ -144,17 +151,23 @@ export const tradeEvent: fc.Arbitrary<Event> = fc
     const isForeign = accounts.get(at.account)!.currency !== instrumentCurrencies[instrument];
     const amount = -side * (isForeign ? (cash * 9n) / 8n : cash);
     const details: TransactionDetails | null = isBond ? { accrued } : null;
-    return event({ kind: 'trade', day, ...at, instrument, quantity: side * units, amount, price, value, details });
+    return eventWith({ kind: 'trade', day, ...at, instrument, quantity: side * units, amount, price, value, details });
   });
 
-const incomeEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, place, kind: pick('dividend', 'fee'), instrument: pick(...traded), amount: money(-5, 50) })
-  .map(({ place: at, ...parts }) => event({ ...parts, ...at } as EventParts));
+const incomeEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({
+    day: anyDay,
+    place,
+    kind: pick('dividend', 'fee'),
+    instrument: pick(...tradedInstruments),
+    amount: anyMoney(-5, 50),
+  })
+  .map(({ place: at, ...parts }) => eventWith({ ...parts, ...at } as EventParts));
 
-const fundEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, kind: pick('capital-call', 'distribution'), value: money(1_000, 20_000) })
+const fundEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({ day: anyDay, kind: pick('capital-call', 'distribution'), value: anyMoney(1_000, 20_000) })
   .map(({ day, kind, value }) =>
-    event({
+    eventWith({
       kind: kind as TransactionKind,
       day,
       account: 'dollar',
@@ -165,10 +178,10 @@ const fundEvent: fc.Arbitrary<Event> = fc
     }),
   );
 
-const moveEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, amount: money(1, 400), counter: money(1, 400), isForeign: fc.boolean() })
+const moveEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({ day: anyDay, amount: anyMoney(1, 400), counter: anyMoney(1, 400), isForeign: fc.boolean() })
   .map(({ day, amount, counter, isForeign }) =>
-    event({
+    eventWith({
       kind: isForeign ? 'fx' : 'flow',
       day,
       account: 'euro',
@@ -181,24 +194,24 @@ const moveEvent: fc.Arbitrary<Event> = fc
     }),
   );
 
-const kindEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, instrument: pick('alpha', 'beta'), quantity: money(-40, 60), isOwn: fc.boolean() })
+const inKindEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({ day: anyDay, instrument: pick('alpha', 'beta'), quantity: anyMoney(-40, 60), isOwn: fc.boolean() })
   .map(({ day, instrument, quantity, isOwn }) => {
     const details = isOwn ? { counterPlace: { account: 'dollar', depository: 'south' } } : null;
-    return event({ kind: 'flow', day, account: 'euro', depository: 'north', instrument, quantity, details });
+    return eventWith({ kind: 'flow', day, account: 'euro', depository: 'north', instrument, quantity, details });
   });
 
-const actionEvent: fc.Arbitrary<Event> = fc
-  .record({ day: someDay, numerator: fc.bigInt(1n, 5n), denominator: fc.bigInt(1n, 3n), share: money(0, 1) })
+const actionEvent: fc.Arbitrary<UnnumberedTransaction> = fc
+  .record({ day: anyDay, numerator: fc.bigInt(1n, 5n), denominator: fc.bigInt(1n, 3n), share: anyMoney(0, 1) })
   .chain((parts) =>
     pick('split', 'spin-off', 'merger', 'return-of-capital').map((action) => {
       const { day, numerator, denominator, share } = parts;
       const ratio = { numerator, denominator };
-      const all = event({ kind: 'corporate-action', day, account: null, instrument: 'alpha' });
+      const all = eventWith({ kind: 'corporate-action', day, account: null, instrument: 'alpha' });
       if (action === 'return-of-capital') {
         const amount = 10n * oneFixed;
         const at = { account: 'euro', depository: 'north', amount, value: amount };
-        return { ...all, ...at, details: { action: { action } } } as Event;
+        return { ...all, ...at, details: { action: { action } } } as UnnumberedTransaction;
       }
       const target = action === 'split' ? {} : { target: 'gamma' };
       const details = { action: { action, ratio, ...target, ...(action === 'spin-off' ? { share } : {}) } };
@@ -211,36 +224,36 @@ export const plainEvents = fc.array(fc.oneof(cashEvent, tradeEvent, tradeEvent, 
 });
 
 export const allEvents = fc.array(
-  fc.oneof(cashEvent, tradeEvent, tradeEvent, tradeEvent, incomeEvent, fundEvent, moveEvent, kindEvent, actionEvent),
+  fc.oneof(cashEvent, tradeEvent, tradeEvent, tradeEvent, incomeEvent, fundEvent, moveEvent, inKindEvent, actionEvent),
   { maxLength: 40 },
 );
 
-export function numbered(events: readonly Event[]): Transaction[] {
+export function withRowNumbers(events: readonly UnnumberedTransaction[]): LedgerTransaction[] {
   return events.map((one, index) => ({ ...one, row: index + 1 }));
 }
 
-export interface World {
-  readonly instruments: ReadonlyMap<string, Instrument>;
+export interface GeneratedMarket {
+  readonly instruments: ReadonlyMap<string, ValuedInstrument>;
   readonly rates: ExchangeRates;
 }
 
-export const world: fc.Arbitrary<World> = fc.record({ instruments, rates });
+export const generatedMarket: fc.Arbitrary<GeneratedMarket> = fc.record({ instruments, rates });
 
-export function factsOf(
-  { instruments: known, rates: quoted }: World,
-  transactions: readonly Transaction[],
+export function factsOfTransactions(
+  { instruments: marketInstruments, rates: marketRates }: GeneratedMarket,
+  transactions: readonly LedgerTransaction[],
   method: CostMethod = 'FIFO',
 ): Facts {
   return {
-    ledger: Ledger.of(transactions),
+    ledger: Ledger.from(transactions),
     uploads: [],
     accounts,
-    instruments: known,
-    rates: quoted,
+    instruments: marketInstruments,
+    rates: marketRates,
     settings: {
       referenceCurrency: 'EUR',
       method,
-      longAfter: untilFirstAnniversary,
+      longAfter: oneYearHoldingPeriod,
       staleness: usualStaleness,
       advisoryCategories: new Set(['advisory']),
     },

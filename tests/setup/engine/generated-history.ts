@@ -7,41 +7,50 @@ import type { Facts, Upload } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
 import { oneFixed } from '../../../src/kit/fixed.ts';
-import { checkedNames } from './explanation-check.ts';
-import { allEvents, factsOf, firstDay, lastDay, numbered, world, type Event, type World } from './generated-facts.ts';
+import { checkedFigureNames } from './explanation-check.ts';
+import {
+  allEvents,
+  factsOfTransactions,
+  firstEventDay,
+  lastEventDay,
+  withRowNumbers,
+  generatedMarket,
+  type UnnumberedTransaction,
+  type GeneratedMarket,
+} from './generated-facts.ts';
 
-export const covers = () => true;
-const someDay = fc.integer({ min: firstDay, max: lastDay });
+export const coversAll = () => true;
+const anyDay = fc.integer({ min: firstEventDay, max: lastEventDay });
 
-const someAmount = fc.integer({ min: 1, max: 900_000 }).map((cents) => BigInt(cents) * 10n ** 16n);
-const someUpload: fc.Arbitrary<Upload> = fc.oneof(
+const anyAmount = fc.integer({ min: 1, max: 900_000 }).map((cents) => BigInt(cents) * 10n ** 16n);
+const anyUpload: fc.Arbitrary<Upload> = fc.oneof(
   fc.record({
     kind: fc.constant('units' as const),
-    day: someDay,
+    day: anyDay,
     depository: fc.constantFrom('north', 'south'),
     instrument: fc.constantFrom('alpha', 'beta', 'bond', 'fund'),
-    quantity: someAmount,
-    marketValue: someAmount,
+    quantity: anyAmount,
+    marketValue: anyAmount,
     accrued: fc.constantFrom(0n, 7n * oneFixed),
     exchange: fc.constantFrom(null, { rate: 11n * 10n ** 17n, currency: 'CHF' }),
   }),
   fc.record({
     kind: fc.constant('cash' as const),
-    day: someDay,
+    day: anyDay,
     account: fc.constantFrom('euro', 'dollar'),
-    balance: someAmount,
+    balance: anyAmount,
   }),
   fc.record({
     kind: fc.constant('fees' as const),
-    day: someDay,
+    day: anyDay,
     account: fc.constantFrom('euro', 'second'),
-    owed: someAmount,
+    owed: anyAmount,
   }),
 );
 
-export interface Case {
-  readonly some: World;
-  readonly events: readonly Event[];
+export interface GeneratedCase {
+  readonly market: GeneratedMarket;
+  readonly events: readonly UnnumberedTransaction[];
   readonly uploads: readonly Upload[];
   readonly method: CostMethod;
   readonly referenceCurrency: string;
@@ -49,36 +58,36 @@ export interface Case {
 }
 
 /** Seen on a day on which something happens. */
-export const someCase: fc.Arbitrary<Case> = fc
+export const generatedCase: fc.Arbitrary<GeneratedCase> = fc
   .record({
-    some: world,
+    market: generatedMarket,
     events: fc.tuple(allEvents, allEvents, allEvents, allEvents).map((lists) => lists.flat()),
-    uploads: fc.oneof(fc.constant([]), fc.array(someUpload, { minLength: 2, maxLength: 9 })),
+    uploads: fc.oneof(fc.constant([]), fc.array(anyUpload, { minLength: 2, maxLength: 9 })),
     method: fc.constantFrom<CostMethod>('FIFO', 'AVERAGE', 'SPECIFIC_ID'),
     referenceCurrency: fc.constantFrom('EUR', 'CHF'),
     pick: fc.nat(),
   })
   .map(({ pick, ...rest }) => {
     const days = [...rest.events, ...rest.uploads].map(({ day }) => day);
-    return { ...rest, day: days[pick % Math.max(1, days.length)] ?? firstDay };
+    return { ...rest, day: days[pick % Math.max(1, days.length)] ?? firstEventDay };
   });
 
-export function historyOf({ some, events, uploads, method, referenceCurrency }: Case): History {
-  const facts: Facts = factsOf(some, numbered(events), method);
+export function historyOfCase({ market, events, uploads, method, referenceCurrency }: GeneratedCase): History {
+  const facts: Facts = factsOfTransactions(market, withRowNumbers(events), method);
   return new History({ ...facts, uploads, settings: { ...facts.settings, referenceCurrency } });
 }
 
 /** Seen in any explanation so far. */
-export const seen = new Set<string>();
+export const seenFigureNames = new Set<string>();
 
-export function checked(explanation: Explanation): readonly string[] {
-  const names = checkedNames(explanation);
-  for (const name of names) seen.add(name);
+export function checkExplanation(explanation: Explanation): readonly string[] {
+  const names = checkedFigureNames(explanation);
+  for (const name of names) seenFigureNames.add(name);
   return names;
 }
 
 /** Where it is what its formulas come to. */
 export function checkedValue(explanation: Explanation): string | null {
-  checked(explanation);
+  checkExplanation(explanation);
   return explanation.value;
 }

@@ -1,11 +1,11 @@
 // Holdings and instruments in few words, for tests of what they are worth. Knows no rule.
 
-import type { Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
-import type { DatedStake } from '../../../src/engine/lots/lot.ts';
-import type { PriceUnit, UnitChange } from '../../../src/engine/instruments/quote.ts';
+import type { DatedQuantityAndCost } from '../../../src/engine/lots/lot.ts';
+import type { QuoteUnit, UnitChange } from '../../../src/engine/instruments/quote.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
-import { usualStaleness, valuation } from '../../../src/engine/valuation/valuation.ts';
+import { usualStaleness, valueHolding } from '../../../src/engine/valuation/valuation.ts';
 import type { Held, UploadedValue, Valuation, ValuationContext } from '../../../src/engine/valuation/valuation.ts';
 import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
@@ -29,13 +29,13 @@ export function points(dated: Dated): readonly Point[] {
 
 export interface InstrumentText {
   readonly currency?: string;
-  readonly priceUnit?: PriceUnit;
+  readonly priceUnit?: QuoteUnit;
   readonly prices?: Dated;
   readonly netAssetValues?: Dated;
   readonly indexFactors?: Dated;
 }
 
-export function instrument(terms: InstrumentTerms, text: InstrumentText = {}): Instrument {
+export function instrument(terms: InstrumentTerms, text: InstrumentText = {}): ValuedInstrument {
   return {
     id: 'one',
     currency: text.currency ?? 'EUR',
@@ -54,9 +54,9 @@ export interface LotText {
   readonly isEstimated?: boolean;
 }
 
-function lot({ quantity, cost, acquired, isEstimated = false }: LotText): DatedStake {
-  const stake = { quantity: fixed(quantity), cost: fixed(cost), referenceCost: fixed(cost) };
-  return { ...stake, acquired: day(acquired), isEstimated };
+function lot({ quantity, cost, acquired, isEstimated = false }: LotText): DatedQuantityAndCost {
+  const quantityAndCost = { quantity: fixed(quantity), cost: fixed(cost), referenceCost: fixed(cost) };
+  return { ...quantityAndCost, acquired: day(acquired), isEstimated };
 }
 
 export interface UploadText {
@@ -81,7 +81,7 @@ export function upload(text: UploadText): UploadedValue {
   };
 }
 
-export interface HeldText {
+export interface HoldingStateText {
   readonly quantity: string;
   readonly cost?: string;
   readonly lots?: readonly LotText[];
@@ -93,7 +93,7 @@ export interface HeldText {
   readonly lastFee?: string;
 }
 
-export function held(text: HeldText): Held {
+export function holdingState(text: HoldingStateText): Held {
   const { lastTrade } = text;
   return {
     quantity: fixed(text.quantity),
@@ -112,7 +112,7 @@ export function split(exDate: string, numerator: bigint, denominator: bigint): U
   return { exDay: day(exDate), ratio: { numerator, denominator } };
 }
 
-export function context(date: string, more: Partial<ValuationContext> = {}): ValuationContext {
+export function valuationContext(date: string, more: Partial<ValuationContext> = {}): ValuationContext {
   const rates = new ExchangeRates([
     { base: 'EUR', quote: 'USD', points: points({ '2020-01-01': '1.25', '2025-06-01': '1.2' }) },
   ]);
@@ -120,23 +120,23 @@ export function context(date: string, more: Partial<ValuationContext> = {}): Val
 }
 
 /** What is asked about on several dates. */
-export interface Case {
-  readonly instrument: Instrument;
-  readonly held: HeldText;
+export interface ValuationCase {
+  readonly instrument: ValuedInstrument;
+  readonly holdingState: HoldingStateText;
   readonly more?: Partial<ValuationContext>;
 }
 
-export function valued(one: Case, date: string): Valuation {
-  return valuation(one.instrument, held(one.held), context(date, one.more));
+export function valuationOn(one: ValuationCase, date: string): Valuation {
+  return valueHolding(one.instrument, holdingState(one.holdingState), valuationContext(date, one.more));
 }
 
-export function worth(one: Case, date: string): string {
-  return fromFixed(valued(one, date).value);
+export function valueTextOn(one: ValuationCase, date: string): string {
+  return fromFixed(valuationOn(one, date).value);
 }
 
 /** What is not as usual about a value: `stale`, `estimated` and the kinds of its findings. */
-export function flags(one: Case, date: string): string {
-  const { isStale, isEstimated, findings } = valued(one, date);
+export function flagsOn(one: ValuationCase, date: string): string {
+  const { isStale, isEstimated, findings } = valuationOn(one, date);
   return [
     ...(isStale ? ['stale'] : []),
     ...(isEstimated ? ['estimated'] : []),

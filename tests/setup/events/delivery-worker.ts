@@ -1,13 +1,13 @@
 // A node that does nothing but deliver.
 
 import { WebhookSender } from '../../../src/gateways/webhook-sender.ts';
-import { deliveriesOn } from './deliveries.ts';
-import { workerHouse } from '../node/worker-context.ts';
+import { createDeliveries } from './deliveries.ts';
+import { workerContext } from '../node/worker-context.ts';
 
-const sender = new WebhookSender({ allowPrivate: true, clock: workerHouse.clock });
-const deliveries = deliveriesOn(workerHouse, (post) => sender.send(post), { sideBySide: 4 });
+const sender = new WebhookSender({ allowPrivate: true, clock: workerContext.clock });
+const deliveries = createDeliveries(workerContext, (post) => sender.send(post), { concurrency: 4 });
 
 for (;;) {
   await deliveries.sweep();
-  await deliveries.settle();
+  await deliveries.drain();
 }

@@ -1,9 +1,9 @@
 // Events for tests of deliveries: written as all others are, for clients that need not be there.
 
 import { emit } from '../../../src/actions/events/event.ts';
-import type { House } from '../../../src/actions/core/context.ts';
+import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
-import { ownDoing, writingWork } from '../../../src/actions/core/work.ts';
+import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Caller } from '../http/caller.ts';
 
@@ -12,48 +12,51 @@ export async function tenantOf(caller: Caller): Promise<Tenant> {
   return { workspaceId, environment };
 }
 
-export function clientNumber(number: number): Id {
+export function clientIdNumbered(number: number): Id {
   return number.toString(16).padStart(24, '0') as Id;
 }
 
 /** An event for each of so many clients, and for others that are named, in each of so many pieces of work. */
-export async function makeEvents(
-  house: House,
+export async function emitEvents(
+  context: AppContext,
   tenant: Tenant,
-  { clients, each }: { readonly clients: number; readonly each: number },
+  { clients, perClient }: { readonly clients: number; readonly perClient: number },
   others: readonly string[] = [],
 ): Promise<void> {
-  for (let number = 0; number < each; number++) {
-    await writingWork(house, ownDoing(tenant), async (work) => {
-      const told = [...Array.from({ length: clients }, (_none, index) => clientNumber(index)), ...others] as Id[];
-      emit(work, ...told.map((client) => ({ type: 'limit.breached', client, object: { number } }) as const));
+  for (let number = 0; number < perClient; number++) {
+    await runInTransaction(context, serviceAuthor(tenant), async (work) => {
+      const clientIds = [
+        ...Array.from({ length: clients }, (_none, index) => clientIdNumbered(index)),
+        ...others,
+      ] as Id[];
+      emit(work, ...clientIds.map((client) => ({ type: 'limit.breached', client, object: { number } }) as const));
     });
   }
 }
 
 /** A receiver's memory: the numbers that it has taken of each client, in the order in which they came. */
-export class Inbox {
-  readonly #numbers = new Map<string, number[]>();
+export class EventInbox {
+  readonly #sequence = new Map<string, number[]>();
   readonly ids: string[] = [];
 
-  take(body: string): void {
+  receive(body: string): void {
     const { id, client_id: client, data } = JSON.parse(body);
     this.ids.push(id);
-    this.#numbers.set(client, [...(this.#numbers.get(client) ?? []), data.object.number]);
+    this.#sequence.set(client, [...(this.#sequence.get(client) ?? []), data.object.number]);
   }
 
   get clients(): number {
-    return this.#numbers.size;
+    return this.#sequence.size;
   }
 
   /** Every different sequence of numbers that some client has got. */
   get sequences(): number[][] {
-    const texts = new Set([...this.#numbers.values()].map((numbers) => JSON.stringify(numbers)));
+    const texts = new Set([...this.#sequence.values()].map((sequence) => JSON.stringify(sequence)));
     return [...texts].map((text) => JSON.parse(text));
   }
 }
 
 /** From one to another, which is not among them. */
-export function numbers(from: number, to: number): number[] {
+export function sequence(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_none, index) => from + index);
 }

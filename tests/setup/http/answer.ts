@@ -2,15 +2,15 @@
 
 import type { Reply } from './caller.ts';
 
-export const jsonApi = 'application/vnd.api+json';
-export const json = 'application/json';
-export const problem = 'application/problem+json';
+export const jsonApiMediaType = 'application/vnd.api+json';
+export const jsonMediaType = 'application/json';
+export const problemMediaType = 'application/problem+json';
 
-export function typeOf({ headers }: Reply): string | null {
+export function contentTypeOf({ headers }: Reply): string | null {
   return headers.get('content-type');
 }
 
 /** The code of a refusal, on any wire; the first where there are several. */
-export function codeOf({ body }: Reply): string {
+export function errorCodeOf({ body }: Reply): string {
   return body.code ?? body.errors[0].code;
 }

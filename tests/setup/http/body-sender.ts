@@ -5,37 +5,39 @@ import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from './caller.ts';
 import type { TestDatabase, TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
-import { pathTo, typeInPath, World } from './example-world.ts';
+import { pathToRecord, recordTypeInPath, ExampleWorld } from './example-world.ts';
 
 /** Every operation that takes a body, with its id. */
-export const byId = operations
+export const bodyOperations = operations
   .filter(({ body }) => body !== undefined)
   .map((operation) => [operation.id, operation] as const);
 
 export class BodySender {
   readonly #admin: Caller;
   readonly #database: TestDatabase;
-  readonly #world: World;
-  readonly #refused: string[] = [];
+  readonly #world: ExampleWorld;
+  readonly #refusedRequestIds: string[] = [];
 
-  private constructor({ admin, database }: TestService, world: World) {
+  private constructor({ admin, database }: TestService, world: ExampleWorld) {
     this.#admin = admin;
     this.#database = database;
     this.#world = world;
   }
 
-  static async of(service: TestService): Promise<BodySender> {
-    return new BodySender(service, await World.of(service.admin));
+  static async create(service: TestService): Promise<BodySender> {
+    return new BodySender(service, await ExampleWorld.create(service.admin));
   }
 
   pathOf({ path }: Operation): string {
-    const type = typeInPath(path);
-    return type === undefined ? path : pathTo(path, this.#world.idOf(type), (above) => this.#world.idOf(above));
+    const type = recordTypeInPath(path);
+    return type === undefined
+      ? path
+      : pathToRecord(path, this.#world.idOf(type), (parentType) => this.#world.idOf(parentType));
   }
 
   /** The body of the reference, made to fit the thing it is sent to. */
-  exampleFor(operation: Operation): any {
-    const type = typeInPath(operation.path);
+  exampleBodyFor(operation: Operation): any {
+    const type = recordTypeInPath(operation.path);
     return this.#world.bodyFor(operation, type && this.#world.idOf(type));
   }
 
@@ -43,19 +45,19 @@ export class BodySender {
     const { method, wire } = operation;
     const headers = { 'content-type': wire.mediaType };
     const reply = await this.#admin.send(this.pathOf(operation), { method, raw, headers });
-    if (reply.status >= 400) this.#refused.push(reply.headers.get('x-request-id')!);
+    if (reply.status >= 400) this.#refusedRequestIds.push(reply.headers.get('x-request-id')!);
     return reply;
   }
 
   /** Of those that were refused since this was last asked. */
-  async countWrittenByRefused(): Promise<number> {
+  async countWritesOfRefused(): Promise<number> {
     const text = 'SELECT count(*) FROM audit_entry WHERE request_id = ANY ($1)';
-    const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refused.splice(0)]);
+    const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refusedRequestIds.splice(0)]);
     return Number(row!.count);
   }
 }
 
-export interface ToldFault {
+export interface ReportedFault {
   readonly code: string;
   readonly pointer: string | undefined;
 }
@@ -77,10 +79,10 @@ function isErrorList({ status, body }: Reply): boolean {
 }
 
 /** The faults a refusal tells of. Throws unless it is a refusal, and one in the form of its wire. */
-export function faultsOf({ wire }: Operation, reply: Reply): ToldFault[] {
-  const isOfWire = reply.headers.get('content-type') === wire.problemMediaType;
-  const isInForm = isOfWire && (wire.name === 'v1' ? isProblem(reply) : isErrorList(reply));
-  if (!isInForm || reply.status < 400 || reply.status >= 500) {
+export function faultsInWireFormat({ wire }: Operation, reply: Reply): ReportedFault[] {
+  const hasWireMediaType = reply.headers.get('content-type') === wire.problemMediaType;
+  const isWellFormed = hasWireMediaType && (wire.name === 'v1' ? isProblem(reply) : isErrorList(reply));
+  if (!isWellFormed || reply.status < 400 || reply.status >= 500) {
     throw new Error(`This is no refusal of ${wire.title}: ${reply.status} ${reply.text.slice(0, 500)}`);
   }
   return (reply.body.errors ?? []).map(({ code, pointer, source }: any) => ({

@@ -10,7 +10,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface Sending {
+export interface CallOptions {
   readonly method?: string;
   readonly body?: unknown;
   /** Sent as it is, without a guess about its type. */
@@ -18,39 +18,39 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Listener = (method: string, path: string, reply: Reply) => void;
+export type ReplyListener = (method: string, path: string, reply: Reply) => void;
 
 const agent = new Agent({ keepAlive: true });
 
 /** As bytes: a body of text would be sent as one string with the headers, which then are no Latin-1. */
-function bytesOf(content: string | Uint8Array | undefined): Uint8Array | undefined {
+function toBytes(content: string | Uint8Array | undefined): Uint8Array | undefined {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function toHeaders({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let index = 0; index < rawHeaders.length; index += 2) headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
   return headers;
 }
 
 /** What `fetch` would do, in less than half of its time: a test file sends thousands. */
-function exchange(
+function sendRequest(
   address: URL,
   content: Uint8Array | undefined,
   options: RequestOptions,
 ): Promise<Omit<Reply, 'body'>> {
   return new Promise((resolve, reject) => {
-    const sent = request(address, { ...options, agent }, (response) => {
+    const outgoing = request(address, { ...options, agent }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        resolve({ status: response.statusCode!, headers: headersOf(response), text });
+        resolve({ status: response.statusCode!, headers: toHeaders(response), text });
       });
     });
-    sent.on('error', reject);
-    sent.end(content);
+    outgoing.on('error', reject);
+    outgoing.end(content);
   });
 }
 
@@ -58,7 +58,7 @@ export class Caller {
   readonly address: string;
   readonly token: string | null;
   /** Hears of every answer: the contract tests hold each against the API reference. */
-  static listener: Listener | undefined;
+  static listener: ReplyListener | undefined;
 
   constructor(address: string, token: string | null) {
     this.address = address;
@@ -75,23 +75,23 @@ export class Caller {
     return new Caller(address, reply.body.access_token);
   }
 
-  with(token: string | null): Caller {
+  withToken(token: string | null): Caller {
     return new Caller(this.address, token);
   }
 
   /** The same token on another node. */
-  at(address: string): Caller {
+  atAddress(address: string): Caller {
     return new Caller(address, this.token);
   }
 
-  async send(path: string, { method = 'GET', body, raw, headers = {} }: Sending = {}): Promise<Reply> {
+  async send(path: string, { method = 'GET', body, raw, headers = {} }: CallOptions = {}): Promise<Reply> {
     const type = path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json';
-    const content = bytesOf(raw ?? JSON.stringify(body));
+    const content = toBytes(raw ?? JSON.stringify(body));
     const {
       status,
-      headers: told,
+      headers: responseHeaders,
       text,
-    } = await exchange(new URL(this.address + path), content, {
+    } = await sendRequest(new URL(this.address + path), content, {
       method,
       headers: {
         accept: '*/*',
@@ -100,10 +100,10 @@ export class Caller {
         ...headers,
       },
     });
-    const isJson = /[/+]json/.test(told.get('content-type') ?? '');
+    const isJson = /[/+]json/.test(responseHeaders.get('content-type') ?? '');
     const reply = {
       status,
-      headers: told,
+      headers: responseHeaders,
       text,
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
@@ -128,7 +128,7 @@ export class Caller {
   }
 
   /** Makes an application and becomes it. */
-  async become(application: {
+  async becomeApplication(application: {
     rights?: readonly string[];
     scoped_to?: string;
     environment?: string;

@@ -1,13 +1,13 @@
 // Real answers as the reference shows them: every id and secret, which are others in each run, made the fixed one of its kind.
 
 import { isId, isUuid } from '../../../src/kit/id.ts';
-import { exampleIdOf } from '../../../src/kit/resource.ts';
+import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
 import type { Caller } from './caller.ts';
-import type { World } from './example-world.ts';
+import type { ExampleWorld } from './example-world.ts';
 
 /** By the member they stand in. Of the right form, and good for nothing. */
-const madeUp: Readonly<Record<string, string>> = {
+const placeholders: Readonly<Record<string, string>> = {
   client_secret: 'hfs_an-example-of-a-secret-that-opens-nothing00',
   secret: 'hfw_an-example-of-a-secret-that-signs-nothing0',
   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbiBleGFtcGxlIn0.YW4tZXhhbXBsZS1vZi1hLXNpZ25hdHVyZQ',
@@ -19,55 +19,58 @@ const madeUp: Readonly<Record<string, string>> = {
 };
 
 /** Live ids begin with the time of the test's clock, those of examples with a moment of their own. */
-const exampleBeginning = exampleIdOf('').slice(0, 12);
+const exampleIdPrefix = exampleIdOfType('').slice(0, 12);
 
 const exampleUsers: readonly string[] = [exampleUserId, '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71'];
 
 export class ExampleAnswers {
-  readonly #world: World;
-  readonly #known: ReadonlyMap<string, string>;
+  readonly #world: ExampleWorld;
+  readonly #exampleIds: ReadonlyMap<string, string>;
 
-  private constructor(world: World, known: ReadonlyMap<string, string>) {
+  private constructor(world: ExampleWorld, exampleIds: ReadonlyMap<string, string>) {
     this.#world = world;
-    this.#known = known;
+    this.#exampleIds = exampleIds;
   }
 
   /** Knows what there is besides the world: whose it is, who made it, and the bank that came with the account. */
-  static async of(caller: Caller, world: World): Promise<ExampleAnswers> {
+  static async create(caller: Caller, world: ExampleWorld): Promise<ExampleAnswers> {
     const { workspace_id: workspace, credential_id: credential } = (await caller.get('/v1/me')).body;
     const { custodian_id: bank } = (await caller.get(`/v1/accounts/${world.idOf('account')}`)).body;
-    const known = { workspace, credential, 'another custodian': bank };
-    return new ExampleAnswers(world, new Map(Object.entries(known).map(([kind, id]) => [id, exampleIdOf(kind)])));
+    const exampleIds = { workspace, credential, 'another custodian': bank };
+    return new ExampleAnswers(
+      world,
+      new Map(Object.entries(exampleIds).map(([kind, id]) => [id, exampleIdOfType(kind)])),
+    );
   }
 
   /** An answer about things of a type. A new thing takes the place of the one that the examples speak of. */
-  tell(answer: unknown, type: string): unknown {
-    const fitted = this.#world.unfit(answer);
-    let text = JSON.stringify(fitted, (member, value) => madeUp[member] ?? value);
-    for (const [id, example] of this.#known) text = text.replaceAll(id, example);
-    for (const [id, member] of liveIdsIn(JSON.parse(text))) {
+  render(answer: unknown, type: string): unknown {
+    const withExamples = this.#world.withExampleIds(answer);
+    let text = JSON.stringify(withExamples, (member, value) => placeholders[member] ?? value);
+    for (const [id, example] of this.#exampleIds) text = text.replaceAll(id, example);
+    for (const [id, member] of findLiveIds(JSON.parse(text))) {
       const kind = member === 'id' ? type : member.replace(/_id$/, '');
-      const examples = isUuid(id) ? exampleUsers : severalOf(kind).map(exampleIdOf);
-      const free = examples.find((example) => !text.includes(example));
-      if (free === undefined) throw new Error(`So many of a kind cannot be told apart: ${member} in ${text}`);
-      text = text.replaceAll(id, free);
+      const examples = isUuid(id) ? exampleUsers : labelsFor(kind).map(exampleIdOfType);
+      const unused = examples.find((example) => !text.includes(example));
+      if (unused === undefined) throw new Error(`So many of a kind cannot be told apart: ${member} in ${text}`);
+      text = text.replaceAll(id, unused);
     }
     return JSON.parse(text);
   }
 }
 
-function severalOf(kind: string): readonly string[] {
+function labelsFor(kind: string): readonly string[] {
   return [kind, ...['another', 'a third', 'a fourth', 'a fifth', 'a sixth'].map((word) => `${word} ${kind}`)];
 }
 
 /** Each once, with the member it stands in first. */
-function liveIdsIn(answer: unknown): ReadonlyMap<string, string> {
+function findLiveIds(answer: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   JSON.stringify(answer, (member, value) => {
     const isLive =
       typeof value === 'string' &&
       (isId(value) || isUuid(value)) &&
-      !value.startsWith(exampleBeginning) &&
+      !value.startsWith(exampleIdPrefix) &&
       !exampleUsers.includes(value);
     if (isLive && !found.has(value)) found.set(value, member);
     return value;

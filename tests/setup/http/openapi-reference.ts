@@ -20,7 +20,7 @@ export interface DocumentedOperation {
   readonly bodies: Readonly<Record<string, Json>>;
 }
 
-export class Reference {
+export class OpenApiReference {
   readonly document: Json;
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv: any;
@@ -34,42 +34,44 @@ export class Reference {
     this.#ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
     this.#ajv.addSchema(document, 'openapi');
     this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-      Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
+      Object.entries<Json>(item).map(([method, operation]) => describeOperation(method, path, operation)),
     );
   }
 
-  static async of(caller: Caller): Promise<Reference> {
-    return new Reference((await caller.get('/openapi.json')).body);
+  static async create(caller: Caller): Promise<OpenApiReference> {
+    return new OpenApiReference((await caller.get('/openapi.json')).body);
   }
 
   find(method: string, address: string): DocumentedOperation | undefined {
     const path = address.split('?')[0]!;
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const fits = this.operations.filter((operation) => operation.method === wanted && matches(operation.path, path));
-    return fits.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+    const candidates = this.operations.filter(
+      (operation) => operation.method === wanted && matches(operation.path, path),
+    );
+    return candidates.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
   }
 
   /** What is wrong with an answer according to the document; empty when nothing is. */
-  judge(method: string, address: string, reply: Reply): string[] {
+  findViolations(method: string, address: string, reply: Reply): string[] {
     const operation = this.find(method, address);
     if (operation === undefined) return [];
-    this.#note(operation.id, reply.status);
+    this.#recordSeen(operation.id, reply.status);
     const item = this.document.paths[operation.path][operation.method.toLowerCase()];
     const response = this.#resolve(
       item.responses[reply.status] ?? (reply.status === 500 ? item.responses['default'] : undefined),
     );
-    const place = `${method} ${address} ${reply.status}`;
-    if (response === undefined) return [`${place} is not documented`];
+    const label = `${method} ${address} ${reply.status}`;
+    if (response === undefined) return [`${label} is not documented`];
     if (reply.text === '' || method === 'HEAD') return [];
     const type = (reply.headers.get('content-type') ?? '').split(';')[0]!;
     const media = response.content?.[type];
-    if (media === undefined) return [`${place} is documented, but not as ${type}`];
+    if (media === undefined) return [`${label} is documented, but not as ${type}`];
     if (media.schema === undefined || reply.body === undefined) return [];
-    return this.#validate(media.schema, reply.body).map((fault) => `${place}: ${fault}`);
+    return this.#validate(media.schema, reply.body).map((fault) => `${label}: ${fault}`);
   }
 
   #validate(schema: Json, body: Json): string[] {
-    const validate = this.#validators.get(schema) ?? this.#ajv.compile(absolute(schema));
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(absoluteRefs(schema));
     this.#validators.set(schema, validate);
     return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
   }
@@ -79,22 +81,22 @@ export class Reference {
     return part.$ref
       .slice(2)
       .split('/')
-      .reduce((at: Json, name: string) => at[name.replaceAll('~1', '/').replaceAll('~0', '~')], this.document);
+      .reduce((node: Json, name: string) => node[name.replaceAll('~1', '/').replaceAll('~0', '~')], this.document);
   }
 
-  #note(id: string, status: number): void {
+  #recordSeen(id: string, status: number): void {
     this.#seen.set(id, (this.#seen.get(id) ?? new Set()).add(status));
   }
 
   /** Documented answers that no request so far has been given. */
-  unseen(): string[] {
+  unseenResponses(): string[] {
     return this.operations.flatMap(({ id, statuses }) =>
       statuses.filter((status) => !this.#seen.get(id)?.has(status)).map((status) => `${id} ${status}`),
     );
   }
 }
 
-function describe(method: string, path: string, operation: Json): DocumentedOperation {
+function describeOperation(method: string, path: string, operation: Json): DocumentedOperation {
   const content = Object.entries<Json>(operation.requestBody?.content ?? {});
   return {
     id: operation.operationId,
@@ -115,10 +117,13 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** References inside a schema, made to point into the whole document, which goes by the name `openapi`. */
-export function absolute(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(absolute);
+export function absoluteRefs(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(absoluteRefs);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `openapi${value as string}` : absolute(value)]),
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' ? `openapi${value as string}` : absoluteRefs(value),
+    ]),
   );
 }

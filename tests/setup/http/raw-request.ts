@@ -9,7 +9,7 @@ export interface RawReply {
   readonly body: string;
 }
 
-const answerWithinMs = 10_000;
+const replyTimeoutMs = 10_000;
 
 /** Writes the pieces and waits until the other side closes: send `Connection: close`. */
 export async function sendRaw(address: string, ...pieces: readonly (string | Uint8Array)[]): Promise<RawReply> {
@@ -17,7 +17,7 @@ export async function sendRaw(address: string, ...pieces: readonly (string | Uin
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
     const received: Buffer[] = [];
-    socket.setTimeout(answerWithinMs, () => socket.destroy(new Error('No answer in time.')));
+    socket.setTimeout(replyTimeoutMs, () => socket.destroy(new Error('No answer in time.')));
     socket.on('data', (chunk: Buffer) => received.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(received)));
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,20 +4,20 @@ import type { Reply } from './caller.ts';
 import type { TestDatabase } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
-let keys = 0;
+let keyCount = 0;
 
-export function newKey(): string {
-  return `key-${keys++}`;
+export function newIdempotencyKey(): string {
+  return `key-${keyCount++}`;
 }
 
-export function under(key: string): Record<string, string> {
+export function idempotencyHeader(key: string): Record<string, string> {
   return { 'idempotency-key': key };
 }
 
 /** An answer without what belongs to each request alone. */
-export function answerOf({ status, headers, text }: Reply): object {
-  const own = ['x-request-id', 'ratelimit', 'date', 'idempotent-replayed'];
-  return { status, text, headers: [...headers].filter(([name]) => !own.includes(name)) };
+export function comparableAnswer({ status, headers, text }: Reply): object {
+  const volatileHeaders = ['x-request-id', 'ratelimit', 'date', 'idempotent-replayed'];
+  return { status, text, headers: [...headers].filter(([name]) => !volatileHeaders.includes(name)) };
 }
 
 export async function countClients(database: TestDatabase): Promise<number> {

@@ -1,11 +1,11 @@
 // Instruments as the wires write them: one of each type with every attribute it can have, as a document and as a flat body.
 
 import type { Caller } from '../http/caller.ts';
-import { now, toOne } from '../structure/structure-document.ts';
+import { testNow, toOne } from '../structure/structure-document.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-const common = {
+const commonAttributes = {
   externalIdentifier: 'CUST-77/A',
   ccyCode: 'CHF',
   priceUnit: '1',
@@ -14,7 +14,7 @@ const common = {
 };
 
 const bondTerms = {
-  ...common,
+  ...commonAttributes,
   priceUnit: 'per 100',
   coupon: 0.0125,
   maturity: '2034-06-15',
@@ -29,7 +29,7 @@ const bondTerms = {
 };
 
 const forwardTerms = {
-  ...common,
+  ...commonAttributes,
   nearLeg: { ccyCode: 'CHF', amount: -880000.25, date: '2027-03-15' },
   farLeg: { ccyCode: 'USD', amount: 1000000, date: '2027-03-16' },
   settlementDate: '2027-03-16',
@@ -40,10 +40,10 @@ const { coupon: _coupon, firstCouponDate: _first, exDividendDays: _ex, ...uncoup
 const { referenceRate: _rate, spread: _spread, ...zeroTerms } = uncouponed;
 
 /** Every attribute of every type, with a value. What a fixed rate leaves no room for is null. */
-export const samples: Readonly<Record<string, Attributes>> = {
+export const fullAttributes: Readonly<Record<string, Attributes>> = {
   'stock-instrument': {
     name: 'Novartis AG',
-    ...common,
+    ...commonAttributes,
     ticker: 'NOVN',
     exchange: 'XSWX',
     isin: 'CH0012005267',
@@ -52,10 +52,10 @@ export const samples: Readonly<Record<string, Attributes>> = {
   'bond-instrument': { name: 'Eidgenossenschaft 2034', ...bondTerms },
   'index-linked-bond-instrument': { name: 'OAT €i 2034', ...bondTerms, baseFactor: 112.40571 },
   'zero-coupon-bond-instrument': { name: 'Strip 2034', ...zeroTerms },
-  'mutual-fund-instrument': { name: 'Global Equity Fund', ...common, isin: 'LU0323577923', domicile: 'LU' },
+  'mutual-fund-instrument': { name: 'Global Equity Fund', ...commonAttributes, isin: 'LU0323577923', domicile: 'LU' },
   'loan-instrument': {
     name: 'Loan to Holding AG',
-    ...common,
+    ...commonAttributes,
     principal: 250000,
     interestRate: null,
     referenceRate: 'SARON',
@@ -66,19 +66,23 @@ export const samples: Readonly<Record<string, Attributes>> = {
   },
   'fee-instrument': {
     name: 'Mandate fee',
-    ...common,
+    ...commonAttributes,
     category: 'advisory',
     rate: 0.0075,
     basis: 1000000,
     startDate: '2026-01-01',
     frequency: 4,
   },
-  'other-instrument': { name: 'Still life', ...common, metadata: { artist: 'A. L.', sizes: [1.5, { deep: true }] } },
+  'other-instrument': {
+    name: 'Still life',
+    ...commonAttributes,
+    metadata: { artist: 'A. L.', sizes: [1.5, { deep: true }] },
+  },
   'fx-forward-cash-settlement-contract': { name: 'CHF/USD 3/27', ...forwardTerms },
   'fx-forward-physical-delivery-contract': { name: 'CHF/USD 3/27 delivered', ...forwardTerms },
   'private-market-fund': {
     name: 'Alpine Growth IV',
-    ...common,
+    ...commonAttributes,
     ccyCode: 'EUR',
     commitment: 5000000,
     managerName: 'Alpine Growth Management',
@@ -91,10 +95,10 @@ export const samples: Readonly<Record<string, Attributes>> = {
   },
 };
 
-export const typeNames = Object.keys(samples);
+export const instrumentTypeNames = Object.keys(fullAttributes);
 
 /** The least that an instrument of the type can be made of. */
-export const least: Readonly<Record<string, Attributes>> = {
+export const minimalAttributes: Readonly<Record<string, Attributes>> = {
   'stock-instrument': { name: 'X' },
   'bond-instrument': { name: 'X', coupon: 0, maturity: '2034-06-15' },
   'index-linked-bond-instrument': { name: 'X', referenceRate: 'EURIBOR 3M', maturity: '2034-06-15' },
@@ -118,16 +122,18 @@ export const least: Readonly<Record<string, Attributes>> = {
 
 const wholeNumbers = ['couponFrequency', 'frequency', 'exDividendDays', 'vintageYear'];
 
-export function flatName(name: string): string {
+export function snakeCaseName(name: string): string {
   return name === 'ccyCode' ? 'currency' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The same in the words of v1, where decimals are strings and `metadata` is as it was sent. */
-export function flat(value: unknown, name = ''): any {
+export function toSnakeCase(value: unknown, name = ''): any {
   if (typeof value === 'number') return wholeNumbers.includes(name) ? value : String(value);
-  if (Array.isArray(value)) return value.map((item) => flat(item));
+  if (Array.isArray(value)) return value.map((item) => toSnakeCase(item));
   if (typeof value !== 'object' || value === null || name === 'metadata') return value;
-  return Object.fromEntries(Object.entries(value).map(([member, one]) => [flatName(member), flat(one, member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => [snakeCaseName(member), toSnakeCase(one, member)]),
+  );
 }
 
 /** The whole resource object on JSON:API. */
@@ -138,24 +144,24 @@ export function instrumentObject(id: string, type: string, attributes: Attribute
   return { type, id, attributes, relationships };
 }
 
-interface Place {
+interface InstrumentOwnership {
   readonly instrumentClass?: string;
   readonly reportingEntity?: string;
   readonly client?: string;
 }
 
 /** The whole body on v1. */
-export function flatInstrument(
+export function v1Instrument(
   id: string,
   type: string,
   attributes: Attributes,
-  { instrumentClass, reportingEntity, client }: Place = {},
+  { instrumentClass, reportingEntity, client }: InstrumentOwnership = {},
 ): object {
   return {
     id,
     type,
-    ...flat(attributes),
-    created_at: now,
+    ...toSnakeCase(attributes),
+    created_at: testNow,
     instrument_class_id: instrumentClass ?? null,
     reporting_entity_id: reportingEntity ?? null,
     client_id: client ?? null,
@@ -163,7 +169,7 @@ export function flatInstrument(
 }
 
 /** The id of the class with this path in the taxonomy that an environment begins with. */
-export async function classCalled(caller: Caller, ...path: readonly string[]): Promise<string> {
+export async function classIdByPath(caller: Caller, ...path: readonly string[]): Promise<string> {
   const name = encodeURIComponent(path.at(-1)!);
   const { body } = await caller.get(`/v1/instrument-classes?name=${name}`);
   return body.data.find((one: { path: string[] }) => one.path.join() === path.join()).id;

@@ -1,28 +1,28 @@
 // Time series and rates as the wires write them, and the shortest ways to make instruments that carry them.
 
 import type { Caller } from '../http/caller.ts';
-import { make } from '../structure/structure-document.ts';
+import { makeRecord } from '../structure/structure-document.ts';
 
-export const kinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
-export type Kind = (typeof kinds)[number];
+export const allSeriesKinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
+export type PointType = (typeof allSeriesKinds)[number];
 
 /** An instrument that may carry series of every kind, of the catalogue or private to a reporting entity. */
-export function makeBearer(caller: Caller, reportingEntity?: string): Promise<string> {
+export function makeSeriesInstrument(caller: Caller, reportingEntity?: string): Promise<string> {
   const owner = reportingEntity === undefined ? {} : { reporting_entity_id: reportingEntity };
-  return make(caller, 'instruments', { type: 'other-instrument', name: 'Bearer of series', ...owner });
+  return makeRecord(caller, 'instruments', { type: 'other-instrument', name: 'Bearer of series', ...owner });
 }
 
 /** A point on JSON:API. */
-export function pointObject(type: Kind, id: string, { date, value }: { date: string; value: number }): object {
+export function pointObject(type: PointType, id: string, { date, value }: { date: string; value: number }): object {
   return { type, id, attributes: { date, value }, relationships: {} };
 }
 
-export function newPoint(type: Kind, attributes: object): object {
+export function newPointDocument(type: PointType, attributes: object): object {
   return { data: { type, attributes } };
 }
 
 /** So many days, each with its own value, as rows of a bulk body. */
-export function daysFrom(first: string, count: number): { date: string; value: string }[] {
+export function dailyRows(first: string, count: number): { date: string; value: string }[] {
   const start = Date.parse(`${first}T00:00:00Z`);
   return Array.from({ length: count }, (_, index) => ({
     date: new Date(start + index * 86_400_000).toISOString().slice(0, 10),
@@ -35,6 +35,6 @@ export function toCsv(rows: readonly object[]): string {
   return [columns, ...rows.map((row) => Object.values(row))].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
-export function toLines(rows: readonly unknown[]): string {
+export function toJsonLines(rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

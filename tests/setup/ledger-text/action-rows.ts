@@ -1,9 +1,9 @@
 // Corporate actions in a ledger text: for all holders, for an account, or for one place. Knows not what they do.
 
 import type { CorporateAction } from '../../../src/engine/ledger/transaction.ts';
-import type { RowParts, RowReader, RowText } from './row-text.ts';
+import type { RowParts, RowTextReader, RowText } from './row-text.ts';
 
-export const actionReaders: readonly (readonly [string, RowReader])[] = [
+export const actionReaders: readonly (readonly [string, RowTextReader])[] = [
   ['split', readSplit],
   ['reverse-split', readSplit],
   ['stock-dividend', readSplit],
@@ -13,34 +13,34 @@ export const actionReaders: readonly (readonly [string, RowReader])[] = [
   ['return-of-capital', readReturnOfCapital],
 ];
 
-function opening(row: RowText): RowParts & { readonly instrument: string } {
+function readOpening(row: RowText): RowParts & { readonly instrument: string } {
   const place = row.isPlaceNext ? row.place() : { account: null, depository: null };
   return { kind: 'corporate-action', ...place, instrument: row.instrument(place).id };
 }
 
-function acted(parts: RowParts, action: CorporateAction): RowParts {
+function withAction(parts: RowParts, action: CorporateAction): RowParts {
   return { ...parts, details: { action } };
 }
 
 /** `split X 2:1`: so many new units for so many old, for all; `split A X 2:1` for one account's. */
 function readSplit(row: RowText): RowParts {
-  const parts = opening(row);
-  return acted(parts, { action: 'split', ratio: row.words.ratio() });
+  const parts = readOpening(row);
+  return withAction(parts, { action: 'split', ratio: row.words.ratio() });
 }
 
 /** `spin-off X into Y 1:4 share 20%`: a unit of Y for four of X, with a fifth of the cost. */
 function readSpinOff(row: RowText): RowParts {
-  const parts = opening(row);
+  const parts = readOpening(row);
   row.words.expect('into');
   const target = row.instrument().id;
   const ratio = row.words.ratio();
   row.words.expect('share');
-  return acted(parts, { action: 'spin-off', ratio, target, share: row.words.fraction() });
+  return withAction(parts, { action: 'spin-off', ratio, target, share: row.words.fraction() });
 }
 
 /** `merger A X into Y 1:4 for 30 in-lieu 0.5`: half a unit of Y was paid out with 30. */
 function readMerger(row: RowText): RowParts {
-  const parts = opening(row);
+  const parts = readOpening(row);
   row.words.expect('into');
   const { id: target, currency } = row.instrument();
   const ratio = row.words.ratio();
@@ -48,22 +48,26 @@ function readMerger(row: RowText): RowParts {
   const { inLieu } = row.clauses('in-lieu', 'rate', 'amount', 'in');
   const money = value === 0n ? {} : { value, ...row.cash(value, { account: parts.account ?? null, currency }) };
   const action = { action: 'merger', ratio, target } as const;
-  return acted({ ...parts, ...money }, inLieu === undefined ? action : { ...action, cashInLieu: inLieu });
+  return withAction({ ...parts, ...money }, inLieu === undefined ? action : { ...action, cashInLieu: inLieu });
 }
 
 /** `symbol-change X into Y` */
 function readSymbolChange(row: RowText): RowParts {
-  const parts = opening(row);
+  const parts = readOpening(row);
   row.words.expect('into');
-  return acted(parts, { action: 'merger', ratio: { numerator: 1n, denominator: 1n }, target: row.instrument().id });
+  return withAction(parts, {
+    action: 'merger',
+    ratio: { numerator: 1n, denominator: 1n },
+    target: row.instrument().id,
+  });
 }
 
 /** `return-of-capital A X 100` */
 function readReturnOfCapital(row: RowText): RowParts {
-  const parts = opening(row);
+  const parts = readOpening(row);
   const currency = row.currencyOf(parts.instrument);
   const value = row.words.amount();
   row.clauses('rate', 'amount', 'in');
   const cash = row.cash(value, { account: parts.account ?? null, currency });
-  return acted({ ...parts, value, ...cash }, { action: 'return-of-capital' });
+  return withAction({ ...parts, value, ...cash }, { action: 'return-of-capital' });
 }

@@ -1,8 +1,8 @@
 // Rows that only earn or cost money: dividends, coupons, interest, fees. Knows no units.
 
-import { detailsOf, type RowParts, type RowReader, type RowText } from './row-text.ts';
+import { presentDetails, type RowParts, type RowTextReader, type RowText } from './row-text.ts';
 
-export const incomeReaders: readonly (readonly [string, RowReader])[] = [
+export const incomeReaders: readonly (readonly [string, RowTextReader])[] = [
   ['dividend', (row) => readIncome(row, 'dividend')],
   ['coupon', (row) => readIncome(row, 'coupon')],
   ['interest', (row) => readIncome(row, 'interest')],
@@ -15,7 +15,7 @@ function readIncome(row: RowText, kind: 'dividend' | 'coupon' | 'interest'): Row
   const earner = row.isInstrumentNext ? row.instrument(place).id : null;
   const amount = row.words.amount();
   const { withheld } = row.clauses('withheld', 'in');
-  return { kind, ...place, instrument: earner, amount, details: detailsOf({ withholding: withheld }) };
+  return { kind, ...place, instrument: earner, amount, details: presentDetails({ withholding: withheld }) };
 }
 
 /** `fee A 10 category advisory`, `fee A X 10` charged to an instrument. */
@@ -24,5 +24,5 @@ function readFee(row: RowText): RowParts {
   const charged = row.isInstrumentNext ? row.instrument(place).id : null;
   const amount = -row.words.amount();
   const { category } = row.clauses('category', 'in');
-  return { kind: 'fee', ...place, instrument: charged, amount, details: detailsOf({ category }) };
+  return { kind: 'fee', ...place, instrument: charged, amount, details: presentDetails({ category }) };
 }

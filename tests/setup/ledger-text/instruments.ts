@@ -3,14 +3,14 @@
 import type { InterestRate } from '../../../src/engine/instruments/accrued-interest.ts';
 import type { CouponFrequency } from '../../../src/engine/instruments/coupon-schedule.ts';
 import { dayCountConventions, type DayCountConvention } from '../../../src/engine/instruments/day-count.ts';
-import type { ForwardLeg, Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
-import type { PriceUnit } from '../../../src/engine/instruments/quote.ts';
+import type { ForwardLeg, ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import type { Points } from './points.ts';
 import type { ClauseReaders, Words } from './words.ts';
 
-export interface DeclaredInstrument extends Instrument {
+export interface DeclaredInstrument extends ValuedInstrument {
   /** From the top down. */
   readonly classPath: readonly string[];
 }
@@ -27,14 +27,14 @@ const instrumentTypes: readonly InstrumentTerms['type'][] = [
   'forward',
 ];
 
-const priceUnits: ReadonlyMap<string, PriceUnit> = new Map([
+const priceUnits: ReadonlyMap<string, QuoteUnit> = new Map([
   ['hundredths', 'hundredths'],
   ['per-100', 'per 100'],
 ]);
 
-interface Draft {
+interface InstrumentDraft {
   class?: string;
-  unit?: PriceUnit;
+  unit?: QuoteUnit;
   rate?: Fixed;
   floating?: string;
   spread?: Fixed;
@@ -58,7 +58,7 @@ export function readInstrument(words: Words, points: Points): DeclaredInstrument
   const id = words.next('a name');
   const type = words.oneOf(instrumentTypes, 'type');
   const currency = words.next('a currency');
-  const draft: Draft = { legs: [] };
+  const draft: InstrumentDraft = { legs: [] };
   words.clauses(clausesInto(words, draft));
   return {
     id,
@@ -72,7 +72,7 @@ export function readInstrument(words: Words, points: Points): DeclaredInstrument
   };
 }
 
-function clausesInto(words: Words, draft: Draft): ClauseReaders {
+function clausesInto(words: Words, draft: InstrumentDraft): ClauseReaders {
   return new Map<string, () => void>([
     ['class', () => void (draft.class = words.next('a class'))],
     ['unit', () => void (draft.unit = priceUnits.get(words.next('a unit')) ?? words.fail('no such price unit'))],
@@ -109,7 +109,7 @@ interface TermsContext {
   readonly points: Points;
 }
 
-function termsOf(type: InstrumentTerms['type'], draft: Draft, context: TermsContext): InstrumentTerms {
+function termsOf(type: InstrumentTerms['type'], draft: InstrumentDraft, context: TermsContext): InstrumentTerms {
   const need = <Value>(value: Value | undefined, what: string): Value =>
     value ?? context.words.fail(`a ${type} needs a ${what}`);
   const convention = draft.count ?? 'ACT/365';
@@ -143,7 +143,7 @@ function termsOf(type: InstrumentTerms['type'], draft: Draft, context: TermsCont
   }
 }
 
-function bondTerms(draft: Draft, context: TermsContext): InstrumentTerms {
+function bondTerms(draft: InstrumentDraft, context: TermsContext): InstrumentTerms {
   const { maturity, frequency, dated, firstCoupon, exDividendDays, indexBase } = draft;
   return {
     type: 'bond',
@@ -160,7 +160,7 @@ function bondTerms(draft: Draft, context: TermsContext): InstrumentTerms {
   };
 }
 
-function interestRate({ rate, floating, spread = 0n }: Draft, { words, points }: TermsContext): InterestRate {
+function interestRate({ rate, floating, spread = 0n }: InstrumentDraft, { words, points }: TermsContext): InterestRate {
   if (floating !== undefined) return { points: points.list('interest', floating), spread };
   return rate ?? words.fail('a rate is missing: "rate 5%" or "floating NAME"');
 }

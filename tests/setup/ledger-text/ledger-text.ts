@@ -1,18 +1,18 @@
 // A ledger as text: facts in lines, reports with the tables they should give. Read into what the engine takes, and asked for every
 // table. Knows no file.
 
-import { RateMissing } from '../../../src/engine/currencies/exchange-rates.ts';
+import { MissingRateError } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Upload } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
-import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
+import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
 import { readInstrument, type DeclaredInstrument } from './instruments.ts';
 import { pointKinds, Points } from './points.ts';
-import { readReport, reportKinds, type ReportKind, type ReportText } from './reports.ts';
+import { readReportText, reportKinds, type ReportKind, type ReportText } from './reports.ts';
 import type { RowContext } from './row-text.ts';
 import { readRow } from './rows.ts';
 import { Structure, structureReaders } from './structure.ts';
-import { comparedText, dayText, type ComparedText, type Table, type TableError } from './table-text.ts';
+import { compareText, dayText, type ComparedText, type ReportTable, type TableError } from './table-text.ts';
 import { findingsTable } from './tables/findings-table.ts';
 import { holdingsTable, lotsTable } from './tables/holding-tables.ts';
 import { privateMarketsTable } from './tables/private-markets-table.ts';
@@ -20,7 +20,7 @@ import { realisedTable } from './tables/realised-table.ts';
 import type { ReportSource } from './tables/report-context.ts';
 import { flowsTable, returnsTable, summaryTable } from './tables/return-tables.ts';
 import { readUpload } from './uploads.ts';
-import { datePattern, LedgerTextFault, type Line, Words } from './words.ts';
+import { datePattern, LedgerTextError, type Line, Words } from './words.ts';
 
 /** The first line of a text: what it is a case of. */
 export function titleOf(text: string): string {
@@ -28,13 +28,13 @@ export function titleOf(text: string): string {
 }
 
 /** All tables of a text, as it expects them and as the engine gives them. */
-export function comparedTables(file: string, text: string): ComparedText {
-  const entries = entriesOf(file, text);
+export function compareTables(file: string, text: string): ComparedText {
+  const entries = parseEntries(file, text);
   const read = readFacts(entries);
   const reports = entries
     .filter(({ word }) => reportKinds.some((kind) => kind === word))
-    .map(({ line, table }) => readReport(line, table, read.structure));
-  const compared = reports.map((report) => comparedText(report, tableOf(read, report)));
+    .map(({ line, table }) => readReportText(line, table, read.structure));
+  const compared = reports.map((report) => compareText(report, buildTable(read, report)));
   return {
     expected: compared.map(({ expected }) => expected).join('\n\n'),
     actual: compared.map(({ actual }) => actual).join('\n\n'),
@@ -49,7 +49,7 @@ interface Entry {
 }
 
 /** What follows `;` is for the reader alone. */
-function entriesOf(file: string, text: string): readonly Entry[] {
+function parseEntries(file: string, text: string): readonly Entry[] {
   const entries: Entry[] = [];
   const lines = text.split('\n').map((whole, index) => ({ file, number: index + 1, text: whole.replace(/;.*$/, '') }));
   for (const line of lines.slice(1)) {
@@ -67,51 +67,54 @@ const factWords: readonly string[] = [...structureReaders.keys(), ...pointKinds,
 function checkEntry({ word, line, table }: Entry): void {
   if (reportKinds.some((kind) => kind === word)) return;
   if (!datePattern.test(word) && !factWords.includes(word)) {
-    throw new LedgerTextFault(line, `does not know the word "${word}"`);
+    throw new LedgerTextError(line, `does not know the word "${word}"`);
   }
-  if (table.length > 0) throw new LedgerTextFault(table[0]!, 'a table may follow a report alone');
+  if (table.length > 0) throw new LedgerTextError(table[0]!, 'a table may follow a report alone');
 }
 
 /** Lines may stand in any order: what others name is read first. */
 function readFacts(entries: readonly Entry[]): ReportSource {
-  const wordsOf = (wanted: (word: string) => boolean): Words[] =>
-    entries.filter(({ word }) => wanted(word)).map(({ line }) => new Words(line));
+  const wordsOfLines = (isWanted: (word: string) => boolean): Words[] =>
+    entries.filter(({ word }) => isWanted(word)).map(({ line }) => new Words(line));
   const structure = new Structure();
   for (const [word, read] of structureReaders)
-    wordsOf((one) => one === word).forEach((words) => read(past(words), structure));
+    wordsOfLines((one) => one === word).forEach((words) => read(skipFirstWord(words), structure));
   const points = new Points();
-  for (const kind of pointKinds) wordsOf((word) => word === kind).forEach((words) => points.read(past(words), kind));
-  const declared = wordsOf((word) => word === 'instrument').map((words) => readInstrument(past(words), points));
+  for (const kind of pointKinds)
+    wordsOfLines((word) => word === kind).forEach((words) => points.read(skipFirstWord(words), kind));
+  const declared = wordsOfLines((word) => word === 'instrument').map((words) =>
+    readInstrument(skipFirstWord(words), points),
+  );
   const instruments = new Map(declared.map((one) => [one.id, one]));
-  for (const words of wordsOf((word) => word === 'price' || word === 'nav')) {
-    const name = past(words).next('an instrument');
+  for (const words of wordsOfLines((word) => word === 'price' || word === 'nav')) {
+    const name = skipFirstWord(words).next('an instrument');
     if (!instruments.has(name)) words.fail(`there is no instrument "${name}"`);
   }
   const context: RowContext = { structure, instruments, labels: new Map() };
-  const rows = wordsOf((word) => datePattern.test(word)).map((words, index) => readRow(words, context, index + 1));
-  const uploads = wordsOf((word) => word === 'upload').map((words) => readUpload(past(words), context));
-  const history = historyOf({ structure, points, instruments, rows, uploads });
+  const rows = wordsOfLines((word) => datePattern.test(word)).map((words, index) => readRow(words, context, index + 1));
+  const uploads = wordsOfLines((word) => word === 'upload').map((words) => readUpload(skipFirstWord(words), context));
+  const history = buildHistory({ structure, points, instruments, rows, uploads });
   return { history, structure, instruments, labels: context.labels, index: (name) => points.series('index', name) };
 }
 
 /** Without the word that opened the line. */
-function past(words: Words): Words {
+function skipFirstWord(words: Words): Words {
   words.next('a word');
   return words;
 }
 
-interface ReadFacts {
+interface ParsedFacts {
   readonly structure: Structure;
   readonly points: Points;
   readonly instruments: ReadonlyMap<string, DeclaredInstrument>;
-  readonly rows: readonly Transaction[];
+  readonly rows: readonly LedgerTransaction[];
   readonly uploads: readonly Upload[];
 }
 
-function historyOf({ structure, points, instruments, rows, uploads }: ReadFacts): History {
+function buildHistory({ structure, points, instruments, rows, uploads }: ParsedFacts): History {
   const { accounts, settings } = structure;
   return new History({
-    ledger: Ledger.of(rows),
+    ledger: Ledger.from(rows),
     uploads,
     accounts,
     instruments,
@@ -120,7 +123,7 @@ function historyOf({ structure, points, instruments, rows, uploads }: ReadFacts)
   });
 }
 
-const tableMakers: Readonly<Record<ReportKind, (source: ReportSource, report: ReportText) => Table>> = {
+const tableBuilders: Readonly<Record<ReportKind, (source: ReportSource, report: ReportText) => ReportTable>> = {
   holdings: holdingsTable,
   lots: lotsTable,
   realised: realisedTable,
@@ -131,11 +134,11 @@ const tableMakers: Readonly<Record<ReportKind, (source: ReportSource, report: Re
   findings: findingsTable,
 };
 
-function tableOf(source: ReportSource, report: ReportText): Table | TableError {
+function buildTable(source: ReportSource, report: ReportText): ReportTable | TableError {
   try {
-    return tableMakers[report.kind](source, report);
+    return tableBuilders[report.kind](source, report);
   } catch (error) {
-    if (!(error instanceof RateMissing)) throw error;
+    if (!(error instanceof MissingRateError)) throw error;
     const { from, to, day } = error.exchange;
     return { error: `no rate from ${from} to ${to} on ${dayText(day)}` };
   }

@@ -1,11 +1,11 @@
 // Rows that move money or units without trading them: deposits, withdrawals, moves between own places, exchanges of currencies.
 // Knows no income.
 
-import type { Place } from '../../../src/engine/ledger/transaction.ts';
-import { detailsOf, saidList, type RowParts, type RowReader, type RowText } from './row-text.ts';
+import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
+import { presentDetails, nonEmpty, type RowParts, type RowTextReader, type RowText } from './row-text.ts';
 import { readReceived } from './trade-rows.ts';
 
-export const moneyReaders: readonly (readonly [string, RowReader])[] = [
+export const moneyReaders: readonly (readonly [string, RowTextReader])[] = [
   ['deposit', (row) => readFlow(row, 1n)],
   ['withdraw', (row) => readFlow(row, -1n)],
   ['move', readMove],
@@ -23,7 +23,7 @@ function readFlow(row: RowText, side: 1n | -1n): RowParts {
   const instrument = row.instrument(place).id;
   const quantity = side * row.words.amount();
   const { lots, named } = row.clauses('acquired', 'from');
-  const details = detailsOf({ lots: saidList(lots), named: saidList(named) });
+  const details = presentDetails({ lots: nonEmpty(lots), named: nonEmpty(named) });
   return { kind: 'flow', ...place, instrument, quantity, details };
 }
 
@@ -33,7 +33,7 @@ function readMove(row: RowText): RowParts {
   return row.isInstrumentNext ? readMovedUnits(row, place) : readMovedMoney(row, place);
 }
 
-function readMovedMoney(row: RowText, place: Place): RowParts {
+function readMovedMoney(row: RowText, place: HoldingPlace): RowParts {
   const amount = row.words.amount();
   row.words.expect('to');
   const { account } = row.place();
@@ -43,13 +43,19 @@ function readMovedMoney(row: RowText, place: Place): RowParts {
   return { kind: 'flow', ...place, amount: -amount, details: { counterCash } };
 }
 
-function readMovedUnits(row: RowText, place: Place): RowParts {
+function readMovedUnits(row: RowText, place: HoldingPlace): RowParts {
   const instrument = row.instrument(place).id;
   const quantity = -row.words.amount();
   row.words.expect('to');
   const counterPlace = row.place();
   const { named } = row.clauses('from');
-  return { kind: 'flow', ...place, instrument, quantity, details: detailsOf({ counterPlace, named: saidList(named) }) };
+  return {
+    kind: 'flow',
+    ...place,
+    instrument,
+    quantity,
+    details: presentDetails({ counterPlace, named: nonEmpty(named) }),
+  };
 }
 
 /** `exchange A 1000 EUR for 1100 USD`, and `into B` where another account gets them */

@@ -4,7 +4,7 @@ import type { FeeTreatment } from '../../../src/engine/returns/performance/posit
 import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { Structure } from './structure.ts';
-import { LedgerTextFault, type Line, Words } from './words.ts';
+import { LedgerTextError, type Line, Words } from './words.ts';
 
 export const reportKinds = [
   'holdings',
@@ -19,7 +19,7 @@ export const reportKinds = [
 
 export type ReportKind = (typeof reportKinds)[number];
 
-export const axes = [
+export const ledgerTextAxes = [
   'instrument',
   'position',
   'account',
@@ -30,7 +30,7 @@ export const axes = [
   'currency',
 ] as const;
 
-export type AxisName = (typeof axes)[number];
+export type LedgerTextAxis = (typeof ledgerTextAxes)[number];
 
 export interface ReportText {
   readonly kind: ReportKind;
@@ -39,8 +39,8 @@ export interface ReportText {
   readonly from: Day;
   readonly to: Day;
   /** Portfolios, accounts, depositories; none: all that is not excluded. */
-  readonly of: readonly string[];
-  readonly axis: AxisName | null;
+  readonly coveredNames: readonly string[];
+  readonly axis: LedgerTextAxis | null;
   readonly method: ReturnMethod;
   readonly fees: FeeTreatment;
   readonly currency: string | null;
@@ -60,26 +60,33 @@ const spanKinds: ReadonlySet<ReportKind> = new Set(['realised', 'returns', 'summ
 const clauseWords = ['of', 'by', 'modified-dietz', 'gross', 'in', 'against'];
 
 /** `returns 2024-01-02 2024-01-09 by instrument, of P, modified-dietz, gross, in USD` */
-export function readReport(line: Line, table: readonly Line[], structure: Structure): ReportText {
+export function readReportText(line: Line, table: readonly Line[], structure: Structure): ReportText {
   const words = new Words(line);
   const kind = words.oneOf(reportKinds, 'report');
   const from = words.date();
   const to = spanKinds.has(kind) ? words.date() : from;
   const expected = readTable(line, table);
   const report = { kind, line, from, to, expected };
-  const said: { -readonly [Key in keyof ReportText]?: ReportText[Key] } = {};
+  const stated: { -readonly [Key in keyof ReportText]?: ReportText[Key] } = {};
   words.clauses(
     new Map<string, () => void>([
-      ['of', () => void (said.of = readNames(words, structure))],
-      ['by', () => void (said.axis = words.oneOf(axes, 'axis'))],
-      ['modified-dietz', () => void (said.method = 'modified-dietz')],
-      ['gross', () => void (said.fees = 'gross')],
-      ['in', () => void (said.currency = words.next('a currency'))],
-      ['against', () => void (said.against = words.next('an index'))],
+      ['of', () => void (stated.coveredNames = readNames(words, structure))],
+      ['by', () => void (stated.axis = words.oneOf(ledgerTextAxes, 'axis'))],
+      ['modified-dietz', () => void (stated.method = 'modified-dietz')],
+      ['gross', () => void (stated.fees = 'gross')],
+      ['in', () => void (stated.currency = words.next('a currency'))],
+      ['against', () => void (stated.against = words.next('an index'))],
     ]),
   );
-  const usual = { of: [], axis: null, method: 'start-end-of-day', fees: 'net', currency: null, against: null } as const;
-  return { ...usual, ...said, ...report };
+  const defaults = {
+    coveredNames: [],
+    axis: null,
+    method: 'start-end-of-day',
+    fees: 'net',
+    currency: null,
+    against: null,
+  } as const;
+  return { ...defaults, ...stated, ...report };
 }
 
 function readNames(words: Words, structure: Structure): readonly string[] {
@@ -91,13 +98,13 @@ function readNames(words: Words, structure: Structure): readonly string[] {
 
 function readTable(line: Line, table: readonly Line[]): ExpectedTable {
   const [first, ...rest] = table;
-  if (first === undefined) throw new LedgerTextFault(line, 'a table is missing');
+  if (first === undefined) throw new LedgerTextError(line, 'a table is missing');
   const error = /^error (.*)$/.exec(first.text.trim());
   if (error !== null) return { header: [], rows: [], error: error[1]! };
   const header = cellsOf(first);
   const rows = rest.map((row) => {
     const cells = cellsOf(row);
-    if (cells.length !== header.length) throw new LedgerTextFault(row, `has not ${header.length} columns`);
+    if (cells.length !== header.length) throw new LedgerTextError(row, `has not ${header.length} columns`);
     return cells;
   });
   return { header, rows, error: null };

@@ -1,7 +1,7 @@
 // What may follow the first words of a transaction in a ledger text, in any order: fees, rates, lots, dates. Knows not which
 // transaction has what.
 
-import type { DatedStake, NamedLot } from '../../../src/engine/lots/lot.ts';
+import type { DatedQuantityAndCost, NamedLot } from '../../../src/engine/lots/lot.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';
 import type { Words } from './words.ts';
@@ -21,7 +21,7 @@ export interface RowClauses {
   settles?: Day;
   label?: string;
   named: NamedLot[];
-  lots: DatedStake[];
+  lots: DatedQuantityAndCost[];
   category?: string;
   withheld?: Fixed;
   units?: Fixed;
@@ -68,7 +68,7 @@ const readers: Readonly<Record<ClauseWord, ClauseReader>> = {
   settles: (words, clauses) => void (clauses.settles = words.date()),
   lot: (words, clauses) => void (clauses.label = words.next('a name')),
   from: (words, clauses, labels) => void clauses.named.push(readNamedLot(words, labels)),
-  acquired: (words, clauses) => void clauses.lots.push(readDatedStake(words)),
+  acquired: (words, clauses) => void clauses.lots.push(readDatedLot(words)),
   category: (words, clauses) => void (clauses.category = words.next('a category')),
   withheld: (words, clauses) => void (clauses.withheld = words.amount()),
   units: (words, clauses) => void (clauses.units = words.amount()),
@@ -93,7 +93,7 @@ function readNamedLot(words: Words, labels: Labels): NamedLot {
 }
 
 /** `acquired 2020-01-05 60 cost 500 reference 450`: 60 units with their history; the costs are one where one is said. */
-function readDatedStake(words: Words): DatedStake {
+function readDatedLot(words: Words): DatedQuantityAndCost {
   const acquired = words.date();
   const quantity = words.amount();
   words.expect('cost');

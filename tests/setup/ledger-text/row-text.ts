@@ -1,9 +1,9 @@
 // One transaction of a ledger text as the reader of its kind sees it: places, instruments, clauses, and what money comes to in
 // the account. Knows no kind.
 
-import type { Currency } from '../../../src/engine/currencies/exchange-rates.ts';
-import type { Instrument } from '../../../src/engine/instruments/instrument.ts';
-import type { Place, Transaction, TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
+import type { IsoCurrency } from '../../../src/engine/currencies/exchange-rates.ts';
+import type { ValuedInstrument } from '../../../src/engine/instruments/instrument.ts';
+import type { HoldingPlace, LedgerTransaction, TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
 import { multiply, type Fixed } from '../../../src/kit/fixed.ts';
 import { readRowClauses, type ClauseWord, type RowClauses } from './row-clauses.ts';
 import type { Structure } from './structure.ts';
@@ -11,14 +11,14 @@ import type { Words } from './words.ts';
 
 export interface RowContext {
   readonly structure: Structure;
-  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly instruments: ReadonlyMap<string, ValuedInstrument>;
   readonly labels: Map<string, number>;
 }
 
 /** What a kind of row says for itself; the rest is blank. */
-export type RowParts = Pick<Transaction, 'kind'> & Partial<Transaction>;
+export type RowParts = Pick<LedgerTransaction, 'kind'> & Partial<LedgerTransaction>;
 
-export type RowReader = (row: RowText) => RowParts;
+export type RowTextReader = (row: RowText) => RowParts;
 
 /** One row as its reader sees it. */
 export class RowText {
@@ -37,7 +37,7 @@ export class RowText {
     return this.#context.structure.isPlaceName(this.words.peek().split('/')[0]!) || this.words.peek().startsWith('-/');
   }
 
-  place(): Place {
+  place(): HoldingPlace {
     return this.#context.structure.place(this.words);
   }
 
@@ -48,8 +48,8 @@ export class RowText {
 
   /** One that was declared, or `?name` for what no catalogue knows: that is in the account's currency. */
   instrument(
-    { account }: Place = { account: null, depository: null },
-  ): Pick<Instrument, 'id' | 'currency' | 'priceUnit'> & Partial<Instrument> {
+    { account }: HoldingPlace = { account: null, depository: null },
+  ): Pick<ValuedInstrument, 'id' | 'currency' | 'priceUnit'> & Partial<ValuedInstrument> {
     const id = this.words.next('an instrument');
     const known = this.#context.instruments.get(id);
     if (known !== undefined) return known;
@@ -69,21 +69,21 @@ export class RowText {
     return this.#clauses?.label;
   }
 
-  accountCurrency(account: string | null): Currency {
+  accountCurrency(account: string | null): IsoCurrency {
     if (account === null) return this.#context.structure.settings.referenceCurrency;
     return this.#context.structure.account(this.words, account).currency;
   }
 
-  currencyOf(instrument: string): Currency {
+  currencyOf(instrument: string): IsoCurrency {
     return this.#context.instruments.get(instrument)?.currency ?? this.#context.structure.settings.referenceCurrency;
   }
 
-  cashCurrency(account: string | null): Currency {
+  cashCurrency(account: string | null): IsoCurrency {
     return this.#clauses?.cashCurrency ?? this.accountCurrency(account);
   }
 
   /** What an amount in the instrument's currency comes to in the account, with the sign it has. */
-  cash(value: Fixed, { account, currency }: { account: string | null; currency: Currency }) {
+  cash(value: Fixed, { account, currency }: { account: string | null; currency: IsoCurrency }) {
     const { rate, amount } = this.#clauses!;
     const cashCurrency = this.cashCurrency(account);
     if (amount !== undefined) return { amount: value < 0n ? -amount : amount, currency: cashCurrency };
@@ -95,14 +95,14 @@ export class RowText {
 }
 
 /** None where nothing is said. */
-export function detailsOf(details: {
+export function presentDetails(details: {
   readonly [Key in keyof TransactionDetails]: TransactionDetails[Key] | undefined;
 }) {
-  const said = Object.entries(details).filter(([, value]) => value !== undefined);
-  return said.length === 0 ? null : (Object.fromEntries(said) as TransactionDetails);
+  const stated = Object.entries(details).filter(([, value]) => value !== undefined);
+  return stated.length === 0 ? null : (Object.fromEntries(stated) as TransactionDetails);
 }
 
 /** An empty list says nothing. */
-export function saidList<Item>(items: readonly Item[]): readonly Item[] | undefined {
+export function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }

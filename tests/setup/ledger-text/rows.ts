@@ -1,15 +1,15 @@
 // The transactions of a ledger text: a date, perhaps a time, a word for the kind, a place, and what the kind needs. Knows not
 // what follows from them.
 
-import type { Transaction } from '../../../src/engine/ledger/transaction.ts';
+import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
 import { actionReaders } from './action-rows.ts';
 import { incomeReaders } from './income-rows.ts';
 import { moneyReaders } from './money-rows.ts';
-import { RowText, type RowContext, type RowReader } from './row-text.ts';
+import { RowText, type RowContext, type RowTextReader } from './row-text.ts';
 import { tradeReaders } from './trade-rows.ts';
 import type { Words } from './words.ts';
 
-const readers: ReadonlyMap<string, RowReader> = new Map([
+const readers: ReadonlyMap<string, RowTextReader> = new Map([
   ...tradeReaders,
   ...incomeReaders,
   ...moneyReaders,
@@ -19,7 +19,7 @@ const readers: ReadonlyMap<string, RowReader> = new Map([
 const blank = { time: null, account: null, depository: null, instrument: null, quantity: 0n, amount: 0n };
 
 /** `2024-01-03 09:30 buy A X 100 @ 10 fees 1` */
-export function readRow(words: Words, context: RowContext, row: number): Transaction {
+export function readRow(words: Words, context: RowContext, row: number): LedgerTransaction {
   const day = words.date();
   const time = /^\d{2}:\d{2}$/.test(words.peek()) ? millisecondsOf(words.next('a time')) : null;
   const text = new RowText(words, context);

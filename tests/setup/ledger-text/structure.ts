@@ -2,7 +2,7 @@
 // instrument and no row.
 
 import type { Settings } from '../../../src/engine/history/facts.ts';
-import type { Place } from '../../../src/engine/ledger/transaction.ts';
+import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
 import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
 
@@ -37,7 +37,7 @@ export class Structure {
   }
 
   /** `A`, `A/D`, or `-/D` for units that belong to no account. */
-  place(words: Words): Place {
+  place(words: Words): HoldingPlace {
     const [account, depository = null] = words.next('a place').split('/');
     if (account === '-') return { account: null, depository };
     this.account(words, account!);
@@ -46,13 +46,13 @@ export class Structure {
   }
 
   /** As one place is written in a table. */
-  placeText({ account, depository }: Place): string {
+  placeText({ account, depository }: HoldingPlace): string {
     if (account === null) return `-/${depository}`;
     return depository === null ? account : `${account}/${depository}`;
   }
 
   /** Whether a place is, or is in, one of what is named: portfolios, accounts, depositories. Nothing named: all. */
-  covers({ account, depository }: Place, names: readonly string[]): boolean {
+  covers({ account, depository }: HoldingPlace, names: readonly string[]): boolean {
     if (account !== null && this.accounts.get(account)?.isExcluded === true) return false;
     const members = names.flatMap((name) => this.portfolios.get(name) ?? [name]);
     return members.length === 0 || members.some((member) => member === account || member === depository);

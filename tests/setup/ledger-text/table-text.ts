@@ -5,14 +5,14 @@ import { fromFixed, roundFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { ExpectedTable, ReportText } from './reports.ts';
-import { LedgerTextFault } from './words.ts';
+import { LedgerTextError } from './words.ts';
 
 /** Text; an exact amount; a ratio; nothing. */
 export type Cell = string | Fixed | number | null;
 
 export type TableRow = Readonly<Record<string, Cell>>;
 
-export interface Table {
+export interface ReportTable {
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
 }
@@ -32,33 +32,35 @@ export interface ComparedText {
 }
 
 /** Both in one layout, so that a difference stands in its line and column. */
-export function comparedText(report: ReportText, actual: Table | TableError): ComparedText {
+export function compareText(report: ReportText, actual: ReportTable | TableError): ComparedText {
   const { expected, line } = report;
-  const shown = 'error' in actual ? { header: [], rows: [], error: actual.error } : shownTable(report, actual);
+  const rendered = 'error' in actual ? { header: [], rows: [], error: actual.error } : renderTable(report, actual);
   const widths = expected.header.map((_, column) =>
-    Math.max(...[expected, shown].flatMap((table) => tableLines(table).map((cells) => (cells[column] ?? '').length))),
+    Math.max(
+      ...[expected, rendered].flatMap((table) => tableLines(table).map((cells) => (cells[column] ?? '').length)),
+    ),
   );
-  const text = (table: ExpectedTable): string => [line.text.trimEnd(), ...laidOut(table, widths)].join('\n');
-  return { expected: text(expected), actual: text(shown) };
+  const text = (table: ExpectedTable): string => [line.text.trimEnd(), ...alignedLines(table, widths)].join('\n');
+  return { expected: text(expected), actual: text(rendered) };
 }
 
 /** The columns that the text asks for. */
-function shownTable({ expected, line }: ReportText, { columns, rows }: Table): ExpectedTable {
+function renderTable({ expected, line }: ReportText, { columns, rows }: ReportTable): ExpectedTable {
   const unknown = expected.header.find((name) => !columns.includes(name));
   if (unknown !== undefined) {
-    throw new LedgerTextFault(line, `does not know the column "${unknown}", but ${columns.join(', ')}`);
+    throw new LedgerTextError(line, `does not know the column "${unknown}", but ${columns.join(', ')}`);
   }
-  const shown = rows.map((row, index) =>
+  const rendered = rows.map((row, index) =>
     expected.header.map((name, column) => cellText(row[name] ?? null, expected.rows[index]?.[column] ?? '')),
   );
-  return { header: expected.header, rows: shown, error: null };
+  return { header: expected.header, rows: rendered, error: null };
 }
 
 function tableLines({ header, rows }: ExpectedTable): readonly (readonly string[])[] {
   return [header, ...rows];
 }
 
-function laidOut(table: ExpectedTable, widths: readonly number[]): string[] {
+function alignedLines(table: ExpectedTable, widths: readonly number[]): string[] {
   if (table.error !== null) return [`  error ${table.error}`];
   return tableLines(table).map((cells) =>
     `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')}`.trimEnd(),
@@ -69,14 +71,14 @@ function laidOut(table: ExpectedTable, widths: readonly number[]): string[] {
 function cellText(cell: Cell, expected: string): string {
   if (cell === null) return '-';
   if (typeof cell === 'string') return cell;
-  return typeof cell === 'bigint' ? amountText(cell, expected) : ratioText(cell, expected);
+  return typeof cell === 'bigint' ? exactOrRoundedText(cell, expected) : ratioText(cell, expected);
 }
 
 /** `~333.33` is an amount rounded to its places; without the sign it is exact, however many zeros end it. */
-function amountText(amount: Fixed, expected: string): string {
-  if (expected.startsWith('~')) return `~${padded(fromFixed(roundFixed(amount, placesOf(expected))), expected)}`;
+function exactOrRoundedText(amount: Fixed, expected: string): string {
+  if (expected.startsWith('~')) return `~${padDecimals(fromFixed(roundFixed(amount, placesOf(expected))), expected)}`;
   const exact = fromFixed(amount);
-  const wanted = padded(exact, expected);
+  const wanted = padDecimals(exact, expected);
   return wanted === expected ? wanted : exact;
 }
 
@@ -84,18 +86,18 @@ function placesOf(text: string): number {
   return /\.(\d+)/.exec(text)?.[1]!.length ?? 0;
 }
 
-function padded(decimal: string, expected: string): string {
+function padDecimals(decimal: string, expected: string): string {
   const missing = placesOf(expected) - placesOf(decimal);
   if (missing <= 0) return decimal;
   return `${decimal}${decimal.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;
 }
 
-const usualPlaces = 6;
+const defaultPlaces = 6;
 
 /** `1.25%`, or `0.0125`. */
 function ratioText(ratio: number, expected: string): string {
   const isPlain = /^-?\d+\.\d+$/.test(expected);
-  const places = expected.endsWith('%') || isPlain ? placesOf(expected) : usualPlaces;
+  const places = expected.endsWith('%') || isPlain ? placesOf(expected) : defaultPlaces;
   const digits = (isPlain ? ratio : ratio * 100).toFixed(places).replace(/^-(0(?:\.0+)?)$/, '$1');
   return isPlain ? digits : `${digits}%`;
 }

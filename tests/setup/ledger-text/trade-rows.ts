@@ -3,9 +3,9 @@
 
 import type { CounterCash } from '../../../src/engine/ledger/transaction.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
-import { detailsOf, saidList, type RowParts, type RowReader, type RowText } from './row-text.ts';
+import { presentDetails, nonEmpty, type RowParts, type RowTextReader, type RowText } from './row-text.ts';
 
-export const tradeReaders: readonly (readonly [string, RowReader])[] = [
+export const tradeReaders: readonly (readonly [string, RowTextReader])[] = [
   ['buy', (row) => readTrade(row, 1n)],
   ['sell', (row) => readTrade(row, -1n)],
   ['redeem', (row) => ({ ...readTrade(row, -1n), kind: 'redemption' })],
@@ -36,7 +36,7 @@ function readTrade(row: RowText, side: 1n | -1n): RowParts {
     price,
     value,
     ...row.cash(-side * (value + (accrued ?? 0n)), { ...place, currency: instrument.currency }),
-    details: detailsOf({ accrued, named: saidList(named) }),
+    details: presentDetails({ accrued, named: nonEmpty(named) }),
   };
 }
 
@@ -58,7 +58,7 @@ function readFundFlow(row: RowText, side: 1n | -1n): RowParts {
     quantity: -side * units,
     value,
     ...row.cash(side * value, { ...place, currency }),
-    details: detailsOf({ effectOnUnfunded: unfunded, recallable }),
+    details: presentDetails({ effectOnUnfunded: unfunded, recallable }),
   };
 }
 

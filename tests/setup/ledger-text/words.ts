@@ -11,7 +11,7 @@ export interface Line {
   readonly text: string;
 }
 
-export class LedgerTextFault extends Error {
+export class LedgerTextError extends Error {
   constructor({ file, number }: Line, detail: string) {
     super(`${file}:${number}: ${detail}`);
     this.name = 'LedgerTextFault';
@@ -38,7 +38,7 @@ export class Words {
   }
 
   fail(detail: string): never {
-    throw new LedgerTextFault(this.line, detail);
+    throw new LedgerTextError(this.line, detail);
   }
 
   peek(): string {
@@ -75,11 +75,11 @@ export class Words {
   }
 
   date(): Day {
-    return this.#parsed('date', (word) => toDayNumber(parseCalendarDate(word)));
+    return this.#parse('date', (word) => toDayNumber(parseCalendarDate(word)));
   }
 
   amount(): Fixed {
-    return this.#parsed('amount', (word) => toFixed(parseDecimal(word)));
+    return this.#parse('amount', (word) => toFixed(parseDecimal(word)));
   }
 
   whole(): number {
@@ -90,7 +90,7 @@ export class Words {
   /** `5%` or `0.05`. */
   fraction(): Fixed {
     if (!this.peek().endsWith('%')) return this.amount();
-    return this.#parsed('percentage', (word) => divideRounded(toFixed(parseDecimal(word.slice(0, -1))), 100n));
+    return this.#parse('percentage', (word) => divideRounded(toFixed(parseDecimal(word.slice(0, -1))), 100n));
   }
 
   /** `2:1`. */
@@ -114,7 +114,7 @@ export class Words {
     this.clauses(new Map());
   }
 
-  #parsed<Value>(what: string, parse: (word: string) => Value): Value {
+  #parse<Value>(what: string, parse: (word: string) => Value): Value {
     const word = this.next(`a ${what}`);
     try {
       return parse(word);

@@ -1,7 +1,7 @@
 // A client with accounts, depositories and one instrument of each kind that transactions tell apart, for tests of the ledger.
 
 import type { Caller, Reply } from '../http/caller.ts';
-import { make, makeHousehold, newDocument, toOne, type Household } from '../structure/structure-document.ts';
+import { makeRecord, makeHousehold, newDocument, toOne, type Household } from '../structure/structure-document.ts';
 
 export interface LedgerHousehold extends Household {
   readonly account: string;
@@ -26,7 +26,7 @@ const legs = {
 };
 
 export function makeInstrument(caller: Caller, fields: object): Promise<string> {
-  return make(caller, 'instruments', fields);
+  return makeRecord(caller, 'instruments', fields);
 }
 
 export function makeStock(caller: Caller, name: string, currency = 'CHF', more: object = {}): Promise<string> {
@@ -36,8 +36,9 @@ export function makeStock(caller: Caller, name: string, currency = 'CHF', more: 
 export async function makeLedgerHousehold(caller: Caller, name = 'Amsel'): Promise<LedgerHousehold> {
   const household = await makeHousehold(caller, name);
   const account = (currency: string): Promise<string> =>
-    make(caller, 'accounts', { entity_id: household.legalEntity, currency, name: `${name} ${currency}` });
-  const depository = (): Promise<string> => make(caller, 'depositories', { legal_entity_id: household.legalEntity });
+    makeRecord(caller, 'accounts', { entity_id: household.legalEntity, currency, name: `${name} ${currency}` });
+  const depository = (): Promise<string> =>
+    makeRecord(caller, 'depositories', { legal_entity_id: household.legalEntity });
   const maturity = '2034-06-15';
   return {
     ...household,
@@ -70,7 +71,7 @@ export async function makeLedgerHousehold(caller: Caller, name = 'Amsel'): Promi
 export type LedgerWire = 'JSON:API' | 'Plain' | 'v1';
 
 /** What a document of JSON:API relates to, by the type it is named with there. */
-const relations: Readonly<Record<string, string>> = {
+const relatedTypes: Readonly<Record<string, string>> = {
   account: 'account',
   depository: 'depository',
   instrument: 'instrument',
@@ -87,9 +88,9 @@ export function book(caller: Caller, wire: LedgerWire, fields: Readonly<Record<s
 
 export function transactionDocument(fields: Readonly<Record<string, unknown>>): object {
   const entries = Object.entries(fields);
-  const attributes = entries.filter(([name]) => !(name in relations));
-  const linked = entries.filter(([name]) => name in relations);
-  const relationships = linked.map(([name, id]) => [name, toOne(relations[name]!, id as string)]);
+  const attributes = entries.filter(([name]) => !(name in relatedTypes));
+  const related = entries.filter(([name]) => name in relatedTypes);
+  const relationships = related.map(([name, id]) => [name, toOne(relatedTypes[name]!, id as string)]);
   return newDocument('transaction', Object.fromEntries(attributes), Object.fromEntries(relationships));
 }
 
@@ -100,7 +101,7 @@ export function bookedId({ status, body, text }: Reply): string {
 }
 
 /** Where a field stands in a body of a wire. */
-export function pointerOn(wire: LedgerWire, name: string): string {
+export function pointerFor(wire: LedgerWire, name: string): string {
   if (wire !== 'JSON:API') return `/${name}`;
-  return name in relations ? `/data/relationships/${name}` : `/data/attributes/${name}`;
+  return name in relatedTypes ? `/data/relationships/${name}` : `/data/attributes/${name}`;
 }

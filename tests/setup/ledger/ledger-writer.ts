@@ -3,12 +3,12 @@
 
 import pg from 'pg';
 import type { Id } from '../../../src/kit/id.ts';
-import type { Tenant } from '../database/tenants.ts';
+import type { TestTenant } from '../database/tenants.ts';
 
 /** By column, what differs from a deposit of 100 francs. */
 export type BookedFields = Readonly<Record<string, unknown>>;
 
-const usual: BookedFields = {
+const defaultFields: BookedFields = {
   kind: 'flow',
   type: 'deposit',
   date: '2026-01-05',
@@ -28,16 +28,16 @@ interface Version {
 
 export class LedgerWriter {
   readonly #client: pg.Client;
-  readonly #tenant: Tenant;
+  readonly #tenant: TestTenant;
   #clock: number;
 
-  private constructor(client: pg.Client, tenant: Tenant, clock: number) {
+  private constructor(client: pg.Client, tenant: TestTenant, clock: number) {
     this.#client = client;
     this.#tenant = tenant;
     this.#clock = clock;
   }
 
-  static async open(url: string, tenant: Tenant, now: number): Promise<LedgerWriter> {
+  static async open(url: string, tenant: TestTenant, now: number): Promise<LedgerWriter> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     return new LedgerWriter(client, tenant, now);
@@ -52,12 +52,12 @@ export class LedgerWriter {
     return this.#clock;
   }
 
-  get #here(): readonly [string, string] {
+  get #tenantKey(): readonly [string, string] {
     return [this.#tenant.workspaceId, this.#tenant.environment];
   }
 
   async #query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.#client.query<Row>(text, [...this.#here, ...values])).rows;
+    return (await this.#client.query<Row>(text, [...this.#tenantKey, ...values])).rows;
   }
 
   async #write<T>(client: Id | null, task: () => Promise<T>): Promise<T> {
@@ -79,7 +79,7 @@ export class LedgerWriter {
     }
   }
 
-  async #raise(client: Id | null, fields: readonly BookedFields[]): Promise<number> {
+  async #raiseVersions(client: Id | null, fields: readonly BookedFields[]): Promise<number> {
     const named = fields.flatMap((one) => [one['account_id'], one['counter_account_id']]).filter((id) => id != null);
     const accounts = [...new Set(named)].toSorted();
     if (accounts.length === 0) {
@@ -100,7 +100,7 @@ export class LedgerWriter {
   }
 
   async #open({ id, sequence, fields }: Version, version: number): Promise<void> {
-    const all = { ...usual, ...fields };
+    const all = { ...defaultFields, ...fields };
     const values = [id, sequence, version, new Date(this.#clock), ...Object.values(all)];
     await this.#query(
       `INSERT INTO transaction (workspace_id, environment, id, sequence, opened_version, known_from, ${Object.keys(all).join(', ')})
@@ -127,7 +127,7 @@ export class LedgerWriter {
              WHERE workspace_id = $1 AND environment = $2 AND client_id = $3`,
         client === null ? [] : [client],
       );
-      const version = await this.#raise(client, [fields]);
+      const version = await this.#raiseVersions(client, [fields]);
       await this.#open({ id, sequence: row!.next, fields: { ...fields, client_id: client } }, version);
     });
   }
@@ -135,7 +135,7 @@ export class LedgerWriter {
   /** What is current of it; undefined where it was deleted. */
   async #find(id: string): Promise<Version | undefined> {
     const [row] = await this.#query<{ sequence: string } & Record<string, unknown>>(
-      `SELECT sequence, ${Object.keys(usual).join(', ')}, date::text, account_id, counter_account_id, depository_id, instrument_id,
+      `SELECT sequence, ${Object.keys(defaultFields).join(', ')}, date::text, account_id, counter_account_id, depository_id, instrument_id,
          client_id, quantity, counter_amount, counter_ccy_code
        FROM transaction WHERE workspace_id = $1 AND current_environment = $2 AND id = $3`,
       [id],
@@ -151,7 +151,7 @@ export class LedgerWriter {
       const before = await this.#find(id);
       if (before === undefined) return false;
       const fields = { ...before.fields, ...change };
-      const version = await this.#raise(client, [before.fields, fields]);
+      const version = await this.#raiseVersions(client, [before.fields, fields]);
       await this.#close(id, version);
       await this.#open({ ...before, fields }, version);
       return true;
@@ -162,7 +162,7 @@ export class LedgerWriter {
     return this.#write(client, async () => {
       const before = await this.#find(id);
       if (before === undefined) return false;
-      await this.#close(id, await this.#raise(client, [before.fields]));
+      await this.#close(id, await this.#raiseVersions(client, [before.fields]));
       return true;
     });
   }

@@ -1,25 +1,25 @@
 // What reports will ask the store for beside the wires: marks of rounds, and a store for the first workspace of a service.
 
 import type { Id } from '../../../src/kit/id.ts';
-import { everything, type Reach, type Sight } from '../../../src/model/access/scope.ts';
-import { spreadSharedMarks } from '../../../src/store/queues/dirty-flags.ts';
+import { allClients, type Scope, type VisibleClients } from '../../../src/model/access/scope.ts';
+import { spreadSharedFlags } from '../../../src/store/queues/dirty-flags.ts';
 import { openForWriting, type Store } from '../../../src/store/store.ts';
 import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
-export function inStore<T>(
-  { house, first }: TestService,
+export function withStore<T>(
+  { context, first }: TestService,
   task: (store: Store) => Promise<T>,
-  sight: Sight = everything,
+  visibleClients: VisibleClients = allClients,
 ): Promise<T> {
   const workspaceId = first.workspaceId as Id;
-  const reach: Reach = { workspaceId, environment: 'production', sight, credentialId: null };
-  return openForWriting(house.database, { reach, view: null }, task);
+  const scope: Scope = { workspaceId, environment: 'production', visibleClients, credentialId: null };
+  return openForWriting(context.database, { scope, view: null }, task);
 }
 
 /** Whoever is marked once what concerns several is spread out, and why. */
-export async function listMarks(service: TestService): Promise<Record<string, string[]>> {
-  await inStore(service, (store) => spreadSharedMarks(store));
+export async function listDirtyFlags(service: TestService): Promise<Record<string, string[]>> {
+  await withStore(service, (store) => spreadSharedFlags(store));
   const rows = await runSql<{ client_id: string; causes: string[] }>(
     service.database,
     'SELECT client_id, causes FROM round_mark',
@@ -27,6 +27,6 @@ export async function listMarks(service: TestService): Promise<Record<string, st
   return Object.fromEntries(rows.map(({ client_id: client, causes }) => [client, causes]));
 }
 
-export async function unmark({ database }: TestService): Promise<void> {
+export async function clearDirtyFlags({ database }: TestService): Promise<void> {
   await runSql(database, 'WITH shared AS (DELETE FROM shared_round_mark) DELETE FROM round_mark');
 }

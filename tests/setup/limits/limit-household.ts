@@ -2,7 +2,7 @@
 
 import type { Caller } from '../http/caller.ts';
 import { book, bookedId, makeInstrument, makeStock } from '../ledger/ledger-household.ts';
-import { make, makeHousehold, type Household } from '../structure/structure-document.ts';
+import { makeRecord, makeHousehold, type Household } from '../structure/structure-document.ts';
 
 export interface LimitHousehold extends Household {
   readonly account: string;
@@ -18,26 +18,26 @@ export interface LimitHousehold extends Household {
 }
 
 /** When everything was bought; a day on which the bond pays its coupon, so that nothing has accrued. */
-export const boughtOn = '2026-11-10';
+export const purchaseDate = '2026-11-10';
 
-async function classNamed(caller: Caller, ...path: readonly string[]): Promise<string> {
+async function classIdAt(caller: Caller, ...path: readonly string[]): Promise<string> {
   const { data } = (await caller.get('/v1/instrument-classes?limit=100')).body;
   return data.find((one: { path: string[] }) => one.path.join() === path.join()).id;
 }
 
-export function trade(caller: Caller, household: { account: string }, fields: object): Promise<string> {
-  return book(caller, 'v1', { account_id: household.account, date: boughtOn, ...fields }).then(bookedId);
+export function bookTrade(caller: Caller, household: { account: string }, fields: object): Promise<string> {
+  return book(caller, 'v1', { account_id: household.account, date: purchaseDate, ...fields }).then(bookedId);
 }
 
 export async function makeLimitHousehold(caller: Caller, name = 'Amsel'): Promise<LimitHousehold> {
   const household = await makeHousehold(caller, name);
   await caller.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
-  const account = await make(caller, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  const account = await makeRecord(caller, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
   const reporting_entity_id = household.reportingEntity;
-  const portfolio = await make(caller, 'portfolios', { reporting_entity_id, account_ids: [account] });
-  const listed = await classNamed(caller, 'Equities', 'Developed markets');
-  const emerging = await classNamed(caller, 'Equities', 'Emerging markets');
-  const bonds = await classNamed(caller, 'Fixed income', 'Government');
+  const portfolio = await makeRecord(caller, 'portfolios', { reporting_entity_id, account_ids: [account] });
+  const listed = await classIdAt(caller, 'Equities', 'Developed markets');
+  const emerging = await classIdAt(caller, 'Equities', 'Emerging markets');
+  const bonds = await classIdAt(caller, 'Fixed income', 'Government');
   const food = await makeStock(caller, 'Nestlé', 'CHF', {
     instrument_class_id: listed,
     issuer_country: 'CH',
@@ -52,10 +52,10 @@ export async function makeLimitHousehold(caller: Caller, name = 'Amsel'): Promis
     maturity: '2034-11-10',
     instrument_class_id: bonds,
   });
-  const bought = { ...household, account, portfolio, food, cars, bond, listed };
-  await trade(caller, bought, { type: 'deposit', amount: '1000' });
-  await trade(caller, bought, { type: 'buy', instrument_id: food, quantity: '10', price: '30', amount: '-300' });
-  await trade(caller, bought, { type: 'buy', instrument_id: cars, quantity: '10', price: '20', amount: '-200' });
-  await trade(caller, bought, { type: 'buy', instrument_id: bond, quantity: '200', price: '100', amount: '-200' });
-  return bought;
+  const created = { ...household, account, portfolio, food, cars, bond, listed };
+  await bookTrade(caller, created, { type: 'deposit', amount: '1000' });
+  await bookTrade(caller, created, { type: 'buy', instrument_id: food, quantity: '10', price: '30', amount: '-300' });
+  await bookTrade(caller, created, { type: 'buy', instrument_id: cars, quantity: '10', price: '20', amount: '-200' });
+  await bookTrade(caller, created, { type: 'buy', instrument_id: bond, quantity: '200', price: '100', amount: '-200' });
+  return created;
 }

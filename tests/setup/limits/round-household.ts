@@ -3,27 +3,27 @@
 import { expect } from 'vitest';
 import type { Caller } from '../http/caller.ts';
 import { book } from '../ledger/ledger-household.ts';
-import { make, makeHousehold, type Household } from '../structure/structure-document.ts';
+import { makeRecord, makeHousehold, type Household } from '../structure/structure-document.ts';
 
-export interface RoundFamily extends Household {
+export interface RoundHousehold extends Household {
   readonly account: string;
   readonly limit: string;
 }
 
-export async function makeRoundFamily(caller: Caller, name = 'Amsel'): Promise<RoundFamily> {
+export async function makeRoundHousehold(caller: Caller, name = 'Amsel'): Promise<RoundHousehold> {
   const household = await makeHousehold(caller, name);
   await caller.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
-  const account = await make(caller, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
-  await make(caller, 'portfolios', { reporting_entity_id: household.reportingEntity, account_ids: [account] });
-  const limit = await make(caller, 'limits', {
+  const account = await makeRecord(caller, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  await makeRecord(caller, 'portfolios', { reporting_entity_id: household.reportingEntity, account_ids: [account] });
+  const limit = await makeRecord(caller, 'limits', {
     client_id: household.client,
     kind: 'absolute',
     max_amount: '1500',
     filter: { kind: 'condition', field: 'instrument.type', operator: 'equals', value: 'cash' },
   });
-  const family = { ...household, account, limit };
-  await pay(caller, family, '1000');
-  return family;
+  const created = { ...household, account, limit };
+  await pay(caller, created, '1000');
+  return created;
 }
 
 /** In, or out where it is negative. */
@@ -34,11 +34,11 @@ export async function pay(caller: Caller, { account }: { account: string }, amou
 }
 
 /** Of a client, the last first. */
-export async function roundsOf(caller: Caller, { client }: { client: string }): Promise<any[]> {
+export async function listRounds(caller: Caller, { client }: { client: string }): Promise<any[]> {
   return (await caller.get(`/v1/calculation-rounds?client_id=${client}`)).body.data;
 }
 
 /** From when until when the limit was broken, the last first. */
-export async function breachesOf(caller: Caller, { limit }: { limit: string }): Promise<any[]> {
+export async function listBreaches(caller: Caller, { limit }: { limit: string }): Promise<any[]> {
   return (await caller.get(`/v1/limit-breaches?limit_id=${limit}`)).body.data;
 }

@@ -1,28 +1,32 @@
 // Mail when a test asks for it, on the house of a service, to a mail server that the test plays.
 
-import type { House } from '../../../src/actions/core/context.ts';
+import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { SendMail } from '../../../src/actions/people/mail-queue.ts';
-import type { Letter, MailOutcome } from '../../../src/gateways/mailer.ts';
-import { Mails, type MailsOptions } from '../../../src/jobs/mail-worker.ts';
+import type { OutgoingMessage, MailOutcome } from '../../../src/gateways/mailer.ts';
+import { MailWorker, type MailWorkerOptions } from '../../../src/jobs/mail-worker.ts';
 
-export const sent: MailOutcome = { kind: 'sent' };
+export const sentOutcome: MailOutcome = { kind: 'sent' };
 
-export function failed(detail: string, more: { isFinal?: boolean } = {}): MailOutcome {
+export function failedOutcome(detail: string, more: { isFinal?: boolean } = {}): MailOutcome {
   return { kind: 'failed', isFinal: false, detail, ...more };
 }
 
-export type SendingMails = Mails & { readonly outcomes: string[]; readonly failures: unknown[]; waiting: number };
+export type ObservedMails = MailWorker & { readonly outcomes: string[]; readonly failures: unknown[]; waiting: number };
 
 /** What sends mail on a node. What came of it is kept for whoever looks. */
-export function mailsOn(house: House, send: SendMail, options: Partial<MailsOptions> = {}): SendingMails {
+export function createMails(
+  context: AppContext,
+  send: SendMail,
+  options: Partial<MailWorkerOptions> = {},
+): ObservedMails {
   const outcomes: string[] = [];
   const failures: unknown[] = [];
   const observer = {
-    mailed: (outcome: string) => void outcomes.push(outcome),
+    onOutcome: (outcome: string) => void outcomes.push(outcome),
     waiting: (count: number) => void (mails.waiting = count),
-    failure: (error: unknown) => void failures.push(error),
+    onFailure: (error: unknown) => void failures.push(error),
   };
-  const mails: SendingMails = Object.assign(new Mails({ house, send, observer, ...options }), {
+  const mails: ObservedMails = Object.assign(new MailWorker({ context, send, observer, ...options }), {
     outcomes,
     failures,
     waiting: 0,
@@ -31,25 +35,27 @@ export function mailsOn(house: House, send: SendMail, options: Partial<MailsOpti
 }
 
 /** All that is due, once. */
-export async function sendDue(...nodes: readonly SendingMails[]): Promise<void> {
+export async function sendDue(...nodes: readonly ObservedMails[]): Promise<void> {
   await Promise.all(nodes.map((mails) => mails.sweep()));
-  await Promise.all(nodes.map((mails) => mails.settle()));
+  await Promise.all(nodes.map((mails) => mails.drain()));
   for (const { failures } of nodes)
     if (failures.length > 0) throw new Error('Sending mail failed.', { cause: failures[0] });
 }
 
 /** A mail server that keeps what it takes; `answer` says what it makes of each letter. */
-export function mailServer(answer: (letter: Letter) => MailOutcome | Promise<MailOutcome> = () => sent): {
-  readonly letters: Letter[];
-  readonly asked: Letter[];
+export function recordingMailServer(
+  answer: (message: OutgoingMessage) => MailOutcome | Promise<MailOutcome> = () => sentOutcome,
+): {
+  readonly messages: OutgoingMessage[];
+  readonly attempted: OutgoingMessage[];
   readonly send: SendMail;
 } {
-  const [letters, asked]: Letter[][] = [[], []];
-  const send: SendMail = async (letter) => {
-    asked!.push(letter);
-    const outcome = await answer(letter);
-    if (outcome.kind === 'sent') letters!.push(letter);
+  const [messages, attempted]: OutgoingMessage[][] = [[], []];
+  const send: SendMail = async (message) => {
+    attempted!.push(message);
+    const outcome = await answer(message);
+    if (outcome.kind === 'sent') messages!.push(message);
     return outcome;
   };
-  return { letters: letters!, asked: asked!, send };
+  return { messages: messages!, attempted: attempted!, send };
 }

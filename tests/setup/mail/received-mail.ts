@@ -26,7 +26,7 @@ function decodeQuoted(text: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-function split(raw: string): { headers: [string, string][]; body: string } {
+function splitMessage(raw: string): { headers: [string, string][]; body: string } {
   const at = raw.indexOf('\n\n');
   const lines = raw
     .slice(0, at)
@@ -39,16 +39,16 @@ function split(raw: string): { headers: [string, string][]; body: string } {
   return { headers, body: raw.slice(at + 2) };
 }
 
-function read(raw: string, parts: Record<string, string>): [string, string][] {
-  const { headers, body } = split(raw);
-  const of = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
-  const type = of.get('content-type') ?? 'text/plain';
+function readPart(raw: string, parts: Record<string, string>): [string, string][] {
+  const { headers, body } = splitMessage(raw);
+  const headersByName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const type = headersByName.get('content-type') ?? 'text/plain';
   const boundary = /boundary="([^"]+)"/.exec(type)?.[1];
   if (boundary !== undefined) {
-    for (const part of body.split(`--${boundary}`).slice(1, -1)) read(part.slice(1), parts);
+    for (const part of body.split(`--${boundary}`).slice(1, -1)) readPart(part.slice(1), parts);
     return headers;
   }
-  const encoding = of.get('content-transfer-encoding');
+  const encoding = headersByName.get('content-transfer-encoding');
   const bytes =
     encoding === 'base64'
       ? Buffer.from(body, 'base64')
@@ -62,7 +62,7 @@ function read(raw: string, parts: Record<string, string>): [string, string][] {
 /** From the bytes of a message, each as one character. */
 export function readMail(raw: string): ReceivedMail {
   const parts: Record<string, string> = {};
-  const headers = read(raw.replaceAll('\r\n', '\n'), parts);
+  const headers = readPart(raw.replaceAll('\r\n', '\n'), parts);
   return {
     headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), decodeWords(value)])),
     headerNames: headers.map(([name]) => name),

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { TLSSocket } from 'node:tls';
 import { mailServerCertificate, mailServerKey } from './mail-server-certificate.ts';
 
-export interface TakenLetter {
+export interface AcceptedMessage {
   readonly from: string;
   readonly to: readonly string[];
   /** As it came over the wire. */
@@ -21,10 +21,10 @@ export interface SmtpServerOptions {
   /** Name and password, joined by a colon, without which it takes nothing. */
   readonly login?: string;
   /** What is answered instead, to a command or to `message`, the end of a letter; `hang` for nothing at all. */
-  answer?(command: string, letter: TakenLetter | undefined): string | undefined;
+  answer?(command: string, message: AcceptedMessage | undefined): string | undefined;
 }
 
-interface Session {
+interface SmtpSession {
   socket: Socket;
   from: string;
   to: string[];
@@ -32,11 +32,11 @@ interface Session {
   user: string | undefined;
   /** Undefined while commands come. */
   data: string | undefined;
-  rest: string;
+  buffered: string;
 }
 
 export class SmtpServer {
-  readonly letters: TakenLetter[] = [];
+  readonly messages: AcceptedMessage[] = [];
   readonly commands: string[] = [];
   options: SmtpServerOptions;
   connections = 0;
@@ -67,71 +67,71 @@ export class SmtpServer {
 
   #greet(socket: Socket): void {
     this.connections += 1;
-    const session: Session = {
+    const session: SmtpSession = {
       socket,
       from: '',
       to: [],
       isEncrypted: false,
       user: undefined,
       data: undefined,
-      rest: '',
+      buffered: '',
     };
     this.#listen(session);
-    this.#say(session, this.options.answer?.('connect', undefined) ?? '220 mail.example ESMTP');
+    this.#reply(session, this.options.answer?.('connect', undefined) ?? '220 mail.example ESMTP');
   }
 
-  #listen(session: Session): void {
+  #listen(session: SmtpSession): void {
     const { socket } = session;
     this.#sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('data', (bytes) => {
-      session.rest += bytes.toString('latin1');
+      session.buffered += bytes.toString('latin1');
       for (;;) {
-        const end = session.rest.indexOf('\r\n');
+        const end = session.buffered.indexOf('\r\n');
         if (end < 0 || session.socket !== socket) return;
-        const line = session.rest.slice(0, end);
-        session.rest = session.rest.slice(end + 2);
-        if (session.data === undefined) this.#obey(session, line);
-        else this.#note(session, line);
+        const line = session.buffered.slice(0, end);
+        session.buffered = session.buffered.slice(end + 2);
+        if (session.data === undefined) this.#handleCommand(session, line);
+        else this.#readDataLine(session, line);
       }
     });
   }
 
-  #say({ socket }: Session, answer: string): void {
+  #reply({ socket }: SmtpSession, answer: string): void {
     if (answer !== 'hang') socket.write(`${answer}\r\n`);
   }
 
-  #obey(session: Session, line: string): void {
+  #handleCommand(session: SmtpSession, line: string): void {
     this.commands.push(line);
     const command = /^(MAIL FROM|RCPT TO|\w+)/i.exec(line)?.[1]?.toUpperCase() ?? '';
-    const otherwise = this.options.answer?.(command, undefined);
-    if (otherwise !== undefined) return this.#say(session, otherwise);
+    const override = this.options.answer?.(command, undefined);
+    if (override !== undefined) return this.#reply(session, override);
     if (command === 'STARTTLS') return this.#encrypt(session);
-    const mayMail = this.options.login === undefined || session.user !== undefined;
-    if (command === 'MAIL FROM' && !mayMail) return this.#say(session, '530 5.7.0 Authentication required');
-    this.#say(session, this.#answerTo(command, line, session));
+    const isAuthorized = this.options.login === undefined || session.user !== undefined;
+    if (command === 'MAIL FROM' && !isAuthorized) return this.#reply(session, '530 5.7.0 Authentication required');
+    this.#reply(session, this.#replyTo(command, line, session));
     if (command === 'DATA') session.data = '';
   }
 
-  #answerTo(command: string, line: string, session: Session): string {
+  #replyTo(command: string, line: string, session: SmtpSession): string {
     const address = /<([^>]*)>/.exec(line)?.[1] ?? '';
     if (command === 'EHLO') return this.#extensions(session);
     if (command === 'MAIL FROM') [session.from, session.to] = [address, []];
     if (command === 'RCPT TO') session.to.push(address);
     if (command === 'DATA') return '354 Go on';
-    if (command === 'AUTH') return this.#letIn(session, line);
+    if (command === 'AUTH') return this.#authenticate(session, line);
     return command === 'QUIT' ? '221 Bye' : '250 OK';
   }
 
-  #extensions({ isEncrypted }: Session): string {
+  #extensions({ isEncrypted }: SmtpSession): string {
     const { startTls, login } = this.options;
     const offered = [...(startTls && !isEncrypted ? ['STARTTLS'] : []), ...(login === undefined ? [] : ['AUTH PLAIN'])];
     const lines = ['mail.example', '8BITMIME', ...offered];
     return lines.map((word, index) => `250${index === lines.length - 1 ? ' ' : '-'}${word}`).join('\r\n');
   }
 
-  #letIn(session: Session, line: string): string {
+  #authenticate(session: SmtpSession, line: string): string {
     const [, user = '', password] = Buffer.from(line.split(' ')[2] ?? '', 'base64')
       .toString()
       .split('\0');
@@ -140,8 +140,8 @@ export class SmtpServer {
     return '235 2.7.0 Welcome';
   }
 
-  #encrypt(session: Session): void {
-    this.#say(session, '220 Go on');
+  #encrypt(session: SmtpSession): void {
+    this.#reply(session, '220 Go on');
     const { socket } = session;
     socket.removeAllListeners('data');
     session.socket = new TLSSocket(socket, { isServer: true, cert: mailServerCertificate, key: mailServerKey });
@@ -149,16 +149,16 @@ export class SmtpServer {
     this.#listen(session);
   }
 
-  #note(session: Session, line: string): void {
+  #readDataLine(session: SmtpSession, line: string): void {
     if (line !== '.') {
       session.data += `${line.replace(/^\./, '')}\r\n`;
       return;
     }
     const { from, to, data, isEncrypted, user } = session;
-    const letter = { from, to, raw: data!, isEncrypted, user };
+    const message = { from, to, raw: data!, isEncrypted, user };
     session.data = undefined;
-    const answer = this.options.answer?.('message', letter) ?? '250 2.0.0 Taken';
-    if (answer.startsWith('2')) this.letters.push(letter);
-    this.#say(session, answer);
+    const answer = this.options.answer?.('message', message) ?? '250 2.0.0 Taken';
+    if (answer.startsWith('2')) this.messages.push(message);
+    this.#reply(session, answer);
   }
 }

@@ -7,13 +7,13 @@ import { readConfig } from '../../../src/app/config.ts';
 import { ManualClock } from '../../../src/kit/clock.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
-import { openWorkspace, type FirstApplication } from '../../../src/actions/access/bootstrap.ts';
+import { setUpWorkspace, type FirstApplication } from '../../../src/actions/access/bootstrap.ts';
 import { createApplication } from '../../../src/actions/access/credential.ts';
 import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
-import { ownDoing, writingWork } from '../../../src/actions/core/work.ts';
-import { admin, databaseOn } from '../database/global-setup.ts';
+import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
+import { runAsAdmin, databaseUrlOn } from '../database/global-setup.ts';
 import { Caller } from '../http/caller.ts';
-import { serveRounds } from '../limits/rounds.ts';
+import { registerContext } from '../limits/rounds.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -24,11 +24,11 @@ export interface TestDatabase {
 export async function makeDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await admin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`);
+  await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`);
   return {
-    url: databaseOn(server, name),
+    url: databaseUrlOn(server, name),
     name,
-    drop: () => admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
@@ -85,7 +85,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const service = await startService(config, { clock, log: logger, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
-  serveRounds(address, service.house);
+  registerContext(address, service.context);
   const first = {
     workspaceId: service.firstApplication?.workspaceId,
     environment: 'production',
@@ -99,17 +99,17 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     first,
     admin: await Caller.withCredentials(address, bootstrap),
     async openWorkspace(environment = 'production') {
-      const workspace = { id: service.house.ids.next(), name: 'Another workspace', environment };
-      return Caller.withCredentials(address, await openWorkspace(service.house, workspace));
+      const workspace = { id: service.context.ids.next(), name: 'Another workspace', environment };
+      return Caller.withCredentials(address, await setUpWorkspace(service.context, workspace));
     },
     async enter(tenant) {
-      const author = ownDoing(tenant);
-      const made = await writingWork(service.house, author, (work) =>
+      const author = serviceAuthor(tenant);
+      const created = await runInTransaction(service.context, author, (work) =>
         createApplication(work, { name: 'For a test', rights: ['read', 'write', 'admin'] }),
       );
       return Caller.withCredentials(address, {
-        clientId: made.application.clientId,
-        clientSecret: made.clientSecret,
+        clientId: created.application.clientId,
+        clientSecret: created.clientSecret,
       });
     },
     async stop() {
@@ -121,10 +121,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
 /** One for all tests of a file: there before the first and stopped after the last. */
 export function serviceForThisFile(options: TestServiceOptions = {}): TestService {
-  const shared = {} as TestService;
-  beforeAll(async () => void Object.assign(shared, await startTestService(options)));
-  afterAll(() => shared.stop());
-  return shared;
+  const sharedService = {} as TestService;
+  beforeAll(async () => void Object.assign(sharedService, await startTestService(options)));
+  afterAll(() => sharedService.stop());
+  return sharedService;
 }
 
 /** The same, stopped when the test is over. */

@@ -1,18 +1,18 @@
 // The house of a process of its own that can be killed in the midst of what it does. Its clock begins at STARTED_AT.
 
 import { readConfig } from '../../../src/app/config.ts';
-import { connectionTo, openHouse } from '../../../src/app/open-context.ts';
+import { connectionConfig, openContext } from '../../../src/app/open-context.ts';
 
-const [startedAt, begunAt] = [Number(process.env['STARTED_AT']), Date.now()];
+const [startedAt, bootedAt] = [Number(process.env['STARTED_AT']), Date.now()];
 
 export const workerConfig = readConfig(process.env);
 
-export const workerHouse = await openHouse({
+export const workerContext = await openContext({
   config: workerConfig,
-  connection: connectionTo(workerConfig, { connectionString: workerConfig.databaseUrl! }),
+  connection: connectionConfig(workerConfig, { connectionString: workerConfig.databaseUrl! }),
   poolSize: 4,
-  clock: { now: () => startedAt + Date.now() - begunAt },
+  clock: { now: () => startedAt + Date.now() - bootedAt },
   addresses: { baseUrl: '', legacyUrl: '', authUrl: '' },
-  walls: undefined,
+  tenantFilters: undefined,
   onIdleError: () => {},
 });

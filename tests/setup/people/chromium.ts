@@ -5,15 +5,15 @@ import { afterAll, beforeAll } from 'vitest';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-export interface Window {
+export interface BrowserWindow {
   readonly page: Page;
   readonly context: BrowserContext;
   /** What the browser itself has complained of: scripts, styles and forms that a page may not have, and what is missing. */
-  readonly complaints: readonly string[];
+  readonly consoleErrors: readonly string[];
 }
 
 /** Windows that know nothing of each other. */
-export function chromiumForThisFile(): { open(options?: { width: number; height: number }): Promise<Window> } {
+export function chromiumForThisFile(): { open(options?: { width: number; height: number }): Promise<BrowserWindow> } {
   let browser: Browser;
   beforeAll(async () => {
     // The sandbox wants a user other than root, which machines that run tests often are.
@@ -24,12 +24,12 @@ export function chromiumForThisFile(): { open(options?: { width: number; height:
     async open(viewport = { width: 1_280, height: 800 }) {
       const context = await browser.newContext({ viewport });
       const page = await context.newPage();
-      const complaints: string[] = [];
+      const consoleErrors: string[] = [];
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning') consoleErrors.push(message.text());
       });
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      return { page, context, complaints };
+      page.on('pageerror', (error) => consoleErrors.push(String(error)));
+      return { page, context, consoleErrors };
     },
   };
 }

@@ -4,11 +4,11 @@ import { afterAll, beforeAll } from 'vitest';
 import { startDevelopmentProviders } from '../../../src/app/development/provider-process.ts';
 import type { ProviderSettings } from '../../../src/gateways/identity-providers.ts';
 import { callbackAddress } from '../../../src/actions/access/sign-in.ts';
-import type { Browser, Shown } from './cookie-browser.ts';
+import type { Browser, BrowserPage } from './cookie-browser.ts';
 import type { TestService } from '../node/test-service.ts';
 
 /** As an operator would write them. */
-export function settingsOf(providers: readonly ProviderSettings[]): Record<string, string> {
+export function providerEnvironment(providers: readonly ProviderSettings[]): Record<string, string> {
   const lines = providers.flatMap(({ key, issuer, clientId, clientSecret, name }) => {
     const prefix = key.toUpperCase();
     return [
@@ -32,22 +32,22 @@ export async function providersForThisFile(): Promise<TestProviders> {
   const development = await startDevelopmentProviders({ port: 0, isProduction: false });
   afterAll(() => development.stop());
   return {
-    settings: settingsOf(development.providers),
+    settings: providerEnvironment(development.providers),
     serve: (service) => beforeAll(() => development.serve(callbackAddress(service))),
   };
 }
 
-export interface SaidAtProvider {
+export interface ProviderLogin {
   readonly email: string;
   readonly name?: string;
   readonly isVerified?: boolean;
 }
 
 /** Says who somebody is, on the page of a provider. */
-export function sayWho(
+export function enterIdentity(
   browser: Browser,
-  shown: Shown,
-  { email, name, isVerified = true }: SaidAtProvider,
-): Promise<Shown> {
-  return browser.press(shown, 'Sign in', { email, name: name ?? '', verified: isVerified ? 'on' : null });
+  page: BrowserPage,
+  { email, name, isVerified = true }: ProviderLogin,
+): Promise<BrowserPage> {
+  return browser.press(page, 'Sign in', { email, name: name ?? '', verified: isVerified ? 'on' : null });
 }

@@ -1,6 +1,6 @@
 // People for tests: added to clients, invited, and signed in as an identity provider would tell it.
 
-import { acceptInvite, type Accepted, type Wrong } from '../../../src/actions/people/invite.ts';
+import { acceptInvite, type InviteAcceptance, type InviteRejection } from '../../../src/actions/people/invite.ts';
 import { openMessage } from '../../../src/actions/people/mail.ts';
 import type { VerifiedIdentity } from '../../../src/model/people/identity.ts';
 import type { Caller } from '../http/caller.ts';
@@ -8,16 +8,16 @@ import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-export const nobodysUuid = '01234567-89ab-7def-8123-456789abcdef';
+export const unknownUuid = '01234567-89ab-7def-8123-456789abcdef';
 
-let addresses = 0;
+let addressCount = 0;
 
 /** An address that nobody else has. */
-export function newAddress(): string {
-  return `somebody${++addresses}@people.example`;
+export function newEmail(): string {
+  return `somebody${++addressCount}@people.example`;
 }
 
-export interface NewUser {
+export interface NewUserFields {
   readonly email?: string;
   readonly first_name?: string;
   readonly last_name?: string;
@@ -26,8 +26,8 @@ export interface NewUser {
 }
 
 /** Adds somebody to a client and gives their id. */
-export async function makeUser(caller: Caller, client: string, fields: NewUser = {}): Promise<string> {
-  const body = { client_id: client, email: newAddress(), first_name: 'Some', last_name: 'Body', ...fields };
+export async function makeUser(caller: Caller, client: string, fields: NewUserFields = {}): Promise<string> {
+  const body = { client_id: client, email: newEmail(), first_name: 'Some', last_name: 'Body', ...fields };
   const reply = await caller.post('/v1/users', body);
   if (reply.status !== 201) throw new Error(`No user: ${reply.status} ${reply.text}`);
   return reply.body.id;
@@ -41,22 +41,22 @@ export async function makeInvite(caller: Caller, user: string, fields: object = 
 }
 
 /** What the link in the mail of an invite holds. */
-export async function secretOf({ database, house }: TestService, invite: string): Promise<string> {
+export async function inviteSecretOf({ database, context }: TestService, invite: string): Promise<string> {
   const text = 'SELECT workspace_id, environment, id, message_sealed FROM mail WHERE invite_id = $1';
   const [row] = await runSql<any>(database, text, [invite]);
-  const place = { workspaceId: row.workspace_id, environment: row.environment };
-  const message = openMessage(house, place, { id: row.id, messageSealed: row.message_sealed });
+  const tenant = { workspaceId: row.workspace_id, environment: row.environment };
+  const message = openMessage(context, tenant, { id: row.id, messageSealed: row.message_sealed });
   return /\/invites\/([\w-]+)/.exec(message.text)![1]!;
 }
 
-let subjects = 0;
+let subjectCount = 0;
 
 /** Somebody as a provider tells who they are. */
-export function identityOf(email: string, fields: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
+export function verifiedIdentity(email: string, fields: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   return {
     provider: 'provider_a',
     issuer: 'https://provider-a.example',
-    subject: `subject ${++subjects}`,
+    subject: `subject ${++subjectCount}`,
     email,
     emailVerified: true,
     ...fields,
@@ -64,22 +64,22 @@ export function identityOf(email: string, fields: Partial<VerifiedIdentity> = {}
 }
 
 /** Somebody opens the link of an invite and signs in. */
-export async function accept(
+export async function acceptInviteAs(
   service: TestService,
   invite: string,
   identity: VerifiedIdentity,
-): Promise<Accepted | Wrong> {
-  return acceptInvite(service.house, await secretOf(service, invite), identity);
+): Promise<InviteAcceptance | InviteRejection> {
+  return acceptInvite(service.context, await inviteSecretOf(service, invite), identity);
 }
 
 /** Adds somebody to a client, who accepts their invite. */
-export async function makeMember(service: TestService, client: string, fields: NewUser = {}): Promise<string> {
-  const email = fields.email ?? newAddress();
+export async function makeMember(service: TestService, client: string, fields: NewUserFields = {}): Promise<string> {
+  const email = fields.email ?? newEmail();
   const user = await makeUser(service.admin, client, { ...fields, email });
-  const outcome = await accept(
+  const outcome = await acceptInviteAs(
     service,
     await makeInvite(service.admin, user, { client_id: client }),
-    identityOf(email),
+    verifiedIdentity(email),
   );
   if (outcome.outcome !== 'accepted') throw new Error(`No member: ${outcome.reason}`);
   return user;

@@ -4,12 +4,12 @@
 import { openSession } from '../../../src/actions/access/session.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Role } from '../../../src/model/people/role.ts';
-import { assertionOf, exchange, registerRsa, type Signer } from '../access/assertion.ts';
-import { Caller, type Reply, type Sending } from '../http/caller.ts';
+import { signAssertion, requestToken, registerRsa, type Signer } from '../access/assertion.ts';
+import { Caller, type Reply, type CallOptions } from '../http/caller.ts';
 import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
-export interface LaidOutMembership {
+export interface MembershipFixture {
   readonly client: string;
   readonly role: Role;
   /** The reporting entities that may be read. */
@@ -17,32 +17,32 @@ export interface LaidOutMembership {
   readonly status?: 'invited' | 'active' | 'disabled';
 }
 
-export interface LaidOutPerson {
+export interface PersonFixture {
   readonly name?: readonly [first: string, last: string];
-  readonly memberships: readonly LaidOutMembership[];
+  readonly memberships: readonly MembershipFixture[];
 }
 
-type Place = Pick<TestService, 'database' | 'house' | 'first' | 'clock' | 'admin'>;
+type ServiceParts = Pick<TestService, 'database' | 'context' | 'first' | 'clock' | 'admin'>;
 
-let people = 0;
+let personCount = 0;
 
 /** In the first workspace; gives the id. */
-export async function layOutPerson(service: Place, { name, memberships }: LaidOutPerson): Promise<string> {
-  const { database, house, first, clock } = service;
-  const id = house.ids.nextUuid();
-  const [firstName, lastName] = name ?? ['Person', String(++people)];
+export async function insertPerson(service: ServiceParts, { name, memberships }: PersonFixture): Promise<string> {
+  const { database, context, first, clock } = service;
+  const id = context.ids.nextUuid();
+  const [firstName, lastName] = name ?? ['Person', String(++personCount)];
   const address = `${firstName}.${lastName}@people.test`.toLowerCase();
-  const place = [first.workspaceId, first.environment, id];
+  const personKey = [first.workspaceId, first.environment, id];
   const now = new Date(clock.now());
-  await runSql(database, 'INSERT INTO person VALUES ($1, $2, $3, $4, $4, $5)', [...place, address, now]);
-  for (const membership of memberships) await layOutMembership(service, id, membership, [firstName, lastName]);
+  await runSql(database, 'INSERT INTO person VALUES ($1, $2, $3, $4, $4, $5)', [...personKey, address, now]);
+  for (const membership of memberships) await insertMembership(service, id, membership, [firstName, lastName]);
   return id;
 }
 
-export async function layOutMembership(
-  { database, first, clock }: Place,
+export async function insertMembership(
+  { database, first, clock }: ServiceParts,
   personId: string,
-  { client, role, grants = [], status = 'active' }: LaidOutMembership,
+  { client, role, grants = [], status = 'active' }: MembershipFixture,
   [firstName, lastName]: readonly [string, string] = ['Person', 'Again'],
 ): Promise<void> {
   const tenant = [first.workspaceId, first.environment];
@@ -60,7 +60,7 @@ export async function layOutMembership(
 }
 
 /** Somebody in a browser in which they are signed in, on a page of ours. */
-export class SignedIn extends Caller {
+export class SignedInCaller extends Caller {
   readonly cookie: string;
   readonly csrf: string;
   readonly origin: string;
@@ -72,32 +72,35 @@ export class SignedIn extends Caller {
     this.origin = origin;
   }
 
-  override send(path: string, sending: Sending = {}): Promise<Reply> {
-    const isSafe = (sending.method ?? 'GET') === 'GET';
-    const ownForm = isSafe ? {} : { 'x-csrf-token': this.csrf, origin: this.origin };
-    return super.send(path, { ...sending, headers: { cookie: this.cookie, ...ownForm, ...sending.headers } });
+  override send(path: string, options: CallOptions = {}): Promise<Reply> {
+    const isSafe = (options.method ?? 'GET') === 'GET';
+    const csrfHeaders = isSafe ? {} : { 'x-csrf-token': this.csrf, origin: this.origin };
+    return super.send(path, { ...options, headers: { cookie: this.cookie, ...csrfHeaders, ...options.headers } });
   }
 }
 
-export async function signIn({ house, first, admin, addresses }: TestService, personId: string): Promise<SignedIn> {
+export async function signIn(
+  { context, first, admin, addresses }: TestService,
+  personId: string,
+): Promise<SignedInCaller> {
   const { workspaceId, environment } = first;
-  const { secret, csrf } = await openSession(house, { workspaceId: workspaceId as Id, environment, personId });
-  return new SignedIn(admin.address, { cookie: `holdfast_session=${secret}`, csrf, origin: addresses.baseUrl });
+  const { secret, csrf } = await openSession(context, { workspaceId: workspaceId as Id, environment, personId });
+  return new SignedInCaller(admin.address, { cookie: `holdfast_session=${secret}`, csrf, origin: addresses.baseUrl });
 }
 
 /** Asks for a token for a user with a key. */
-export function askToStandIn(
+export function requestUserToken(
   { clock, addresses, admin }: TestService,
   signer: Signer,
   personId: string,
 ): Promise<Reply> {
-  const asked = { now: clock.now(), audience: addresses.baseUrl };
-  return exchange(signer, admin, assertionOf(signer, asked, { claims: { sub: personId } }));
+  const assertionInput = { now: clock.now(), audience: addresses.baseUrl };
+  return requestToken(signer, admin, signAssertion(signer, assertionInput, { claims: { sub: personId } }));
 }
 
-export async function standInFor(service: TestService, personId: string, key?: Signer): Promise<Caller> {
+export async function callerForUser(service: TestService, personId: string, key?: Signer): Promise<Caller> {
   const signer = key ?? (await registerRsa(service.admin, undefined, { rights: ['read', 'write', 'admin'] }));
-  const { status, body, text } = await askToStandIn(service, signer, personId);
+  const { status, body, text } = await requestUserToken(service, signer, personId);
   if (status !== 200) throw new Error(`No token: ${status} ${text}`);
-  return service.admin.with(body.access_token);
+  return service.admin.withToken(body.access_token);
 }

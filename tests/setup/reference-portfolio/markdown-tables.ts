@@ -3,7 +3,7 @@
 /** A table under its headings: cells by column, an empty heading being its place. */
 export interface MarkdownTable {
   readonly section: string;
-  readonly heads: readonly string[];
+  readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -11,32 +11,32 @@ export interface MarkdownTable {
 export function markdownTables(page: string): readonly MarkdownTable[] {
   const tables: MarkdownTable[] = [];
   let section = '';
-  let open: string[][] = [];
+  let openRows: string[][] = [];
   for (const line of [...page.split('\n'), '']) {
-    if (line.startsWith('|')) open.push(cellsOf(line));
+    if (line.startsWith('|')) openRows.push(splitCells(line));
     else {
-      const [heads, , ...rows] = open;
-      if (heads !== undefined) tables.push({ section, heads, rows });
-      open = [];
+      const [headings, , ...rows] = openRows;
+      if (headings !== undefined) tables.push({ section, headings, rows });
+      openRows = [];
       if (line.startsWith('#')) section = line.replace(/^#+ /, '');
     }
   }
   return tables;
 }
 
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   return line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.replaceAll('*', '').trim());
 }
 
-const figure = /−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/;
+const figurePattern = /−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/;
 
 /** The first figure after the last equals sign, as a canonical decimal; `null` and what has no figure as they are. */
-export function figureOf(cell: string): string {
+export function parseFigure(cell: string): string {
   const result = cell.split('=').at(-1)!.trim();
-  const text = figure.exec(result)?.[0];
+  const text = figurePattern.exec(result)?.[0];
   if (text === undefined) return result;
   const plain = text.replaceAll(',', '').replace('−', '-');
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;

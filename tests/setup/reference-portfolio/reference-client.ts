@@ -10,7 +10,7 @@ import type {
   ReferenceTransaction,
   UnitsText,
 } from './reference-portfolio.ts';
-import { make } from '../structure/structure-document.ts';
+import { makeRecord } from '../structure/structure-document.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ export class ReferenceClient {
     await client.#makeStructure();
     await client.#makeMarket();
     for (const upload of facts.uploads) await client.#upload(upload);
-    for (const row of facts.transactions) await client.#transact(row as ReferenceTransaction & Fields);
+    for (const row of facts.transactions) await client.#bookTransaction(row as ReferenceTransaction & Fields);
     return client;
   }
 
@@ -56,17 +56,17 @@ export class ReferenceClient {
   }
 
   /** An answer with the names of things in place of their ids. */
-  named<T>(answer: T): T {
+  withNames<T>(answer: T): T {
     let text = JSON.stringify(answer);
     for (const [id, name] of this.#names) text = text.replaceAll(id, name);
     return JSON.parse(text);
   }
 
   async #make(name: string, plural: string, fields: object): Promise<string> {
-    return this.#know(name, await make(this.#caller, plural, fields));
+    return this.#register(name, await makeRecord(this.#caller, plural, fields));
   }
 
-  #know(name: string, id: string): string {
+  #register(name: string, id: string): string {
     this.#ids.set(name, id);
     this.#names.set(id, name);
     return id;
@@ -117,11 +117,14 @@ export class ReferenceClient {
 
   async #findClass(name: string): Promise<string> {
     const { body } = await this.#caller.get(`/v1/instrument-classes?name=${encodeURIComponent(name)}`);
-    return this.#know(`class ${name}`, body.data.find((one: Fields) => one['parent_id'] === null).id);
+    return this.#register(`class ${name}`, body.data.find((one: Fields) => one['parent_id'] === null).id);
   }
 
   /** The roots are there from the beginning. */
-  async #classOf([root = '', below]: readonly string[], { listed, fund, private: unlisted }: Stale): Promise<string> {
+  async #classOf(
+    [root = '', below]: readonly string[],
+    { listed, fund, private: unlisted }: StaleAfterDays,
+  ): Promise<string> {
     const staleness_days = root === 'Private markets' ? unlisted : listed;
     const parent_id = this.#ids.get(`class ${root}`) ?? (await this.#findClass(root));
     await this.#caller.patch(`/v1/instrument-classes/${parent_id}`, { staleness_days });
@@ -155,7 +158,7 @@ export class ReferenceClient {
     });
   }
 
-  async #transact(row: ReferenceTransaction & Fields): Promise<void> {
+  async #bookTransaction(row: ReferenceTransaction & Fields): Promise<void> {
     const { account, depository, instrument, counterCash, action } = row;
     const fields = {
       type: typeOf(row),
@@ -178,7 +181,7 @@ export class ReferenceClient {
       action: action?.action,
       ratio: action && `${action.ratio.numerator}:${action.ratio.denominator}`,
     };
-    this.#know(`row ${row.row}`, (await this.#post('/v1/transactions', fields)).body.id);
+    this.#register(`row ${row.row}`, (await this.#post('/v1/transactions', fields)).body.id);
   }
 
   async #post(path: string, body: object): Promise<Reply> {
@@ -188,7 +191,7 @@ export class ReferenceClient {
   }
 }
 
-type Stale = ReferenceFacts['settings']['staleAfterDays'];
+type StaleAfterDays = ReferenceFacts['settings']['staleAfterDays'];
 
 function typeOf({ kind, quantity, amount }: ReferenceTransaction): string {
   if (kind === 'trade') return quantity!.startsWith('-') ? 'sell' : 'buy';

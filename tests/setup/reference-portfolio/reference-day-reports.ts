@@ -3,23 +3,23 @@
 
 import type { PositionRealisation } from '../../../src/engine/lots/lot-books.ts';
 import { convertedAmount } from '../../../src/engine/currencies/exchange-rates.ts';
-import { holdings, lotsOf, type Holding } from '../../../src/engine/history/holdings.ts';
+import { holdings, openLotsOf, type Holding } from '../../../src/engine/history/holdings.ts';
 import { readLimitFilter } from '../../../src/model/limit/limit-filter.ts';
 import {
-  limitStatus,
-  type Limit,
+  evaluateLimit,
+  type LimitRule,
   type LimitStatus,
   type ValuedHolding,
 } from '../../../src/engine/limits/limit-status.ts';
-import { findSynthetic, positionText } from '../../../src/engine/ledger/position-key.ts';
+import { findSyntheticInstrument, positionKeyText } from '../../../src/engine/ledger/position-key.ts';
 import type { PrivateMarketPerformance } from '../../../src/engine/private-markets/fund-performance.ts';
 import { privateMarkets, type FundReport } from '../../../src/engine/private-markets/private-markets.ts';
 import { realisedGains } from '../../../src/engine/history/realised-gains.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
-import { seriesOf } from './reference-facts.ts';
-import { axes, type Axis, type ReferenceLimit, type Tree } from './reference-portfolio.ts';
-import { dateText, flowTree, ratioOf, sumText, type ReferenceWorld } from './reference-world.ts';
+import { referenceSeries } from './reference-facts.ts';
+import { referenceAxes, type ReferenceAxis, type ReferenceLimit, type Tree } from './reference-portfolio.ts';
+import { dateText, flowTree, ratioNumber, sumText, type ReferenceWorld } from './reference-world.ts';
 import { day, fixed } from '../engine/valued-holding.ts';
 
 export class ReferenceDayReports {
@@ -35,11 +35,11 @@ export class ReferenceDayReports {
 
   /** By position, as all that has one: the order is the engine's own. */
   holdings(date: string): Tree {
-    return Object.fromEntries(this.#holdings(date).map((one) => [positionText(one), holdingTree(one)]));
+    return Object.fromEntries(this.#holdings(date).map((one) => [positionKeyText(one), holdingTree(one)]));
   }
 
   valuations(date: string): Tree {
-    return Object.fromEntries(this.#holdings(date).map((one) => [positionText(one), valuationTree(one)]));
+    return Object.fromEntries(this.#holdings(date).map((one) => [positionKeyText(one), valuationTree(one)]));
   }
 
   totals(date: string): Tree {
@@ -54,10 +54,10 @@ export class ReferenceDayReports {
 
   marketValueBy(date: string): Tree {
     const all = this.#holdings(date);
-    return Object.fromEntries(axes.map((axis) => [axis, this.#sumsBy(axis, all)]));
+    return Object.fromEntries(referenceAxes.map((axis) => [axis, this.#sumsBy(axis, all)]));
   }
 
-  #sumsBy(axis: Axis, all: readonly Holding[]): Tree {
+  #sumsBy(axis: ReferenceAxis, all: readonly Holding[]): Tree {
     const sums = new Map<string, Fixed>();
     for (const one of all) {
       for (const segment of this.#world.segments(one)[axis]) {
@@ -70,8 +70,8 @@ export class ReferenceDayReports {
   /** By position and within it in the order of the lots. */
   lots(date: string): Tree {
     const found = this.#holdings(date).map((one): [string, Tree[]] => [
-      positionText(one),
-      lotsOf(this.#world.history, one, day(date)).lots.map((lot) => ({
+      positionKeyText(one),
+      openLotsOf(this.#world.history, one, day(date)).lots.map((lot) => ({
         acquired: fromDayNumber(lot.acquired),
         openedBy: lot.row < 0 ? 'upload' : lot.row,
         units: fromFixed(lot.quantity),
@@ -117,7 +117,7 @@ export class ReferenceDayReports {
 
   /** The only fund, and the whole. */
   privateMarkets(date: string): Tree {
-    const index = seriesOf(this.#world.facts.index.levels);
+    const index = referenceSeries(this.#world.facts.index.levels);
     const { funds, whole } = privateMarkets(this.#world.history, { day: day(date), covers: this.#world.covers, index });
     const [fund] = funds as readonly [FundReport];
     return {
@@ -127,12 +127,12 @@ export class ReferenceDayReports {
   }
 
   limits(date: string): Tree {
-    const valued = this.#holdings(date).map((one) => this.#valued(one));
+    const valued = this.#holdings(date).map((one) => this.#toValuedHolding(one));
     const answers = this.#world.facts.limits.map((limit) => [limit.id, limitTree(limit, valued)]);
     return Object.fromEntries(answers);
   }
 
-  #valued(one: Holding): ValuedHolding {
+  #toValuedHolding(one: Holding): ValuedHolding {
     const path = this.#world.classPath(one.instrument);
     return {
       instrumentId: one.instrument,
@@ -151,7 +151,7 @@ export class ReferenceDayReports {
   /** Cash of an account at the end of a day. */
   cash(account: string, date: string): string {
     const found = this.#holdings(date).filter(
-      (one) => one.account === account && findSynthetic(one.instrument)?.kind === 'cash',
+      (one) => one.account === account && findSyntheticInstrument(one.instrument)?.kind === 'cash',
     );
     return sumText(found.map(({ quantity }) => quantity));
   }
@@ -198,9 +198,9 @@ function fundTree(one: PrivateMarketPerformance) {
     paidIn: fromFixed(one.paidIn),
     distributed: fromFixed(one.distributed),
     residual: fromFixed(one.residualValue),
-    dpi: ratioOf(multiples.dpi),
-    rvpi: ratioOf(multiples.rvpi),
-    tvpi: ratioOf(multiples.tvpi),
+    dpi: ratioNumber(multiples.dpi),
+    rvpi: ratioNumber(multiples.rvpi),
+    tvpi: ratioNumber(multiples.tvpi),
     irr: one.irr.rate,
     irrFlows: one.irrFlows.map(flowTree),
   };
@@ -214,7 +214,7 @@ function equivalentTree(one: FundReport['equivalent']) {
   return {
     carriedCalls: Number(sumText(calls)),
     carriedDistributions: Number(sumText(distributions)),
-    ksPme: ratioOf(found?.ksPme ?? null),
+    ksPme: ratioNumber(found?.ksPme ?? null),
     directAlpha: found?.directAlpha.result.rate ?? null,
     directAlphaContinuous: found?.directAlpha.continuous ?? null,
   };
@@ -226,9 +226,9 @@ function limitTree({ kind, filter, bounds }: ReferenceLimit, valued: readonly Va
     const text = bounds[`${side}_${unit}`];
     return text === undefined ? null : fixed(text);
   };
-  const limit: Limit = { kind, min: bound('min'), max: bound('max'), filter: readLimitFilter(filter) };
-  const status = limitStatus(limit, valued);
-  const figure = (one: Fixed): Tree => (kind === 'absolute' ? fromFixed(one) : ratioOf(one));
+  const limit: LimitRule = { kind, min: bound('min'), max: bound('max'), filter: readLimitFilter(filter) };
+  const status = evaluateLimit(limit, valued);
+  const figure = (one: Fixed): Tree => (kind === 'absolute' ? fromFixed(one) : ratioNumber(one));
   return {
     matching: fromFixed(status.parts.matching),
     total: fromFixed(status.parts.total),

@@ -2,10 +2,10 @@
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { AccountFacts, Facts, Settings, Upload } from '../../../src/engine/history/facts.ts';
-import type { Instrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
+import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
-import type { Transaction, TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
+import type { LedgerTransaction, TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
 import type {
   CashText,
   DatedText,
@@ -16,9 +16,9 @@ import type {
 } from './reference-portfolio.ts';
 import { day, fixed } from '../engine/valued-holding.ts';
 
-export function engineFacts(reference: ReferenceFacts): Facts {
+export function toEngineFacts(reference: ReferenceFacts): Facts {
   return {
-    ledger: Ledger.of(reference.transactions.map(transactionOf)),
+    ledger: Ledger.from(reference.transactions.map(transactionOf)),
     uploads: reference.uploads.map(uploadOf),
     accounts: accountsOf(reference),
     instruments: new Map(reference.instruments.map((one) => [one.id, instrumentOf(one)])),
@@ -31,7 +31,7 @@ function pointsOf(dated: readonly DatedText[] = []): readonly Point[] {
   return dated.map(([date, value]) => ({ day: day(date), value: fixed(value) }));
 }
 
-export function seriesOf(dated: readonly DatedText[] = []): Series {
+export function referenceSeries(dated: readonly DatedText[] = []): Series {
   return new Series(pointsOf(dated));
 }
 
@@ -47,20 +47,20 @@ function settingsOf({ settings }: ReferenceFacts): Settings {
 }
 
 function accountsOf({ structure }: ReferenceFacts): ReadonlyMap<string, AccountFacts> {
-  const settling = (account: string): string[] =>
+  const depositoriesOf = (account: string): string[] =>
     structure.depositories.flatMap(({ id, accounts }) => (accounts.includes(account) ? [id] : []));
-  return new Map(structure.accounts.map(({ id, currency }) => [id, { currency, depositories: settling(id) }]));
+  return new Map(structure.accounts.map(({ id, currency }) => [id, { currency, depositories: depositoriesOf(id) }]));
 }
 
-function instrumentOf(text: ReferenceInstrument): Instrument {
+function instrumentOf(text: ReferenceInstrument): ValuedInstrument {
   return {
     id: text.id,
     currency: text.currency,
     priceUnit: text.priceUnit,
     terms: termsOf(text),
-    prices: seriesOf(text.prices),
-    netAssetValues: seriesOf(text.netAssetValues),
-    indexFactors: seriesOf(),
+    prices: referenceSeries(text.prices),
+    netAssetValues: referenceSeries(text.netAssetValues),
+    indexFactors: referenceSeries(),
   };
 }
 
@@ -88,7 +88,7 @@ function uploadOf(text: CashText | UnitsText): Upload {
   };
 }
 
-function transactionOf(text: ReferenceTransaction): Transaction {
+function transactionOf(text: ReferenceTransaction): LedgerTransaction {
   return {
     row: text.row,
     kind: text.kind,

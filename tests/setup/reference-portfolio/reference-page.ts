@@ -5,19 +5,22 @@ import { readFileSync } from 'node:fs';
 import { markdownTables, type MarkdownTable } from './markdown-tables.ts';
 import type { Convention, ReferencePortfolio, Tree, WindowReports } from './reference-portfolio.ts';
 
-export const page = readFileSync(new URL('../../../docs/reference-portfolio.md', import.meta.url), 'utf8');
+export const referencePortfolioPage = readFileSync(
+  new URL('../../../docs/reference-portfolio.md', import.meta.url),
+  'utf8',
+);
 
-const tables = markdownTables(page);
+const tables = markdownTables(referencePortfolioPage);
 
 /** Of ratios that are not shown in percent. */
-export const shownPlaces = 10;
+export const shownDecimals = 10;
 
 /** The only one in a section that begins with these headings. */
-export function tableOf(section: string, ...heads: readonly string[]): MarkdownTable {
+export function getTable(section: string, ...headings: readonly string[]): MarkdownTable {
   const [found, ...others] = tables.filter(
-    (one) => one.section.startsWith(section) && heads.every((head, index) => one.heads[index] === head),
+    (one) => one.section.startsWith(section) && headings.every((heading, index) => one.headings[index] === heading),
   );
-  if (found === undefined || others.length > 0) throw new Error(`${section}: no one table with ${heads.join(', ')}`);
+  if (found === undefined || others.length > 0) throw new Error(`${section}: no one table with ${headings.join(', ')}`);
   return found;
 }
 
@@ -38,7 +41,7 @@ export function instrumentNamed(name: string): string {
 }
 
 /** Grouped by thousands, with two places where it has any. */
-export function amountText(amount: Tree): string {
+export function pageAmountText(amount: Tree): string {
   const [whole, fraction] = String(amount).replace('-', '−').split('.');
   const grouped = whole!.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction.padEnd(2, '0')}`;
@@ -53,7 +56,7 @@ export function percentText(ratio: Tree): string {
 
 /** Ten places, but for zeros at the end. */
 export function placesText(ratio: Tree): string {
-  return ratio === null ? 'null' : String(Number(Number(ratio).toFixed(shownPlaces)));
+  return ratio === null ? 'null' : String(Number(Number(ratio).toFixed(shownDecimals)));
 }
 
 /** What stands after the last equals sign. */

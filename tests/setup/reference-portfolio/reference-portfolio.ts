@@ -7,7 +7,7 @@ import type { DayCountConvention } from '../../../src/engine/instruments/day-cou
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { CostMethod, HoldingPeriod } from '../../../src/engine/lots/lot.ts';
 import type { PositionKey } from '../../../src/engine/ledger/position-key.ts';
-import type { PriceUnit } from '../../../src/engine/instruments/quote.ts';
+import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
 import type { TransactionKind } from '../../../src/engine/ledger/transaction.ts';
 
 /** What JSON can hold. */
@@ -16,10 +16,10 @@ export type Tree = string | number | boolean | null | readonly Tree[] | { readon
 export const conventions = ['json-api', 'plain'] as const;
 export type Convention = (typeof conventions)[number];
 
-export const axes = ['instrument', 'class', 'depository', 'portfolio'] as const;
-export type Axis = (typeof axes)[number];
+export const referenceAxes = ['instrument', 'class', 'depository', 'portfolio'] as const;
+export type ReferenceAxis = (typeof referenceAxes)[number];
 
-export interface Window {
+export interface ReferenceWindow {
   readonly from: string;
   readonly to: string;
 }
@@ -31,7 +31,7 @@ export interface ReferenceInstrument {
   readonly type: 'bond' | 'fund' | 'listed' | 'private-fund';
   readonly currency: string;
   readonly class: readonly string[];
-  readonly priceUnit: PriceUnit;
+  readonly priceUnit: QuoteUnit;
   readonly bond?: {
     readonly rate: string;
     readonly frequency: CouponFrequency;
@@ -118,39 +118,39 @@ export interface ReferenceFacts {
   readonly limits: readonly ReferenceLimit[];
 }
 
-export type Members = Readonly<Record<string, Tree>>;
-export type Placed = PositionKey & Members;
+export type TreeMembers = Readonly<Record<string, Tree>>;
+export type PlacedMembers = PositionKey & TreeMembers;
 
 export interface DateReports {
-  readonly holdings: readonly (Placed & { readonly valuation: Members })[];
-  readonly totals: Members & { readonly marketValue: string };
-  readonly marketValueBy: Members;
-  readonly lots: readonly Placed[];
+  readonly holdings: readonly (PlacedMembers & { readonly valuation: TreeMembers })[];
+  readonly totals: TreeMembers & { readonly marketValue: string };
+  readonly marketValueBy: TreeMembers;
+  readonly lots: readonly PlacedMembers[];
   readonly realisedGains: {
-    readonly realisations: readonly Members[];
-    readonly short_term: Members;
-    readonly long_term: Members;
-    readonly total: Members;
+    readonly realisations: readonly TreeMembers[];
+    readonly short_term: TreeMembers;
+    readonly long_term: TreeMembers;
+    readonly total: TreeMembers;
   };
-  readonly privateMarkets: Members;
-  readonly limits: Members;
+  readonly privateMarkets: TreeMembers;
+  readonly limits: TreeMembers;
 }
 
 export interface ConventionReports {
-  readonly net: Members;
-  readonly gross: Members;
-  readonly segments: Readonly<Record<Axis, Readonly<Record<string, Members>>>>;
+  readonly net: TreeMembers;
+  readonly gross: TreeMembers;
+  readonly segments: Readonly<Record<ReferenceAxis, Readonly<Record<string, TreeMembers>>>>;
 }
 
-export interface WindowReports extends Window, Readonly<Record<Convention, ConventionReports>> {
-  readonly value: Members;
-  readonly flows: readonly Members[];
-  readonly income: { readonly rows: readonly Members[]; readonly total: string };
-  readonly fees: { readonly rows: readonly Members[]; readonly total: string; readonly advisory: string };
-  readonly moneyWeighted: Members;
+export interface WindowReports extends ReferenceWindow, Readonly<Record<Convention, ConventionReports>> {
+  readonly value: TreeMembers;
+  readonly flows: readonly TreeMembers[];
+  readonly income: { readonly rows: readonly TreeMembers[]; readonly total: string };
+  readonly fees: { readonly rows: readonly TreeMembers[]; readonly total: string; readonly advisory: string };
+  readonly moneyWeighted: TreeMembers;
 }
 
-export interface DayReport extends Readonly<Record<Convention, number>> {
+export interface ReferenceDay extends Readonly<Record<Convention, number>> {
   readonly day: string;
   readonly before: string;
   readonly flow: string;
@@ -165,7 +165,7 @@ export interface ReferencePortfolio {
     readonly byDate: Readonly<Record<string, DateReports>>;
     readonly byWindow: readonly WindowReports[];
     readonly daily: {
-      readonly days: readonly DayReport[];
+      readonly days: readonly ReferenceDay[];
       readonly otherDays: readonly { readonly from: string; readonly to: string; readonly gain: string }[];
     };
   };

@@ -5,18 +5,18 @@ import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
 import { findings } from '../../../src/engine/history/findings.ts';
 import { performance, type Performance } from '../../../src/engine/returns/performance/performance.ts';
 import type { FeeTreatment } from '../../../src/engine/returns/performance/position-days.ts';
-import { findSynthetic, positionText, type PositionKey } from '../../../src/engine/ledger/position-key.ts';
+import { findSyntheticInstrument, positionKeyText, type PositionKey } from '../../../src/engine/ledger/position-key.ts';
 import type { SegmentReturn } from '../../../src/engine/returns/segments/segment-return.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import {
-  axes,
-  type Axis,
+  referenceAxes,
+  type ReferenceAxis,
   type Convention,
   type ReferenceTransaction,
   type Tree,
-  type Window,
+  type ReferenceWindow,
 } from './reference-portfolio.ts';
 import { dateText, flowTree, type ReferenceWorld } from './reference-world.ts';
 import { day } from '../engine/valued-holding.ts';
@@ -26,17 +26,17 @@ const methods: Readonly<Record<Convention, ReturnMethod>> = {
   plain: 'modified-dietz',
 };
 
-export interface PerformanceQuestion extends Window {
+export interface ReferencePerformanceRequest extends ReferenceWindow {
   readonly convention: Convention;
   readonly fees: FeeTreatment;
 }
 
 /** Each position is a segment of its own besides. */
-type ReportAxis = Axis | 'position';
+type ReportAxis = ReferenceAxis | 'position';
 
 interface DatedAmount {
   readonly key: PositionKey;
-  readonly on: Day;
+  readonly dayNumber: Day;
   readonly amount: Fixed;
 }
 
@@ -48,78 +48,80 @@ export class ReferenceWindowReports {
     this.#world = world;
   }
 
-  performance(question: PerformanceQuestion): Performance<ReportAxis> {
-    const { from, to, convention, fees } = question;
+  performance(request: ReferencePerformanceRequest): Performance<ReportAxis> {
+    const { from, to, convention, fees } = request;
     const text = JSON.stringify([from, to, convention, fees]);
     const known = this.#performances.get(text);
     if (known !== undefined) return known;
     const found = performance(this.#world.history, {
       window: { start: day(from), end: day(to) },
       method: methods[convention],
-      axes: [...axes, 'position'],
+      axes: [...referenceAxes, 'position'],
       covers: this.#world.covers,
       fees,
       volatilityDays: this.#world.facts.settings.volatilityDaysPerYear,
-      segmentsOf: (key) => ({ ...this.#world.segments(key), position: [positionText(key)] }),
+      segmentsOf: (key) => ({ ...this.#world.segments(key), position: [positionKeyText(key)] }),
     });
     this.#performances.set(text, found);
     return found;
   }
 
-  #net(window: Window): Performance<ReportAxis> {
+  #net(window: ReferenceWindow): Performance<ReportAxis> {
     return this.performance({ ...window, convention: 'json-api', fees: 'net' });
   }
 
-  value(window: Window): Tree {
+  value(window: ReferenceWindow): Tree {
     const { begin, flow, gain, end } = this.#net(window).whole.totals();
     return { begin: fromFixed(begin), netFlow: fromFixed(flow), gain: fromFixed(gain), end: fromFixed(end) };
   }
 
   /** On days on which something came into the whole or left it: what came into each position. */
-  flows(window: Window): Tree {
+  flows(window: ReferenceWindow): Tree {
     const { whole } = this.#net(window);
-    const found = this.#dated(window, 'flows').filter(({ on }) => whole.flows.at(columnIndex(on, window)) !== 0n);
-    return found.map(({ key, on, amount }) => {
-      const what = this.#isImplied(key, on) ? 'implied' : amount > 0n ? 'deposit' : 'withdrawal';
-      return { day: fromDayNumber(on), what, ...key, amount: fromFixed(amount) };
+    const found = this.#datedAmounts(window, 'flows').filter(
+      ({ dayNumber }) => whole.flows.at(columnIndex(dayNumber, window)) !== 0n,
+    );
+    return found.map(({ key, dayNumber, amount }) => {
+      const what = this.#isImplied(key, dayNumber) ? 'implied' : amount > 0n ? 'deposit' : 'withdrawal';
+      return { day: fromDayNumber(dayNumber), what, ...key, amount: fromFixed(amount) };
     });
   }
 
-  #isImplied(key: PositionKey, on: Day): boolean {
+  #isImplied(key: PositionKey, dayNumber: Day): boolean {
     const { history, covers } = this.#world;
-    return findings(history, { day: on, covers }).some(
-      (one) => one.kind === 'implied-flow' && one.day === on && history.key(one.position) === key,
+    return findings(history, { day: dayNumber, covers }).some(
+      (one) => one.kind === 'implied-flow' && one.day === dayNumber && history.key(one.position) === key,
     );
   }
 
   /** By day and position, what is not nothing. */
-  #dated(window: Window, column: 'flows' | 'income' | 'fees'): readonly DatedAmount[] {
+  #datedAmounts(window: ReferenceWindow, column: 'flows' | 'income' | 'fees'): readonly DatedAmount[] {
     const { positions, axes: segments } = this.#net(window);
     const found = positions.flatMap((position) => {
       const key = this.#world.history.key(position);
-      const amounts = segments.position.get(positionText(key))![column];
-      return datesOf(window).flatMap((on) => {
-        const amount = amounts.at(columnIndex(on, window));
-        return amount === 0n ? [] : [{ key, on, amount }];
+      const amounts = segments.position.get(positionKeyText(key))![column];
+      return datesOf(window).flatMap((dayNumber) => {
+        const amount = amounts.at(columnIndex(dayNumber, window));
+        return amount === 0n ? [] : [{ key, dayNumber, amount }];
       });
     });
-    return found.toSorted((one, other) => one.on - other.on);
+    return found.toSorted((one, other) => one.dayNumber - other.dayNumber);
   }
 
-  income(window: Window): Tree {
-    const rows = this.#dated(window, 'income').map(({ key, on, amount }) => {
-      const { kind } = this.#rowOf(key, { on, kinds: ['trade', 'dividend', 'coupon', 'interest'] });
+  income(window: ReferenceWindow): Tree {
+    const rows = this.#datedAmounts(window, 'income').map(({ key, dayNumber, amount }) => {
+      const { kind } = this.#rowOf(key, { dayNumber, kinds: ['trade', 'dividend', 'coupon', 'interest'] });
       const what = kind === 'trade' ? 'accrued interest bought' : kind;
-      return { day: fromDayNumber(on), instrument: key.instrument, what, amount: fromFixed(amount) };
+      return { day: fromDayNumber(dayNumber), instrument: key.instrument, what, amount: fromFixed(amount) };
     });
     return { rows, total: fromFixed(this.#net(window).whole.totals().income) };
   }
 
   /** What a gross return gains beyond a net one is what was paid for advice. */
-  fees(window: Window): Tree {
-    const rows = this.#dated(window, 'fees').map(({ key, on, amount }) => {
-      const { category = null } = this.#rowOf(key, { on, kinds: ['fee'] });
-      return { day: fromDayNumber(on), category, chargedTo: key.instrument, amount: fromFixed(amount) };
+  fees(window: ReferenceWindow): Tree {
+    const rows = this.#datedAmounts(window, 'fees').map(({ key, dayNumber, amount }) => {
+      const { category = null } = this.#rowOf(key, { dayNumber, kinds: ['fee'] });
+      return { day: fromDayNumber(dayNumber), category, chargedTo: key.instrument, amount: fromFixed(amount) };
     });
     const net = this.#net(window).whole.totals();
     const gross = this.performance({ ...window, convention: 'json-api', fees: 'gross' }).whole.totals();
@@ -127,20 +129,23 @@ export class ReferenceWindowReports {
   }
 
   /** The row that earned or cost something on a day; of money, one that names no instrument. */
-  #rowOf({ instrument }: PositionKey, { on, kinds }: { on: Day; kinds: readonly string[] }): ReferenceTransaction {
-    const named = findSynthetic(instrument) === undefined ? instrument : undefined;
+  #rowOf(
+    { instrument }: PositionKey,
+    { dayNumber, kinds }: { dayNumber: Day; kinds: readonly string[] },
+  ): ReferenceTransaction {
+    const named = findSyntheticInstrument(instrument) === undefined ? instrument : undefined;
     return this.#world.facts.transactions.find(
-      (row) => day(row.day) === on && row.instrument === named && kinds.includes(row.kind),
+      (row) => day(row.day) === dayNumber && row.instrument === named && kinds.includes(row.kind),
     )!;
   }
 
-  moneyWeighted(window: Window): Tree {
+  moneyWeighted(window: ReferenceWindow): Tree {
     const { result, terms } = this.#net(window).whole.explainMoneyWeightedReturn();
     return { rate: result.rate, flows: terms.map(flowTree) };
   }
 
-  returns(question: PerformanceQuestion): Tree {
-    const { path } = this.performance(question).whole;
+  returns(request: ReferencePerformanceRequest): Tree {
+    const { path } = this.performance(request).whole;
     const annualised = path.annualised();
     const volatility = path.volatility();
     const drawdown = path.maximumDrawdown();
@@ -159,8 +164,8 @@ export class ReferenceWindowReports {
     };
   }
 
-  segments(question: PerformanceQuestion, axis: Axis): Readonly<Record<string, Tree>> {
-    const found = this.performance(question).axes[axis];
+  segments(request: ReferencePerformanceRequest, axis: ReferenceAxis): Readonly<Record<string, Tree>> {
+    const found = this.performance(request).axes[axis];
     return Object.fromEntries([...found].map(([segment, one]) => [segment, segmentTree(one)]));
   }
 }
@@ -177,11 +182,11 @@ function segmentTree(one: SegmentReturn): Tree {
   };
 }
 
-function datesOf({ from, to }: Window): readonly Day[] {
+function datesOf({ from, to }: ReferenceWindow): readonly Day[] {
   return Array.from({ length: day(to) - day(from) + 1 }, (_, offset) => day(from) + offset);
 }
 
 /** Columns begin with the day before the window. */
-function columnIndex(on: Day, { from }: Window): number {
-  return on - day(from) + 1;
+function columnIndex(dayNumber: Day, { from }: ReferenceWindow): number {
+  return dayNumber - day(from) + 1;
 }

@@ -3,19 +3,19 @@
 import { History } from '../../../src/engine/history/history.ts';
 import type { Coverage } from '../../../src/engine/history/holdings.ts';
 import type { DatedFlow } from '../../../src/engine/returns/money-weighted/net-flows.ts';
-import { findSynthetic, type PositionKey } from '../../../src/engine/ledger/position-key.ts';
-import type { Place } from '../../../src/engine/ledger/transaction.ts';
+import { findSyntheticInstrument, type PositionKey } from '../../../src/engine/ledger/position-key.ts';
+import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
-import { engineFacts } from './reference-facts.ts';
-import type { Axis, ReferenceFacts, Tree } from './reference-portfolio.ts';
+import { toEngineFacts } from './reference-facts.ts';
+import type { ReferenceAxis, ReferenceFacts, Tree } from './reference-portfolio.ts';
 
 export function dateText(day: Day | null): string | null {
   return day === null ? null : fromDayNumber(day);
 }
 
-export function ratioOf(value: Fixed | null): number | null {
+export function ratioNumber(value: Fixed | null): number | null {
   return value === null ? null : Number(fromFixed(value));
 }
 
@@ -33,13 +33,13 @@ export class ReferenceWorld {
 
   constructor(facts: ReferenceFacts) {
     this.facts = facts;
-    this.history = new History(engineFacts(facts));
+    this.history = new History(toEngineFacts(facts));
   }
 
   /** The reporting entity has all portfolios. */
   readonly covers: Coverage = (place) => this.portfolios(place).length > 0;
 
-  portfolios({ account, depository }: Place): string[] {
+  portfolios({ account, depository }: HoldingPlace): string[] {
     const holds = (names: readonly string[], name: string | null): boolean => name !== null && names.includes(name);
     return this.facts.structure.portfolios
       .filter((one) => holds(one.accounts, account) || holds(one.depositories, depository))
@@ -47,11 +47,11 @@ export class ReferenceWorld {
   }
 
   classPath(instrument: string): readonly string[] {
-    if (findSynthetic(instrument) !== undefined) return this.facts.cashClass;
+    if (findSyntheticInstrument(instrument) !== undefined) return this.facts.cashClass;
     return this.facts.instruments.find(({ id }) => id === instrument)!.class;
   }
 
-  segments(key: PositionKey): Record<Axis, readonly string[]> {
+  segments(key: PositionKey): Record<ReferenceAxis, readonly string[]> {
     return {
       instrument: [key.instrument],
       class: [this.classPath(key.instrument)[0]!],

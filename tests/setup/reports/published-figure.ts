@@ -2,10 +2,10 @@
 
 import type { Caller } from '../http/caller.ts';
 import type { ReferenceFacts } from '../reference-portfolio/reference-portfolio.ts';
-import { make } from '../structure/structure-document.ts';
+import { makeRecord } from '../structure/structure-document.ts';
 
 /** As a share of the figure, or of 1 where that is more; nothing is as far as can be from something. */
-export function distanceFrom(published: unknown, answered: unknown): number {
+export function relativeError(published: unknown, answered: unknown): number {
   if (published === null || answered === null) return published === answered ? 0 : Infinity;
   const figure = Number(published);
   return Math.abs(Number(answered) - figure) / Math.max(1, Math.abs(figure));
@@ -14,7 +14,7 @@ export function distanceFrom(published: unknown, answered: unknown): number {
 /** The index of the reference portfolio, as an instrument with index factors; its id. */
 export async function makeIndex(caller: Caller, { index }: ReferenceFacts): Promise<string> {
   const { currency, levels } = index;
-  const id = await make(caller, 'instruments', { type: 'other-instrument', name: 'World', currency });
+  const id = await makeRecord(caller, 'instruments', { type: 'other-instrument', name: 'World', currency });
   const data = levels.map(([date, value]) => ({ date, value }));
   await caller.post(`/v1/instruments/${id}/index-factors/bulk`, { data });
   return id;

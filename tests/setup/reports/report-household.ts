@@ -3,7 +3,7 @@
 
 import type { Caller } from '../http/caller.ts';
 import { book, bookedId, makeStock } from '../ledger/ledger-household.ts';
-import { make, makeHousehold } from '../structure/structure-document.ts';
+import { makeRecord, makeHousehold } from '../structure/structure-document.ts';
 
 export interface ReportHousehold {
   readonly client: string;
@@ -30,16 +30,17 @@ export async function makeReportHousehold(caller: Caller): Promise<ReportHouseho
   const { client, legalEntity } = await makeHousehold(caller, 'Amsel');
   await caller.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
   const makeAccount = (name: string, more: object): Promise<string> =>
-    make(caller, 'accounts', { entity_id: legalEntity, name, currency: 'CHF', ...more });
+    makeRecord(caller, 'accounts', { entity_id: legalEntity, name, currency: 'CHF', ...more });
   const account = await makeAccount('Main', {});
   const hidden = await makeAccount('Hidden', { exclude_from_reporting: true });
   const yen = await makeAccount('Yen', { currency: 'JPY' });
-  const depository = await make(caller, 'depositories', {
+  const depository = await makeRecord(caller, 'depositories', {
     legal_entity_id: legalEntity,
     name: 'Vault',
     account_ids: [account],
   });
-  const entity = (name: string): Promise<string> => make(caller, 'reporting-entities', { client_id: client, name });
+  const entity = (name: string): Promise<string> =>
+    makeRecord(caller, 'reporting-entities', { client_id: client, name });
   const [all, other, empty, broken] = [
     await entity('All'),
     await entity('Other'),
@@ -47,27 +48,27 @@ export async function makeReportHousehold(caller: Caller): Promise<ReportHouseho
     await entity('Yen'),
   ];
   const portfolio = (reporting_entity_id: string, name: string, places: object): Promise<string> =>
-    make(caller, 'portfolios', { reporting_entity_id, name, ...places });
+    makeRecord(caller, 'portfolios', { reporting_entity_id, name, ...places });
   const cash = await portfolio(all, 'Accounts', { account_ids: [account, hidden] });
   const units = await portfolio(all, 'Custody', { depository_ids: [depository] });
   await portfolio(other, 'Accounts', { account_ids: [account, hidden] });
   await portfolio(broken, 'Yen', { account_ids: [yen] });
   const stock = await makeStock(caller, 'Novartis AG');
-  const club = await make(caller, 'instruments', {
+  const club = await makeRecord(caller, 'instruments', {
     type: 'other-instrument',
     name: 'Club deal',
     currency: 'CHF',
     reporting_entity_id: other,
   });
-  const booked = async (fields: object): Promise<string> =>
+  const bookId = async (fields: object): Promise<string> =>
     bookedId(await book(caller, 'v1', { account_id: account, ...fields }));
   const buy = { type: 'buy', date: '2026-01-06' };
-  await booked({ type: 'deposit', date: '2026-01-05', amount: '1000' });
-  await booked({ type: 'deposit', date: '2026-01-05', amount: '500', account_id: hidden });
-  await booked({ type: 'deposit', date: '2026-01-05', amount: '9000', account_id: yen });
-  const bought = await booked({ ...buy, instrument_id: stock, quantity: '10', price: '70', amount: '-700' });
-  const unnamed = await booked({ ...buy, quantity: '4', price: '25', amount: '-100' });
-  await booked({ type: 'deposit', date: '2026-01-08', instrument_id: club, quantity: '3' });
+  await bookId({ type: 'deposit', date: '2026-01-05', amount: '1000' });
+  await bookId({ type: 'deposit', date: '2026-01-05', amount: '500', account_id: hidden });
+  await bookId({ type: 'deposit', date: '2026-01-05', amount: '9000', account_id: yen });
+  const bought = await bookId({ ...buy, instrument_id: stock, quantity: '10', price: '70', amount: '-700' });
+  const unnamed = await bookId({ ...buy, quantity: '4', price: '25', amount: '-100' });
+  await bookId({ type: 'deposit', date: '2026-01-08', instrument_id: club, quantity: '3' });
   await caller.post(`/v1/instruments/${stock}/prices`, { date: '2026-02-01', value: '72.123456789012345678' });
   await caller.post(`/v1/instruments/${club}/prices`, { date: '2026-01-08', value: '100' });
   await caller.post('/v1/historical-holdings', {

@@ -2,7 +2,7 @@
 
 import type { Reply } from '../http/caller.ts';
 
-export interface Linked {
+export interface ClientLinks {
   readonly parent?: string | null;
   readonly children?: readonly string[];
   readonly legalEntities?: readonly string[];
@@ -10,8 +10,8 @@ export interface Linked {
 }
 
 /** The whole resource object of a client on JSON:API. */
-export function clientObject(id: string, name: string, linked: Linked = {}): object {
-  const { parent = null, children = [], legalEntities = [], reportingEntities = [] } = linked;
+export function clientObject(id: string, name: string, links: ClientLinks = {}): object {
+  const { parent = null, children = [], legalEntities = [], reportingEntities = [] } = links;
   return {
     type: 'client',
     id,
@@ -26,20 +26,20 @@ export function clientObject(id: string, name: string, linked: Linked = {}): obj
 }
 
 /** A document that creates a client. */
-export function newClient(name: string, rest: object = {}): object {
+export function newClientDocument(name: string, rest: object = {}): object {
   return { data: { type: 'client', attributes: { name }, ...rest } };
 }
 
 /** A document that changes a client. */
-export function clientChange(id: string, rest: object): object {
+export function clientChangeDocument(id: string, rest: object): object {
   return { data: { type: 'client', id, ...rest } };
 }
 
-export function toParent(id: string | null): object {
+export function parentRelationship(id: string | null): object {
   return { relationships: { parent: { data: id === null ? null : { type: 'client', id } } } };
 }
 
-export interface ToldRefusal {
+export interface ReportedRefusal {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
@@ -47,7 +47,7 @@ export interface ToldRefusal {
 }
 
 /** A refusal as any wire writes it, without what changes from request to request; its first place where it has several. */
-export function refusalOf({ status, body }: Reply): ToldRefusal {
+export function reportedRefusal({ status, body }: Reply): ReportedRefusal {
   const [first = {}] = body.errors ?? [];
   const { code, detail } = body.code === undefined ? first : body;
   return { status, code, detail, pointer: first.pointer ?? first.source?.pointer };

@@ -4,12 +4,12 @@
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { Caller, Reply } from '../http/caller.ts';
-import type { ToldRefusal } from './client-document.ts';
+import type { ReportedRefusal } from './client-document.ts';
 import type { TestDatabase } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
 /** The clock of a test service stands still here until the test moves it. */
-export const now = '2026-11-15T12:00:00.000Z';
+export const testNow = '2026-11-15T12:00:00.000Z';
 export const unknownId = '0123456789abcdef01234567';
 
 interface Identifier {
@@ -87,7 +87,7 @@ export function reportingEntityObject(
   };
 }
 
-interface Grouped {
+interface PortfolioMembers {
   readonly reportingEntity: string;
   readonly accounts?: readonly string[];
   readonly depositories?: readonly string[];
@@ -97,7 +97,7 @@ interface Grouped {
 export function portfolioObject(
   id: string,
   name: string,
-  { reportingEntity, accounts = [], depositories = [] }: Grouped,
+  { reportingEntity, accounts = [], depositories = [] }: PortfolioMembers,
 ): object {
   return {
     type: 'portfolio',
@@ -112,7 +112,7 @@ export function portfolioObject(
 }
 
 /** Each place at fault, as any wire tells of it. */
-export function faultsOf({ status, body }: Reply): ToldRefusal[] {
+export function faultsOf({ status, body }: Reply): ReportedRefusal[] {
   return body.errors.map(({ code, detail, pointer, source }: Record<string, any>) => ({
     status,
     code,
@@ -122,34 +122,38 @@ export function faultsOf({ status, body }: Reply): ToldRefusal[] {
 }
 
 /** The fault that a field of this name makes where it does not belong. */
-export function unknownField(word: 'attribute' | 'relationship' | 'field', name: string, pointer: string): ToldRefusal {
+export function unknownField(
+  word: 'attribute' | 'relationship' | 'field',
+  name: string,
+  pointer: string,
+): ReportedRefusal {
   const detail = `There is no ${word} "${name}" to be set here.`;
   return { status: 422, code: 'unknown-attribute', detail, pointer };
 }
 
 /** The faults that fixed fields make when they are sent with other values. */
-export function cannotChange(...pointers: readonly string[]): ToldRefusal[] {
+export function immutableFaults(...pointers: readonly string[]): ReportedRefusal[] {
   const detail = 'This cannot be changed.';
   return pointers.map((pointer) => ({ status: 422, code: 'immutable-attribute', detail, pointer }));
 }
 
 /** The faults that required fields make when they are not sent. */
-export function isRequired(...pointers: readonly string[]): ToldRefusal[] {
+export function missingFaults(...pointers: readonly string[]): ReportedRefusal[] {
   const sentence = (pointer: string): string => `${pointer.split('/').at(-1)} is required.`;
   return pointers.map((pointer) => ({ status: 422, code: 'missing-attribute', detail: sentence(pointer), pointer }));
 }
 
 /** Makes something on v1 and gives its id. */
-export async function make(caller: Caller, plural: string, fields: object): Promise<string> {
+export async function makeRecord(caller: Caller, plural: string, fields: object): Promise<string> {
   const { status, body, text } = await caller.post(`/v1/${plural}`, fields);
   if (status !== 201) throw new Error(`Nothing made of ${plural}: ${status} ${text}`);
   return body.id;
 }
 
 /** Makes several one after the other and gives their ids, oldest first. */
-export async function makeMany(caller: Caller, plural: string, fields: readonly object[]): Promise<string[]> {
+export async function makeRecords(caller: Caller, plural: string, fields: readonly object[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const each of fields) ids.push(await make(caller, plural, each));
+  for (const each of fields) ids.push(await makeRecord(caller, plural, each));
   return ids;
 }
 
@@ -162,14 +166,17 @@ export interface Household {
 /** A client with a legal entity to own something and a reporting entity to look at it. */
 export async function makeHousehold(caller: Caller, name = 'Amsel'): Promise<Household> {
   const client = await caller.makeClient(name);
-  const legalEntity = await make(caller, 'legal-entities', { name: `${name} Holding`, client_id: client });
-  const reportingEntity = await make(caller, 'reporting-entities', { name: `${name} consolidated`, client_id: client });
+  const legalEntity = await makeRecord(caller, 'legal-entities', { name: `${name} Holding`, client_id: client });
+  const reportingEntity = await makeRecord(caller, 'reporting-entities', {
+    name: `${name} consolidated`,
+    client_id: client,
+  });
   return { client, legalEntity, reportingEntity };
 }
 
 export function makeAccounts(caller: Caller, { legalEntity }: Household, count: number): Promise<string[]> {
   const fields = { entity_id: legalEntity, currency: 'CHF' };
-  return makeMany(
+  return makeRecords(
     caller,
     'accounts',
     Array.from({ length: count }, () => fields),
@@ -178,7 +185,7 @@ export function makeAccounts(caller: Caller, { legalEntity }: Household, count: 
 
 export function makeDepositories(caller: Caller, { legalEntity }: Household, count: number): Promise<string[]> {
   const fields = { legal_entity_id: legalEntity };
-  return makeMany(
+  return makeRecords(
     caller,
     'depositories',
     Array.from({ length: count }, () => fields),
@@ -186,27 +193,27 @@ export function makeDepositories(caller: Caller, { legalEntity }: Household, cou
 }
 
 /** One end of links: which set of which thing. */
-export interface End {
+export interface LinkEnd {
   readonly type: 'account' | 'depository' | 'portfolio';
   readonly plural: string;
   readonly field: 'accounts' | 'depositories';
   readonly to: 'account' | 'depository';
-  readonly flat: 'account_ids' | 'depository_ids';
+  readonly v1Field: 'account_ids' | 'depository_ids';
 }
 
-const toAccounts = { field: 'accounts', to: 'account', flat: 'account_ids' } as const;
-const toDepositories = { field: 'depositories', to: 'depository', flat: 'depository_ids' } as const;
-export const depositoriesOfAccount: End = { type: 'account', plural: 'accounts', ...toDepositories };
-export const accountsOfDepository: End = { type: 'depository', plural: 'depositories', ...toAccounts };
-export const accountsOfPortfolio: End = { type: 'portfolio', plural: 'portfolios', ...toAccounts };
-export const depositoriesOfPortfolio: End = { type: 'portfolio', plural: 'portfolios', ...toDepositories };
+const toAccounts = { field: 'accounts', to: 'account', v1Field: 'account_ids' } as const;
+const toDepositories = { field: 'depositories', to: 'depository', v1Field: 'depository_ids' } as const;
+export const depositoriesOfAccount: LinkEnd = { type: 'account', plural: 'accounts', ...toDepositories };
+export const accountsOfDepository: LinkEnd = { type: 'depository', plural: 'depositories', ...toAccounts };
+export const accountsOfPortfolio: LinkEnd = { type: 'portfolio', plural: 'portfolios', ...toAccounts };
+export const depositoriesOfPortfolio: LinkEnd = { type: 'portfolio', plural: 'portfolios', ...toDepositories };
 
 export type WritingWire = 'JSON:API' | 'v1';
 
 /** A request that makes what a set starts from in a household, with the set where it is said. */
-export function creationOf(
+export function creationRequest(
   wire: WritingWire,
-  { type, field, to, flat, plural }: End,
+  { type, field, to, v1Field, plural }: LinkEnd,
   { household, ids }: { household: Household; ids: readonly string[] | undefined },
 ): [path: string, body: object] {
   const isView = type === 'portfolio';
@@ -214,7 +221,7 @@ export function creationOf(
   if (wire === 'v1') {
     const owners = { account: 'entity_id', depository: 'legal_entity_id', portfolio: 'reporting_entity_id' };
     const fields = { [owners[type]]: owner, ...(type === 'account' ? { currency: 'CHF' } : {}) };
-    return [`/v1/${plural}`, { ...fields, ...(ids && { [flat]: ids }) }];
+    return [`/v1/${plural}`, { ...fields, ...(ids && { [v1Field]: ids }) }];
   }
   const relationships = ids && { [field]: toMany(to, ids) };
   const document = newDocument(type, type === 'account' ? { ccyCode: 'CHF' } : {}, relationships);
@@ -222,42 +229,42 @@ export function creationOf(
 }
 
 /** A request that replaces the set of one thing. */
-export function replacementOf(
+export function replacementRequest(
   wire: WritingWire,
-  { type, plural, field, to, flat }: End,
+  { type, plural, field, to, v1Field }: LinkEnd,
   { id, ids }: { id: string; ids: readonly string[] },
 ): [path: string, body: object] {
-  if (wire === 'v1') return [`/v1/${plural}/${id}`, { [flat]: ids }];
+  if (wire === 'v1') return [`/v1/${plural}/${id}`, { [v1Field]: ids }];
   const change = changeDocument(type, id, { relationships: { [field]: toMany(to, ids) } });
   return [`/api/v2/${plural}/${id}`, change];
 }
 
 /** The set in an answer; identifiers of another type than the set's stand out. */
-export function setIn(wire: WritingWire, { field, to, flat }: End, { body }: Reply): string[] {
-  if (wire === 'v1') return body[flat];
+export function readLinkSet(wire: WritingWire, { field, to, v1Field }: LinkEnd, { body }: Reply): string[] {
+  if (wire === 'v1') return body[v1Field];
   const { data } = body.data.relationships[field] as { data: Identifier[] };
   return data.map(({ type, id }) => (type === to ? id : `${type} ${id}`));
 }
 
 /** Where a set, or one thing of it, stands in a body. */
-export function setPointer(wire: WritingWire, { field, flat }: End, item?: number): string {
+export function linkSetPointer(wire: WritingWire, { field, v1Field }: LinkEnd, item?: number): string {
   const at = item === undefined ? '' : `/${item}`;
-  if (wire === 'v1') return `/${flat}${at}`;
+  if (wire === 'v1') return `/${v1Field}${at}`;
   return `/data/relationships/${field}${item === undefined ? '' : '/data'}${at}`;
 }
 
-export interface Hold {
+export interface LockHold {
   /** A statement that takes what the requests need, so that none of them can end. */
   readonly lock: string;
   /** How many of them must wait before they are let go. */
   readonly waiting: number;
   /** What else happens before that, in the transaction that holds the lock. */
-  readonly meanwhile?: readonly string[];
+  readonly extraStatements?: readonly string[];
 }
 
 /** Sends requests that wait for what we hold in the database, and lets them go on together. */
-export async function sendBehind(
-  { database, lock, waiting, meanwhile = [] }: Hold & { database: TestDatabase },
+export async function sendBehindLock(
+  { database, lock, waiting, extraStatements = [] }: LockHold & { database: TestDatabase },
   requests: readonly (() => Promise<Reply>)[],
 ): Promise<Reply[]> {
   const holder = new pg.Client({ connectionString: database.url });
@@ -266,9 +273,9 @@ export async function sendBehind(
     await holder.query(`BEGIN; ${lock}`);
     const sent = requests.map((send) => send());
     const isWaiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    const allWait = async (): Promise<void> => expect(await runSql(database, isWaiting)).toHaveLength(waiting);
-    await vi.waitFor(allWait, { timeout: 20_000, interval: 5 });
-    await holder.query([...meanwhile, 'COMMIT'].join('; '));
+    const expectAllWaiting = async (): Promise<void> => expect(await runSql(database, isWaiting)).toHaveLength(waiting);
+    await vi.waitFor(expectAllWaiting, { timeout: 20_000, interval: 5 });
+    await holder.query([...extraStatements, 'COMMIT'].join('; '));
     return await Promise.all(sent);
   } finally {
     await holder.end();

@@ -3,20 +3,20 @@
 
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
-import { holdings, lotsOf } from '../../../engine/history/holdings.ts';
+import { holdings, openLotsOf } from '../../../engine/history/holdings.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
-import { findingTerms, type FindingCode, type ReportedFinding } from '../../../model/report/finding.ts';
-import { placeOf } from '../lots.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { UploadIds } from './upload-lookup.ts';
+import { findingDefinitions, type FindingCode, type ReportedFinding } from '../../../model/report/finding.ts';
+import { positionIds } from '../lots.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { UploadLookup } from './upload-lookup.ts';
 
 /** A finding whose transactions are still numbers. */
-export interface FoundFinding extends Omit<ReportedFinding, 'severity' | 'detail' | 'remedy' | 'transactionIds'> {
+export interface FindingWithRows extends Omit<ReportedFinding, 'severity' | 'detail' | 'remedy' | 'transactionIds'> {
   readonly rows: readonly number[];
 }
 
-export const nothingTold = {
+export const emptyFinding = {
   accountId: null,
   depositoryId: null,
   instrumentId: null,
@@ -27,42 +27,42 @@ export const nothingTold = {
   toCurrency: null,
   historicalHoldingIds: [],
   rows: [],
-} as const satisfies Omit<FoundFinding, 'code'>;
+} as const satisfies Omit<FindingWithRows, 'code'>;
 
-export interface FindingSetting {
+export interface FindingOptions {
   readonly day: Day;
   /** Whether amounts can be told: where a rate is missing, no value is right. */
   readonly amounts: 'told' | 'unknown';
 }
 
-export class FindingWords {
-  readonly #scope: ReportScope;
-  readonly #setting: FindingSetting;
-  readonly #uploads: UploadIds;
+export class FindingRenderer {
+  readonly #basis: ReportBasis;
+  readonly #options: FindingOptions;
+  readonly #uploads: UploadLookup;
 
-  constructor(scope: ReportScope, setting: FindingSetting) {
-    this.#scope = scope;
-    this.#setting = setting;
-    this.#uploads = new UploadIds(scope);
+  constructor(basis: ReportBasis, options: FindingOptions) {
+    this.#basis = basis;
+    this.#options = options;
+    this.#uploads = new UploadLookup(basis);
   }
 
-  tell(found: Finding): FoundFinding {
+  render(found: Finding): FindingWithRows {
     const { position } = found;
     switch (found.kind) {
       case 'about-value':
-        return this.#aboutValue(found.finding, position);
+        return this.#valuationFinding(found.finding, position);
       case 'stale-value':
       case 'estimated-value':
-        return { ...this.#at(found.kind, position), date: found.day, ...this.#valueOf(position) };
+        return { ...this.#findingAt(found.kind, position), date: found.day, ...this.#positionValue(position) };
       case 'settlement-not-booked':
-        return { ...this.#at(found.kind, position), date: found.day };
+        return { ...this.#findingAt(found.kind, position), date: found.day };
       case 'short':
       case 'overdrawn':
       case 'unidentified':
-        return { ...this.#at(found.kind, position), quantity: found.quantity, ...this.#rowsIf(found) };
+        return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...this.#unidentifiedRows(found) };
       case 'settles-after-upload':
         return {
-          ...this.#at(found.kind, position),
+          ...this.#findingAt(found.kind, position),
           date: found.day,
           rows: [found.row],
           historicalHoldingIds: this.#uploadsBetween(position, found),
@@ -70,38 +70,43 @@ export class FindingWords {
       case 'implied-flow': {
         const { day: date, quantity } = found;
         return {
-          ...this.#at(found.kind, position),
+          ...this.#findingAt(found.kind, position),
           date,
           quantity,
           historicalHoldingIds: this.#uploadsOn(position, date),
         };
       }
       default:
-        return { ...this.#at(found.kind, position), date: found.day, quantity: found.quantity, rows: [found.row] };
+        return {
+          ...this.#findingAt(found.kind, position),
+          date: found.day,
+          quantity: found.quantity,
+          rows: [found.row],
+        };
     }
   }
 
   /** Transactions whose amount is more or less than what they state. */
-  unexplained(): readonly FoundFinding[] {
-    const { history, places } = this.#scope;
-    return this.#scope.listUnexplained().flatMap(({ number, day, amount }) => {
+  unexplainedDifferences(): readonly FindingWithRows[] {
+    const { history, places } = this.#basis;
+    return this.#basis.listUnexplained().flatMap(({ number, day, amount }) => {
       const row = history.facts.ledger.find({ row: number, day });
-      if (row === undefined || row.instrument === null || day > this.#setting.day) return [];
+      if (row === undefined || row.instrument === null || day > this.#options.day) return [];
       const { account, depository, instrument, currency } = row;
-      const position = history.table.number({ account, depository, instrument });
+      const position = history.table.positionNumber({ account, depository, instrument });
       if (!places.covers(history.key(position))) return [];
-      return [{ ...this.#at('unexplained-difference', position), date: day, amount, currency, rows: [number] }];
+      return [{ ...this.#findingAt('unexplained-difference', position), date: day, amount, currency, rows: [number] }];
     });
   }
 
   /** Of each position the open lots whose cost is a guess. */
-  estimatedCosts(): readonly FoundFinding[] {
-    const { history, places } = this.#scope;
-    const { day } = this.#setting;
+  estimatedCosts(): readonly FindingWithRows[] {
+    const { history, places } = this.#basis;
+    const { day } = this.#options;
     return holdings(history, { day, covers: places.covers }).flatMap((holding) => {
-      const lots = lotsOf(history, holding, day).lots.filter(({ isEstimated }) => isEstimated);
+      const lots = openLotsOf(history, holding, day).lots.filter(({ isEstimated }) => isEstimated);
       if (lots.length === 0) return [];
-      const found = this.#at('estimated-cost', holding.position);
+      const found = this.#findingAt('estimated-cost', holding.position);
       const quantity = lots.reduce((sum, lot) => sum + lot.quantity, 0n);
       const cost = lots.reduce((sum, lot) => sum + lot.cost, 0n);
       return [
@@ -118,23 +123,23 @@ export class FindingWords {
   }
 
   /** With the ids of the transactions, and what each code says. */
-  finish(found: readonly FoundFinding[]): ReportedFinding[] {
-    const ids = this.#scope.idsOf(found.flatMap(({ rows }) => rows));
+  toReported(found: readonly FindingWithRows[]): ReportedFinding[] {
+    const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
     return found.map(({ rows, code, ...one }) => ({
       code,
-      ...findingTerms[code],
+      ...findingDefinitions[code],
       ...one,
       transactionIds: [...new Set(rows.flatMap((row) => ids.get(row) ?? []))],
     }));
   }
 
-  #at(code: FindingCode, position: number): FoundFinding {
-    return { ...nothingTold, code, ...placeOf(this.#scope.history.key(position)) };
+  #findingAt(code: FindingCode, position: number): FindingWithRows {
+    return { ...emptyFinding, code, ...positionIds(this.#basis.history.key(position)) };
   }
 
-  #aboutValue(found: ValuationFinding, position: number): FoundFinding {
-    const at = this.#at(found.kind, position);
-    const { valuation } = this.#scope.history.value(position, this.#setting.day);
+  #valuationFinding(found: ValuationFinding, position: number): FindingWithRows {
+    const at = this.#findingAt(found.kind, position);
+    const { valuation } = this.#basis.history.value(position, this.#options.day);
     switch (found.kind) {
       case 'coupon-not-booked':
         return { ...at, date: found.couponDate, ...this.#money(found.amount, valuation.currency) };
@@ -150,32 +155,32 @@ export class FindingWords {
     }
   }
 
-  #valueOf(position: number): Pick<FoundFinding, 'amount' | 'currency'> {
-    const { value, currency } = this.#scope.history.value(position, this.#setting.day).valuation;
+  #positionValue(position: number): Pick<FindingWithRows, 'amount' | 'currency'> {
+    const { value, currency } = this.#basis.history.value(position, this.#options.day).valuation;
     return this.#money(value, currency);
   }
 
-  #money(amount: bigint, currency: string): Pick<FoundFinding, 'amount' | 'currency'> {
-    return this.#setting.amounts === 'told' ? { amount, currency } : { amount: null, currency: null };
+  #money(amount: bigint, currency: string): Pick<FindingWithRows, 'amount' | 'currency'> {
+    return this.#options.amounts === 'told' ? { amount, currency } : { amount: null, currency: null };
   }
 
   /** What was not named is mended where it was booked. */
-  #rowsIf({ kind, position }: Finding): Pick<FoundFinding, 'rows'> {
+  #unidentifiedRows({ kind, position }: Finding): Pick<FindingWithRows, 'rows'> {
     if (kind !== 'unidentified') return { rows: [] };
-    const { rows, byPosition } = this.#scope.history;
-    const own = Array.from(byPosition.of(position)).filter((row) => rows.days[row]! <= this.#setting.day);
-    return { rows: own.map((row) => rows.numbers[row]!) };
+    const { rows, byPosition } = this.#basis.history;
+    const rowsSoFar = Array.from(byPosition.rowsOf(position)).filter((row) => rows.days[row]! <= this.#options.day);
+    return { rows: rowsSoFar.map((row) => rows.numbers[row]!) };
   }
 
   #uploadsOn(position: number, day: Day): readonly string[] {
-    const key: PositionKey = this.#scope.history.key(position);
+    const key: PositionKey = this.#basis.history.key(position);
     const found = this.#uploads.find(key, day);
     return found === null ? [] : [found];
   }
 
   #uploadsBetween(position: number, { day, settlement }: { readonly day: Day; readonly settlement: Day }): string[] {
-    const stated = this.#scope.history.checkpoints.get(position) ?? [];
-    return stated
+    const checkpoints = this.#basis.history.checkpoints.get(position) ?? [];
+    return checkpoints
       .filter((upload) => day <= upload.day && upload.day < settlement)
       .flatMap((upload) => this.#uploadsOn(position, upload.day));
   }

@@ -6,43 +6,43 @@ import { firstValueDay } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
 import type { Warning } from '../../../model/report/warning.ts';
 import { segmentsOn, type Axis } from '../segments/axis.ts';
-import { findWarning, gatherWarnings, type FoundWarning } from './warnings.ts';
-import type { ReportScope } from '../report-basis.ts';
+import { findWarning, groupWarnings, type FoundWarning } from './warnings.ts';
+import type { ReportBasis } from '../report-basis.ts';
 import type { ReportWindow } from '../report-window.ts';
-import { axisContextOf } from '../segments/segments.ts';
+import { makeAxisContext } from '../segments/segments.ts';
 
-export interface WarnedReport {
-  readonly scope: ReportScope;
+export interface ReportToWarnAbout {
+  readonly basis: ReportBasis;
   readonly window: ReportWindow;
   readonly axes: readonly Axis[];
 }
 
-type FoundBySegment = Map<string, FoundWarning[]>;
+type WarningsBySegment = Map<string, FoundWarning[]>;
 
 /** Values are looked at as they stand on the last day, flows where they lie within the window. */
 export class PerformanceWarnings {
-  readonly #report: WarnedReport;
+  readonly #report: ReportToWarnAbout;
   readonly #whole: FoundWarning[] = [];
-  readonly #byAxis: ReadonlyMap<Axis, FoundBySegment>;
+  readonly #byAxis: ReadonlyMap<Axis, WarningsBySegment>;
 
-  constructor(report: WarnedReport) {
+  constructor(report: ReportToWarnAbout) {
     this.#report = report;
     this.#byAxis = new Map(report.axes.map((axis) => [axis, new Map()]));
-    this.#gather();
+    this.#collect();
   }
 
-  ofWhole(returns: SegmentReturn): Warning[] {
-    return gatherWarnings([...this.#aboutWindow(returns), ...flaggedDays(returns), ...this.#whole]);
+  forWhole(returns: SegmentReturn): Warning[] {
+    return groupWarnings([...this.#windowWarnings(returns), ...flaggedDays(returns), ...this.#whole]);
   }
 
-  ofSegment(axis: Axis, segment: string, returns: SegmentReturn): Warning[] {
-    return gatherWarnings([...flaggedDays(returns), ...(this.#byAxis.get(axis)?.get(segment) ?? [])]);
+  forSegment(axis: Axis, segment: string, returns: SegmentReturn): Warning[] {
+    return groupWarnings([...flaggedDays(returns), ...(this.#byAxis.get(axis)?.get(segment) ?? [])]);
   }
 
-  #gather(): void {
-    const { scope, window, axes } = this.#report;
-    const { history, places } = scope;
-    const context = axisContextOf(scope);
+  #collect(): void {
+    const { basis, window, axes } = this.#report;
+    const { history, places } = basis;
+    const axisContext = makeAxisContext(basis);
     for (const finding of findings(history, { day: window.end, covers: places.covers })) {
       if ('row' in finding && finding.day < window.start) continue;
       if (finding.kind === 'implied-flow' && finding.day < window.start) continue;
@@ -51,27 +51,27 @@ export class PerformanceWarnings {
       if (found === undefined) continue;
       this.#whole.push(found);
       for (const axis of axes) {
-        for (const segment of segmentsOn(axis, key, context)) putFound(this.#byAxis.get(axis)!, segment, found);
+        for (const segment of segmentsOn(axis, key, axisContext)) addWarning(this.#byAxis.get(axis)!, segment, found);
       }
     }
   }
 
-  *#aboutWindow({ values }: SegmentReturn): Generator<FoundWarning> {
-    const { scope, window } = this.#report;
+  *#windowWarnings({ values }: SegmentReturn): Generator<FoundWarning> {
+    const { basis, window } = this.#report;
     const { start, end, endsEarly } = window;
     const instrument = null;
     if (endsEarly === 'at-latest-day') yield { code: 'ends-at-latest-day', instrument, day: end };
-    if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: scope.latestDay };
+    if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: basis.latestDay };
     const first = firstValueDay(values, window);
     if (first > end) yield { code: 'nothing-covered', instrument, day: null };
     else if (first > start) yield { code: 'begins-before-data', instrument, day: first };
   }
 }
 
-function putFound(bySegment: FoundBySegment, segment: string, found: FoundWarning): void {
-  const known = bySegment.get(segment);
-  if (known === undefined) bySegment.set(segment, [found]);
-  else known.push(found);
+function addWarning(bySegment: WarningsBySegment, segment: string, found: FoundWarning): void {
+  const existing = bySegment.get(segment);
+  if (existing === undefined) bySegment.set(segment, [found]);
+  else existing.push(found);
 }
 
 function flaggedDays(returns: SegmentReturn): FoundWarning[] {

@@ -3,34 +3,34 @@
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
-import type { ReportScope } from '../report-basis.ts';
+import type { ReportBasis } from '../report-basis.ts';
 
-export class UploadIds {
-  readonly #scope: Pick<ReportScope, 'history' | 'uploads'>;
+export class UploadLookup {
+  readonly #basis: Pick<ReportBasis, 'history' | 'uploads'>;
   #ids: ReadonlyMap<string, Id> | undefined;
 
-  constructor(scope: Pick<ReportScope, 'history' | 'uploads'>) {
-    this.#scope = scope;
+  constructor(basis: Pick<ReportBasis, 'history' | 'uploads'>) {
+    this.#basis = basis;
   }
 
   /** Its own, or that of the depository which its account shares with others. Null where no upload of the day lists it. */
   find(key: PositionKey | undefined, day: Day): Id | null {
     if (key === undefined) return null;
-    const { table } = this.#scope.history;
-    const shared = table.find({ ...key, account: null });
-    return this.#of(table.find(key), day) ?? this.#of(shared, day) ?? null;
+    const { table } = this.#basis.history;
+    const sharedPosition = table.find({ ...key, account: null });
+    return this.#findAt(table.find(key), day) ?? this.#findAt(sharedPosition, day) ?? null;
   }
 
-  #of(position: number | undefined, day: Day): Id | undefined {
-    this.#ids ??= this.#gather();
+  #findAt(position: number | undefined, day: Day): Id | undefined {
+    this.#ids ??= this.#indexUploads();
     return position === undefined ? undefined : this.#ids.get(`${position} ${day}`);
   }
 
-  #gather(): ReadonlyMap<string, Id> {
-    const { history, uploads } = this.#scope;
+  #indexUploads(): ReadonlyMap<string, Id> {
+    const { history, uploads } = this.#basis;
     const { facts, table } = history;
     return new Map(
-      facts.uploads.map((upload, index) => [`${table.uploaded(upload)} ${upload.day}`, uploads[index]!.id]),
+      facts.uploads.map((upload, index) => [`${table.uploadedPosition(upload)} ${upload.day}`, uploads[index]!.id]),
     );
   }
 }

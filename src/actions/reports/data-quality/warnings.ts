@@ -4,7 +4,7 @@
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
 import type { Valuation } from '../../../engine/valuation/valuation.ts';
-import { warnings, type Warning, type WarningCode } from '../../../model/report/warning.ts';
+import { warningTexts, type Warning, type WarningCode } from '../../../model/report/warning.ts';
 
 export interface FoundWarning {
   readonly code: WarningCode;
@@ -13,19 +13,19 @@ export interface FoundWarning {
 }
 
 /** In the order in which each first appeared; the first of their days. */
-export function gatherWarnings(found: Iterable<FoundWarning>): Warning[] {
-  const gathered = new Map<string, Warning>();
+export function groupWarnings(found: Iterable<FoundWarning>): Warning[] {
+  const groups = new Map<string, Warning>();
   for (const { code, instrument, day } of found) {
     const key = `${code} ${instrument}`;
-    const known = gathered.get(key);
-    const date = known === undefined ? day : earlierOf(known.date, day);
-    const count = (known?.count ?? 0) + 1;
-    gathered.set(key, { code, detail: warnings[code], instrumentId: instrument, date, count });
+    const existing = groups.get(key);
+    const date = existing === undefined ? day : earlierDay(existing.date, day);
+    const count = (existing?.count ?? 0) + 1;
+    groups.set(key, { code, detail: warningTexts[code], instrumentId: instrument, date, count });
   }
-  return [...gathered.values()];
+  return [...groups.values()];
 }
 
-function earlierOf(one: Day | null, other: Day | null): Day | null {
+function earlierDay(one: Day | null, other: Day | null): Day | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
@@ -43,5 +43,5 @@ export function* valuationWarnings({ day, isStale, isEstimated, findings }: Valu
 }
 
 function isWarning(kind: string): kind is WarningCode {
-  return Object.hasOwn(warnings, kind);
+  return Object.hasOwn(warningTexts, kind);
 }

@@ -2,118 +2,118 @@
 
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
-import { civilOf, dayOf } from '../../../kit/day.ts';
-import type { Term } from '../../../engine/lots/lot.ts';
+import { civilFromDay, dayFromCivil } from '../../../kit/day.ts';
+import type { HoldingTerm } from '../../../engine/lots/lot.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
-import { isOfGroup, type FigureWord } from '../../../model/report/explainable-figures.ts';
+import { isFigureInGroup, type FigureName } from '../../../model/report/explainable-figures.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
 import type { Limit } from '../../../model/limit/limit.ts';
 import type { ReturnMethodName } from '../../../model/report/performance.ts';
 import { getLimit } from '../../limits/limit-status.ts';
 import type { Work } from '../../core/work.ts';
-import type { AskedPlaces } from './place-filter.ts';
-import { getCompared, type AskedInstrument, type ComparedInstrument } from '../benchmark.ts';
-import { dateAsked, type AsOf } from '../day-report.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import { getComparedInstrument, type InstrumentInput, type ComparedInstrument } from '../benchmark.ts';
+import { requestedDate, type AsOf } from '../day-report.ts';
 import { explainGains } from './explain-gain.ts';
 import { explainHolding } from './explain-holding.ts';
 import { explainLimit } from './explain-limit.ts';
 import { explainLot } from './explain-lot.ts';
 import { explainPrivateMarket } from './explain-private-market.ts';
-import { explainReturn, type ReturnWord } from './explain-return.ts';
-import { openReportBeside, type ReportMoment, type ReportScope } from '../report-basis.ts';
-import { withRates } from '../missing-rate-refusal.ts';
+import { explainReturn, type ReturnFigureName } from './explain-return.ts';
+import { loadReportBasisWith, type ReportMoment, type ReportBasis } from '../report-basis.ts';
+import { refuseMissingRates } from '../missing-rate-refusal.ts';
 import { endOfDay, reportDay } from '../report-day.ts';
-import { reportWindow, type AskedWindow, type ReportWindow } from '../report-window.ts';
-import { tellFigure } from './render-figure.ts';
-import type { Working } from './explanation-draft.ts';
+import { reportWindow, type WindowInput, type ReportWindow } from '../report-window.ts';
+import { renderFigure } from './render-figure.ts';
+import type { ExplanationDraft } from './explanation-draft.ts';
 
-export interface ExplainQuestion extends ReportMoment {
+export interface ExplainQuery extends ReportMoment {
   readonly reportingEntity: string;
-  readonly figure: FigureWord;
-  readonly places: AskedPlaces;
+  readonly figure: FigureName;
+  readonly places: PlaceFilter;
   /** Today where nothing is asked for. */
   readonly asOf?: AsOf | undefined;
-  readonly window: AskedWindow;
+  readonly window: WindowInput;
   readonly lot?: string | undefined;
   readonly transaction?: string | undefined;
-  readonly term?: Term | undefined;
+  readonly term?: HoldingTerm | undefined;
   readonly method: ReturnMethodName;
   readonly fees: FeeTreatment;
   /** The reference currency where none is asked for. */
   readonly currency?: string | undefined;
   /** A benchmark, or an index. */
-  readonly compared?: AskedInstrument | undefined;
+  readonly compared?: InstrumentInput | undefined;
   readonly limit?: string | undefined;
   readonly depth: number;
 }
 
 export interface ExplainedFigure {
-  readonly scope: ReportScope;
+  readonly basis: ReportBasis;
   readonly asOf: number;
   readonly figure: ReportedFigure;
   readonly isTruncated: boolean;
 }
 
-interface Opened {
-  readonly question: ExplainQuestion;
-  readonly scope: ReportScope;
+interface ExplainContext {
+  readonly query: ExplainQuery;
+  readonly basis: ReportBasis;
   readonly compared: ComparedInstrument | undefined;
   readonly limit: Limit | undefined;
 }
 
-interface Explained {
-  readonly working: Working;
+interface DraftOnDay {
+  readonly draft: ExplanationDraft;
   readonly day: Day;
 }
 
-export function explain(work: Work, question: ExplainQuestion): Promise<ExplainedFigure> {
-  const { reportingEntity, knownAt, compared, limit } = question;
-  return withRates(async () => {
-    const { scope, beside } = await openReportBeside(work, reportingEntity, { knownAt }, async (together) => ({
-      compared: compared && (await getCompared(together, compared, knownAt)),
-      limit: limit === undefined ? undefined : await getLimit(together, limit, { knownAt }),
+export function explainFigure(work: Work, query: ExplainQuery): Promise<ExplainedFigure> {
+  const { reportingEntity, knownAt, compared, limit } = query;
+  return refuseMissingRates(async () => {
+    const { basis, extra } = await loadReportBasisWith(work, reportingEntity, { knownAt }, async (snapshotWork) => ({
+      compared: compared && (await getComparedInstrument(snapshotWork, compared, knownAt)),
+      limit: limit === undefined ? undefined : await getLimit(snapshotWork, limit, { knownAt }),
     }));
-    const { working, day } = workOut({ question, scope, ...beside });
-    const { figure, isTruncated } = tellFigure(working, scope, question.depth);
-    const name = nameOf(question.figure);
-    return { scope, asOf: endOfDay(day, scope.timeZone), figure: { ...figure, name }, isTruncated };
+    const { draft, day } = draftFigure({ query, basis, ...extra });
+    const { figure, isTruncated } = renderFigure(draft, basis, query.depth);
+    const name = figureName(query.figure);
+    return { basis, asOf: endOfDay(day, basis.timeZone), figure: { ...figure, name }, isTruncated };
   });
 }
 
 /** As the report calls it, in the form of all names of figures. */
-function nameOf(figure: FigureWord): string {
+function figureName(figure: FigureName): string {
   return figure.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function workOut(opened: Opened): Explained {
-  const { question, scope, compared, limit } = opened;
-  const { figure, places, lot } = question;
-  const day = reportDay(dateAsked(question.asOf, scope), scope);
-  if (isOfGroup(figure, 'return')) return returnOf(figure, opened, day);
-  if (isOfGroup(figure, 'gain')) return gainOf(opened);
-  if (isOfGroup(figure, 'private-market')) {
-    const working = explainPrivateMarket(figure, { scope, day, fund: places.instrument, index: compared });
-    return { working, day };
+function draftFigure(explainContext: ExplainContext): DraftOnDay {
+  const { query, basis, compared, limit } = explainContext;
+  const { figure, places, lot } = query;
+  const day = reportDay(requestedDate(query.asOf, basis), basis);
+  if (isFigureInGroup(figure, 'return')) return draftReturn(figure, explainContext, day);
+  if (isFigureInGroup(figure, 'gain')) return draftGain(explainContext);
+  if (isFigureInGroup(figure, 'private-market')) {
+    const draft = explainPrivateMarket(figure, { basis, day, fund: places.instrument, index: compared });
+    return { draft, day };
   }
-  if (isOfGroup(figure, 'limit')) return { working: explainLimit(figure, { scope, day, limit: limit! }), day };
-  if (figure === 'marketValue' && (question.currency ?? scope.currency) !== scope.currency) {
-    return returnOf(figure, opened, day);
+  if (isFigureInGroup(figure, 'limit')) return { draft: explainLimit(figure, { basis, day, limit: limit! }), day };
+  if (figure === 'marketValue' && (query.currency ?? basis.currency) !== basis.currency) {
+    return draftReturn(figure, explainContext, day);
   }
   if (lot !== undefined && figure !== 'share' && figure !== 'accruedInterest' && figure !== 'valuation') {
-    return { working: explainLot(figure, { scope, day, places, lot }), day };
+    return { draft: explainLot(figure, { basis, day, places, lot }), day };
   }
   if (figure === 'unitCost') throw new RangeError('A unit cost is of a lot.');
-  return { working: explainHolding(figure, { scope, day, places }), day };
+  return { draft: explainHolding(figure, { basis, day, places }), day };
 }
 
-function returnOf(figure: ReturnWord, { question, scope, compared }: Opened, day: Day): Explained {
-  const { places, method, fees, currency = scope.currency } = question;
-  const window = isOfDay(figure, question) ? dayWindow(day) : reportWindow(question.window, scope);
-  const working = explainReturn(figure, { scope, places, window, method, fees, currency, benchmark: compared });
-  return { working, day: window.end };
+function draftReturn(figure: ReturnFigureName, { query, basis, compared }: ExplainContext, day: Day): DraftOnDay {
+  const { places, method, fees, currency = basis.currency } = query;
+  const window = isSingleDay(figure, query) ? dayWindow(day) : reportWindow(query.window, basis);
+  const draft = explainReturn(figure, { basis, places, window, method, fees, currency, benchmark: compared });
+  return { draft, day: window.end };
 }
 
-function isOfDay(figure: ReturnWord, { asOf }: ExplainQuestion): boolean {
+function isSingleDay(figure: ReturnFigureName, { asOf }: ExplainQuery): boolean {
   return figure === 'marketValue' || figure === 'dailyTwr' || figure === 'dailyReturn' || asOf !== undefined;
 }
 
@@ -122,13 +122,13 @@ function dayWindow(day: Day): ReportWindow {
 }
 
 /** A transaction is looked for in all days where none are asked for. */
-function gainOf({ question, scope }: Opened): Explained {
-  const { figure, places, transaction, lot, term, window } = question;
-  if (!isOfGroup(figure, 'gain')) throw new RangeError('It is no gain.');
-  const { today, latestDay } = scope;
+function draftGain({ query, basis }: ExplainContext): DraftOnDay {
+  const { figure, places, transaction, lot, term, window } = query;
+  if (!isFigureInGroup(figure, 'gain')) throw new RangeError('It is no gain.');
+  const { today, latestDay } = basis;
   const last = Math.min(today, latestDay);
   const to = window.to === undefined ? last : toDayNumber(window.to);
-  const first = transaction === undefined ? dayOf({ year: civilOf(to).year, month: 1, day: 1 }) : -Infinity;
+  const first = transaction === undefined ? dayFromCivil({ year: civilFromDay(to).year, month: 1, day: 1 }) : -Infinity;
   const from = window.from === undefined ? first : toDayNumber(window.from);
-  return { working: explainGains(figure, { scope, places, from, to, transaction, lot, term }), day: to };
+  return { draft: explainGains(figure, { basis, places, from, to, transaction, lot, term }), day: to };
 }

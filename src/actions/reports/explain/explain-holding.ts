@@ -14,140 +14,143 @@ import {
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
 import { lotSource } from '../../../engine/explanation/cost.ts';
-import { amountFigure, formula, ratioFigure, sum } from '../../../engine/explanation/figure.ts';
+import { amountFigure, formula, ratioFigure, sumOperands } from '../../../engine/explanation/figure.ts';
 import { positionSource, valueSources } from '../../../engine/explanation/position-sources.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
-import { findSynthetic } from '../../../engine/ledger/position-key.ts';
-import type { FigureOf } from '../../../model/report/explainable-figures.ts';
+import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
+import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
-import { coveredIn, type AskedPlaces } from './place-filter.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { tellFigure } from './render-figure.ts';
-import { summedFigure, UnclearFigure, type Working } from './explanation-draft.ts';
+import { coversPlaces, type PlaceFilter } from './place-filter.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { renderFigure } from './render-figure.ts';
+import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface HoldingFigure {
-  readonly scope: ReportScope;
+export interface HoldingFigureInput {
+  readonly basis: ReportBasis;
   readonly day: Day;
-  readonly places: AskedPlaces;
+  readonly places: PlaceFilter;
 }
 
-export function heldIn({ scope, day, places }: HoldingFigure): readonly Holding[] {
-  return holdings(scope.history, { day, covers: coveredIn(scope, places) });
+export function listMatchingHoldings({ basis, day, places }: HoldingFigureInput): readonly Holding[] {
+  return holdings(basis.history, { day, covers: coversPlaces(basis, places) });
 }
 
-export function explainHolding(figure: Exclude<FigureOf<'holding'>, 'unitCost'>, asked: HoldingFigure): Working {
-  const held = heldIn(asked);
-  const explanation = explainHeld(figure, asked, held);
+export function explainHolding(
+  figure: Exclude<FigureInGroup<'holding'>, 'unitCost'>,
+  input: HoldingFigureInput,
+): ExplanationDraft {
+  const held = listMatchingHoldings(input);
+  const explanation = explainHoldings(figure, input, held);
   return held.length === 1 ? { explanation, of: held[0]! } : { explanation };
 }
 
 /** What all that lies in a place is worth, told. */
-export function explainSegment(asked: HoldingFigure): ReportedFigure {
-  return tellFigure(explainHolding('marketValue', asked), asked.scope, Infinity).figure;
+export function explainSegment(input: HoldingFigureInput): ReportedFigure {
+  return renderFigure(explainHolding('marketValue', input), input.basis, Infinity).figure;
 }
 
-function explainHeld(
-  figure: Exclude<FigureOf<'holding'>, 'unitCost'>,
-  asked: HoldingFigure,
+function explainHoldings(
+  figure: Exclude<FigureInGroup<'holding'>, 'unitCost'>,
+  input: HoldingFigureInput,
   held: readonly Holding[],
 ): Explanation {
-  const { history } = asked.scope;
+  const { history } = input.basis;
   switch (figure) {
     case 'marketValue':
-      return marketValueOf(asked, held);
+      return explainTotalValue(input, held);
     case 'costBasis':
-      return inReference(
+      return sumInReferenceCurrency(
         'reference-cost',
-        asked,
+        input,
         held.map((one) => [one.referenceCost, explainCost(history, one)]),
       );
     case 'unrealisedPnl':
-      return inReference(
+      return sumInReferenceCurrency(
         'unrealised',
-        asked,
+        input,
         held.map((one) => [one.unrealised, explainUnrealised(history, one)]),
       );
     case 'quantity':
-      return quantityOf(asked, held);
+      return explainQuantity(input, held);
     case 'share':
-      return shareOf(asked, held);
+      return explainShare(input, held);
     case 'accruedInterest':
-      return explainAccruedInterest(history, onlyOne(held));
+      return explainAccruedInterest(history, getOnlyHolding(held));
     case 'valuation': {
-      const { position, valuation } = onlyOne(held);
-      return explainValuation(valuation, valueSources(history, position, asked.day));
+      const { position, valuation } = getOnlyHolding(held);
+      return explainValuation(valuation, valueSources(history, position, input.day));
     }
   }
 }
 
-function marketValueOf(asked: HoldingFigure, held: readonly Holding[]): Figure {
-  const { history } = asked.scope;
-  return inReference(
+function explainTotalValue(input: HoldingFigureInput, held: readonly Holding[]): Figure {
+  const { history } = input.basis;
+  return sumInReferenceCurrency(
     'market-value',
-    asked,
+    input,
     held.map((one) => [one.marketValue, explainMarketValue(history, one)]),
   );
 }
 
 /** Amounts in the reference currency, added up. */
-function inReference(
+function sumInReferenceCurrency(
   name: string,
-  { scope, day }: HoldingFigure,
+  { basis, day }: HoldingFigureInput,
   parts: readonly (readonly [amount: Fixed, figure: Figure])[],
 ): Figure {
   const value = parts.reduce((total, [amount]) => total + amount, 0n);
   const figures = parts.map(([, figure]) => figure);
-  return summedFigure(name, figures, { value, unit: scope.currency, day });
+  return summedFigure(name, figures, { value, unit: basis.currency, day });
 }
 
-function quantityOf({ scope, day }: HoldingFigure, held: readonly Holding[]): Figure {
+function explainQuantity({ basis, day }: HoldingFigureInput, held: readonly Holding[]): Figure {
   if (new Set(held.map(({ instrument }) => instrument)).size > 1) {
-    throw new UnclearFigure('instrument', 'Units of several instruments do not add up: one has to be named.');
+    throw new AmbiguousFigure('instrument', 'Units of several instruments do not add up: one has to be named.');
   }
-  const figures = held.map((one) => unitsOf(one, scope, day));
+  const figures = held.map((one) => explainUnits(one, basis, day));
   const value = held.reduce((total, { quantity }) => total + quantity, 0n);
   return summedFigure('units', figures, { value, unit: figures[0]?.unit ?? 'units', day });
 }
 
 /** Of money what moved it last; of units the lots. */
-function unitsOf(holding: Holding, { history }: ReportScope, day: Day): Figure {
+function explainUnits(holding: Holding, { history }: ReportBasis, day: Day): Figure {
   const { position, instrument, quantity } = holding;
-  if (findSynthetic(instrument) !== undefined) return explainBalance(history, position, day);
-  const { lots, quantity: inLots } = history.lots(position, day);
+  if (findSyntheticInstrument(instrument) !== undefined) return explainBalance(history, position, day);
+  const { lots, quantity: quantityInLots } = history.lots(position, day);
   const parts = lots.map((lot) =>
     amountFigure('lot-units', lot.quantity, { unit: 'units', day: lot.acquired, source: lotSource(lot, lot.acquired) }),
   );
   const facets = { unit: 'units', day, source: positionSource(holding) };
-  return amountFigure('units', quantity, { ...facets, ...(inLots === quantity ? sum(parts) : {}) });
+  return amountFigure('units', quantity, { ...facets, ...(quantityInLots === quantity ? sumOperands(parts) : {}) });
 }
 
 /** Of everything that the reporting entity holds. */
-function shareOf(asked: HoldingFigure, held: readonly Holding[]): Explanation {
-  const all = heldIn({ ...asked, places: {} });
+function explainShare(input: HoldingFigureInput, held: readonly Holding[]): Explanation {
+  const all = listMatchingHoldings({ ...input, places: {} });
   const total = all.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);
   if (total === 0n) return { name: 'share', value: null, notes: ['nothing-held'] };
   const value = held.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);
   const whole = amountFigure('total-value', total, {
-    unit: asked.scope.currency,
-    day: asked.day,
-    ...sum(all.map((one) => bareValue(one, asked.scope.currency))),
+    unit: input.basis.currency,
+    day: input.day,
+    ...sumOperands(all.map((one) => valueFigure(one, input.basis.currency))),
   });
   return ratioFigure('share', toRatio(divide(value, total)), {
-    day: asked.day,
-    ...formula`${marketValueOf(asked, held)} ÷ ${whole}`,
+    day: input.day,
+    ...formula`${explainTotalValue(input, held)} ÷ ${whole}`,
     rounding: 'double',
   });
 }
 
-function bareValue(holding: Holding, unit: string): Figure {
+function valueFigure(holding: Holding, unit: string): Figure {
   return amountFigure('market-value', holding.marketValue, { unit, source: positionSource(holding) });
 }
 
-function onlyOne(held: readonly Holding[]): Holding {
+function getOnlyHolding(held: readonly Holding[]): Holding {
   const [first, ...others] = held;
   if (first !== undefined && others.length === 0) return first;
   const found = first === undefined ? 'Nothing of what is named is held' : `${held.length} positions are named`;
-  throw new UnclearFigure(
+  throw new AmbiguousFigure(
     'instrument',
     `${found} on that day; the figure is of one position: name its instrument and, where several places hold it, its account or depository.`,
   );

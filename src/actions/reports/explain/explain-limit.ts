@@ -2,22 +2,25 @@
 
 import type { Day } from '../../../kit/day.ts';
 import { explainHeadroom, explainLimitValue } from '../../../engine/explanation/explanation.ts';
-import type { FigureOf } from '../../../model/report/explainable-figures.ts';
+import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import { limit as limitResource, type Limit } from '../../../model/limit/limit.ts';
-import { isFor, limitWorking } from '../../limits/limit-outcome.ts';
+import { appliesTo, limitExplanationDraft } from '../../limits/limit-outcome.ts';
 import { notFound } from '../../core/resource.ts';
-import type { ReportScope } from '../report-basis.ts';
-import type { Working } from './explanation-draft.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import type { ExplanationDraft } from './explanation-draft.ts';
 
-export interface LimitFigure {
-  readonly scope: ReportScope;
+export interface LimitFigureInput {
+  readonly basis: ReportBasis;
   readonly day: Day;
   readonly limit: Limit;
 }
 
-export function explainLimit(figure: FigureOf<'limit'>, { scope, day, limit }: LimitFigure): Working {
-  const isOurs = limit.client === scope.client && isFor(limit, scope.reportingEntity);
+export function explainLimit(
+  figure: FigureInGroup<'limit'>,
+  { basis, day, limit }: LimitFigureInput,
+): ExplanationDraft {
+  const isOurs = limit.client === basis.client && appliesTo(limit, basis.reportingEntity);
   if (!isOurs) throw notFound(limitResource);
-  const explained = { ...limitWorking(scope, limit, day), referenceCurrency: scope.currency };
+  const explained = { ...limitExplanationDraft(basis, limit, day), referenceCurrency: basis.currency };
   return { explanation: figure === 'limitValue' ? explainLimitValue(explained) : explainHeadroom(explained) };
 }

@@ -9,16 +9,16 @@ import {
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
 import { lotSource } from '../../../engine/explanation/cost.ts';
-import { amountFigure, formula, halfEven, sum } from '../../../engine/explanation/figure.ts';
-import { lotsOf, type Holding } from '../../../engine/history/holdings.ts';
+import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
+import { openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
-import type { FigureOf } from '../../../model/report/explainable-figures.ts';
-import { heldIn, type HoldingFigure } from './explain-holding.ts';
-import { lotIdOf } from '../lots.ts';
-import { UnclearFigure, type Working } from './explanation-draft.ts';
+import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
+import { listMatchingHoldings, type HoldingFigureInput } from './explain-holding.ts';
+import { reportedLotId } from '../lots.ts';
+import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface LotFigure extends HoldingFigure {
+export interface LotFigureInput extends HoldingFigureInput {
   readonly lot: string;
 }
 
@@ -29,24 +29,24 @@ interface FoundLot {
 }
 
 export function explainLot(
-  figure: Exclude<FigureOf<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
-  asked: LotFigure,
-): Working {
-  const found = getLot(asked);
-  return { explanation: explainFound(figure, asked, found), of: found.holding };
+  figure: Exclude<FigureInGroup<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
+  input: LotFigureInput,
+): ExplanationDraft {
+  const found = getLot(input);
+  return { explanation: explainLotFigure(figure, input, found), of: found.holding };
 }
 
-function getLot(asked: LotFigure): FoundLot {
-  const { scope, day } = asked;
-  const open = heldIn(asked).flatMap((holding) => {
-    const snapshot = lotsOf(scope.history, holding, day);
+function getLot(input: LotFigureInput): FoundLot {
+  const { basis, day } = input;
+  const open = listMatchingHoldings(input).flatMap((holding) => {
+    const snapshot = openLotsOf(basis.history, holding, day);
     return snapshot.lots.map((lot) => ({ holding, snapshot, lot }));
   });
-  const ids = scope.idsOf(open.map(({ lot }) => lot.row));
-  const [found, ...others] = open.filter(({ lot }) => lotIdOf(lot, ids) === asked.lot);
-  if (found === undefined) throw new UnclearFigure('lot', 'No lot of this id is open on that day.');
+  const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));
+  const [found, ...others] = open.filter(({ lot }) => reportedLotId(lot, ids) === input.lot);
+  if (found === undefined) throw new AmbiguousFigure('lot', 'No lot of this id is open on that day.');
   if (others.length > 0) {
-    throw new UnclearFigure(
+    throw new AmbiguousFigure(
       'lot',
       'Lots of several positions have this id: their instrument or place tells them apart.',
     );
@@ -54,33 +54,33 @@ function getLot(asked: LotFigure): FoundLot {
   return found;
 }
 
-function explainFound(
-  figure: Exclude<FigureOf<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
-  asked: LotFigure,
+function explainLotFigure(
+  figure: Exclude<FigureInGroup<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
+  input: LotFigureInput,
   found: FoundLot,
 ): Figure {
-  const { scope, day } = asked;
+  const { basis, day } = input;
   const { lot, holding } = found;
   switch (figure) {
     case 'quantity':
-      return unitsOf(lot);
+      return lotUnits(lot);
     case 'unitCost':
-      return explainUnitCost(scope.history, { position: holding.position, lot, day, field: 'referenceCost' });
+      return explainUnitCost(basis.history, { position: holding.position, lot, day, field: 'referenceCost' });
     case 'costBasis':
-      return costOf(asked, found);
+      return explainLotCost(input, found);
     case 'marketValue':
-      return valueOf(asked, found);
+      return explainLotValue(input, found);
     case 'unrealisedPnl': {
-      const [value, cost] = [valueOf(asked, found), costOf(asked, found)];
-      const gained = partOf(found) - lot.referenceCost;
-      return amountFigure('unrealised', gained, { unit: scope.currency, day, ...formula`${value} − ${cost}` });
+      const [value, cost] = [explainLotValue(input, found), explainLotCost(input, found)];
+      const unrealised = lotMarketValue(found) - lot.referenceCost;
+      return amountFigure('unrealised', unrealised, { unit: basis.currency, day, ...formula`${value} − ${cost}` });
     }
   }
 }
 
 /** Under AVERAGE its units cost what those of the whole position do on the average. */
-function costOf({ scope, day }: LotFigure, { snapshot, lot, holding }: FoundLot): Figure {
-  const { history, currency: unit } = scope;
+function explainLotCost({ basis, day }: LotFigureInput, { snapshot, lot, holding }: FoundLot): Figure {
+  const { history, currency: unit } = basis;
   if (history.facts.settings.method === 'AVERAGE') {
     return explainLots(snapshot, { unit, field: 'referenceCost' }).of![snapshot.lots.indexOf(lot)]!;
   }
@@ -88,34 +88,40 @@ function costOf({ scope, day }: LotFigure, { snapshot, lot, holding }: FoundLot)
   return explainUnitCost(history, { position, lot, day, field: 'referenceCost' }).of![0]!;
 }
 
-function partOf({ holding, snapshot, lot }: FoundLot): Fixed {
+function lotMarketValue({ holding, snapshot, lot }: FoundLot): Fixed {
   return lotValues(holding.marketValue, snapshot.lots)[snapshot.lots.indexOf(lot)]!;
 }
 
 /** What the running total of the lots' parts rises by with this one, so that all of them add up to the value. */
-function valueOf({ scope, day }: LotFigure, found: FoundLot): Figure {
+function explainLotValue({ basis, day }: LotFigureInput, found: FoundLot): Figure {
   const { holding, snapshot, lot } = found;
-  const facets = { unit: scope.currency, day };
-  const value = explainMarketValue(scope.history, holding);
+  const facets = { unit: basis.currency, day };
+  const value = explainMarketValue(basis.history, holding);
   const index = snapshot.lots.indexOf(lot);
-  const all = amountFigure('held-units', snapshot.quantity, { unit: 'units', ...sum(snapshot.lots.map(unitsOf)) });
+  const all = amountFigure('held-units', snapshot.quantity, {
+    unit: 'units',
+    ...sumOperands(snapshot.lots.map(lotUnits)),
+  });
   const parts = lotValues(holding.marketValue, snapshot.lots);
-  const upTo = (count: number): Figure => {
-    const some = snapshot.lots.slice(0, count);
-    const units = some.reduce((total, { quantity }) => total + quantity, 0n);
-    const counted = amountFigure('units-so-far', units, { unit: 'units', ...sum(some.map(unitsOf)) });
+  const valueUpTo = (count: number): Figure => {
+    const firstLots = snapshot.lots.slice(0, count);
+    const units = firstLots.reduce((total, { quantity }) => total + quantity, 0n);
+    const unitsSoFar = amountFigure('units-so-far', units, { unit: 'units', ...sumOperands(firstLots.map(lotUnits)) });
     const amount = parts.slice(0, count).reduce((total, part) => total + part, 0n);
     return amountFigure('value-so-far', amount, {
       ...facets,
-      ...formula`${value} × ${counted} ÷ ${all}`,
+      ...formula`${value} × ${unitsSoFar} ÷ ${all}`,
       rounding: halfEven,
     });
   };
-  const before = index === 0 ? amountFigure('value-so-far', 0n, facets) : upTo(index);
-  return amountFigure('lot-value', partOf(found), { ...facets, ...formula`${upTo(index + 1)} − ${before}` });
+  const before = index === 0 ? amountFigure('value-so-far', 0n, facets) : valueUpTo(index);
+  return amountFigure('lot-value', lotMarketValue(found), {
+    ...facets,
+    ...formula`${valueUpTo(index + 1)} − ${before}`,
+  });
 }
 
-function unitsOf(lot: OpenLot): Figure {
+function lotUnits(lot: OpenLot): Figure {
   return amountFigure('lot-units', lot.quantity, {
     unit: 'units',
     day: lot.acquired,

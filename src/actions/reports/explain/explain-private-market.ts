@@ -18,70 +18,77 @@ import {
   type FundReport,
   type PrivateMarkets,
 } from '../../../engine/private-markets/private-markets.ts';
-import { explainedXirr } from '../../../engine/returns/money-weighted/xirr.ts';
-import type { FigureOf } from '../../../model/report/explainable-figures.ts';
-import { levelsOf, type ComparedInstrument } from '../benchmark.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { UnclearFigure, type Working } from './explanation-draft.ts';
+import { explainXirr } from '../../../engine/returns/money-weighted/xirr.ts';
+import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
+import { splitAdjustedLevels, type ComparedInstrument } from '../benchmark.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface PrivateMarketFigure {
-  readonly scope: ReportScope;
+export interface PrivateMarketFigureInput {
+  readonly basis: ReportBasis;
   readonly day: Day;
   /** The whole where none is asked for. */
   readonly fund: string | undefined;
   readonly index: ComparedInstrument | undefined;
 }
 
-type Word = FigureOf<'private-market'>;
-type EquivalentWord = 'ksPme' | 'lnPmeIrr' | 'lnPmeValue' | 'directAlpha';
+type PrivateMarketFigureName = FigureInGroup<'private-market'>;
+type EquivalentFigureName = 'ksPme' | 'lnPmeIrr' | 'lnPmeValue' | 'directAlpha';
 
-const fundFigures: Readonly<Record<Exclude<Word, EquivalentWord | 'recallable'>, FundFigure>> = {
-  nav: 'residual-value',
-  drawdowns: 'paid-in',
-  distributions: 'distributed',
-  commitment: 'total',
-  called: 'called',
-  uncalled: 'uncalled',
-  tvpi: 'tvpi',
-  dpi: 'dpi',
-  rvpi: 'rvpi',
-  irr: 'irr',
-};
+const fundFigures: Readonly<Record<Exclude<PrivateMarketFigureName, EquivalentFigureName | 'recallable'>, FundFigure>> =
+  {
+    nav: 'residual-value',
+    drawdowns: 'paid-in',
+    distributions: 'distributed',
+    commitment: 'total',
+    called: 'called',
+    uncalled: 'uncalled',
+    tvpi: 'tvpi',
+    dpi: 'dpi',
+    rvpi: 'rvpi',
+    irr: 'irr',
+  };
 
-export function explainPrivateMarket(figure: Word, asked: PrivateMarketFigure): Working {
-  const { scope, day, index } = asked;
-  const { history, places } = scope;
+export function explainPrivateMarket(
+  figure: PrivateMarketFigureName,
+  input: PrivateMarketFigureInput,
+): ExplanationDraft {
+  const { basis, day, index } = input;
+  const { history, places } = basis;
   const request = { day, covers: places.covers };
-  const markets = privateMarkets(history, { ...request, ...(index && { index: levelsOf(index, scope) }) });
-  const fund = findFund(markets, asked);
+  const markets = privateMarkets(history, { ...request, ...(index && { index: splitAdjustedLevels(index, basis) }) });
+  const fund = findFund(markets, input);
   const explained =
     fund === undefined ? explainedWhole(history, markets, request) : explainedFund(history, fund, request);
-  const explanation = isBesideIndex(figure)
-    ? explainBeside(figure, comparedOf(explained, fund ?? markets, day))
-    : explainOwn(figure, explained);
+  const explanation = isIndexFigure(figure)
+    ? explainAgainstIndex(figure, toComparedFund(explained, fund ?? markets, day))
+    : explainFund(figure, explained);
   const of = fund && history.table.positions.find(({ instrument }) => instrument === fund.instrument);
   return { explanation, compared: index, ...(of && { of }) };
 }
 
-function findFund({ funds }: PrivateMarkets, { fund }: PrivateMarketFigure): FundReport | undefined {
+function findFund({ funds }: PrivateMarkets, { fund }: PrivateMarketFigureInput): FundReport | undefined {
   if (fund === undefined) return undefined;
   const found = funds.find(({ instrument }) => instrument === fund);
-  if (found === undefined) throw new UnclearFigure('instrument', 'No private-market fund of this id was ever held.');
+  if (found === undefined) throw new AmbiguousFigure('instrument', 'No private-market fund of this id was ever held.');
   return found;
 }
 
 /** What may be called again is told with what it is a part of: at the rate of the day, as the commitment is. */
-function explainOwn(figure: Exclude<Word, EquivalentWord>, explained: ExplainedFunds): Explanation {
+function explainFund(
+  figure: Exclude<PrivateMarketFigureName, EquivalentFigureName>,
+  explained: ExplainedFunds,
+): Explanation {
   if (figure !== 'recallable') return explainFundFigure(explained, fundFigures[figure]);
   const uncalled = explainFundFigure(explained, 'uncalled');
   return uncalled.value === null ? uncalled : uncalled.of![2]!;
 }
 
-function isBesideIndex(figure: Word): figure is EquivalentWord {
+function isIndexFigure(figure: PrivateMarketFigureName): figure is EquivalentFigureName {
   return figure === 'ksPme' || figure === 'lnPmeIrr' || figure === 'lnPmeValue' || figure === 'directAlpha';
 }
 
-function comparedOf(
+function toComparedFund(
   { performance, unit }: ExplainedFunds,
   { equivalent }: Pick<PrivateMarkets, 'equivalent'>,
   day: Day,
@@ -91,7 +98,7 @@ function comparedOf(
 
 const equivalentFigures = { ksPme: 'ks-pme', lnPmeValue: 'ln-pme-value', directAlpha: 'direct-alpha' } as const;
 
-function explainBeside(figure: EquivalentWord, compared: ComparedFund): Explanation {
+function explainAgainstIndex(figure: EquivalentFigureName, compared: ComparedFund): Explanation {
   if (figure !== 'lnPmeIrr') return explainEquivalent(compared, equivalentFigures[figure]);
   const { equivalent, unit, day } = compared;
   const name = 'ln-pme-irr';
@@ -99,5 +106,5 @@ function explainBeside(figure: EquivalentWord, compared: ComparedFund): Explanat
   const { lnPme, terms } = equivalent;
   if (lnPme.shortSince !== null) return { name, value: null, notes: [lnPme.reason!] };
   const flows = terms.map((term) => ({ day: term.day, amount: term.amount }));
-  return explainMoneyWeighted(explainedXirr([...flows, { day, amount: lnPme.notionalValue }]), { name, unit });
+  return explainMoneyWeighted(explainXirr([...flows, { day, amount: lnPme.notionalValue }]), { name, unit });
 }

@@ -23,19 +23,19 @@ import { performance } from '../../../engine/returns/performance/performance.ts'
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import type { ReturnPath } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
-import type { FigureOf } from '../../../model/report/explainable-figures.ts';
+import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import type { ReturnMethodName } from '../../../model/report/performance.ts';
-import { askedAxes, liesIn, type AskedPlaces } from './place-filter.ts';
+import { filteredAxes, matchesPlaces, type PlaceFilter } from './place-filter.ts';
 import { benchmarkReport, type BenchmarkReport, type ComparedInstrument } from '../benchmark.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { methods } from '../performance.ts';
-import { checkPoints } from '../report-size.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { engineReturnMethods } from '../performance.ts';
+import { checkReportSize } from '../report-size.ts';
 import type { ReportWindow } from '../report-window.ts';
-import { UnclearFigure, type Working } from './explanation-draft.ts';
+import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface ReturnFigure {
-  readonly scope: ReportScope;
-  readonly places: AskedPlaces;
+export interface ReturnFigureInput {
+  readonly basis: ReportBasis;
+  readonly places: PlaceFilter;
   /** Of a figure of a day, that day alone. */
   readonly window: ReportWindow;
   readonly method: ReturnMethodName;
@@ -45,47 +45,47 @@ export interface ReturnFigure {
 }
 
 /** A day's value is one too, where it is in another currency than the client's. */
-export type ReturnWord = FigureOf<'return'> | 'marketValue';
+export type ReturnFigureName = FigureInGroup<'return'> | 'marketValue';
 
-export function explainReturn(figure: ReturnWord, asked: ReturnFigure): Working {
-  const { benchmark, scope, window, currency } = asked;
-  if (benchmark === undefined) return { explanation: explainOwn(figure, asked) };
-  const compared = benchmarkReport(benchmark, scope, { window, currency });
-  const explanation = figure === 'excessReturn' ? excessReturn(asked, compared) : explainBenchmark(figure, compared);
+export function explainReturn(figure: ReturnFigureName, input: ReturnFigureInput): ExplanationDraft {
+  const { benchmark, basis, window, currency } = input;
+  if (benchmark === undefined) return { explanation: explainSegmentReturn(figure, input) };
+  const compared = benchmarkReport(benchmark, basis, { window, currency });
+  const explanation = figure === 'excessReturn' ? excessReturn(input, compared) : explainBenchmark(figure, compared);
   return { explanation, compared: benchmark };
 }
 
-interface AskedReturns {
+interface RequestedReturns {
   readonly explained: ExplainedSegment;
   readonly whole: SegmentReturn;
 }
 
 /** What is asked about is a segment beside all the rest. */
-function returnsOf({ scope, places, window, method, fees, currency }: ReturnFigure): AskedReturns {
-  const { history } = scope;
-  const isAsked = liesIn(scope, places);
-  checkPoints({ days: window.end - window.start + 1, segments: 3 });
+function computeReturns({ basis, places, window, method, fees, currency }: ReturnFigureInput): RequestedReturns {
+  const { history } = basis;
+  const isMatch = matchesPlaces(basis, places);
+  checkReportSize({ days: window.end - window.start + 1, segments: 3 });
   const found = performance(history, {
     window,
-    method: methods[method],
-    axes: ['asked'],
-    covers: scope.places.covers,
+    method: engineReturnMethods[method],
+    axes: ['selection'],
+    covers: basis.places.covers,
     fees,
     currency,
-    segmentsOf: (key) => ({ asked: [isAsked(key) ? 'asked' : 'other'] }),
+    segmentsOf: (key) => ({ selection: [isMatch(key) ? 'selected' : 'other'] }),
   });
-  const [axis] = askedAxes(places);
-  const segment = axis === undefined ? found.whole : found.axes.asked.get('asked');
-  if (segment === undefined) throw new UnclearFigure(axis!, 'Nothing of it was held by then.');
-  const positions = found.positions.filter((position) => isAsked(history.key(position)));
+  const [axis] = filteredAxes(places);
+  const segment = axis === undefined ? found.whole : found.axes.selection.get('selected');
+  if (segment === undefined) throw new AmbiguousFigure(axis!, 'Nothing of it was held by then.');
+  const positions = found.positions.filter((position) => isMatch(history.key(position)));
   return { explained: { segment, report: { history, fees, currency }, positions }, whole: found.whole };
 }
 
-function explainOwn(figure: ReturnWord, asked: ReturnFigure): Explanation {
-  const { explained, whole } = returnsOf(asked);
+function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput): Explanation {
+  const { explained, whole } = computeReturns(input);
   const { segment } = explained;
-  const { currency: unit } = asked;
-  const { end: day } = asked.window;
+  const { currency: unit } = input;
+  const { end: day } = input.window;
   switch (figure) {
     case 'marketValue':
       return explainDayAmount(explained, 'value', day);
@@ -96,9 +96,9 @@ function explainOwn(figure: ReturnWord, asked: ReturnFigure): Explanation {
     case 'netCashFlow':
     case 'income':
     case 'fees':
-      return explainAmount(figure, explained, asked.window);
+      return explainAmount(figure, explained, input.window);
     case 'gain':
-      return explainGain(explained, asked.window);
+      return explainGain(explained, input.window);
     case 'contribution':
       return explainContribution({ segment, whole, unit });
     case 'moneyWeightedReturn':
@@ -134,7 +134,7 @@ function explainGain(explained: ExplainedSegment, { start, end: day }: ReportWin
 }
 
 /** What daily returns come to, whosever they are. */
-function explainPath(figure: ReturnWord, path: ReturnPath): Explanation {
+function explainPath(figure: ReturnFigureName, path: ReturnPath): Explanation {
   switch (figure) {
     case 'annualisedTwr':
       return explainAnnualised(path);
@@ -147,12 +147,12 @@ function explainPath(figure: ReturnWord, path: ReturnPath): Explanation {
   }
 }
 
-function explainBenchmark(figure: ReturnWord, { path, days }: BenchmarkReport): Explanation {
+function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkReport): Explanation {
   return figure === 'dailyTwr' ? explainBenchmarkDay(days.at(-1)!) : explainPath(figure, path);
 }
 
-function excessReturn(asked: ReturnFigure, { path }: BenchmarkReport): Figure {
-  const own = returnsOf(asked).explained.segment.path;
+function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Figure {
+  const own = computeReturns(input).explained.segment.path;
   const parts = formula`${explainCumulative(own)} − ${{ ...explainCumulative(path), name: 'benchmark-return' }}`;
   const value = own.cumulativeReturn - path.cumulativeReturn;
   return ratioFigure('excess-return', value, { ...parts, rounding: 'double' });

@@ -2,12 +2,12 @@
 
 import { fixedText, type Fixed } from '../../../kit/fixed.ts';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
-import { amountFigure, sum, type Facets } from '../../../engine/explanation/figure.ts';
+import { amountFigure, sumOperands, type Facets } from '../../../engine/explanation/figure.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
-import type { FigureQuestion } from '../../../model/report/explainable-figures.ts';
+import type { FigureParameter } from '../../../model/report/explainable-figures.ts';
 import type { ComparedInstrument } from '../benchmark.ts';
 
-export interface Working {
+export interface ExplanationDraft {
   readonly explanation: Explanation;
   /** Where all of it is of one position. */
   readonly of?: PositionKey;
@@ -16,13 +16,13 @@ export interface Working {
 }
 
 /** There is no one figure that is meant: what has to be asked otherwise, and why. */
-export class UnclearFigure extends Error {
-  readonly question: FigureQuestion;
+export class AmbiguousFigure extends Error {
+  readonly parameter: FigureParameter;
 
-  constructor(question: FigureQuestion, detail: string) {
+  constructor(parameter: FigureParameter, detail: string) {
     super(detail);
     this.name = 'UnclearFigure';
-    this.question = question;
+    this.parameter = parameter;
   }
 }
 
@@ -34,5 +34,5 @@ export function summedFigure(
 ): Figure {
   const [first, ...others] = figures;
   if (first !== undefined && others.length === 0 && first.value === fixedText(value)) return first;
-  return amountFigure(name, value, { ...facets, ...sum(figures) });
+  return amountFigure(name, value, { ...facets, ...sumOperands(figures) });
 }

@@ -1,27 +1,27 @@
 // Which positions of a reporting entity a question is about: those that lie in all of the segments that it names. Knows no figure.
 
 import type { Coverage } from '../../../engine/history/holdings.ts';
-import type { PlaceQuestion } from '../../../model/report/explainable-figures.ts';
+import type { SegmentParameter } from '../../../model/report/explainable-figures.ts';
 import { segmentsOn, type Axis } from '../segments/axis.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { axisContextOf } from '../segments/segments.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { makeAxisContext } from '../segments/segments.ts';
 
 /** Of each axis that is asked about the segment; the residual one for what the axis does not name. */
-export type AskedPlaces = { readonly [Name in Axis & PlaceQuestion]?: string };
+export type PlaceFilter = { readonly [Name in Axis & SegmentParameter]?: string };
 
-export function askedAxes(places: AskedPlaces): readonly Axis[] {
+export function filteredAxes(places: PlaceFilter): readonly Axis[] {
   return Object.keys(places) as Axis[];
 }
 
 /** What lies in all of them; everything where none is asked about. */
-export function liesIn(scope: ReportScope, places: AskedPlaces): Coverage {
-  const context = axisContextOf(scope);
-  const asked = Object.entries(places) as [Axis, string][];
-  return (key) => asked.every(([axis, segment]) => segmentsOn(axis, key, context).includes(segment));
+export function matchesPlaces(basis: ReportBasis, places: PlaceFilter): Coverage {
+  const axisContext = makeAxisContext(basis);
+  const filters = Object.entries(places) as [Axis, string][];
+  return (key) => filters.every(([axis, segment]) => segmentsOn(axis, key, axisContext).includes(segment));
 }
 
 /** The same of what the reporting entity covers. */
-export function coveredIn(scope: ReportScope, places: AskedPlaces): Coverage {
-  const [covers, isThere] = [scope.places.covers, liesIn(scope, places)];
-  return (key) => covers(key) && isThere(key);
+export function coversPlaces(basis: ReportBasis, places: PlaceFilter): Coverage {
+  const [covers, isMatch] = [basis.places.covers, matchesPlaces(basis, places)];
+  return (key) => covers(key) && isMatch(key);
 }

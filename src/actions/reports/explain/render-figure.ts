@@ -6,53 +6,55 @@ import type { Id } from '../../../kit/id.ts';
 import type { Explanation, Source } from '../../../engine/explanation/explanation.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ReportedFigure, ReportedSource } from '../../../model/report/explanation.ts';
-import type { ReportScope } from '../report-basis.ts';
-import { UploadIds } from '../data-quality/upload-lookup.ts';
-import type { Working } from './explanation-draft.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { UploadLookup } from '../data-quality/upload-lookup.ts';
+import type { ExplanationDraft } from './explanation-draft.ts';
 
 /** So many figures are told at most. */
-export const figuresMax = 10_000;
+export const renderedFiguresMax = 10_000;
 
-export interface ToldFigure {
+export interface RenderedFigure {
   readonly figure: ReportedFigure;
   readonly isTruncated: boolean;
 }
 
-type Telling = { -readonly [Name in keyof ReportedFigure]: ReportedFigure[Name] };
+type MutableFigure = { -readonly [Name in keyof ReportedFigure]: ReportedFigure[Name] };
 
 /** A figure that is being told, and whose numbers stand in it. */
-interface Told {
+interface RenderNode {
   readonly from: Explanation;
-  readonly to: Telling;
+  readonly to: MutableFigure;
   readonly depth: number;
   readonly of: PositionKey | undefined;
 }
 
 /** Level by level, so that what is cut lies deepest. Of what a figure was made of all is told or nothing. */
-export function tellFigure(working: Working, scope: ReportScope, depthMax: number): ToldFigure {
-  const all: Told[] = [{ from: working.explanation, to: tellingOf(working.explanation), depth: 0, of: working.of }];
+export function renderFigure(draft: ExplanationDraft, basis: ReportBasis, depthMax: number): RenderedFigure {
+  const all: RenderNode[] = [
+    { from: draft.explanation, to: toMutableFigure(draft.explanation), depth: 0, of: draft.of },
+  ];
   let isTruncated = false;
-  for (const told of all) {
-    const of = positionOf(told);
-    const parts = told.from.of ?? [];
+  for (const node of all) {
+    const of = findPosition(node);
+    const parts = node.from.of ?? [];
     if (parts.length === 0) continue;
-    if (told.depth >= depthMax || all.length + parts.length > figuresMax) {
-      told.to.isTruncated = isTruncated = true;
+    if (node.depth >= depthMax || all.length + parts.length > renderedFiguresMax) {
+      node.to.isTruncated = isTruncated = true;
       continue;
     }
-    const below = parts.map((from) => ({ from, to: tellingOf(from), depth: told.depth + 1, of }));
-    told.to.of = below.map(({ to }) => to);
-    for (const one of below) all.push(one);
+    const children = parts.map((from) => ({ from, to: toMutableFigure(from), depth: node.depth + 1, of }));
+    node.to.of = children.map(({ to }) => to);
+    for (const one of children) all.push(one);
   }
-  const sources = new SourceWords(scope, working, all);
+  const sources = new SourceRenderer(basis, draft, all);
   for (const one of all) {
-    const source = sourceOf(one.from);
-    if (source !== undefined) one.to.source = sources.tell(source, positionOf(one));
+    const source = findSource(one.from);
+    if (source !== undefined) one.to.source = sources.render(source, findPosition(one));
   }
   return { figure: all[0]!.to, isTruncated };
 }
 
-function tellingOf(explanation: Explanation): Telling {
+function toMutableFigure(explanation: Explanation): MutableFigure {
   if (explanation.value === null) {
     const { name, value, notes } = explanation;
     return { name, value, notes };
@@ -61,40 +63,40 @@ function tellingOf(explanation: Explanation): Telling {
   return figure;
 }
 
-function sourceOf(explanation: Explanation): Source | undefined {
+function findSource(explanation: Explanation): Source | undefined {
   return explanation.value === null ? undefined : explanation.source;
 }
 
-function positionOf({ from, of }: Told): PositionKey | undefined {
-  const source = sourceOf(from);
-  return source?.kind === 'position' && isPlaced(source) ? source : of;
+function findPosition({ from, of }: RenderNode): PositionKey | undefined {
+  const source = findSource(from);
+  return source?.kind === 'position' && hasPlace(source) ? source : of;
 }
 
-function isPlaced({ account, depository }: PositionKey): boolean {
+function hasPlace({ account, depository }: PositionKey): boolean {
   return account !== null || depository !== null;
 }
 
-class SourceWords {
-  readonly #scope: ReportScope;
-  readonly #compared: Working['compared'];
-  readonly #uploads: UploadIds;
+class SourceRenderer {
+  readonly #basis: ReportBasis;
+  readonly #compared: ExplanationDraft['compared'];
+  readonly #uploads: UploadLookup;
   readonly #ids: ReadonlyMap<number, Id>;
 
-  constructor(scope: ReportScope, { compared }: Working, all: readonly Told[]) {
-    this.#scope = scope;
+  constructor(basis: ReportBasis, { compared }: ExplanationDraft, all: readonly RenderNode[]) {
+    this.#basis = basis;
     this.#compared = compared;
-    this.#uploads = new UploadIds(scope);
-    this.#ids = scope.idsOf(all.flatMap((one) => this.#rowsOf(one)));
+    this.#uploads = new UploadLookup(basis);
+    this.#ids = basis.findTransactionIds(all.flatMap((one) => this.#transactionRows(one)));
   }
 
-  #rowsOf(one: Told): number[] {
-    const source = sourceOf(one.from);
+  #transactionRows(one: RenderNode): number[] {
+    const source = findSource(one.from);
     if (source?.kind === 'row') return [source.row];
-    const traded = source?.kind === 'point' && this.#findTrade(source, positionOf(one));
-    return traded ? [traded] : [];
+    const tradeRow = source?.kind === 'point' && this.#findTrade(source, findPosition(one));
+    return tradeRow ? [tradeRow] : [];
   }
 
-  tell(source: Source, of: PositionKey | undefined): ReportedSource {
+  render(source: Source, of: PositionKey | undefined): ReportedSource {
     switch (source.kind) {
       case 'row':
         return { kind: 'transaction', transactionId: this.#ids.get(source.row) ?? null };
@@ -109,7 +111,7 @@ class SourceWords {
       case 'terms':
         return { kind: 'terms', instrumentId: of?.instrument ?? null };
       case 'position':
-        return positionSource(source);
+        return toReportedPosition(source);
     }
   }
 
@@ -130,12 +132,12 @@ class SourceWords {
 
   /** The last row of the day by which the position was traded at a price. */
   #findTrade({ series, day }: PointSource, of: PositionKey | undefined): number | undefined {
-    const { history } = this.#scope;
+    const { history } = this.#basis;
     const position = of && history.table.find(of);
     if (series !== 'last-trade' || position === undefined) return undefined;
     const { rows, byPosition } = history;
     const row = byPosition
-      .of(position)
+      .rowsOf(position)
       .findLast((one) => rows.days[one] === day && rows.kind(one) === 'trade' && rows.findPrice(one) !== null);
     return row === undefined ? undefined : rows.numbers[row];
   }
@@ -144,7 +146,7 @@ class SourceWords {
 type PointSource = { readonly series: string; readonly day: Day };
 
 /** What lies in no place is all that there is of an instrument. */
-function positionSource({ account, depository, instrument }: PositionKey): ReportedSource {
-  if (!isPlaced({ account, depository, instrument })) return { kind: 'instrument', instrumentId: instrument };
+function toReportedPosition({ account, depository, instrument }: PositionKey): ReportedSource {
+  if (!hasPlace({ account, depository, instrument })) return { kind: 'instrument', instrumentId: instrument };
   return { kind: 'holding', accountId: account, depositoryId: depository, instrumentId: instrument };
 }

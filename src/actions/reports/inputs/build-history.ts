@@ -2,38 +2,38 @@
 
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
-import type { Currency } from '../../../engine/currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
 import type { Facts, Upload } from '../../../engine/history/facts.ts';
 import { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { usualStaleness } from '../../../engine/valuation/valuation.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
-import type { LivePiece } from '../../../store/ledger/ledger-block.ts';
-import { uploadOf } from '../../custody/engine-upload.ts';
+import type { LiveBlock } from '../../../store/ledger/ledger-block.ts';
+import { toEngineUpload } from '../../custody/engine-upload.ts';
 import type { ClassNode } from './class-lookup.ts';
 import type { ClientStructure } from './client-structure.ts';
-import { instrumentFactsOf } from './engine-instrument.ts';
-import type { KnownInstrument, KnownRates } from './market-data-cache.ts';
+import { toEngineInstrument } from './engine-instrument.ts';
+import type { VersionedInstrument, VersionedRates } from './market-data-cache.ts';
 
 /** What the books are made of. */
-export interface Inputs {
+export interface LoadedInputs {
   readonly structure: ClientStructure;
   readonly classes: readonly ClassNode[];
-  readonly pieces: readonly LivePiece[];
+  readonly pieces: readonly LiveBlock[];
   readonly uploads: readonly HistoricalHolding[];
-  readonly instruments: ReadonlyMap<string, KnownInstrument>;
-  readonly rates: KnownRates;
+  readonly instruments: ReadonlyMap<string, VersionedInstrument>;
+  readonly rates: VersionedRates;
 }
 
 /** Categories of fees that are paid for advice: what a gross return adds back. */
 const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management', 'performance']);
 
-export function historyOf(inputs: Inputs, ledger: Ledger): { history: History; latestDay: Day } {
+export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
   const { structure, uploads, instruments, rates } = inputs;
   const { referenceCurrency, accountingMethod } = structure.client;
   const facts: Facts = {
     ledger,
-    uploads: uploads.map(uploadOf),
+    uploads: uploads.map(toEngineUpload),
     accounts: structure.accounts,
     instruments: engineInstruments(inputs, ledger),
     rates: rates.rates,
@@ -47,44 +47,44 @@ export function historyOf(inputs: Inputs, ledger: Ledger): { history: History; l
   };
   return {
     history: new History(facts),
-    latestDay: latestDayOf(ledger, facts.uploads, [...instruments.values()], rates),
+    latestDay: findLatestDay(ledger, facts.uploads, [...instruments.values()], rates),
   };
 }
 
-function engineInstruments({ classes, instruments, structure }: Inputs, ledger: Ledger): Facts['instruments'] {
+function engineInstruments({ classes, instruments, structure }: LoadedInputs, ledger: Ledger): Facts['instruments'] {
   const stalenessByClass = new Map<string, number>(classes.map(({ id, stalenessDays }) => [id, stalenessDays]));
-  const traded = tradedCurrencies(instruments, ledger);
+  const tradedCurrency = tradedCurrencies(instruments, ledger);
   return new Map(
     [...instruments].map(([id, { instrument, series }]) => {
-      const currency = traded.get(id) ?? structure.client.referenceCurrency;
+      const currency = tradedCurrency.get(id) ?? structure.client.referenceCurrency;
       const stalenessDays = stalenessByClass.get(instrument.instrumentClass ?? '') ?? null;
-      return [id, instrumentFactsOf(instrument, { series, currency, stalenessDays })];
+      return [id, toEngineInstrument(instrument, { series, currency, stalenessDays })];
     }),
   );
 }
 
 /** Of instruments whose terms name no currency: what they were first paid in. */
-function tradedCurrencies(instruments: Inputs['instruments'], ledger: Ledger): ReadonlyMap<string, Currency> {
-  const open = new Set(
+function tradedCurrencies(instruments: LoadedInputs['instruments'], ledger: Ledger): ReadonlyMap<string, IsoCurrency> {
+  const withoutCurrency = new Set(
     [...instruments].flatMap(([id, { instrument }]) =>
       instrument.ccyCode === null && instrument.listingCurrency === null ? [id] : [],
     ),
   );
-  const currencies = new Map<string, Currency>();
-  if (open.size === 0) return currencies;
+  const currencies = new Map<string, IsoCurrency>();
+  if (withoutCurrency.size === 0) return currencies;
   for (const { instrument, currency } of ledger.transactions()) {
-    if (instrument === null || !open.delete(instrument)) continue;
+    if (instrument === null || !withoutCurrency.delete(instrument)) continue;
     currencies.set(instrument, currency);
-    if (open.size === 0) break;
+    if (withoutCurrency.size === 0) break;
   }
   return currencies;
 }
 
-function latestDayOf(
+function findLatestDay(
   ledger: Ledger,
   uploads: readonly Upload[],
-  instruments: readonly KnownInstrument[],
-  { lastDay }: KnownRates,
+  instruments: readonly VersionedInstrument[],
+  { lastDay }: VersionedRates,
 ): Day {
   let last = Math.max(lastDay, ledger.chunks.at(-1)?.day.at(-1) ?? -Infinity);
   for (const { day } of uploads) last = Math.max(last, day);

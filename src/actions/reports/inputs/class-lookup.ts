@@ -1,7 +1,7 @@
 // Which class an instrument is of, and the classes above that. Cash is of the class that is for cash. Knows no table.
 
 import type { Id } from '../../../kit/id.ts';
-import { findSynthetic } from '../../../engine/ledger/position-key.ts';
+import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
 
 export interface ClassNode {
   readonly id: Id;
@@ -30,7 +30,7 @@ export class ClassLookup {
 
   /** Empty where it is of no class. */
   pathOf(instrument: string): ClassPath {
-    if (findSynthetic(instrument) !== undefined) return this.#cash;
+    if (findSyntheticInstrument(instrument) !== undefined) return this.#cash;
     const id = this.#classOf(instrument);
     return (id === null ? undefined : this.#paths.get(id)) ?? [];
   }
@@ -42,11 +42,11 @@ export class ClassLookup {
 
 function pathOf(one: ClassNode, byId: ReadonlyMap<string, ClassNode>): ClassPath {
   const path = [one];
-  for (let above = one.parent; above !== null;) {
-    const node = byId.get(above);
+  for (let parentId = one.parent; parentId !== null;) {
+    const node = byId.get(parentId);
     if (node === undefined) break;
     path.unshift(node);
-    above = node.parent;
+    parentId = node.parent;
   }
   return path;
 }

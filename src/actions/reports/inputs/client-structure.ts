@@ -12,13 +12,13 @@ export interface ClientStructure {
     readonly referenceCurrency: string;
     readonly accountingMethod: CostMethod;
   };
-  readonly accounts: ReadonlyMap<string, AccountPlace>;
+  readonly accounts: ReadonlyMap<string, ReportedAccount>;
   readonly depositories: ReadonlySet<string>;
   readonly portfolios: ReadonlyMap<string, PortfolioPlaces>;
   readonly reportingEntities: ReadonlySet<string>;
 }
 
-export interface AccountPlace {
+export interface ReportedAccount {
   readonly currency: string;
   readonly isExcluded: boolean;
   readonly custodian: Id | null;
@@ -51,15 +51,16 @@ export class EntityPlaces {
   }
 
   /** A position is covered once, however many of its portfolios hold its account or its depository. */
-  readonly covers: Coverage = (key) => this.#isReported(key) && this.#portfolios.some(([, one]) => isIn(key, one));
+  readonly covers: Coverage = (key) =>
+    this.#isReported(key) && this.#portfolios.some(([, one]) => isInPortfolio(key, one));
 
   /** The portfolios that a covered position lies in, in the order of their ids. */
-  portfoliosOf(key: PositionKey): readonly Id[] {
-    return this.#portfolios.flatMap(([id, one]) => (isIn(key, one) ? [id] : []));
+  listPortfolios(key: PositionKey): readonly Id[] {
+    return this.#portfolios.flatMap(([id, one]) => (isInPortfolio(key, one) ? [id] : []));
   }
 
   /** That of its account. */
-  custodianOf({ account }: PositionKey): Id | null {
+  findCustodian({ account }: PositionKey): Id | null {
     return account === null ? null : (this.#structure.accounts.get(account)?.custodian ?? null);
   }
 
@@ -70,6 +71,6 @@ export class EntityPlaces {
   }
 }
 
-function isIn({ account, depository }: PositionKey, { accounts, depositories }: PortfolioPlaces): boolean {
+function isInPortfolio({ account, depository }: PositionKey, { accounts, depositories }: PortfolioPlaces): boolean {
   return (account !== null && accounts.has(account)) || (depository !== null && depositories.has(depository));
 }

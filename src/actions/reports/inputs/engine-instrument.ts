@@ -6,11 +6,11 @@ import type { Decimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
 import type { InterestRate } from '../../../engine/instruments/accrued-interest.ts';
 import type { CouponFrequency, CouponSchedule } from '../../../engine/instruments/coupon-schedule.ts';
-import type { Currency } from '../../../engine/currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
 import type {
   BondTerms,
   ForwardTerms,
-  Instrument as EngineInstrument,
+  ValuedInstrument as EngineInstrument,
   InstrumentTerms,
 } from '../../../engine/instruments/instrument.ts';
 import { Series } from '../../../engine/amounts/series.ts';
@@ -19,31 +19,31 @@ import type { SeriesKind } from '../../../model/instrument/series-point.ts';
 
 export type SeriesByKind = Partial<Readonly<Record<SeriesKind, Series>>>;
 
-export interface InstrumentContext {
+export interface EngineInstrumentContext {
   readonly series: SeriesByKind;
   /** What it is in where its own terms name no currency. */
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** After how many days its class calls a point stale; null without a class. */
   readonly stalenessDays: number | null;
 }
 
-const noSeries = new Series([]);
+const emptySeries = new Series([]);
 
-export function instrumentFactsOf(instrument: Instrument, context: InstrumentContext): EngineInstrument {
+export function toEngineInstrument(instrument: Instrument, context: EngineInstrumentContext): EngineInstrument {
   const { series, currency, stalenessDays } = context;
   return {
     id: instrument.id,
     currency: instrument.ccyCode ?? instrument.listingCurrency ?? currency,
     priceUnit: instrument.priceUnit,
-    terms: termsOf(instrument, series['interest-rate'] ?? noSeries),
-    prices: series.price ?? noSeries,
-    netAssetValues: series['net-asset-value'] ?? noSeries,
-    indexFactors: series['index-factor'] ?? noSeries,
+    terms: toTerms(instrument, series['interest-rate'] ?? emptySeries),
+    prices: series.price ?? emptySeries,
+    netAssetValues: series['net-asset-value'] ?? emptySeries,
+    indexFactors: series['index-factor'] ?? emptySeries,
     ...(stalenessDays === null ? {} : { staleness: { daysMax: stalenessDays } }),
   };
 }
 
-function termsOf(instrument: Instrument, rates: Series): InstrumentTerms {
+function toTerms(instrument: Instrument, rates: Series): InstrumentTerms {
   switch (instrument.type) {
     case 'stock-instrument':
       return { type: 'listed' };
@@ -52,7 +52,7 @@ function termsOf(instrument: Instrument, rates: Series): InstrumentTerms {
     case 'bond-instrument':
       return bondTerms(instrument, rates);
     case 'index-linked-bond-instrument':
-      return { ...bondTerms(instrument, rates), index: { baseFactor: fixedOf(instrument.baseFactor) } };
+      return { ...bondTerms(instrument, rates), index: { baseFactor: toFixedOrNull(instrument.baseFactor) } };
     case 'zero-coupon-bond-instrument':
       return {
         type: 'zero-coupon',
@@ -63,10 +63,10 @@ function termsOf(instrument: Instrument, rates: Series): InstrumentTerms {
       return {
         type: 'loan',
         principalPerUnit: toFixed(instrument.principal!),
-        rate: rateOf(instrument, instrument.interestRate, rates),
+        rate: toInterestRate(instrument, instrument.interestRate, rates),
         convention: instrument.dayCountConvention!,
         start: toDayNumber(instrument.startDate!),
-        maturity: dayOf(instrument.maturity) ?? null,
+        maturity: toDayOrUndefined(instrument.maturity) ?? null,
       };
     case 'fee-instrument':
       return {
@@ -78,7 +78,7 @@ function termsOf(instrument: Instrument, rates: Series): InstrumentTerms {
         start: toDayNumber(instrument.startDate!),
       };
     case 'private-market-fund':
-      return { type: 'private-fund', commitment: fixedOf(instrument.commitment) };
+      return { type: 'private-fund', commitment: toFixedOrNull(instrument.commitment) };
     case 'fx-forward-cash-settlement-contract':
     case 'fx-forward-physical-delivery-contract':
       return forwardTerms(instrument);
@@ -90,27 +90,27 @@ function termsOf(instrument: Instrument, rates: Series): InstrumentTerms {
 function bondTerms(instrument: Instrument, rates: Series): BondTerms {
   return {
     type: 'bond',
-    schedule: scheduleOf(instrument),
+    schedule: toCouponSchedule(instrument),
     convention: instrument.dayCountConvention!,
-    rate: rateOf(instrument, instrument.coupon, rates),
+    rate: toInterestRate(instrument, instrument.coupon, rates),
   };
 }
 
-function scheduleOf(instrument: Instrument): CouponSchedule {
+function toCouponSchedule(instrument: Instrument): CouponSchedule {
   return {
     maturity: toDayNumber(instrument.maturity!),
     frequency: (instrument.couponFrequency ?? undefined) as CouponFrequency | undefined,
-    datedDate: dayOf(instrument.datedDate),
-    firstCouponDate: dayOf(instrument.firstCouponDate),
+    datedDate: toDayOrUndefined(instrument.datedDate),
+    firstCouponDate: toDayOrUndefined(instrument.firstCouponDate),
     exDividendDays: instrument.exDividendDays ?? undefined,
   };
 }
 
 /** Fixed, or what follows a reference rate: its points are the instrument's own. */
-function rateOf({ spread }: Instrument, fixed: Decimal | null, rates: Series): InterestRate {
+function toInterestRate({ spread }: Instrument, fixed: Decimal | null, rates: Series): InterestRate {
   if (fixed !== null) return toFixed(fixed);
   const points = Array.from({ length: rates.length }, (_, index) => rates.at(index));
-  return { points, spread: fixedOf(spread) ?? 0n };
+  return { points, spread: toFixedOrNull(spread) ?? 0n };
 }
 
 function forwardTerms({ nearLeg, farLeg }: Instrument): ForwardTerms {
@@ -122,10 +122,10 @@ function forwardTerms({ nearLeg, farLeg }: Instrument): ForwardTerms {
   return { type: 'forward', legs };
 }
 
-function fixedOf(decimal: Decimal | null): Fixed | null {
+function toFixedOrNull(decimal: Decimal | null): Fixed | null {
   return decimal === null ? null : toFixed(decimal);
 }
 
-function dayOf(date: CalendarDate | null): Day | undefined {
+function toDayOrUndefined(date: CalendarDate | null): Day | undefined {
   return date === null ? undefined : toDayNumber(date);
 }

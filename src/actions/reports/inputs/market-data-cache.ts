@@ -5,27 +5,27 @@ import type { Id } from '../../../kit/id.ts';
 import { ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
 import { Series } from '../../../engine/amounts/series.ts';
 import { instrument as instrumentResource, type Instrument } from '../../../model/instrument/instrument.ts';
-import type { LedgerMemory, Remembered } from '../../../store/ledger/ledger-cache.ts';
+import type { LedgerCache, CacheEntry } from '../../../store/ledger/ledger-cache.ts';
 import type { DatedColumns } from '../../../store/series/series-columns.ts';
 import type { Store } from '../../../store/store.ts';
-import { listInstruments, now } from './read-client.ts';
+import { listInstruments, endOfTime } from './read-client.ts';
 import type { SeriesByKind } from './engine-instrument.ts';
 
 /** An instrument, its series, and the numbers that both have come to. */
-export interface KnownInstrument {
+export interface VersionedInstrument {
   readonly instrument: Instrument;
   readonly series: SeriesByKind;
-  readonly numbers: string;
+  readonly versions: string;
 }
 
-export interface KnownRates {
+export interface VersionedRates {
   readonly rates: ExchangeRates;
   /** The last day of any pair; -Infinity without one. */
   readonly lastDay: number;
-  readonly number: number;
+  readonly version: number;
 }
 
-interface Kept<T> extends Remembered {
+interface ValueEntry<T> extends CacheEntry {
   readonly value: T;
 }
 
@@ -33,117 +33,120 @@ interface Kept<T> extends Remembered {
 const instrumentBytes = 3_000;
 const seriesBytes = 200;
 
-export class MarketMemory {
+export class MarketDataCache {
   readonly #store: Store;
-  readonly #memory: LedgerMemory;
+  readonly #memory: LedgerCache;
 
-  constructor(store: Store, memory: LedgerMemory) {
+  constructor(store: Store, memory: LedgerCache) {
     this.#store = store;
     this.#memory = memory;
   }
 
   /** Those of these that there are, by id. */
-  async listInstruments(ids: readonly Id[]): Promise<ReadonlyMap<string, KnownInstrument>> {
+  async listInstruments(ids: readonly Id[]): Promise<ReadonlyMap<string, VersionedInstrument>> {
     const [terms, points] = await Promise.all([
-      this.#store.thingVersions(instrumentResource).listNumbers(ids),
-      this.#store.seriesNumbers.list(ids),
+      this.#store.recordVersions(instrumentResource).listVersionNumbers(ids),
+      this.#store.seriesVersions.list(ids),
     ]);
     const [instruments, series] = await Promise.all([this.#instruments(ids, terms), this.#series(ids, points)]);
-    const found = new Map<string, KnownInstrument>();
+    const found = new Map<string, VersionedInstrument>();
     for (const id of ids) {
       const instrument = instruments.get(id);
       if (instrument === undefined) continue;
-      const numbers = `${terms.get(id)}.${points.get(id) ?? 0}`;
-      found.set(id, { instrument, series: series.get(id) ?? {}, numbers });
+      const versions = `${terms.get(id)}.${points.get(id) ?? 0}`;
+      found.set(id, { instrument, series: series.get(id) ?? {}, versions });
     }
     return found;
   }
 
   /** What the memory has these instruments, and the rates, under. */
-  keysOf(ids: readonly Id[]): string[] {
-    const named = ids.flatMap((id) => [`instrument ${id}`, `series ${id}`]);
-    return ['rates', ...named].map((name) => this.#keyOf(name));
+  cacheKeys(ids: readonly Id[]): string[] {
+    const names = ids.flatMap((id) => [`instrument ${id}`, `series ${id}`]);
+    return ['rates', ...names].map((name) => this.#cacheKey(name));
   }
 
-  async rates(): Promise<KnownRates> {
-    const number = await this.#store.seriesNumbers.versionOfRates();
-    const key = this.#keyOf('rates');
-    const known = this.#find<KnownRates>(key, number);
-    if (known !== undefined) return known;
+  async rates(): Promise<VersionedRates> {
+    const version = await this.#store.seriesVersions.getRatesVersion();
+    const key = this.#cacheKey('rates');
+    const cached = this.#find<VersionedRates>(key, version);
+    if (cached !== undefined) return cached;
     const columns = await this.#store.seriesColumns.listRates();
-    const { bytes, ...rates } = ratesOf(columns);
-    const value = { ...rates, number };
-    this.#keep(key, { version: number, value, bytes });
+    const { bytes, ...rates } = toExchangeRates(columns);
+    const value = { ...rates, version };
+    this.#put(key, { version, value, bytes });
     return value;
   }
 
-  async #instruments(ids: readonly Id[], numbers: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, Instrument>> {
-    return this.#listOf({
+  async #instruments(ids: readonly Id[], versions: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, Instrument>> {
+    return this.#listCached({
       ids,
       kind: 'instrument',
-      numbers,
-      load: async (missing) => new Map((await listInstruments(this.#store, missing, now)).map((one) => [one.id, one])),
-      weigh: () => instrumentBytes,
+      versions,
+      load: async (missing) =>
+        new Map((await listInstruments(this.#store, missing, endOfTime)).map((one) => [one.id, one])),
+      sizeBytes: () => instrumentBytes,
     });
   }
 
-  async #series(ids: readonly Id[], numbers: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, SeriesByKind>> {
-    return this.#listOf({
+  async #series(ids: readonly Id[], versions: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, SeriesByKind>> {
+    return this.#listCached({
       ids,
       kind: 'series',
-      numbers,
-      load: async (missing) => seriesOf(await this.#store.seriesColumns.listSeries(missing)),
-      weigh: (series) => Object.values(series).reduce((sum, { bytes }) => sum + bytes, seriesBytes),
+      versions,
+      load: async (missing) => toSeriesByInstrument(await this.#store.seriesColumns.listSeries(missing)),
+      sizeBytes: (series) => Object.values(series).reduce((sum, { bytes }) => sum + bytes, seriesBytes),
     });
   }
 
-  async #listOf<T>(asked: {
+  async #listCached<T>(request: {
     readonly ids: readonly Id[];
     readonly kind: string;
-    readonly numbers: ReadonlyMap<Id, number>;
+    readonly versions: ReadonlyMap<Id, number>;
     load(missing: readonly Id[]): Promise<ReadonlyMap<Id, T>>;
-    weigh(value: T): number;
+    sizeBytes(value: T): number;
   }): Promise<ReadonlyMap<Id, T>> {
-    const { ids, kind, numbers, load, weigh } = asked;
+    const { ids, kind, versions, load, sizeBytes } = request;
     const found = new Map<Id, T>();
     const missing: Id[] = [];
     for (const id of ids) {
-      const number = numbers.get(id);
-      if (number === undefined) continue;
-      const known = this.#find<T>(this.#keyOf(`${kind} ${id}`), number);
-      if (known === undefined) missing.push(id);
-      else found.set(id, known);
+      const version = versions.get(id);
+      if (version === undefined) continue;
+      const cached = this.#find<T>(this.#cacheKey(`${kind} ${id}`), version);
+      if (cached === undefined) missing.push(id);
+      else found.set(id, cached);
     }
     if (missing.length === 0) return found;
     for (const [id, value] of await load(missing)) {
       found.set(id, value);
-      this.#keep(this.#keyOf(`${kind} ${id}`), { version: numbers.get(id)!, value, bytes: weigh(value) });
+      this.#put(this.#cacheKey(`${kind} ${id}`), { version: versions.get(id)!, value, bytes: sizeBytes(value) });
     }
     return found;
   }
 
-  #keyOf(name: string): string {
-    const { workspaceId, environment } = this.#store.reach;
+  #cacheKey(name: string): string {
+    const { workspaceId, environment } = this.#store.scope;
     return `${workspaceId} ${environment} ${name}`;
   }
 
   #find<T>(key: string, version: number): T | undefined {
-    const kept = this.#memory.find<Kept<T>>(key);
-    return kept?.version === version ? kept.value : undefined;
+    const entry = this.#memory.find<ValueEntry<T>>(key);
+    return entry?.version === version ? entry.value : undefined;
   }
 
-  #keep<T>(key: string, kept: Kept<T>): void {
-    this.#memory.put(key, kept);
+  #put<T>(key: string, entry: ValueEntry<T>): void {
+    this.#memory.put(key, entry);
   }
 }
 
-interface DatedRates extends DatedColumns {
+interface RateColumns extends DatedColumns {
   readonly base: string;
   readonly quote: string;
 }
 
-export function ratesOf(columns: readonly DatedRates[]): Omit<KnownRates, 'number'> & { readonly bytes: number } {
-  const pairs = columns.map(({ base, quote, ...points }) => ({ base, quote, points: Series.of(points) }));
+export function toExchangeRates(
+  columns: readonly RateColumns[],
+): Omit<VersionedRates, 'version'> & { readonly bytes: number } {
+  const pairs = columns.map(({ base, quote, ...points }) => ({ base, quote, points: Series.fromColumns(points) }));
   return {
     rates: new ExchangeRates(pairs),
     lastDay: columns.reduce((last, { days }) => Math.max(last, days.at(-1) ?? -Infinity), -Infinity),
@@ -151,12 +154,12 @@ export function ratesOf(columns: readonly DatedRates[]): Omit<KnownRates, 'numbe
   };
 }
 
-export function seriesOf(
+export function toSeriesByInstrument(
   columns: Awaited<ReturnType<Store['seriesColumns']['listSeries']>>,
 ): ReadonlyMap<Id, SeriesByKind> {
   const found = new Map<Id, SeriesByKind>();
   for (const { instrumentId, kind, ...points } of columns) {
-    found.set(instrumentId, { ...found.get(instrumentId), [kind]: Series.of(points) });
+    found.set(instrumentId, { ...found.get(instrumentId), [kind]: Series.fromColumns(points) });
   }
   return found;
 }

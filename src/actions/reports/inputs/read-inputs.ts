@@ -4,87 +4,101 @@
 import type { Id } from '../../../kit/id.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
 import {
-  booksAsked,
-  findBooksStand,
-  type BooksAsked,
-  type BooksStand,
+  inputsVersionQuery,
+  findInputsVersion,
+  type InputsVersionQuery,
+  type InputsVersion,
 } from '../../../store/report-inputs/inputs-version.ts';
 import type { LedgerColumnsView } from '../../../store/ledger/ledger-columns.ts';
-import type { LivePiece } from '../../../store/ledger/ledger-block.ts';
+import type { LiveBlock } from '../../../store/ledger/ledger-block.ts';
 import type { SnapshotStore } from '../../../store/store.ts';
 import type { Work } from '../../core/work.ts';
-import type { Inputs } from './build-history.ts';
-import { listClasses, listInstruments, now, readStructure } from './read-client.ts';
+import type { LoadedInputs } from './build-history.ts';
+import { listClasses, listInstruments, endOfTime, readStructure } from './read-client.ts';
 import type { ClientStructure } from './client-structure.ts';
-import { MarketMemory, ratesOf, seriesOf, type KnownInstrument } from './market-data-cache.ts';
+import {
+  MarketDataCache,
+  toExchangeRates,
+  toSeriesByInstrument,
+  type VersionedInstrument,
+} from './market-data-cache.ts';
 
-export type SnapshotWork = Work & { readonly store: SnapshotStore };
+export type InputsSnapshotWork = Work & { readonly store: SnapshotStore };
 
 /** What was read, and how far all of it had come. */
-export interface ReadInputs {
-  readonly inputs: Inputs;
-  readonly asked: BooksAsked;
-  readonly stand: BooksStand;
+export interface VersionedInputs {
+  readonly inputs: LoadedInputs;
+  readonly versionQuery: InputsVersionQuery;
+  readonly inputsVersion: InputsVersion;
 }
 
-export interface FreshInputs extends ReadInputs {
+export interface FreshlyReadInputs extends VersionedInputs {
   readonly view: LedgerColumnsView;
   /** What the memory has all of it under, part by part. */
   readonly keys: readonly string[];
 }
 
 /** What was read earlier, and how far the same has come by now. */
-export interface EarlierInputs extends ReadInputs {
-  readonly standNow: BooksStand;
+export interface PreviousInputs extends VersionedInputs {
+  readonly currentVersion: InputsVersion;
 }
 
 /** As it is known now. Undefined where there is no such client. */
 export async function readInputs(
-  { store, house: { memory } }: SnapshotWork,
+  { store, context: { ledgerCache: memory } }: InputsSnapshotWork,
   client: Id,
-  earlier: EarlierInputs | undefined,
-): Promise<FreshInputs | undefined> {
-  const { inputs: known, asked: askedThen, standNow } = earlier ?? {};
-  const isSame = (part: keyof BooksStand): boolean => earlier !== undefined && earlier.stand[part] === standNow![part];
-  const market = new MarketMemory(store, memory);
+  previous: PreviousInputs | undefined,
+): Promise<FreshlyReadInputs | undefined> {
+  const { inputs: previousInputs, versionQuery: previousQuery, currentVersion } = previous ?? {};
+  const isUnchanged = (part: keyof InputsVersion): boolean =>
+    previous !== undefined && previous.inputsVersion[part] === currentVersion![part];
+  const marketData = new MarketDataCache(store, memory);
   const [structure, classes] = await Promise.all([
-    isSame('structure') ? known!.structure : readStructure(store, client, now),
-    isSame('classes') ? known!.classes : listClasses(store, now),
+    isUnchanged('structure') ? previousInputs!.structure : readStructure(store, client, endOfTime),
+    isUnchanged('classes') ? previousInputs!.classes : listClasses(store, endOfTime),
   ]);
   if (structure === undefined) return undefined;
   const accounts = [...structure.accounts.keys()] as Id[];
-  const ledgers = store.ledgerColumns(memory);
+  const ledgerColumns = store.ledgerColumns(memory);
   const [view, uploads, rates] = await Promise.all([
-    ledgers.of(accounts),
-    isSame('structure') && isSame('uploads') ? known!.uploads : readUploads(store, structure, undefined),
-    isSame('rates') ? known!.rates : market.rates(),
+    ledgerColumns.read(accounts),
+    isUnchanged('structure') && isUnchanged('uploads')
+      ? previousInputs!.uploads
+      : readUploads(store, structure, undefined),
+    isUnchanged('rates') ? previousInputs!.rates : marketData.rates(),
   ]);
-  const ids = instrumentIds(view.pieces, uploads);
-  const asked = booksAsked(client, { accounts, instruments: ids });
-  const areSameIds = askedThen?.instruments === asked.instruments;
-  const [instruments, stand] = await Promise.all([
-    areSameIds && isSame('instruments') ? known!.instruments : market.listInstruments(ids),
-    areSameIds && isSame('structure') ? standNow! : findBooksStand(store, asked),
+  const ids = instrumentIds(view.blocks, uploads);
+  const versionQuery = inputsVersionQuery(client, { accounts, instruments: ids });
+  const hasSameInstruments = previousQuery?.instruments === versionQuery.instruments;
+  const [instruments, inputsVersion] = await Promise.all([
+    hasSameInstruments && isUnchanged('instruments') ? previousInputs!.instruments : marketData.listInstruments(ids),
+    hasSameInstruments && isUnchanged('structure') ? currentVersion! : findInputsVersion(store, versionQuery),
   ]);
-  if (stand === undefined) return undefined;
-  const inputs: Inputs = { structure, classes, pieces: view.pieces, uploads, instruments, rates };
-  return { inputs, asked, stand, view, keys: [...ledgers.keysOf(view.stand), ...market.keysOf(ids)] };
+  if (inputsVersion === undefined) return undefined;
+  const inputs: LoadedInputs = { structure, classes, pieces: view.blocks, uploads, instruments, rates };
+  return {
+    inputs,
+    versionQuery,
+    inputsVersion,
+    view,
+    keys: [...ledgerColumns.cacheKeys(view.versions), ...marketData.cacheKeys(ids)],
+  };
 }
 
 /** As it was known at a moment: read anew each time. */
 export async function readInputsKnownAt(
-  { store, house }: SnapshotWork,
+  { store, context }: InputsSnapshotWork,
   client: Id,
   knownAt: number,
-): Promise<Inputs | undefined> {
+): Promise<LoadedInputs | undefined> {
   const [structure, classes, rateColumns] = await Promise.all([
     readStructure(store, client, knownAt),
     listClasses(store, knownAt),
     store.seriesColumns.listRates({ knownAt }),
   ]);
   if (structure === undefined) return undefined;
-  const [{ pieces }, uploads] = await Promise.all([
-    store.ledgerColumns(house.memory).knownAt([...structure.accounts.keys()] as Id[], knownAt),
+  const [{ blocks: pieces }, uploads] = await Promise.all([
+    store.ledgerColumns(context.ledgerCache).readKnownAt([...structure.accounts.keys()] as Id[], knownAt),
     readUploads(store, structure, knownAt),
   ]);
   const ids = instrumentIds(pieces, uploads);
@@ -92,11 +106,11 @@ export async function readInputsKnownAt(
     listInstruments(store, ids, knownAt),
     store.seriesColumns.listSeries(ids, { knownAt }),
   ]);
-  const series = seriesOf(columns);
-  const instruments = new Map<string, KnownInstrument>(
-    found.map((instrument) => [instrument.id, { instrument, series: series.get(instrument.id) ?? {}, numbers: '' }]),
+  const series = toSeriesByInstrument(columns);
+  const instruments = new Map<string, VersionedInstrument>(
+    found.map((instrument) => [instrument.id, { instrument, series: series.get(instrument.id) ?? {}, versions: '' }]),
   );
-  return { structure, classes, pieces, uploads, instruments, rates: { ...ratesOf(rateColumns), number: 0 } };
+  return { structure, classes, pieces, uploads, instruments, rates: { ...toExchangeRates(rateColumns), version: 0 } };
 }
 
 function readUploads(
@@ -104,7 +118,7 @@ function readUploads(
   { accounts, depositories }: ClientStructure,
   knownAt: number | undefined,
 ): Promise<HistoricalHolding[]> {
-  return store.uploads.listOf({
+  return store.uploads.listByLocation({
     accounts: [...accounts.keys()] as Id[],
     depositories: [...depositories] as Id[],
     knownAt,
@@ -112,7 +126,7 @@ function readUploads(
 }
 
 /** Everything that a row or an upload names, in the order of ids. */
-function instrumentIds(pieces: readonly LivePiece[], uploads: readonly HistoricalHolding[]): Id[] {
+function instrumentIds(pieces: readonly LiveBlock[], uploads: readonly HistoricalHolding[]): Id[] {
   const ids = new Set<string>();
   for (const { rows } of pieces) {
     for (const name of rows.instrument.names) ids.add(name);

@@ -8,29 +8,35 @@ import type { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { convertedAmount, type ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
-import { findBooksStand, isSameStand } from '../../../store/report-inputs/inputs-version.ts';
-import type { LedgerStand } from '../../../store/ledger/ledger-columns.ts';
-import type { Remembered } from '../../../store/ledger/ledger-cache.ts';
+import { findInputsVersion, isSameInputsVersion } from '../../../store/report-inputs/inputs-version.ts';
+import type { LedgerVersionVector } from '../../../store/ledger/ledger-columns.ts';
+import type { CacheEntry } from '../../../store/ledger/ledger-cache.ts';
 import type { Store } from '../../../store/store.ts';
 import type { LotTerms } from '../../ledger/engine-details.ts';
 import {
-  builtLedger,
-  changedLedger,
-  idsOfRows,
-  unexplainedRows,
+  buildEngineLedger,
+  updateEngineLedger,
+  transactionIds,
+  listUnexplainedRows,
   type UnexplainedRow,
 } from '../../ledger/engine-ledger.ts';
 import type { Work } from '../../core/work.ts';
-import { readInputs, readInputsKnownAt, type FreshInputs, type ReadInputs, type SnapshotWork } from './read-inputs.ts';
+import {
+  readInputs,
+  readInputsKnownAt,
+  type FreshlyReadInputs,
+  type VersionedInputs,
+  type InputsSnapshotWork,
+} from './read-inputs.ts';
 import { ClassLookup } from './class-lookup.ts';
-import { historyOf, type Inputs } from './build-history.ts';
+import { buildHistory, type LoadedInputs } from './build-history.ts';
 import type { ClientStructure } from './client-structure.ts';
-import type { KnownInstrument } from './market-data-cache.ts';
+import type { VersionedInstrument } from './market-data-cache.ts';
 
-export interface ClientBooks {
+export interface ReportInputs {
   readonly structure: ClientStructure;
   readonly history: History;
-  readonly instruments: ReadonlyMap<string, KnownInstrument>;
+  readonly instruments: ReadonlyMap<string, VersionedInstrument>;
   readonly classes: ClassLookup;
   /** The reporting entities that instruments are private to, where they are. */
   readonly privateTo: ReadonlyMap<string, Id>;
@@ -41,113 +47,132 @@ export interface ClientBooks {
   /** Another one whenever anything else is known. */
   readonly ledgerVersion: string;
   /** The ids of transactions by their booking numbers. */
-  idsOf(numbers: Iterable<number>): ReadonlyMap<number, Id>;
+  findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
   /** Those with money that nothing stated explains. */
   listUnexplained(): readonly UnexplainedRow[];
 }
 
 /** Rates in place of those that are known. */
-export type RatesInstead = (known: ExchangeRates) => ExchangeRates;
+export type ReplaceRates = (known: ExchangeRates) => ExchangeRates;
 
 /** Books as they are kept, with all that they were made of and how far that had come. */
-interface KeptBooks extends Remembered, ReadInputs {
+interface CachedInputs extends CacheEntry, VersionedInputs {
   readonly keys: readonly string[];
   readonly ledger: Ledger;
-  readonly ledgerStand: LedgerStand;
+  readonly ledgerVersions: LedgerVersionVector;
   /** The number of the rates that costs in the ledger were made with; none where none were. */
-  readonly costsAt: number | null;
+  readonly costRatesVersion: number | null;
   readonly fingerprint: string;
-  readonly books: ClientBooks;
+  readonly reportInputs: ReportInputs;
 }
 
-function keyOf({ reach: { workspaceId, environment } }: Store, client: Id): string {
+function inputsCacheKey({ scope: { workspaceId, environment } }: Store, client: Id): string {
   return `${workspaceId} ${environment} books ${client}`;
 }
 
 /** Books that are kept, and whether they are what the caller's reach knows now: one statement tells. */
-export interface BooksToCheck {
-  readonly books: ClientBooks;
-  areKnown(): Promise<boolean>;
+export interface InputsToCheck {
+  readonly reportInputs: ReportInputs;
+  areCurrent(): Promise<boolean>;
 }
 
-export function findKeptBooks({ store, house }: Work, client: Id): BooksToCheck | undefined {
-  const kept = house.memory.find<KeptBooks>(keyOf(store, client));
-  if (kept === undefined) return undefined;
-  house.memory.touch(kept.keys);
-  const areKnown = async (): Promise<boolean> => {
-    const stand = await findBooksStand(store, kept.asked);
-    return stand !== undefined && isSameStand(stand, kept.stand);
+export function findCachedInputs({ store, context }: Work, client: Id): InputsToCheck | undefined {
+  const cached = context.ledgerCache.find<CachedInputs>(inputsCacheKey(store, client));
+  if (cached === undefined) return undefined;
+  context.ledgerCache.touch(cached.keys);
+  const areCurrent = async (): Promise<boolean> => {
+    const inputsVersion = await findInputsVersion(store, cached.versionQuery);
+    return inputsVersion !== undefined && isSameInputsVersion(inputsVersion, cached.inputsVersion);
   };
-  return { books: kept.books, areKnown };
+  return { reportInputs: cached.reportInputs, areCurrent };
 }
 
 /** As they are known now. Undefined where there is no such client. With other rates they are made anew, and not kept. */
-export async function findBooks(
-  work: SnapshotWork,
+export async function findReportInputs(
+  work: InputsSnapshotWork,
   client: Id,
-  instead?: RatesInstead,
-): Promise<ClientBooks | undefined> {
-  const { store, house } = work;
-  const key = keyOf(store, client);
-  const kept = house.memory.find<KeptBooks>(key);
-  if (kept !== undefined) house.memory.touch(kept.keys);
-  const standNow = kept && (await findBooksStand(store, kept.asked));
-  if (instead === undefined && standNow !== undefined && isSameStand(standNow, kept!.stand)) return kept!.books;
-  const read = await readInputs(work, client, standNow && { ...kept!, standNow });
-  if (read === undefined) return undefined;
-  if (instead !== undefined) return booksWith(withOther(read.inputs, instead), fingerprintOf(read));
-  const made = madeOf(read, kept);
-  house.memory.put(key, made);
-  return made.books;
+  replaceRates?: ReplaceRates,
+): Promise<ReportInputs | undefined> {
+  const { store, context } = work;
+  const key = inputsCacheKey(store, client);
+  const cached = context.ledgerCache.find<CachedInputs>(key);
+  if (cached !== undefined) context.ledgerCache.touch(cached.keys);
+  const currentVersion = cached && (await findInputsVersion(store, cached.versionQuery));
+  if (
+    replaceRates === undefined &&
+    currentVersion !== undefined &&
+    isSameInputsVersion(currentVersion, cached!.inputsVersion)
+  )
+    return cached!.reportInputs;
+  const fresh = await readInputs(work, client, currentVersion && { ...cached!, currentVersion });
+  if (fresh === undefined) return undefined;
+  if (replaceRates !== undefined)
+    return buildReportInputs(withReplacedRates(fresh.inputs, replaceRates), inputsFingerprint(fresh));
+  const updated = updateCachedInputs(fresh, cached);
+  context.ledgerCache.put(key, updated);
+  return updated.reportInputs;
 }
 
-function madeOf(read: FreshInputs, kept: KeptBooks | undefined): KeptBooks {
-  const { inputs, view, asked, stand, keys } = read;
-  const fingerprint = fingerprintOf(read);
-  if (kept?.fingerprint === fingerprint) {
-    return { ...kept, inputs, asked, stand, keys, books: booksOf(inputs, { ...kept.books, fingerprint }) };
+function updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | undefined): CachedInputs {
+  const { inputs, view, versionQuery, inputsVersion, keys } = fresh;
+  const fingerprint = inputsFingerprint(fresh);
+  if (cached?.fingerprint === fingerprint) {
+    return {
+      ...cached,
+      inputs,
+      versionQuery,
+      inputsVersion,
+      keys,
+      reportInputs: assembleReportInputs(inputs, { ...cached.reportInputs, fingerprint }),
+    };
   }
   const { rates } = inputs;
-  const changes = kept && view.findChanges(kept.ledgerStand);
-  const isFit = kept !== undefined && changes !== undefined && (kept.costsAt ?? rates.number) === rates.number;
-  const terms = new CostTerms(inputs);
-  const ledger = isFit ? changedLedger(kept.ledger, changes, terms) : builtLedger(inputs.pieces, terms);
+  const changes = cached && view.findChanges(cached.ledgerVersions);
+  const isReusable =
+    cached !== undefined && changes !== undefined && (cached.costRatesVersion ?? rates.version) === rates.version;
+  const terms = new ReferenceCostTerms(inputs);
+  const ledger = isReusable
+    ? updateEngineLedger(cached.ledger, changes, terms)
+    : buildEngineLedger(inputs.pieces, terms);
   return {
     version: 0,
     bytes: ledger.bytes() * 2,
     inputs,
-    asked,
-    stand,
+    versionQuery,
+    inputsVersion,
     keys,
     ledger,
-    ledgerStand: view.stand,
-    costsAt: terms.wasAsked || (isFit && kept.costsAt !== null) ? rates.number : null,
+    ledgerVersions: view.versions,
+    costRatesVersion: terms.wasUsed || (isReusable && cached.costRatesVersion !== null) ? rates.version : null,
     fingerprint,
-    books: booksOf(inputs, { fingerprint, ...historyOf(inputs, ledger) }),
+    reportInputs: assembleReportInputs(inputs, { fingerprint, ...buildHistory(inputs, ledger) }),
   };
 }
 
 /** As they were known at a moment: read anew each time. */
-export async function findBooksKnownAt(
-  work: SnapshotWork,
+export async function findReportInputsKnownAt(
+  work: InputsSnapshotWork,
   client: Id,
-  { knownAt, instead }: { readonly knownAt: number; readonly instead?: RatesInstead | undefined },
-): Promise<ClientBooks | undefined> {
+  { knownAt, replaceRates }: { readonly knownAt: number; readonly replaceRates?: ReplaceRates | undefined },
+): Promise<ReportInputs | undefined> {
   const inputs = await readInputsKnownAt(work, client, knownAt);
   const fingerprint = `known at ${new Date(knownAt).toISOString()}`;
-  return inputs && booksWith(instead === undefined ? inputs : withOther(inputs, instead), fingerprint);
+  return (
+    inputs &&
+    buildReportInputs(replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates), fingerprint)
+  );
 }
 
-function withOther(inputs: Inputs, instead: RatesInstead): Inputs {
-  return { ...inputs, rates: { ...inputs.rates, rates: instead(inputs.rates.rates) } };
+function withReplacedRates(inputs: LoadedInputs, replaceRates: ReplaceRates): LoadedInputs {
+  return { ...inputs, rates: { ...inputs.rates, rates: replaceRates(inputs.rates.rates) } };
 }
 
-function booksWith(inputs: Inputs, fingerprint: string): ClientBooks {
-  const ledger = builtLedger(inputs.pieces, new CostTerms(inputs));
-  return booksOf(inputs, { fingerprint, ...historyOf(inputs, ledger) });
+function buildReportInputs(inputs: LoadedInputs, fingerprint: string): ReportInputs {
+  const ledger = buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
+  return assembleReportInputs(inputs, { fingerprint, ...buildHistory(inputs, ledger) });
 }
 
-function fingerprintOf({ inputs, stand, view }: FreshInputs): string {
+function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): string {
   const { structure, classes, instruments, rates } = inputs;
   const { client, accounts, portfolios, depositories, reportingEntities } = structure;
   return JSON.stringify([
@@ -162,17 +187,17 @@ function fingerprintOf({ inputs, stand, view }: FreshInputs): string {
       [...places.depositories],
     ]),
     classes,
-    [...view.stand],
-    Number(stand.uploads),
-    rates.number,
-    [...instruments].map(([id, { numbers }]) => [id, numbers]),
+    [...view.versions],
+    Number(inputsVersion.uploads),
+    rates.version,
+    [...instruments].map(([id, { versions: numbers }]) => [id, numbers]),
   ]);
 }
 
-function booksOf(
-  { structure, classes, pieces, uploads, instruments }: Inputs,
-  { history, latestDay, fingerprint }: Pick<ClientBooks, 'history' | 'latestDay'> & { readonly fingerprint: string },
-): ClientBooks {
+function assembleReportInputs(
+  { structure, classes, pieces, uploads, instruments }: LoadedInputs,
+  { history, latestDay, fingerprint }: Pick<ReportInputs, 'history' | 'latestDay'> & { readonly fingerprint: string },
+): ReportInputs {
   return {
     structure,
     history,
@@ -186,23 +211,23 @@ function booksOf(
     ),
     latestDay,
     ledgerVersion: hash('sha256', fingerprint, 'base64url').slice(0, 22),
-    idsOf: (numbers) => idsOfRows(pieces, numbers),
-    listUnexplained: () => unexplainedRows(pieces),
+    findTransactionIds: (numbers) => transactionIds(pieces, numbers),
+    listUnexplained: () => listUnexplainedRows(pieces),
   };
 }
 
 /** What units from outside cost in the reference currency, at the rate of the day they were acquired. */
-class CostTerms implements LotTerms {
-  readonly #inputs: Inputs;
-  wasAsked = false;
+class ReferenceCostTerms implements LotTerms {
+  readonly #inputs: LoadedInputs;
+  wasUsed = false;
 
-  constructor(inputs: Inputs) {
+  constructor(inputs: LoadedInputs) {
     this.#inputs = inputs;
   }
 
   referenceCost(cost: bigint, { instrument, acquired }: { instrument: string; acquired: Day }): bigint {
     const { rates, structure, instruments } = this.#inputs;
-    this.wasAsked = true;
+    this.wasUsed = true;
     const known = instruments.get(instrument)?.instrument;
     const to = structure.client.referenceCurrency;
     const from = known?.ccyCode ?? known?.listingCurrency ?? to;

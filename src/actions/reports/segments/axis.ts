@@ -1,7 +1,7 @@
 // The axes along which reports are broken down, and the segments that a position belongs to on each. What an axis does not name
 // is in its residual segment, so that the segments of every axis but that of portfolios partition the whole. Knows no wire.
 
-import { findSynthetic, type PositionKey } from '../../../engine/ledger/position-key.ts';
+import { findSyntheticInstrument, type PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ClassLookup } from '../inputs/class-lookup.ts';
 import type { EntityPlaces } from '../inputs/client-structure.ts';
 
@@ -29,7 +29,7 @@ export interface AxisContext {
 
 /** Only portfolios overlap: a position may lie in several. */
 export function segmentsOn(axis: Axis, key: PositionKey, context: AxisContext): readonly string[] {
-  if (axis === 'portfolio') return context.places.portfoliosOf(key);
+  if (axis === 'portfolio') return context.places.listPortfolios(key);
   return [segmentOn(axis, key, context) ?? residualSegment];
 }
 
@@ -47,6 +47,6 @@ function segmentOn(axis: Exclude<Axis, 'portfolio'>, key: PositionKey, context: 
     case 'detailed-class':
       return classes.pathOf(key.instrument).at(-1)?.id ?? null;
     case 'currency':
-      return findSynthetic(key.instrument)?.currency ?? context.currencyOf(key);
+      return findSyntheticInstrument(key.instrument)?.currency ?? context.currencyOf(key);
   }
 }

@@ -6,42 +6,42 @@ import type { AnyRecord, Resource } from '../../../kit/resource.ts';
 import { account } from '../../../model/structure/account.ts';
 import { depository } from '../../../model/structure/depository.ts';
 import { portfolio } from '../../../model/structure/portfolio.ts';
-import { findSynthetic } from '../../../engine/ledger/position-key.ts';
+import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
 import type { Work } from '../../core/work.ts';
 import { residualSegment, type Axis } from './axis.ts';
-import type { ReportScope } from '../report-basis.ts';
+import type { ReportBasis } from '../report-basis.ts';
 
 export interface NamedSegment {
   readonly segmentId: string | null;
   readonly segmentName: string | null;
 }
 
-const places: Partial<Record<Axis, Resource>> = { account, depository, portfolio };
+const placeResources: Partial<Record<Axis, Resource>> = { account, depository, portfolio };
 
 /** More than any client has. */
-const all = 1_000_000;
+const rowsMax = 1_000_000;
 
 export class SegmentNames {
-  readonly #scope: ReportScope;
+  readonly #basis: ReportBasis;
   readonly #names: ReadonlyMap<string, string>;
 
-  constructor(scope: ReportScope, names: ReadonlyMap<string, string>) {
-    this.#scope = scope;
+  constructor(basis: ReportBasis, names: ReadonlyMap<string, string>) {
+    this.#basis = basis;
     this.#names = names;
   }
 
-  tell(axis: Axis, segment: string): NamedSegment {
+  nameSegment(axis: Axis, segment: string): NamedSegment {
     if (segment === residualSegment) return { segmentId: null, segmentName: null };
-    return { segmentId: segment, segmentName: this.#find(axis, segment) ?? null };
+    return { segmentId: segment, segmentName: this.#findName(axis, segment) ?? null };
   }
 
-  #find(axis: Axis, segment: string): string | undefined {
+  #findName(axis: Axis, segment: string): string | undefined {
     switch (axis) {
       case 'instrument':
-        return this.#instrument(segment);
+        return this.#instrumentName(segment);
       case 'class':
       case 'detailed-class':
-        return this.#scope.classes.path(segment).at(-1)?.name;
+        return this.#basis.classes.path(segment).at(-1)?.name;
       case 'currency':
         return segment;
       default:
@@ -49,22 +49,22 @@ export class SegmentNames {
     }
   }
 
-  #instrument(id: string): string {
-    const synthetic = findSynthetic(id);
-    if (synthetic === undefined) return this.#scope.instruments.get(id)?.instrument.name ?? 'Unidentified';
+  #instrumentName(id: string): string {
+    const synthetic = findSyntheticInstrument(id);
+    if (synthetic === undefined) return this.#basis.instruments.get(id)?.instrument.name ?? 'Unidentified';
     return `${synthetic.kind === 'cash' ? 'Cash' : 'Fees owed'} ${synthetic.currency}`;
   }
 }
 
 export async function readSegmentNames(
   { store }: Work,
-  scope: ReportScope,
+  basis: ReportBasis,
   axes: readonly Axis[],
 ): Promise<SegmentNames> {
-  const resources = scope.knownAt === undefined ? axes.flatMap((axis) => places[axis] ?? []) : [];
+  const resources = basis.knownAt === undefined ? axes.flatMap((axis) => placeResources[axis] ?? []) : [];
   const lists = resources.map((resource) =>
-    store.table(resource).list({ where: { client: scope.client }, limit: all }),
+    store.table(resource).list({ where: { client: basis.client }, limit: rowsMax }),
   );
-  const named = (await Promise.all(lists)).flat().map((one: AnyRecord) => [one.id, one['name'] as string] as const);
-  return new SegmentNames(scope, new Map<Id, string>(named));
+  const namesById = (await Promise.all(lists)).flat().map((one: AnyRecord) => [one.id, one['name'] as string] as const);
+  return new SegmentNames(basis, new Map<Id, string>(namesById));
 }

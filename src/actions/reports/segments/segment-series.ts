@@ -51,7 +51,7 @@ function pathColumn(path: ReturnPath, figure: 'date' | 'dailyTwr' | 'cumulativeT
   return { kind: 'ratio', ratios: figure === 'dailyTwr' ? path.ratios : path.cumulative };
 }
 
-export const noSeries: FigureSeries = {
+export const emptyFigureSeries: FigureSeries = {
   length: 0,
   column: () => ({ kind: 'ratio', ratios: new Float64Array(0) }),
 };

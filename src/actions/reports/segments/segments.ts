@@ -2,25 +2,25 @@
 
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import { residualSegment, segmentsOn, type Axis, type AxisContext } from './axis.ts';
-import type { ReportScope } from '../report-basis.ts';
+import type { ReportBasis } from '../report-basis.ts';
 
-export function axisContextOf({ places, classes, history }: ReportScope): AxisContext {
+export function makeAxisContext({ places, classes, history }: ReportBasis): AxisContext {
   return { places, classes, currencyOf: (key) => history.instrument(history.table.find(key)!).currency };
 }
 
 /** In the order of segments; what the axis does not name comes last. What lies in several portfolios is in each of them. */
-export function segmentedBy<T extends PositionKey>(
+export function groupBySegment<T extends PositionKey>(
   axis: Axis,
-  scope: ReportScope,
-  placed: readonly T[],
+  basis: ReportBasis,
+  positions: readonly T[],
 ): readonly (readonly [segment: string, some: readonly T[]])[] {
-  const context = axisContextOf(scope);
+  const axisContext = makeAxisContext(basis);
   const segments = new Map<string, T[]>();
-  for (const one of placed) {
-    for (const segment of segmentsOn(axis, one, context)) {
-      const some = segments.get(segment);
-      if (some === undefined) segments.set(segment, [one]);
-      else some.push(one);
+  for (const one of positions) {
+    for (const segment of segmentsOn(axis, one, axisContext)) {
+      const members = segments.get(segment);
+      if (members === undefined) segments.set(segment, [one]);
+      else members.push(one);
     }
   }
   return [...segments].toSorted(([one], [other]) => compareSegments(one, other));

@@ -1,14 +1,14 @@
 // Chunks one after the other in the order of the ledger, with rows put in or taken out: the chunks that are not touched stay
 // the very same objects. Knows no transaction.
 
-import { boundedChunks, type ChunkBounds, type Segment } from './chunk-segment.ts';
+import { buildChunks, type ChunkBounds, type ChunkSegment } from './chunk-segment.ts';
 import { compareRows, type LedgerChunk } from './ledger-chunk.ts';
 
 export type ChunkList = readonly LedgerChunk[];
 
 /** Each row of the addition goes to the last chunk that begins before it, or to the first. */
-export function withRows(chunks: ChunkList, addition: LedgerChunk, bounds: ChunkBounds): ChunkList {
-  if (chunks.length === 0) return boundedChunks([wholeOf(addition)], bounds);
+export function insertRows(chunks: ChunkList, addition: LedgerChunk, bounds: ChunkBounds): ChunkList {
+  if (chunks.length === 0) return buildChunks([wholeChunk(addition)], bounds);
   const merged: LedgerChunk[] = [];
   let from = 0;
   for (const [index, chunk] of chunks.entries()) {
@@ -16,18 +16,18 @@ export function withRows(chunks: ChunkList, addition: LedgerChunk, bounds: Chunk
     const to =
       next === undefined ? addition.length : firstNotBefore({ chunk: addition, from, to: addition.length }, next, 0);
     if (to === from) merged.push(chunk);
-    else merged.push(...boundedChunks(interleaved(chunk, { chunk: addition, from, to }), bounds));
+    else merged.push(...buildChunks(interleave(chunk, { chunk: addition, from, to }), bounds));
     from = to;
   }
   return merged;
 }
 
-function wholeOf(chunk: LedgerChunk): Segment {
+function wholeChunk(chunk: LedgerChunk): ChunkSegment {
   return { chunk, from: 0, to: chunk.length };
 }
 
 /** The index of the first row of the segment that does not come before a row of another chunk. */
-function firstNotBefore({ chunk, from, to }: Segment, other: LedgerChunk, otherIndex: number): number {
+function firstNotBefore({ chunk, from, to }: ChunkSegment, other: LedgerChunk, otherIndex: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -38,8 +38,8 @@ function firstNotBefore({ chunk, from, to }: Segment, other: LedgerChunk, otherI
 }
 
 /** Runs of the one and of the other in turn. */
-function interleaved(chunk: LedgerChunk, addition: Segment): readonly Segment[] {
-  const segments: Segment[] = [];
+function interleave(chunk: LedgerChunk, addition: ChunkSegment): readonly ChunkSegment[] {
+  const segments: ChunkSegment[] = [];
   let [at, from] = [0, addition.from];
   while (from < addition.to) {
     const until = firstNotBefore({ chunk, from: at, to: chunk.length }, addition.chunk, from);
@@ -55,22 +55,23 @@ function interleaved(chunk: LedgerChunk, addition: Segment): readonly Segment[] 
 }
 
 /** A row by its chunk and its index there. */
-export interface RowPlace {
+export interface RowLocation {
   readonly chunk: number;
   readonly index: number;
 }
 
 /** A chunk that becomes too small is joined with the smaller of its neighbours. */
-export function withoutRow(chunks: ChunkList, { chunk: at, index }: RowPlace, bounds: ChunkBounds): ChunkList {
+export function removeRow(chunks: ChunkList, { chunk: at, index }: RowLocation, bounds: ChunkBounds): ChunkList {
   const chunk = chunks[at]!;
-  const left: Segment[] = [
+  const remaining: ChunkSegment[] = [
     { chunk, from: 0, to: index },
     { chunk, from: index + 1, to: chunk.length },
   ];
-  if (chunks.length === 1 || chunk.length > bounds.min) return chunks.toSpliced(at, 1, ...boundedChunks(left, bounds));
+  if (chunks.length === 1 || chunk.length > bounds.min)
+    return chunks.toSpliced(at, 1, ...buildChunks(remaining, bounds));
   const [before, after] = [chunks[at - 1], chunks[at + 1]];
   const isBeforeSmaller = before !== undefined && (after === undefined || before.length <= after.length);
   return isBeforeSmaller
-    ? chunks.toSpliced(at - 1, 2, ...boundedChunks([wholeOf(before), ...left], bounds))
-    : chunks.toSpliced(at, 2, ...boundedChunks([...left, wholeOf(after!)], bounds));
+    ? chunks.toSpliced(at - 1, 2, ...buildChunks([wholeChunk(before), ...remaining], bounds))
+    : chunks.toSpliced(at, 2, ...buildChunks([...remaining, wholeChunk(after!)], bounds));
 }

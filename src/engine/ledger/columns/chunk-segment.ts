@@ -1,7 +1,7 @@
 // Stretches of chunks put together to new chunks that are neither too large nor too small. Knows no order.
 
 import type { TransactionDetails } from '../transaction.ts';
-import { DecimalColumn, type Sparse } from '../../amounts/decimal-column.ts';
+import { DecimalColumn, type SparseColumn } from '../../amounts/decimal-column.ts';
 import {
   newChunk,
   newPlainColumns,
@@ -11,7 +11,7 @@ import {
 } from './ledger-chunk.ts';
 
 /** The rows of a chunk from one index up to but without another. */
-export interface Segment {
+export interface ChunkSegment {
   readonly chunk: LedgerChunk;
   readonly from: number;
   readonly to: number;
@@ -24,33 +24,33 @@ export interface ChunkBounds {
   readonly max: number;
 }
 
-export const usualBounds: ChunkBounds = { min: 1_024, aim: 2_048, max: 4_096 };
+export const defaultBounds: ChunkBounds = { min: 1_024, aim: 2_048, max: 4_096 };
 
 /** Where to cut so many rows, from 0 to their number. The pieces differ by one row at most. */
-export function evenCuts(rowCount: number, { aim, max }: ChunkBounds): readonly number[] {
+export function evenSplits(rowCount: number, { aim, max }: ChunkBounds): readonly number[] {
   const pieces = rowCount <= max ? 1 : Math.round(rowCount / aim);
   return Array.from({ length: pieces + 1 }, (_, cut) => Math.floor((rowCount * cut) / pieces));
 }
 
 /** All rows of the segments, one after the other, in chunks within the bounds. */
-export function boundedChunks(segments: readonly Segment[], bounds: ChunkBounds): readonly LedgerChunk[] {
-  const rowCount = lengthOf(segments);
+export function buildChunks(segments: readonly ChunkSegment[], bounds: ChunkBounds): readonly LedgerChunk[] {
+  const rowCount = countRows(segments);
   if (rowCount === 0) return [];
-  if (rowCount <= bounds.max) return [joinedChunk(segments)];
-  const whole = joinedChunk(segments);
-  const cuts = evenCuts(rowCount, bounds);
-  return cuts.slice(1).map((to, piece) => joinedChunk([{ chunk: whole, from: cuts[piece]!, to }]));
+  if (rowCount <= bounds.max) return [joinSegments(segments)];
+  const whole = joinSegments(segments);
+  const cuts = evenSplits(rowCount, bounds);
+  return cuts.slice(1).map((to, piece) => joinSegments([{ chunk: whole, from: cuts[piece]!, to }]));
 }
 
-function lengthOf(segments: readonly Segment[]): number {
+function countRows(segments: readonly ChunkSegment[]): number {
   return segments.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Below this a loop is quicker than a copy of memory. */
 const loopLengthMax = 16;
 
-function joinedChunk(segments: readonly Segment[]): LedgerChunk {
-  const plain = newPlainColumns(lengthOf(segments));
+function joinSegments(segments: readonly ChunkSegment[]): LedgerChunk {
+  const plain = newPlainColumns(countRows(segments));
   for (const name of plainColumnNames) {
     let at = 0;
     for (const { chunk, from, to } of segments) {
@@ -60,23 +60,23 @@ function joinedChunk(segments: readonly Segment[]): LedgerChunk {
   }
   return newChunk(segments[0]!.chunk.names, {
     ...plain,
-    quantity: joinedDecimals(segments, 'quantity'),
-    amount: joinedDecimals(segments, 'amount'),
-    price: joinedDecimals(segments, 'price'),
-    value: joinedDecimals(segments, 'value'),
-    details: joinedDetails(segments),
+    quantity: joinDecimals(segments, 'quantity'),
+    amount: joinDecimals(segments, 'amount'),
+    price: joinDecimals(segments, 'price'),
+    value: joinDecimals(segments, 'value'),
+    details: joinDetails(segments),
   });
 }
 
 type Column = Float64Array | Int32Array | Uint8Array;
 
-function copyValues(source: Column, { from, to }: Pick<Segment, 'from' | 'to'>, target: Column, at: number): void {
+function copyValues(source: Column, { from, to }: Pick<ChunkSegment, 'from' | 'to'>, target: Column, at: number): void {
   if (to - from > loopLengthMax) target.set(source.subarray(from, to), at);
   else for (let index = from; index < to; index++) target[at + index - from] = source[index]!;
 }
 
-function joinedDecimals(segments: readonly Segment[], name: DecimalColumnName): DecimalColumn {
-  const values = new Float64Array(lengthOf(segments));
+function joinDecimals(segments: readonly ChunkSegment[], name: DecimalColumnName): DecimalColumn {
+  const values = new Float64Array(countRows(segments));
   const wide = new Map<number, bigint>();
   let at = 0;
   for (const { chunk, from, to } of segments) {
@@ -87,7 +87,7 @@ function joinedDecimals(segments: readonly Segment[], name: DecimalColumnName): 
   return new DecimalColumn({ values, scale: segments[0]!.chunk[name].scale, wide });
 }
 
-function joinedDetails(segments: readonly Segment[]): Sparse<TransactionDetails> {
+function joinDetails(segments: readonly ChunkSegment[]): SparseColumn<TransactionDetails> {
   const details = new Map<number, TransactionDetails>();
   let at = 0;
   for (const { chunk, from, to } of segments) {
@@ -98,8 +98,8 @@ function joinedDetails(segments: readonly Segment[]): Sparse<TransactionDetails>
 }
 
 function copySparse<T>(
-  source: Sparse<T>,
-  { from, to }: Pick<Segment, 'from' | 'to'>,
+  source: SparseColumn<T>,
+  { from, to }: Pick<ChunkSegment, 'from' | 'to'>,
   target: Map<number, T>,
   at: number,
 ): void {

@@ -1,12 +1,12 @@
 // A stretch of a ledger as columns, one typed array for each, and any row of it as a transaction again. Knows no neighbours.
 
 import type { Day } from '../../../kit/day.ts';
-import { transactionKinds, type Transaction, type TransactionDetails } from '../transaction.ts';
-import type { DecimalColumn, Sparse } from '../../amounts/decimal-column.ts';
-import { none, type LedgerNames } from './ledger-dictionary.ts';
+import { transactionKinds, type LedgerTransaction, type TransactionDetails } from '../transaction.ts';
+import type { DecimalColumn, SparseColumn } from '../../amounts/decimal-column.ts';
+import { noNumber, type LedgerDictionary } from './ledger-dictionary.ts';
 
 /** Stands for no settlement day. */
-export const noDay: Day = -(2 ** 31);
+export const noSettlementDay: Day = -(2 ** 31);
 
 export interface PlainColumns {
   /** The booking number. */
@@ -61,20 +61,20 @@ export type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColu
 export type LedgerScales = { readonly [name in DecimalColumnName]: number };
 
 export interface ChunkColumns extends PlainColumns, DecimalColumns {
-  readonly details: Sparse<TransactionDetails>;
+  readonly details: SparseColumn<TransactionDetails>;
 }
 
 /** Rows in the order of compareTransactions. Never changed once it is made. */
 export interface LedgerChunk extends ChunkColumns {
   readonly length: number;
   /** What its numbers mean. */
-  readonly names: LedgerNames;
+  readonly names: LedgerDictionary;
   /** The least booking number, and the greatest. */
   readonly rowMin: number;
   readonly rowMax: number;
 }
 
-export function newChunk(names: LedgerNames, columns: ChunkColumns): LedgerChunk {
+export function newChunk(names: LedgerDictionary, columns: ChunkColumns): LedgerChunk {
   let [rowMin, rowMax] = [Infinity, -Infinity];
   for (const row of columns.row) {
     if (row < rowMin) rowMin = row;
@@ -83,7 +83,7 @@ export function newChunk(names: LedgerNames, columns: ChunkColumns): LedgerChunk
   return { ...columns, length: columns.row.length, names, rowMin, rowMax };
 }
 
-export function transactionAt(chunk: LedgerChunk, index: number): Transaction {
+export function transactionAt(chunk: LedgerChunk, index: number): LedgerTransaction {
   const { names } = chunk;
   const { account, depository } = names.places[chunk.place[index]!]!;
   const position = chunk.position[index]!;
@@ -93,10 +93,10 @@ export function transactionAt(chunk: LedgerChunk, index: number): Transaction {
     kind: transactionKinds[chunk.kind[index]!]!,
     day: chunk.day[index]!,
     time: chunk.isTimed[index] === 1 ? chunk.time[index]! : null,
-    settlement: settlement === noDay ? null : settlement,
+    settlement: settlement === noSettlementDay ? null : settlement,
     account,
     depository,
-    instrument: position === none ? null : names.positions[position]!.instrument,
+    instrument: position === noNumber ? null : names.positions[position]!.instrument,
     quantity: chunk.quantity.get(index),
     amount: chunk.amount.get(index),
     currency: names.currencies[chunk.currency[index]!]!,

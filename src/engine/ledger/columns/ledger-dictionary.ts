@@ -1,52 +1,52 @@
 // The currencies, places and positions that rows name, each with a number for good. All versions of a ledger share them; each
 // knows as many as there were when it was made.
 
-import type { Currency } from '../../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import { cashInstrument, type PositionKey } from '../position-key.ts';
-import type { Place } from '../transaction.ts';
+import type { HoldingPlace } from '../transaction.ts';
 
 /** Where a row has none. */
-export const none = -1;
+export const noNumber = -1;
 
-export class LedgerNames {
-  readonly currencies: Currency[] = [];
-  readonly places: Place[] = [];
+export class LedgerDictionary {
+  readonly currencies: IsoCurrency[] = [];
+  readonly places: HoldingPlace[] = [];
   readonly positions: PositionKey[] = [];
-  readonly #currencyNumbers = new Map<Currency, number>();
+  readonly #currencyNumbers = new Map<IsoCurrency, number>();
   readonly #cashInstruments: string[] = [];
   /** By account, then by depository. */
   readonly #placeNumbers = new Map<string | null, Map<string | null, number>>();
   /** By the number of the place, then by instrument. */
   readonly #positionNumbers: Map<string, number>[] = [];
 
-  numberCurrency(currency: Currency): number {
-    const known = this.#currencyNumbers.get(currency);
-    if (known !== undefined) return known;
+  internCurrency(currency: IsoCurrency): number {
+    const existing = this.#currencyNumbers.get(currency);
+    if (existing !== undefined) return existing;
     this.#currencyNumbers.set(currency, this.currencies.length);
     this.#cashInstruments.push(cashInstrument(currency));
     return this.currencies.push(currency) - 1;
   }
 
-  numberPlace({ account, depository }: Place): number {
-    const known = this.#placeNumbers.get(account)?.get(depository);
-    if (known !== undefined) return known;
-    const ofAccount = this.#placeNumbers.get(account) ?? new Map<string | null, number>();
-    this.#placeNumbers.set(account, ofAccount.set(depository, this.places.length));
+  internPlace({ account, depository }: HoldingPlace): number {
+    const existing = this.#placeNumbers.get(account)?.get(depository);
+    if (existing !== undefined) return existing;
+    const byDepository = this.#placeNumbers.get(account) ?? new Map<string | null, number>();
+    this.#placeNumbers.set(account, byDepository.set(depository, this.places.length));
     this.#positionNumbers.push(new Map());
     return this.places.push({ account, depository }) - 1;
   }
 
-  numberPosition(place: number, instrument: string): number {
-    const ofPlace = this.#positionNumbers[place]!;
-    const known = ofPlace.get(instrument);
-    if (known !== undefined) return known;
-    ofPlace.set(instrument, this.positions.length);
+  internPosition(place: number, instrument: string): number {
+    const byInstrument = this.#positionNumbers[place]!;
+    const existing = byInstrument.get(instrument);
+    if (existing !== undefined) return existing;
+    byInstrument.set(instrument, this.positions.length);
     return this.positions.push({ ...this.places[place]!, instrument }) - 1;
   }
 
-  numberCash(account: string, currency: Currency): number {
-    const instrument = this.#cashInstruments[this.numberCurrency(currency)]!;
-    return this.numberPosition(this.numberPlace({ account, depository: null }), instrument);
+  internCash(account: string, currency: IsoCurrency): number {
+    const instrument = this.#cashInstruments[this.internCurrency(currency)]!;
+    return this.internPosition(this.internPlace({ account, depository: null }), instrument);
   }
 
   findPosition({ account, depository, instrument }: PositionKey): number | undefined {
@@ -56,7 +56,7 @@ export class LedgerNames {
 }
 
 /** The first so many of a list that only grows. */
-export class Prefix<T> {
+export class ListPrefix<T> {
   readonly length: number;
   readonly #list: readonly T[];
   #items: readonly T[] | undefined;
@@ -73,7 +73,7 @@ export class Prefix<T> {
   }
 
   /** All that the list has by now. */
-  grown(): Prefix<T> {
-    return this.#list.length === this.length ? this : new Prefix(this.#list);
+  extended(): ListPrefix<T> {
+    return this.#list.length === this.length ? this : new ListPrefix(this.#list);
   }
 }

@@ -10,7 +10,7 @@ const rankCount = 8;
 /** Days further apart than any calendar's are sorted as one. */
 const daysMax = 1_000_000;
 
-export function rowsAsTheyLie(length: number): Uint32Array {
+export function identityOrder(length: number): Uint32Array {
   const order = new Uint32Array(length);
   for (let index = 0; index < length; index++) order[index] = index;
   return order;
@@ -19,9 +19,9 @@ export function rowsAsTheyLie(length: number): Uint32Array {
 /** Where the first so many rows lie, in the order of compareRows. */
 export function rowOrder(columns: OrderColumns, length: number): Uint32Array {
   const compare = (one: number, other: number): number => compareRows(columns, one, columns, other);
-  const [first, last] = daySpan(columns.day, length);
-  if (last - first > daysMax) return rowsAsTheyLie(length).toSorted(compare);
-  const { order, starts, timed } = counted(columns, { length, first, days: last - first + 1 });
+  const [first, last] = dayBounds(columns.day, length);
+  if (last - first > daysMax) return identityOrder(length).toSorted(compare);
+  const { order, starts, timed } = countingSort(columns, { length, first, days: last - first + 1 });
   for (let day = 0; day < timed.length; day++) {
     const step = timed[day] === 1 ? rankCount : 1; // without times, ranks alone tell rows of a day apart
     for (let cell = day * rankCount; cell < (day + 1) * rankCount; cell += step) {
@@ -32,7 +32,7 @@ export function rowOrder(columns: OrderColumns, length: number): Uint32Array {
   return order;
 }
 
-function daySpan(days: Int32Array, length: number): [first: number, last: number] {
+function dayBounds(days: Int32Array, length: number): [first: number, last: number] {
   let [first, last] = [days[0] ?? 0, days[0] ?? 0];
   for (let index = 1; index < length; index++) {
     const day = days[index]!;
@@ -67,7 +67,7 @@ export function findBookingOrder(numbers: Float64Array): Uint32Array | undefined
 }
 
 /** Rows by day and rank, where each of these cells begins, and which days have rows with a time. */
-function counted(
+function countingSort(
   { row: numbers, day, rank, isTimed }: OrderColumns,
   { length, first, days }: { length: number; first: number; days: number },
 ): { order: Uint32Array; starts: Uint32Array; timed: Uint8Array } {
@@ -79,10 +79,10 @@ function counted(
   }
   for (let cell = 1; cell < starts.length; cell++) starts[cell]! += starts[cell - 1]!;
   const next = starts.slice();
-  const booked = findBookingOrder(numbers.subarray(0, length)) ?? rowsAsTheyLie(length);
+  const byBookingNumber = findBookingOrder(numbers.subarray(0, length)) ?? identityOrder(length);
   const order = new Uint32Array(length);
   for (let index = 0; index < length; index++) {
-    const row = booked[index]!;
+    const row = byBookingNumber[index]!;
     order[next[(day[row]! - first) * rankCount + rank[row]!]!++] = row;
   }
   return { order, starts, timed };

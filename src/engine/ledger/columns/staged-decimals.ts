@@ -2,23 +2,23 @@
 // count.
 
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
-import { DecimalColumn, stepOf } from '../../amounts/decimal-column.ts';
+import { DecimalColumn, unitAtScale } from '../../amounts/decimal-column.ts';
 
 const digitsMax = Number.MAX_SAFE_INTEGER;
 /** As many as most have: tried before counting. */
-const usualPlaces = 6;
-const usualStep = Number(stepOf(usualPlaces));
+const commonPlaces = 6;
+const commonStep = Number(unitAtScale(commonPlaces));
 const powers = Array.from({ length: fixedPlaces + 1 }, (_, places) => Number(10n ** BigInt(places)));
 
 /** By count, the largest integer that has room for so many zeros after it. */
-const roomiest = powers.map((power) => Math.floor(digitsMax / power));
+const digitsMaxByZeros = powers.map((power) => Math.floor(digitsMax / power));
 
 /** How many zeros an integer has room for after it. */
-function zerosFor(magnitude: number): number {
-  let zeros = magnitude <= roomiest[8]! ? 8 : 0;
-  if (magnitude <= roomiest[zeros + 4]!) zeros += 4;
-  if (magnitude <= roomiest[zeros + 2]!) zeros += 2;
-  if (magnitude <= roomiest[zeros + 1]!) zeros += 1;
+function trailingZerosMax(magnitude: number): number {
+  let zeros = magnitude <= digitsMaxByZeros[8]! ? 8 : 0;
+  if (magnitude <= digitsMaxByZeros[zeros + 4]!) zeros += 4;
+  if (magnitude <= digitsMaxByZeros[zeros + 2]!) zeros += 2;
+  if (magnitude <= digitsMaxByZeros[zeros + 1]!) zeros += 1;
   return magnitude === 0 ? fixedPlaces : zeros;
 }
 
@@ -48,13 +48,13 @@ export class StagedDecimals {
       this.#digits[index] = NaN;
       return;
     }
-    const usual = Math.round(Number(value) / usualStep); // a guess, which the product tests
-    const isUsual = Math.abs(usual) <= digitsMax && BigInt(usual) * stepOf(usualPlaces) === value;
-    if (isUsual) this.putDigits(index, usual, usualPlaces);
-    else this.#putUnusual(index, value);
+    const commonDigits = Math.round(Number(value) / commonStep); // a guess, which the product tests
+    const isCommon = Math.abs(commonDigits) <= digitsMax && BigInt(commonDigits) * unitAtScale(commonPlaces) === value;
+    if (isCommon) this.putDigits(index, commonDigits, commonPlaces);
+    else this.#putUncommon(index, value);
   }
 
-  #putUnusual(index: number, value: Fixed): void {
+  #putUncommon(index: number, value: Fixed): void {
     let digits = value;
     let places = fixedPlaces;
     for (; places > 0 && digits % 10n === 0n; places--) digits /= 10n;
@@ -74,16 +74,16 @@ export class StagedDecimals {
     this.#digits[index] = digits;
     this.#places[index] = places;
     this.#fitting[places]!++;
-    this.#fitting[Math.min(places + zerosFor(Math.abs(digits)), fixedPlaces) + 1]!--;
+    this.#fitting[Math.min(places + trailingZerosMax(Math.abs(digits)), fixedPlaces) + 1]!--;
   }
 
   /** The scale in which most fit; of several the least that is not below the floor. */
-  scale(floor: number): number {
+  scale(scaleMin: number): number {
     let best = 0;
     let [fitting, most] = [0, -1];
     for (let scale = 0; scale <= fixedPlaces; scale++) {
       fitting += this.#fitting[scale]!;
-      if (fitting < most || (fitting === most && scale > floor)) continue;
+      if (fitting < most || (fitting === most && scale > scaleMin)) continue;
       [best, most] = [scale, fitting];
     }
     return best;
@@ -106,7 +106,7 @@ export class StagedDecimals {
 
   #copyWide(row: number, wide: Map<number, Fixed>, index: number): void {
     const digits = this.#digits[row]!;
-    const value = Number.isNaN(digits) ? this.#wide.get(row) : BigInt(digits) * stepOf(this.#places[row]!);
+    const value = Number.isNaN(digits) ? this.#wide.get(row) : BigInt(digits) * unitAtScale(this.#places[row]!);
     if (value !== undefined) wide.set(index, value);
   }
 }

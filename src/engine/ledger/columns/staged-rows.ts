@@ -5,34 +5,34 @@ import {
   intradayRank,
   intradayTime,
   transactionKinds,
-  untimedPlace,
-  type Transaction,
+  untimedSortTime,
+  type LedgerTransaction,
   type TransactionDetails,
 } from '../transaction.ts';
 import {
   compareRows,
   newChunk,
   newPlainColumns,
-  noDay,
+  noSettlementDay,
   plainColumnNames,
   type DecimalColumnName,
   type LedgerChunk,
   type LedgerScales,
   type PlainColumns,
 } from './ledger-chunk.ts';
-import { LedgerFault } from '../ledger-error.ts';
-import { none, type LedgerNames } from './ledger-dictionary.ts';
-import { findBookingOrder, rowOrder, rowsAsTheyLie } from './row-order.ts';
+import { LedgerError } from '../ledger-error.ts';
+import { noNumber, type LedgerDictionary } from './ledger-dictionary.ts';
+import { findBookingOrder, rowOrder, identityOrder } from './row-order.ts';
 import { StagedDecimals } from './staged-decimals.ts';
-import { ColumnNames, type DigitsColumn, type TransactionColumns } from './transaction-columns.ts';
+import { ColumnCodes, type DigitsColumn, type TransactionColumns } from './transaction-columns.ts';
 
 /** So many places have room even where nothing needs them yet. */
-const usualScales: LedgerScales = { quantity: 2, amount: 2, price: 4, value: 2 };
+const defaultScales: LedgerScales = { quantity: 2, amount: 2, price: 4, value: 2 };
 
 const kindNumbers = new Map(transactionKinds.map((kind, number) => [kind, number]));
 
 export class StagedRows {
-  readonly #names: LedgerNames;
+  readonly #names: LedgerDictionary;
   #length = 0;
   #capacity = 1;
   #columns = newPlainColumns(1);
@@ -47,7 +47,7 @@ export class StagedRows {
   #isDetailed = new Uint8Array(1);
   #isOrdered = true;
 
-  constructor(names: LedgerNames) {
+  constructor(names: LedgerDictionary) {
     this.#names = names;
   }
 
@@ -55,7 +55,7 @@ export class StagedRows {
     return this.#length;
   }
 
-  append(transaction: Transaction): void {
+  append(transaction: LedgerTransaction): void {
     checkNumbers(transaction);
     if (this.#length === this.#capacity) this.#setCapacity(2 * this.#capacity);
     const index = this.#length++;
@@ -76,12 +76,12 @@ export class StagedRows {
   /** All rows of the columns but those that are gone. */
   appendColumns(columns: TransactionColumns): void {
     this.reserve(columns.length);
-    const names = new ColumnNames(columns, this.#names);
-    const { gone } = columns;
+    const names = new ColumnCodes(columns, this.#names);
+    const { excludedRows } = columns;
     const isDetailed = new Uint8Array(columns.length);
     for (const from of columns.details.keys()) isDetailed[from] = 1;
     for (let from = 0; from < columns.length; from++) {
-      if (gone.size > 0 && gone.has(from)) continue;
+      if (excludedRows.size > 0 && excludedRows.has(from)) continue;
       const index = this.#length++;
       const details = isDetailed[from] === 1 ? columns.details.get(from)! : null;
       if (details !== null) this.#putDetails(index, details);
@@ -94,7 +94,7 @@ export class StagedRows {
     }
   }
 
-  #copyNames(index: number, { kind, settlement }: TransactionColumns, names: ColumnNames, from: number): void {
+  #copyNames(index: number, { kind, settlement }: TransactionColumns, names: ColumnCodes, from: number): void {
     const target = this.#columns;
     target.kind[index] = names.kinds[kind.numbers[from]!]!;
     target.settlement[index] = settlement[from]!;
@@ -109,8 +109,8 @@ export class StagedRows {
     const target = this.#columns;
     const rank = intradayRank({
       kind: transactionKinds[target.kind[index]!]!,
-      quantity: signOf(columns.quantity, from),
-      amount: signOf(columns.amount, from),
+      quantity: signAt(columns.quantity, from),
+      amount: signAt(columns.amount, from),
       details,
     });
     const time = columns.time[from]!;
@@ -118,35 +118,35 @@ export class StagedRows {
     target.day[index] = columns.day[from]!;
     target.rank[index] = rank;
     target.isTimed[index] = time < 0 ? 0 : 1;
-    target.time[index] = time < 0 ? untimedPlace(rank) : time;
-    this.#noteOrder(index);
+    target.time[index] = time < 0 ? untimedSortTime(rank) : time;
+    this.#updateIsOrdered(index);
   }
 
-  #noteOrder(index: number): void {
+  #updateIsOrdered(index: number): void {
     const columns = this.#columns;
     if (index > 0 && compareRows(columns, index - 1, columns, index) > 0) this.#isOrdered = false;
   }
 
-  #putOrder(index: number, transaction: Transaction): void {
+  #putOrder(index: number, transaction: LedgerTransaction): void {
     const columns = this.#columns;
     columns.row[index] = transaction.row;
     columns.day[index] = transaction.day;
     columns.time[index] = intradayTime(transaction);
     columns.isTimed[index] = transaction.time === null ? 0 : 1;
     columns.rank[index] = intradayRank(transaction);
-    this.#noteOrder(index);
+    this.#updateIsOrdered(index);
   }
 
-  #putNames(index: number, { kind, settlement, account, depository, instrument, currency }: Transaction): void {
+  #putNames(index: number, { kind, settlement, account, depository, instrument, currency }: LedgerTransaction): void {
     const columns = this.#columns;
     const names = this.#names;
     columns.kind[index] = kindNumbers.get(kind)!;
-    columns.settlement[index] = settlement ?? noDay;
-    const place = names.numberPlace({ account, depository });
+    columns.settlement[index] = settlement ?? noSettlementDay;
+    const place = names.internPlace({ account, depository });
     columns.place[index] = place;
-    columns.position[index] = instrument === null ? none : names.numberPosition(place, instrument);
-    columns.cash[index] = account === null ? none : names.numberCash(account, currency);
-    columns.currency[index] = names.numberCurrency(currency);
+    columns.position[index] = instrument === null ? noNumber : names.internPosition(place, instrument);
+    columns.cash[index] = account === null ? noNumber : names.internCash(account, currency);
+    columns.currency[index] = names.internCurrency(currency);
   }
 
   /** Makes room for so many rows more at once. */
@@ -169,16 +169,16 @@ export class StagedRows {
   /** Makes sure that no two rows have one booking number. */
   checkNumbers(): void {
     const rows = this.#columns.row.subarray(0, this.#length);
-    if (!isRising(rows) && findBookingOrder(rows) === undefined) this.numbers();
+    if (!isStrictlyIncreasing(rows) && findBookingOrder(rows) === undefined) this.numbers();
   }
 
   /** The booking numbers, rising. */
   numbers(): Float64Array {
     const rows = this.#columns.row.subarray(0, this.#length);
-    if (isRising(rows)) return rows.slice();
+    if (isStrictlyIncreasing(rows)) return rows.slice();
     const numbers = rows.toSorted();
-    const twin = numbers.find((number, index) => index > 0 && number === numbers[index - 1]);
-    if (twin !== undefined) throw new LedgerFault(`Two rows have the booking number ${twin}.`);
+    const duplicate = numbers.find((number, index) => index > 0 && number === numbers[index - 1]);
+    if (duplicate !== undefined) throw new LedgerError(`Two rows have the booking number ${duplicate}.`);
     return numbers;
   }
 
@@ -186,49 +186,49 @@ export class StagedRows {
   scales(): LedgerScales {
     const { quantity, amount, price, value } = this.#decimals;
     return {
-      quantity: quantity.scale(usualScales.quantity),
-      amount: amount.scale(usualScales.amount),
-      price: price.scale(usualScales.price),
-      value: value.scale(usualScales.value),
+      quantity: quantity.scale(defaultScales.quantity),
+      amount: amount.scale(defaultScales.amount),
+      price: price.scale(defaultScales.price),
+      value: value.scale(defaultScales.value),
     };
   }
 
   /** Where the rows lie, in the order of the ledger. */
   order(): Uint32Array {
-    return this.#isOrdered ? rowsAsTheyLie(this.#length) : rowOrder(this.#columns, this.#length);
+    return this.#isOrdered ? identityOrder(this.#length) : rowOrder(this.#columns, this.#length);
   }
 
   /** The rows that lie there, in this order. */
   chunk(rows: Uint32Array, scales: LedgerScales): LedgerChunk {
     const { quantity, amount, price, value } = this.#decimals;
     return newChunk(this.#names, {
-      ...gathered(this.#columns, rows),
+      ...selected(this.#columns, rows),
       quantity: quantity.column(rows, scales.quantity),
       amount: amount.column(rows, scales.amount),
       price: price.column(rows, scales.price),
       value: value.column(rows, scales.value),
-      details: this.#gatheredDetails(rows),
+      details: this.#selectDetails(rows),
     });
   }
 
-  #gatheredDetails(rows: Uint32Array): Map<number, TransactionDetails> {
-    const gathered = new Map<number, TransactionDetails>();
-    if (this.#details.size === 0) return gathered;
+  #selectDetails(rows: Uint32Array): Map<number, TransactionDetails> {
+    const selected = new Map<number, TransactionDetails>();
+    if (this.#details.size === 0) return selected;
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index]!;
-      if (this.#isDetailed[row] === 1) gathered.set(index, this.#details.get(row)!);
+      if (this.#isDetailed[row] === 1) selected.set(index, this.#details.get(row)!);
     }
-    return gathered;
+    return selected;
   }
 }
 
 /** Booking numbers from one to the next: none is there twice. */
-function isRising(numbers: Float64Array): boolean {
+function isStrictlyIncreasing(numbers: Float64Array): boolean {
   for (let index = 1; index < numbers.length; index++) if (numbers[index - 1]! >= numbers[index]!) return false;
   return true;
 }
 
-function signOf({ digits, wide }: DigitsColumn, row: number): number {
+function signAt({ digits, wide }: DigitsColumn, row: number): number {
   const value = digits[row]!;
   return Number.isNaN(value) ? ((wide.get(row) ?? 0n) < 0n ? -1 : 1) : value;
 }
@@ -239,16 +239,16 @@ function copyDigits(
   index: number,
   source: DigitsColumn,
   row: number,
-  without: 0 | typeof NaN,
+  missingValue: 0 | typeof NaN,
 ): void {
   const digits = source.digits[row]!;
   if (!Number.isNaN(digits)) target.putDigits(index, digits, source.places[row]!);
   else if (source.wide.has(row)) target.put(index, source.wide.get(row)!);
-  else if (without === 0) target.putDigits(index, 0, 0);
+  else if (missingValue === 0) target.putDigits(index, 0, 0);
   else target.put(index, null);
 }
 
-function gathered(columns: PlainColumns, rows: Uint32Array): PlainColumns {
+function selected(columns: PlainColumns, rows: Uint32Array): PlainColumns {
   const target = newPlainColumns(rows.length);
   for (const name of plainColumnNames) {
     const [to, from] = [target[name], columns[name]];
@@ -257,11 +257,11 @@ function gathered(columns: PlainColumns, rows: Uint32Array): PlainColumns {
   return target;
 }
 
-function checkNumbers({ row, day, settlement, time }: Transaction): void {
-  if (!Number.isSafeInteger(row)) throw new LedgerFault(`${row} is no booking number.`);
+function checkNumbers({ row, day, settlement, time }: LedgerTransaction): void {
+  if (!Number.isSafeInteger(row)) throw new LedgerError(`${row} is no booking number.`);
   const daysAndTime = [day, settlement ?? 0, time ?? 0];
   for (const number of daysAndTime) {
-    if (number !== (number | 0) || number === noDay)
-      throw new LedgerFault(`Row ${row}: ${number} is no day and no time of a day.`);
+    if (number !== (number | 0) || number === noSettlementDay)
+      throw new LedgerError(`Row ${row}: ${number} is no day and no time of a day.`);
   }
 }

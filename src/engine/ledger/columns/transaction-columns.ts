@@ -3,11 +3,11 @@
 
 import type { Fixed } from '../../../kit/fixed.ts';
 import { transactionKinds, type TransactionDetails } from '../transaction.ts';
-import type { LedgerNames } from './ledger-dictionary.ts';
-import { none } from './ledger-dictionary.ts';
+import type { LedgerDictionary } from './ledger-dictionary.ts';
+import { noNumber } from './ledger-dictionary.ts';
 
 /** A number for each row, and the name that it stands for; −1 for none. */
-export interface NamedColumn {
+export interface DictionaryColumn {
   readonly numbers: Int32Array;
   readonly names: readonly string[];
 }
@@ -23,19 +23,19 @@ export interface DigitsColumn {
 export interface TransactionColumns {
   readonly length: number;
   /** Rows that do not count. */
-  readonly gone: ReadonlySet<number>;
+  readonly excludedRows: ReadonlySet<number>;
   readonly row: Float64Array;
   /** The names are those of kinds. */
-  readonly kind: NamedColumn;
+  readonly kind: DictionaryColumn;
   readonly day: Int32Array;
   /** Milliseconds since the day began; −1 for none. */
   readonly time: Int32Array;
   /** noDay for none. */
   readonly settlement: Int32Array;
-  readonly account: NamedColumn;
-  readonly depository: NamedColumn;
-  readonly instrument: NamedColumn;
-  readonly currency: NamedColumn;
+  readonly account: DictionaryColumn;
+  readonly depository: DictionaryColumn;
+  readonly instrument: DictionaryColumn;
+  readonly currency: DictionaryColumn;
   /** 0 for none. */
   readonly quantity: DigitsColumn;
   readonly amount: DigitsColumn;
@@ -47,66 +47,66 @@ export interface TransactionColumns {
 const kindNumbers = new Map<string, number>(transactionKinds.map((kind, number) => [kind, number]));
 
 /** What the names of some columns are called in a ledger: each pair is looked up once. */
-export class ColumnNames {
+export class ColumnCodes {
   readonly kinds: Uint8Array;
   readonly currencies: Int32Array;
   readonly #columns: TransactionColumns;
-  readonly #names: LedgerNames;
+  readonly #names: LedgerDictionary;
   readonly #places = new Map<number, number>();
   readonly #positions = new Map<number, number>();
   readonly #cash = new Map<number, number>();
 
-  constructor(columns: TransactionColumns, names: LedgerNames) {
+  constructor(columns: TransactionColumns, names: LedgerDictionary) {
     this.#columns = columns;
     this.#names = names;
     this.kinds = Uint8Array.from(columns.kind.names, (name) => kindNumbers.get(name)!);
-    this.currencies = new Int32Array(columns.currency.names.length).fill(none);
+    this.currencies = new Int32Array(columns.currency.names.length).fill(noNumber);
   }
 
-  #nameOf({ numbers, names }: NamedColumn, row: number): string | null {
+  #nameAt({ numbers, names }: DictionaryColumn, row: number): string | null {
     const number = numbers[row]!;
-    return number === none ? null : names[number]!;
+    return number === noNumber ? null : names[number]!;
   }
 
   place(row: number): number {
     const { account, depository } = this.#columns;
     const pair = (account.numbers[row]! + 1) * (depository.names.length + 1) + depository.numbers[row]! + 1;
-    const known = this.#places.get(pair);
-    if (known !== undefined) return known;
-    const place = { account: this.#nameOf(account, row), depository: this.#nameOf(depository, row) };
-    const number = this.#names.numberPlace(place);
+    const cached = this.#places.get(pair);
+    if (cached !== undefined) return cached;
+    const place = { account: this.#nameAt(account, row), depository: this.#nameAt(depository, row) };
+    const number = this.#names.internPlace(place);
     this.#places.set(pair, number);
     return number;
   }
 
   position(row: number, place: number): number {
     const { instrument } = this.#columns;
-    const own = instrument.numbers[row]!;
-    if (own === none) return none;
-    const pair = place * instrument.names.length + own;
-    const known = this.#positions.get(pair);
-    if (known !== undefined) return known;
-    const number = this.#names.numberPosition(place, instrument.names[own]!);
+    const code = instrument.numbers[row]!;
+    if (code === noNumber) return noNumber;
+    const pair = place * instrument.names.length + code;
+    const cached = this.#positions.get(pair);
+    if (cached !== undefined) return cached;
+    const number = this.#names.internPosition(place, instrument.names[code]!);
     this.#positions.set(pair, number);
     return number;
   }
 
   cash(row: number): number {
     const { account, currency } = this.#columns;
-    const holder = account.numbers[row]!;
-    if (holder === none) return none;
-    const pair = holder * currency.names.length + currency.numbers[row]!;
-    const known = this.#cash.get(pair);
-    if (known !== undefined) return known;
-    const number = this.#names.numberCash(account.names[holder]!, currency.names[currency.numbers[row]!]!);
+    const accountCode = account.numbers[row]!;
+    if (accountCode === noNumber) return noNumber;
+    const pair = accountCode * currency.names.length + currency.numbers[row]!;
+    const cached = this.#cash.get(pair);
+    if (cached !== undefined) return cached;
+    const number = this.#names.internCash(account.names[accountCode]!, currency.names[currency.numbers[row]!]!);
     this.#cash.set(pair, number);
     return number;
   }
 
   currency(row: number): number {
     const { numbers, names } = this.#columns.currency;
-    const own = numbers[row]!;
-    if (this.currencies[own] === none) this.currencies[own] = this.#names.numberCurrency(names[own]!);
-    return this.currencies[own]!;
+    const code = numbers[row]!;
+    if (this.currencies[code] === noNumber) this.currencies[code] = this.#names.internCurrency(names[code]!);
+    return this.currencies[code]!;
   }
 }

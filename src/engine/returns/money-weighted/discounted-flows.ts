@@ -14,7 +14,7 @@ export interface FlowSides {
 }
 
 /** What one side comes to at one rate. */
-export interface Discounted {
+export interface DiscountedSide {
   /** Σ amount · e^(−growth · (time − reference)). */
   readonly value: number;
   readonly reference: number;
@@ -25,11 +25,11 @@ export interface Discounted {
 }
 
 /** Both sides at one rate. The rate is a root where their logarithms are equal. */
-export interface Balance {
+export interface DiscountedBalance {
   /** ln(1 + rate) / 365. */
   readonly growth: number;
-  readonly inflow: Discounted;
-  readonly outflow: Discounted;
+  readonly inflow: DiscountedSide;
+  readonly outflow: DiscountedSide;
 }
 
 export function flowSides(net: NetFlows): FlowSides {
@@ -61,7 +61,7 @@ const lowCount = 2 ** lowBits;
 const lowMask = lowCount - 1;
 
 /** Nothing where there are no more flows than the tables would have entries. */
-function findTables({ net, span }: FlowSides, decay: number): DiscountTables | undefined {
+function findDiscountTables({ net, span }: FlowSides, decay: number): DiscountTables | undefined {
   const highCount = (span >> lowBits) + 1;
   if (net.times.length <= lowCount + highCount) return undefined;
   const [low, high] = [new Float64Array(lowCount), new Float64Array(highCount)];
@@ -71,15 +71,17 @@ function findTables({ net, span }: FlowSides, decay: number): DiscountTables | u
 }
 
 /** The day to which a side is discounted, so that no factor exceeds one: its first where money grows, else its last. */
-function referenceOf({ times }: NetFlows, growth: number): number {
+function referenceTime({ times }: NetFlows, growth: number): number {
   return growth < 0 ? times[times.length - 1]! : times[0]!;
 }
 
-export function balanceAt(sides: FlowSides, growth: number): Balance {
-  const tables = findTables(sides, Math.abs(growth));
-  const discounted = (side: NetFlows): Discounted => {
-    const reference = referenceOf(side, growth);
-    const [value, moment] = tables ? tabledSums(side, reference, tables) : sums(side, reference, Math.abs(growth));
+export function discountedBalance(sides: FlowSides, growth: number): DiscountedBalance {
+  const tables = findDiscountTables(sides, Math.abs(growth));
+  const discounted = (side: NetFlows): DiscountedSide => {
+    const reference = referenceTime(side, growth);
+    const [value, moment] = tables
+      ? sumsFromTables(side, reference, tables)
+      : discountedSums(side, reference, Math.abs(growth));
     return {
       value,
       reference,
@@ -94,27 +96,27 @@ export function balanceAt(sides: FlowSides, growth: number): Balance {
 type Sums = [value: number, moment: number];
 
 // The two loops are apart because one loop with a choice in it takes twice the time.
-function tabledSums({ times, amounts }: NetFlows, reference: number, { low, high }: DiscountTables): Sums {
+function sumsFromTables({ times, amounts }: NetFlows, reference: number, { low, high }: DiscountTables): Sums {
   let value = 0;
   let moment = 0;
   for (let index = 0, count = times.length; index < count; index++) {
-    const lead = times[index]! - reference;
-    const distance = Math.abs(lead);
+    const offset = times[index]! - reference;
+    const distance = Math.abs(offset);
     const term = amounts[index]! * (high[distance >> lowBits]! * low[distance & lowMask]!);
     value += term;
-    moment += term * lead;
+    moment += term * offset;
   }
   return [value, moment];
 }
 
-function sums({ times, amounts }: NetFlows, reference: number, decay: number): Sums {
+function discountedSums({ times, amounts }: NetFlows, reference: number, decay: number): Sums {
   let value = 0;
   let moment = 0;
   for (let index = 0, count = times.length; index < count; index++) {
-    const lead = times[index]! - reference;
-    const term = amounts[index]! * exponential(-decay * Math.abs(lead));
+    const offset = times[index]! - reference;
+    const term = amounts[index]! * exponential(-decay * Math.abs(offset));
     value += term;
-    moment += term * lead;
+    moment += term * offset;
   }
   return [value, moment];
 }
@@ -123,9 +125,9 @@ function sums({ times, amounts }: NetFlows, reference: number, decay: number): S
 export function discountFactors(sides: FlowSides, growth: number): Float64Array {
   const { times } = sides.net;
   const decay = Math.abs(growth);
-  const reference = referenceOf(sides.net, growth);
+  const reference = referenceTime(sides.net, growth);
   const factors = new Float64Array(times.length);
-  const tables = findTables(sides, decay);
+  const tables = findDiscountTables(sides, decay);
   if (tables) fillFactors(factors, times, { ...tables, reference });
   else times.forEach((time, index) => (factors[index] = exponential(-decay * Math.abs(time - reference))));
   return factors;
@@ -143,6 +145,6 @@ function fillFactors(
 }
 
 /** ln(discounted inflows / discounted outflows): zero at a root, with the sign of the present value elsewhere. */
-export function excessOf({ growth, inflow, outflow }: Balance): number {
+export function logExcess({ growth, inflow, outflow }: DiscountedBalance): number {
   return logarithm(inflow.value / outflow.value) - (inflow.reference - outflow.reference) * growth;
 }

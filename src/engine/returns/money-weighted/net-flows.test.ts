@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { netColumns, netFlows, netPerDay, type DatedFlow } from './net-flows.ts';
+import { netColumns, netFlows, netFlowsPerDay, type DatedFlow } from './net-flows.ts';
 
 const flow = fc.record({ day: fc.integer({ min: -3, max: 4 }), amount: fc.bigInt({ min: -2n, max: 2n }) });
 
@@ -24,7 +24,7 @@ describe('flows of one day are one flow', () => {
           .filter(([, amount]) => amount !== 0n)
           .toSorted(([one], [other]) => one - other)
           .map(([day, amount]) => ({ day, amount }));
-        expect(netPerDay(flows)).toEqual(expected);
+        expect(netFlowsPerDay(flows)).toEqual(expected);
       }),
     );
   });

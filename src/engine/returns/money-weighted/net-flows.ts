@@ -23,12 +23,12 @@ export interface NetFlows {
 }
 
 /** The exact sum of each day's flows, the oldest first; days that come to zero are left out. */
-export function netPerDay(flows: readonly DatedFlow[]): DatedFlow[] {
+export function netFlowsPerDay(flows: readonly DatedFlow[]): DatedFlow[] {
   const net: DatedFlow[] = [];
   const sorted = sortedFlows(flows);
   for (let from = 0, to = 0; from < sorted.length; from = to) {
-    to = endOfDay(sorted, from);
-    const amount = sumOf(sorted, from, to);
+    to = dayEndIndex(sorted, from);
+    const amount = sumAmounts(sorted, from, to);
     if (amount !== 0n) net.push({ day: sorted[from]!.day, amount });
   }
   return net;
@@ -41,24 +41,24 @@ export function netFlows(flows: readonly DatedFlow[]): NetFlows {
   const amounts = new Float64Array(sorted.length);
   let count = 0;
   for (let from = 0, to = 0; from < sorted.length; from = to) {
-    to = endOfDay(sorted, from);
-    const amount = Number(sumOf(sorted, from, to));
+    to = dayEndIndex(sorted, from);
+    const amount = Number(sumAmounts(sorted, from, to));
     if (amount === 0) continue;
     days[count] = sorted[from]!.day;
     amounts[count++] = amount;
   }
-  return { times: timesOf(days.subarray(0, count)), amounts: amounts.subarray(0, count) };
+  return { times: daysSinceFirst(days.subarray(0, count)), amounts: amounts.subarray(0, count) };
 }
 
 /** The index behind the last flow of a day. */
-function endOfDay(sorted: readonly DatedFlow[], from: number): number {
+function dayEndIndex(sorted: readonly DatedFlow[], from: number): number {
   const { day } = sorted[from]!;
   let to = from + 1;
   while (to < sorted.length && sorted[to]!.day === day) to++;
   return to;
 }
 
-function sumOf(flows: readonly DatedFlow[], from: number, to: number): Fixed {
+function sumAmounts(flows: readonly DatedFlow[], from: number, to: number): Fixed {
   let { amount } = flows[from]!;
   for (let index = from + 1; index < to; index++) amount += flows[index]!.amount;
   return amount;
@@ -71,7 +71,7 @@ function sortedFlows(flows: readonly DatedFlow[]): readonly DatedFlow[] {
   return flows;
 }
 
-function timesOf(days: Int32Array): Int32Array {
+function daysSinceFirst(days: Int32Array): Int32Array {
   const times = new Int32Array(days.length);
   for (let index = 0, count = days.length; index < count; index++) times[index] = days[index]! - days[0]!;
   return times;
@@ -81,7 +81,7 @@ function timesOf(days: Int32Array): Int32Array {
 const [sizeMin, sizeMax] = [1e-120, 1e120];
 
 export function netColumns(columns: FlowColumns): NetFlows {
-  const { days, amounts } = isNet(columns) ? columns : summedByDay(sortedColumns(columns));
+  const { days, amounts } = isNetAndSorted(columns) ? columns : summedByDay(sortedColumns(columns));
   let [smallest, largest] = [1, 1];
   for (let index = 0, count = days.length; index < count; index++) {
     const size = Math.abs(amounts[index]!);
@@ -89,11 +89,11 @@ export function netColumns(columns: FlowColumns): NetFlows {
     largest = Math.max(largest, size);
   }
   if (!(smallest >= sizeMin && largest <= sizeMax)) throw new RangeError('A flow is no amount of money.');
-  return { times: timesOf(days), amounts };
+  return { times: daysSinceFirst(days), amounts };
 }
 
 /** Whether each day has one flow, none of them zero, the oldest first. */
-function isNet({ days, amounts }: FlowColumns): boolean {
+function isNetAndSorted({ days, amounts }: FlowColumns): boolean {
   let before = -Infinity;
   for (let index = 0, count = days.length; index < count; index++) {
     const day = days[index]!;

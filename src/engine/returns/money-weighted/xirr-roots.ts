@@ -1,7 +1,7 @@
 // How many rates bring dated flows to zero, counted with multiplicity: none, one or several. Knows no dates and no year.
 
-import { balanceAt, discountFactors, excessOf } from './discounted-flows.ts';
-import type { Balance, Discounted, FlowSides } from './discounted-flows.ts';
+import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
+import type { DiscountedBalance, DiscountedSide, FlowSides } from './discounted-flows.ts';
 
 export type RootCount = 'none' | 'one' | 'several';
 
@@ -47,9 +47,9 @@ const slopeShareMin = 1e-3;
 const balanceShareMin = 1e-8;
 
 /** A piece of the line of rates, and what is known of the excess on it. */
-interface Stretch {
-  readonly left: Balance;
-  readonly right: Balance;
+interface RateInterval {
+  readonly left: DiscountedBalance;
+  readonly right: DiscountedBalance;
   /** Monotone: at most one root. A sign: no root. */
   readonly verdict: 'monotone' | 1 | -1 | 'undecided';
 }
@@ -60,21 +60,21 @@ interface Stretch {
  */
 export function rootCount(sides: FlowSides): RootCount {
   const points = [...leftPoints(sides), ...rightPoints(sides)];
-  let stretches = points.slice(1).map((right, index) => judged(sides, points[index]!, right));
+  let intervals = points.slice(1).map((right, index) => classifyInterval(sides, points[index]!, right));
   for (;;) {
-    const changes = certainChanges(sides, stretches);
+    const changes = countCertainSignChanges(sides, intervals);
     if (changes > 1) return 'several';
-    if (stretches.every(({ verdict }) => verdict !== 'undecided')) return changes === 0 ? 'none' : 'one';
-    const halves = findHalves(sides, stretches);
+    if (intervals.every(({ verdict }) => verdict !== 'undecided')) return changes === 0 ? 'none' : 'one';
+    const halves = bisectUndecided(sides, intervals);
     if (!halves) return 'several';
-    stretches = halves;
+    intervals = halves;
   }
 }
 
 /** From −∞, where the last flow decides the sign, to ∞, where the first does. */
-function certainChanges({ net }: FlowSides, stretches: readonly Stretch[]): number {
+function countCertainSignChanges({ net }: FlowSides, intervals: readonly RateInterval[]): number {
   let [changes, sign] = [0, Math.sign(net.amounts.at(-1)!)];
-  for (const next of [...stretches.map(({ verdict }) => verdict), Math.sign(net.amounts[0]!)]) {
+  for (const next of [...intervals.map(({ verdict }) => verdict), Math.sign(net.amounts[0]!)]) {
     if (typeof next !== 'number' || next === sign) continue;
     changes++;
     sign = next;
@@ -83,20 +83,20 @@ function certainChanges({ net }: FlowSides, stretches: readonly Stretch[]): numb
 }
 
 /** All that is undecided, cut in halves; nothing where doubles cannot tell what is there from a root of several. */
-function findHalves(sides: FlowSides, stretches: readonly Stretch[]): Stretch[] | undefined {
-  const halves: Stretch[] = [];
-  for (const stretch of stretches) {
-    const { left, right, verdict } = stretch;
+function bisectUndecided(sides: FlowSides, intervals: readonly RateInterval[]): RateInterval[] | undefined {
+  const halves: RateInterval[] = [];
+  for (const interval of intervals) {
+    const { left, right, verdict } = interval;
     if (verdict === 'undecided') {
-      const middle = balanceAt(sides, left.growth + (right.growth - left.growth) / 2);
-      if (isTooNarrow(sides, stretch) || isFlatZero(sides, middle)) return undefined;
-      halves.push(judged(sides, left, middle), judged(sides, middle, right));
-    } else halves.push(stretch);
+      const middle = discountedBalance(sides, left.growth + (right.growth - left.growth) / 2);
+      if (isTooNarrow(sides, interval) || isFlatZero(sides, middle)) return undefined;
+      halves.push(classifyInterval(sides, left, middle), classifyInterval(sides, middle, right));
+    } else halves.push(interval);
   }
   return halves;
 }
 
-function judged(sides: FlowSides, left: Balance, right: Balance): Stretch {
+function classifyInterval(sides: FlowSides, left: DiscountedBalance, right: DiscountedBalance): RateInterval {
   if (isMonotone(sides, left, right)) return { left, right, verdict: 'monotone' };
   return { left, right, verdict: certainSign(sides, left, right) };
 }
@@ -104,22 +104,22 @@ function judged(sides: FlowSides, left: Balance, right: Balance): Stretch {
 /** On a stretch so narrow, or at a slope so small against the days between flows, the excess bends by no more than rounding. */
 const shareMin = 2 ** -24;
 
-function isTooNarrow({ span }: FlowSides, { left, right }: Stretch): boolean {
+function isTooNarrow({ span }: FlowSides, { left, right }: RateInterval): boolean {
   const scale = Math.max(Math.abs(left.growth), Math.abs(right.growth), 1 / span);
   return right.growth - left.growth < shareMin * scale;
 }
 
-function isFlatZero(sides: FlowSides, balance: Balance): boolean {
+function isFlatZero(sides: FlowSides, balance: DiscountedBalance): boolean {
   const slope = balance.outflow.meanTime - balance.inflow.meanTime;
-  return Math.abs(slope) < shareMin * sides.span && Math.abs(excessOf(balance)) < roundingOf(sides, [balance]);
+  return Math.abs(slope) < shareMin * sides.span && Math.abs(logExcess(balance)) < roundingBound(sides, [balance]);
 }
 
 /** From the point below which the excess is monotone up to the first below zero. */
-function leftPoints(sides: FlowSides): Balance[] {
-  const points: Balance[] = [];
+function leftPoints(sides: FlowSides): DiscountedBalance[] {
+  const points: DiscountedBalance[] = [];
   const [inflowLast, outflowLast] = [sides.inflows.times.at(-1)!, sides.outflows.times.at(-1)!];
   for (let growth = -1 / sides.span; ; growth *= 2) {
-    const point = balanceAt(sides, growth);
+    const point = discountedBalance(sides, growth);
     points.unshift(point);
     if (isAbove(sides, point.outflow.meanTime, inflowLast)) return points;
     if (isAbove(sides, point.inflow.meanTime, outflowLast)) return points;
@@ -127,11 +127,11 @@ function leftPoints(sides: FlowSides): Balance[] {
 }
 
 /** From the first above zero up to the point above which the excess is monotone. */
-function rightPoints(sides: FlowSides): Balance[] {
-  const points: Balance[] = [];
+function rightPoints(sides: FlowSides): DiscountedBalance[] {
+  const points: DiscountedBalance[] = [];
   const [inflowFirst, outflowFirst] = [sides.inflows.times[0]!, sides.outflows.times[0]!];
   for (let growth = 1 / sides.span; ; growth *= 2) {
-    const point = balanceAt(sides, growth);
+    const point = discountedBalance(sides, growth);
     points.push(point);
     if (isAbove(sides, outflowFirst, point.inflow.meanTime)) return points;
     if (isAbove(sides, inflowFirst, point.outflow.meanTime)) return points;
@@ -144,17 +144,17 @@ function isAbove({ net, span }: FlowSides, one: number, other: number): boolean 
 }
 
 /** The excess rises by (mean outflow time − mean inflow time), and both mean times fall from left to right. */
-function isMonotone(sides: FlowSides, left: Balance, right: Balance): boolean {
+function isMonotone(sides: FlowSides, left: DiscountedBalance, right: DiscountedBalance): boolean {
   return (
     isAbove(sides, right.outflow.meanTime, left.inflow.meanTime) ||
     isAbove(sides, right.inflow.meanTime, left.outflow.meanTime)
   );
 }
 
-function certainSign(sides: FlowSides, left: Balance, right: Balance): 1 | -1 | 'undecided' {
+function certainSign(sides: FlowSides, left: DiscountedBalance, right: DiscountedBalance): 1 | -1 | 'undecided' {
   const width = right.growth - left.growth;
-  const rounding = roundingOf(sides, [left, right]);
-  const [leftExcess, rightExcess] = [excessOf(left), excessOf(right)];
+  const rounding = roundingBound(sides, [left, right]);
+  const [leftExcess, rightExcess] = [logExcess(left), logExcess(right)];
   const [inflows, outflows] = [[left.inflow, right.inflow] as const, [left.outflow, right.outflow] as const];
   if (leftExcess > rounding && rightExcess > rounding) {
     return gap({ above: inflows, below: outflows, width }) > rounding ? 1 : 'undecided';
@@ -166,7 +166,7 @@ function certainSign(sides: FlowSides, left: Balance, right: Balance): 1 | -1 | 
 }
 
 /** By how much the excess between such points may be off: one unit for every flow and every step of an exponential. */
-function roundingOf({ net, span }: FlowSides, points: readonly Balance[]): number {
+function roundingBound({ net, span }: FlowSides, points: readonly DiscountedBalance[]): number {
   const logarithms = points.flatMap(({ inflow, outflow }) => [inflow.logarithm, outflow.logarithm]);
   const width = points.at(-1)!.growth - points[0]!.growth;
   const units = 4 * (net.times.length + 256) * (1 + span * width) + 16 * Math.max(...logarithms.map(Math.abs));
@@ -174,8 +174,8 @@ function roundingOf({ net, span }: FlowSides, points: readonly Balance[]): numbe
 }
 
 interface Curves {
-  readonly above: readonly [Discounted, Discounted];
-  readonly below: readonly [Discounted, Discounted];
+  readonly above: readonly [DiscountedSide, DiscountedSide];
+  readonly below: readonly [DiscountedSide, DiscountedSide];
   readonly width: number;
 }
 

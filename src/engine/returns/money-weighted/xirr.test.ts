@@ -7,7 +7,7 @@ import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';
 import { parseDecimal } from '../../../kit/decimal.ts';
 import { toFixed, toRatio } from '../../../kit/fixed.ts';
 import type { DatedFlow } from './net-flows.ts';
-import { explainedXirr, xirr, xirrOfColumns } from './xirr.ts';
+import { explainXirr, xirr, xirrFromColumns } from './xirr.ts';
 
 function dated(...flows: readonly (readonly [date: string, amount: number])[]): DatedFlow[] {
   return flows.map(([date, amount]) => ({
@@ -231,7 +231,7 @@ describe('laws', () => {
       fc.property(flows, (moved) => {
         const days = Int32Array.from(moved, ({ day }) => day);
         const amounts = Float64Array.from(moved, ({ amount }) => Number(amount / 10n ** 16n));
-        const columns = xirrOfColumns({ days, amounts });
+        const columns = xirrFromColumns({ days, amounts });
         const result = xirr(moved);
         expect(columns.reason).toBe(result.reason);
         expect(columns.growthPerDay ?? 0).toBeCloseTo(result.growthPerDay ?? 0, 12);
@@ -242,7 +242,7 @@ describe('laws', () => {
   test('the terms of an explained rate come to zero, and each is an exact net flow times its factor', () => {
     fc.assert(
       fc.property(account, (moved) => {
-        const { result, referenceDay, terms } = explainedXirr(moved);
+        const { result, referenceDay, terms } = explainXirr(moved);
         expect(result).toEqual(xirr(moved));
         expect(terms.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
           moved.reduce((sum, { amount }) => sum + amount, 0n),
@@ -258,7 +258,7 @@ describe('laws', () => {
   });
 
   test('without a rate, the net flows alone are told', () => {
-    const explained = explainedXirr(onDays([3, -5], [1, -7], [3, 5]));
+    const explained = explainXirr(onDays([3, -5], [1, -7], [3, 5]));
     expect(explained).toEqual({ result: xirr([]), referenceDay: null, terms: onDays([1, -7]) });
   });
 });
@@ -274,7 +274,7 @@ describe('ten thousand flows', () => {
   moved[count - 1] = -2 * moved.subarray(0, count - 1).reduce((sum, value) => sum + value, 0);
 
   test('are solved to the last digits', () => {
-    const { rate } = xirrOfColumns({ days, amounts: moved });
+    const { rate } = xirrFromColumns({ days, amounts: moved });
     const valueAt = (yearlyRate: number) =>
       moved.reduce((sum, value, index) => sum + value * (1 + yearlyRate) ** (-days[index]! / 365), 0);
     expect(valueAt(rate! - 1e-12) * valueAt(rate! + 1e-12)).toBeLessThan(0);

@@ -2,10 +2,10 @@
 // Knows no currency.
 
 import type { Day } from '../../../kit/day.ts';
-import { balanceAt, discountFactors, excessOf, flowSides } from './discounted-flows.ts';
+import { discountedBalance, discountFactors, logExcess, flowSides } from './discounted-flows.ts';
 import type { FlowSides } from './discounted-flows.ts';
 import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
-import { netColumns, netFlows, netPerDay } from './net-flows.ts';
+import { netColumns, netFlows, netFlowsPerDay } from './net-flows.ts';
 import type { DatedFlow, FlowColumns, NetFlows } from './net-flows.ts';
 import { isPureInvestment, rootCount, signChanges } from './xirr-roots.ts';
 import type { Root } from './xirr-roots.ts';
@@ -39,15 +39,15 @@ export interface ExplainedReturn {
 }
 
 export function xirr(flows: readonly DatedFlow[]): MoneyWeightedReturn {
-  return xirrOfNet(netFlows(flows));
+  return xirrFromNetFlows(netFlows(flows));
 }
 
-export function xirrOfColumns(columns: FlowColumns): MoneyWeightedReturn {
-  return xirrOfNet(netColumns(columns));
+export function xirrFromColumns(columns: FlowColumns): MoneyWeightedReturn {
+  return xirrFromNetFlows(netColumns(columns));
 }
 
-export function explainedXirr(flows: readonly DatedFlow[]): ExplainedReturn {
-  const net = netPerDay(flows);
+export function explainXirr(flows: readonly DatedFlow[]): ExplainedReturn {
+  const net = netFlowsPerDay(flows);
   const result = xirr(net);
   if (result.rate === null) return { result, referenceDay: null, terms: net };
   const factors = discountFactors(flowSides(netFlows(net)), result.growthPerDay);
@@ -58,12 +58,12 @@ export function explainedXirr(flows: readonly DatedFlow[]): ExplainedReturn {
   };
 }
 
-export function xirrOfNet(flows: NetFlows): MoneyWeightedReturn {
+export function xirrFromNetFlows(flows: NetFlows): MoneyWeightedReturn {
   const changes = signChanges(flows.amounts);
   if (changes === 0) return noRate('no-sign-change');
   const sides = flowSides(flows);
   if (changes % 2 === 0) return noRate(rootCount(sides) === 'none' ? 'no-root' : 'several-roots');
-  const root = anyRoot(sides);
+  const root = solveRoot(sides);
   const isOnly = changes === 1 || isPureInvestment(sides, root) || rootCount(sides) === 'one';
   if (!isOnly) return noRate('several-roots');
   const rate = exponentialMinusOne(root.growth * daysPerYear);
@@ -78,23 +78,23 @@ function noRate(reason: NoRateReason): MoneyWeightedReturn {
  * A root of flows whose first and last differ in sign: Newton's steps on ln(inflows / outflows), which is nearly a straight
  * line in the growth, kept inside a bracket that is halved or widened whenever a step does not halve the excess.
  */
-function anyRoot(sides: FlowSides): Root {
+function solveRoot(sides: FlowSides): Root {
   const direction = Math.sign(sides.net.amounts[0]!);
-  const bracket: Bracket = { low: -Infinity, high: Infinity, reach: 1 / sides.span };
+  const bracket: Bracket = { low: -Infinity, high: Infinity, wideningStep: 1 / sides.span };
   let growth = 0;
-  let smallest = Infinity;
+  let smallestExcess = Infinity;
   for (;;) {
-    const balance = balanceAt(sides, growth);
-    const excess = excessOf(balance) * direction;
+    const balance = discountedBalance(sides, growth);
+    const excess = logExcess(balance) * direction;
     const slope = (balance.outflow.meanTime - balance.inflow.meanTime) * direction;
     const next = growth - excess / slope;
     if (isLastStep(next - growth, { growth, slope }, sides)) return { growth: next, slope };
     if (excess < 0) bracket.low = growth;
     else bracket.high = growth;
-    if (isSpent(bracket, sides)) return { growth, slope };
-    const isGood = slope > 0 && Math.abs(excess) <= smallest / 2 && next > bracket.low && next < bracket.high;
-    smallest = Math.min(smallest, Math.abs(excess));
-    growth = isGood ? next : insideOf(bracket);
+    if (isBracketConverged(bracket, sides)) return { growth, slope };
+    const isGood = slope > 0 && Math.abs(excess) <= smallestExcess / 2 && next > bracket.low && next < bracket.high;
+    smallestExcess = Math.min(smallestExcess, Math.abs(excess));
+    growth = isGood ? next : nextTrialGrowth(bracket);
   }
 }
 
@@ -112,16 +112,16 @@ interface Bracket {
   low: number;
   high: number;
   /** How far the next widening goes. */
-  reach: number;
+  wideningStep: number;
 }
 
-function isSpent({ low, high }: Bracket, { span }: FlowSides): boolean {
+function isBracketConverged({ low, high }: Bracket, { span }: FlowSides): boolean {
   return high - low !== Infinity && high - low <= 2 ** -50 * Math.max(Math.abs(low), Math.abs(high), 1 / span);
 }
 
-function insideOf(bracket: Bracket): number {
-  const { low, high, reach } = bracket;
+function nextTrialGrowth(bracket: Bracket): number {
+  const { low, high, wideningStep } = bracket;
   if (low !== -Infinity && high !== Infinity) return low + (high - low) / 2;
-  bracket.reach *= 4;
-  return low === -Infinity ? high - reach : low + reach;
+  bracket.wideningStep *= 4;
+  return low === -Infinity ? high - wideningStep : low + wideningStep;
 }

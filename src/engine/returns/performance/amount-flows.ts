@@ -1,9 +1,9 @@
 // What the amounts of rows are to a position: flows, income, fees. Knows no rates and no days.
 
-import type { Currency } from '../../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
 import { amountSides } from '../../ledger/leg.ts';
-import { findSynthetic } from '../../ledger/position-key.ts';
+import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { transactionKinds, type TransactionKind } from '../../ledger/transaction.ts';
 import { signIndex, type RowSigns } from './row-buffer.ts';
 
@@ -17,30 +17,30 @@ export type AmountUse = (typeof amountUses)[number];
 /** How a row's amount counts: as it is, the other way round, or not at all. */
 export type Sign = -1 | 0 | 1;
 
-interface Seen {
+interface RowPerspective {
   readonly kind: TransactionKind;
   readonly hasInstrument: boolean;
   /** Whether it is the cash that looks at the row, or the instrument. */
   readonly isCash: boolean;
 }
 
-function flowSign({ kind, hasInstrument, isCash }: Seen): Sign {
+function flowSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
   const sides = amountSides({ kind, instrument: hasInstrument ? kind : null });
   if (isCash) return sides === 'none' ? 0 : 1;
   return sides === 'both' ? -1 : 0;
 }
 
 /** Earned by the instrument where one is named, else by the cash. */
-function incomeSign({ kind, hasInstrument, isCash }: Seen): Sign {
+function incomeSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
   const isIncome = kind === 'dividend' || kind === 'coupon' || kind === 'interest';
   return isIncome && hasInstrument !== isCash ? 1 : 0;
 }
 
-function feeSign({ kind, hasInstrument, isCash }: Seen): Sign {
+function feeSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
   return kind === 'fee' && hasInstrument !== isCash ? -1 : 0;
 }
 
-const signOf: Readonly<Record<AmountUse, (seen: Seen) => Sign>> = {
+const signFunctions: Readonly<Record<AmountUse, (perspectives: RowPerspective) => Sign>> = {
   flow: flowSign,
   income: incomeSign,
   fee: feeSign,
@@ -50,31 +50,31 @@ const signOf: Readonly<Record<AmountUse, (seen: Seen) => Sign>> = {
 const feeKind = transactionKinds.indexOf('fee');
 
 /** In gross returns, what was paid for advice: one more kind of row. */
-const adviceKind = transactionKinds.length;
+const advisoryFeeKind = transactionKinds.length;
 
 /** By kind × 2, and 1 more where the row has an instrument. */
-function signTable(use: AmountUse, isCash: boolean): Int8Array {
+function buildSignTable(use: AmountUse, isCash: boolean): Int8Array {
   const table = Int8Array.from({ length: 2 * transactionKinds.length + 2 }, (_, index) => {
     const kind = transactionKinds[index >> 1] ?? 'fee';
-    return signOf[use]({ kind, hasInstrument: index % 2 === 1, isCash });
+    return signFunctions[use]({ kind, hasInstrument: index % 2 === 1, isCash });
   });
   // It left the cash as if it were paid out.
-  if (use === 'flow') table.fill(isCash ? 1 : 0, 2 * adviceKind);
+  if (use === 'flow') table.fill(isCash ? 1 : 0, 2 * advisoryFeeKind);
   return table;
 }
 
 type SignTables = Readonly<Record<AmountUse, Int8Array>>;
 
-function signTables(isCash: boolean): SignTables {
+function buildSignTables(isCash: boolean): SignTables {
   return {
-    flow: signTable('flow', isCash),
-    income: signTable('income', isCash),
-    fee: signTable('fee', isCash),
+    flow: buildSignTable('flow', isCash),
+    income: buildSignTable('income', isCash),
+    fee: buildSignTable('fee', isCash),
   };
 }
 
-const cashTables = signTables(true);
-const instrumentTables = signTables(false);
+const cashTables = buildSignTables(true);
+const instrumentTables = buildSignTables(false);
 
 export class AmountFlows {
   readonly #history: History;
@@ -87,9 +87,9 @@ export class AmountFlows {
   constructor(history: History, fees: FeeTreatment) {
     this.#history = history;
     const { rows } = history;
-    this.#kinds = fees === 'gross' ? kindsWithAdvice(history) : rows.kinds;
+    this.#kinds = fees === 'gross' ? kindsWithAdvisoryFees(history) : rows.kinds;
     this.#earning = earningPositions(history);
-    for (const row of rows.detailed) {
+    for (const row of rows.rowsWithDetails) {
       if (rows.details(row)?.accrued === undefined) continue;
       const position = rows.positions[row]!;
       this.#accruedRows.set(position, [...(this.#accruedRows.get(position) ?? []), row]);
@@ -102,7 +102,7 @@ export class AmountFlows {
   }
 
   /** Whether any row of the position is of that use. */
-  has(use: AmountUse, position: number): boolean {
+  hasUse(use: AmountUse, position: number): boolean {
     return use === 'flow' || this.#earning[position] === 1;
   }
 
@@ -118,41 +118,41 @@ export class AmountFlows {
   }
 
   #isMoney(position: number): boolean {
-    return findSynthetic(this.#history.key(position).instrument) !== undefined;
+    return findSyntheticInstrument(this.#history.key(position).instrument) !== undefined;
   }
 
   /** The rows that may matter to the position, in order. */
   rowsOf(position: number): Uint32Array {
     const { byCash, byPosition } = this.#history;
-    return this.#isMoney(position) ? byCash.of(position) : byPosition.of(position);
+    return this.#isMoney(position) ? byCash.rowsOf(position) : byPosition.rowsOf(position);
   }
 
-  currencyOf(row: number): Currency {
+  currencyOf(row: number): IsoCurrency {
     const { rows, table } = this.#history;
     const cash = rows.cash[row]!;
-    return cash < 0 ? rows.transaction(row).currency : findSynthetic(table.key(cash).instrument)!.currency;
+    return cash < 0 ? rows.transaction(row).currency : findSyntheticInstrument(table.key(cash).instrument)!.currency;
   }
 }
 
-function kindsWithAdvice({ rows, facts }: History): Uint8Array {
+function kindsWithAdvisoryFees({ rows, facts }: History): Uint8Array {
   const { advisoryCategories } = facts.settings;
   return rows.kinds.map((kind, row) =>
-    kind === feeKind && advisoryCategories.has(rows.details(row)?.category ?? '') ? adviceKind : kind,
+    kind === feeKind && advisoryCategories.has(rows.details(row)?.category ?? '') ? advisoryFeeKind : kind,
   );
 }
 
 const earningKinds = Uint8Array.from(transactionKinds, (kind) => {
-  const seen = [true, false].map((isCash) => ({ kind, hasInstrument: !isCash, isCash }));
-  return seen.some((one) => incomeSign(one) !== 0 || feeSign(one) !== 0) ? 1 : 0;
+  const perspectives = [true, false].map((isCash) => ({ kind, hasInstrument: !isCash, isCash }));
+  return perspectives.some((one) => incomeSign(one) !== 0 || feeSign(one) !== 0) ? 1 : 0;
 });
 
 function earningPositions({ rows, table }: History): Uint8Array {
   const { kinds, positions, cash, count } = rows;
-  const found = new Uint8Array(table.count);
+  const earning = new Uint8Array(table.count);
   for (let row = 0; row < count; row++) {
     if (earningKinds[kinds[row]!] === 0) continue;
-    if (positions[row]! >= 0) found[positions[row]!] = 1;
-    if (cash[row]! >= 0) found[cash[row]!] = 1;
+    if (positions[row]! >= 0) earning[positions[row]!] = 1;
+    if (cash[row]! >= 0) earning[cash[row]!] = 1;
   }
-  return found;
+  return earning;
 }

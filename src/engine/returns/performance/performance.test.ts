@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import {
-  event,
-  factsOf,
-  firstDay,
-  numbered,
-  type Event,
-  type World,
+  eventWith,
+  factsOfTransactions,
+  firstEventDay,
+  withRowNumbers,
+  type UnnumberedTransaction,
+  type GeneratedMarket,
 } from '../../../../tests/setup/engine/generated-facts.ts';
 import type { Day } from '../../../kit/day.ts';
 import { oneFixed, type Fixed } from '../../../kit/fixed.ts';
@@ -24,10 +24,10 @@ const rates = new ExchangeRates([
   {
     base: 'EUR',
     quote: 'USD',
-    points: [0, 7, 9].map((day) => ({ day: firstDay + day - 1, value: oneFixed + BigInt(day + 3) * 10n ** 14n })),
+    points: [0, 7, 9].map((day) => ({ day: firstEventDay + day - 1, value: oneFixed + BigInt(day + 3) * 10n ** 14n })),
   },
 ]);
-const world: World = {
+const world: GeneratedMarket = {
   instruments: new Map([
     [
       'alpha',
@@ -36,7 +36,7 @@ const world: World = {
         currency: 'EUR',
         priceUnit: '1',
         terms: { type: 'listed' },
-        prices: new Series([{ day: firstDay - 1, value: oneFixed }]),
+        prices: new Series([{ day: firstEventDay - 1, value: oneFixed }]),
         netAssetValues: none,
         indexFactors: none,
       },
@@ -54,15 +54,15 @@ interface Paid {
   readonly amount: Fixed;
 }
 
-function bought({ day, currency, amount }: Paid): Event {
+function bought({ day, currency, amount }: Paid): UnnumberedTransaction {
   const place = { account: 'euro', depository: 'north', instrument: 'alpha' };
-  return event({ kind: 'trade', day, ...place, currency, quantity: oneFixed, amount: -amount, value: amount });
+  return eventWith({ kind: 'trade', day, ...place, currency, quantity: oneFixed, amount: -amount, value: amount });
 }
 
-const window = { start: firstDay + 2, end: firstDay + 11 };
+const window = { start: firstEventDay + 2, end: firstEventDay + 11 };
 
 function flowsOf(paid: readonly Paid[]): ReadonlyMap<string, readonly Fixed[]> {
-  const { axes } = performance(new History(factsOf(world, numbered(paid.map(bought)))), {
+  const { axes } = performance(new History(factsOfTransactions(world, withRowNumbers(paid.map(bought)))), {
     window,
     method: 'start-end-of-day',
     axes: ['instruments'],
@@ -89,7 +89,7 @@ function paidOn(paid: readonly Paid[]): readonly Fixed[] {
   });
 }
 
-const day = fc.integer({ min: firstDay, max: firstDay + 14 });
+const day = fc.integer({ min: firstEventDay, max: firstEventDay + 14 });
 const short = fc.integer({ min: 1, max: 10 ** 9 }).map((cents) => BigInt(cents) * 10n ** 16n);
 const long = fc.bigInt({ min: 1n, max: 10n ** 30n });
 
@@ -117,7 +117,7 @@ test.each([
 test('ten thousand purchases, thousands of them on one day, are all counted', () => {
   const paid = Array.from({ length: 10_000 }, (_, index): Paid => {
     const currency = index % 5_000 < 2_500 ? 'EUR' : 'USD';
-    return { day: firstDay + Math.min(8, index % 13), currency, amount: BigInt(index + 1) * 10n ** 15n };
+    return { day: firstEventDay + Math.min(8, index % 13), currency, amount: BigInt(index + 1) * 10n ** 15n };
   });
   expect(flowsOf(paid).get('alpha')).toEqual(paidOn(paid));
 });

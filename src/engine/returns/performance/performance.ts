@@ -2,7 +2,7 @@
 
 import type { Day } from '../../../kit/day.ts';
 import type { AmountColumn } from '../../amounts/amount-column.ts';
-import type { Currency } from '../../currencies/exchange-rates.ts';
+import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
 import { coveredPositions, type Coverage } from '../../history/holdings.ts';
 import type { PositionKey } from '../../ledger/position-key.ts';
@@ -14,13 +14,13 @@ export interface PerformanceRequest<Axis extends string> extends ReturnRequest<A
   /** Gross adds back what was paid for advice. */
   readonly fees: FeeTreatment;
   /** Every day's amounts are converted into it at that day's rate; none: the reference currency. */
-  readonly currency?: Currency;
+  readonly currency?: IsoCurrency;
   /** On each axis the segments of a position, that for all the rest included. */
   segmentsOf(key: PositionKey): Readonly<Record<Axis, readonly string[]>>;
 }
 
 export interface Performance<Axis extends string> extends SegmentReturns<Axis> {
-  readonly currency: Currency;
+  readonly currency: IsoCurrency;
   /** What was covered, in the order of the holdings. */
   readonly positions: readonly number[];
   readonly days: PositionDays;
@@ -35,7 +35,7 @@ export function performance<Axis extends string>(
   const currency = request.currency ?? referenceCurrency;
   const span = { first: window.start - 1, last: window.end };
   const days = new PositionDays(history, { window: span, fees, currency });
-  const positions = coveredPositions(history, covers).filter((position) => isThere(history, position, window.end));
+  const positions = coveredPositions(history, covers).filter((position) => hasBegun(history, position, window.end));
   const segmented = positions.map((position) => ({
     columns: (spare?: AmountColumn) => days.columns(position, spare),
     segments: request.segmentsOf(history.key(position)),
@@ -44,9 +44,9 @@ export function performance<Axis extends string>(
 }
 
 /** Whether anything has happened to it by then. */
-function isThere(history: History, position: number, day: Day): boolean {
+function hasBegun(history: History, position: number, day: Day): boolean {
   const { days } = history.units(position);
   if (days.length > 0) return days[0]! <= day;
-  const [first] = history.byPosition.of(position);
+  const [first] = history.byPosition.rowsOf(position);
   return first !== undefined && history.rows.days[first]! <= day;
 }

@@ -1,6 +1,6 @@
 // Rows whose amounts are about to be added up, as columns that are used again and again. Knows not what they are added to.
 
-import type { Rows } from '../../history/ledger-rows.ts';
+import type { LedgerRows } from '../../history/ledger-rows.ts';
 import type { DatedColumn } from '../../quick/quick-values.ts';
 
 /** How the amount of each row counts: as its kind does, with an instrument or without. */
@@ -15,14 +15,14 @@ export function signIndex(kind: number, position: number): number {
   return 2 * kind + (position < 0 ? 0 : 1);
 }
 
-const lengthAtFirst = 1_024;
+const initialLength = 1_024;
 
-export class GatheredRows {
-  readonly #rows: Rows;
-  #gathered = gatheredOf(lengthAtFirst);
+export class SelectedRows {
+  readonly #rows: LedgerRows;
+  #buffers = createBuffers(initialLength);
   #length = 0;
 
-  constructor(rows: Rows) {
+  constructor(rows: LedgerRows) {
     this.#rows = rows;
   }
 
@@ -31,44 +31,44 @@ export class GatheredRows {
   }
 
   /** Of those asked for, those that count. */
-  gather(asked: Uint32Array, signs: RowSigns): void {
-    if (asked.length > this.#gathered.rows.length) this.#gathered = gatheredOf(asked.length);
+  select(candidates: Uint32Array, signs: RowSigns): void {
+    if (candidates.length > this.#buffers.rows.length) this.#buffers = createBuffers(candidates.length);
     const { table, kinds, positions } = signs;
     const { days, amounts } = this.#rows;
-    this.#length = gatherRows(asked, { table, kinds, positions, days, amounts }, this.#gathered);
+    this.#length = selectRows(candidates, { table, kinds, positions, days, amounts }, this.#buffers);
   }
 
   row(index: number): number {
-    return this.#gathered.rows[index]!;
+    return this.#buffers.rows[index]!;
   }
 
   sign(index: number): number {
-    return this.#gathered.signs[index]!;
+    return this.#buffers.signs[index]!;
   }
 
   /** The first index from which on the amounts are in other cash. */
-  endOfCash(start: number): number {
-    return endOfSame(this.#rows.cash, this.#gathered.rows.subarray(start, this.#length)) + start;
+  endOfSameCash(start: number): number {
+    return countSameValue(this.#rows.cash, this.#buffers.rows.subarray(start, this.#length)) + start;
   }
 
   /** Good until the next are gathered. */
   column(start: number, end: number): DatedColumn {
     return {
-      days: this.#gathered.days.subarray(start, end),
-      values: this.#gathered.values.subarray(start, end),
+      days: this.#buffers.days.subarray(start, end),
+      values: this.#buffers.values.subarray(start, end),
       scale: this.#rows.ledger.scales.amount,
     };
   }
 }
 
-interface Gathered {
+interface SelectionBuffers {
   readonly rows: Uint32Array;
   readonly days: Int32Array;
   readonly values: Float64Array;
   readonly signs: Int8Array;
 }
 
-function gatheredOf(length: number): Gathered {
+function createBuffers(length: number): SelectionBuffers {
   return {
     rows: new Uint32Array(length),
     days: new Int32Array(length),
@@ -78,29 +78,29 @@ function gatheredOf(length: number): Gathered {
 }
 
 /** By itself, and with nothing but arrays: what is compiled for it outlives the rows. Answers how many there are. */
-function gatherRows(
-  asked: Uint32Array,
-  { table, kinds, positions, days, amounts }: RowSigns & Pick<Rows, 'days' | 'amounts'>,
-  gathered: Gathered,
+function selectRows(
+  candidates: Uint32Array,
+  { table, kinds, positions, days, amounts }: RowSigns & Pick<LedgerRows, 'days' | 'amounts'>,
+  buffers: SelectionBuffers,
 ): number {
-  const { rows, days: ownDays, values, signs } = gathered;
+  const { rows, days: selectedDays, values, signs } = buffers;
   let length = 0;
-  for (let index = 0; index < asked.length; index++) {
-    const row = asked[index]!;
+  for (let index = 0; index < candidates.length; index++) {
+    const row = candidates[index]!;
     const sign = table[signIndex(kinds[row]!, positions[row]!)]!;
     if (sign === 0) continue;
     rows[length] = row;
     signs[length] = sign;
-    ownDays[length] = days[row]!;
+    selectedDays[length] = days[row]!;
     values[length++] = sign * amounts[row]!;
   }
   return length;
 }
 
 /** How many of the rows at first have the same. */
-function endOfSame(column: Int32Array, rows: Uint32Array): number {
-  const own = column[rows[0]!];
+function countSameValue(column: Int32Array, rows: Uint32Array): number {
+  const firstValue = column[rows[0]!];
   let end = 1;
-  while (end < rows.length && column[rows[end]!] === own) end++;
+  while (end < rows.length && column[rows[end]!] === firstValue) end++;
   return end;
 }

@@ -25,27 +25,29 @@ export class AxisSegments {
     this.isPartition = positions.every(({ length }) => length === 1);
   }
 
-  of(position: number): readonly number[] {
+  segmentsOf(position: number): readonly number[] {
     return this.#numbers[position]!;
   }
 
   /** Two positions are in one segment where they are so on both axes. */
-  joinedWith(other: AxisSegments): AxisSegments {
-    return new AxisSegments(Array.from(this.#firsts, (own, position) => [`${own} ${other.#firsts[position]}`]));
+  intersectWith(other: AxisSegments): AxisSegments {
+    return new AxisSegments(
+      Array.from(this.#firsts, (ownSegments, position) => [`${ownSegments} ${other.#firsts[position]}`]),
+    );
   }
 
   /** For each segment the one of the other axis that it lies in; none where one lies in several. */
   findParents(other: AxisSegments): Int32Array | undefined {
     if (!this.isPartition || !other.isPartition) return undefined;
     const parents = new Int32Array(this.keys.length).fill(-1);
-    return putParents(parents, this.#firsts, other.#firsts) ? parents : undefined;
+    return fillParents(parents, this.#firsts, other.#firsts) ? parents : undefined;
   }
 }
 
 /** Of each position its segment on both axes. False where it contradicts one before. */
-function putParents(parents: Int32Array, own: Int32Array, other: Int32Array): boolean {
-  for (let position = 0; position < own.length; position++) {
-    const segment = own[position]!;
+function fillParents(parents: Int32Array, ownSegments: Int32Array, other: Int32Array): boolean {
+  for (let position = 0; position < ownSegments.length; position++) {
+    const segment = ownSegments[position]!;
     if (parents[segment] === -1) parents[segment] = other[position]!;
     else if (parents[segment] !== other[position]) return false;
   }

@@ -2,7 +2,7 @@
 // contributed to a whole. Knows no dates and no axes.
 
 import type { AmountColumn, AmountParts } from '../../amounts/amount-column.ts';
-import { roundedAmount } from '../../amounts/amount-parts.ts';
+import { amountAsDouble } from '../../amounts/amount-parts.ts';
 import { dailyReturn, flowWeight, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
 
 /** By day's end, the one before the first day in front; the flow of that one does not count. */
@@ -23,16 +23,16 @@ export interface DayFigures {
 }
 
 /** The whole to which is contributed. */
-export interface DayFrame {
+export interface WholeDays {
   readonly bases: Float64Array;
   /** Π (1 + r) up to the day before. */
   readonly growthBefore: Float64Array;
 }
 
-export interface DayPass {
+export interface DailyReturnsInput {
   readonly columns: ReturnColumns;
   readonly method: ReturnMethod;
-  readonly frame: DayFrame;
+  readonly wholeDays: WholeDays;
 }
 
 export const dayFlags = [null, 'zero-base', 'negative-base', 'loss-exceeds-base'] as const;
@@ -40,107 +40,113 @@ export const dayFlags = [null, 'zero-base', 'negative-base', 'loss-exceeds-base'
 const [zeroBase, negativeBase, lossExceedsBase] = [1, 2, 3];
 
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer, and a half to the even one. */
-const integerMagnet = 3 * 2 ** 51;
+const roundingMagic = 3 * 2 ** 51;
 
 /** A day without value and flow, and so without gain, is nothing to be flagged. */
-export function explainedDay({ values, flows }: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
+export function dayReturn({ values, flows }: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
   const amounts = { begin: values.at(index), end: values.at(index + 1), flow: flows.at(index + 1) };
   const isEmpty = amounts.begin === 0n && amounts.end === 0n && amounts.flow === 0n;
   const explained = dailyReturn(method, amounts);
   return isEmpty ? { ...explained, flag: null } : explained;
 }
 
-export function passDays({ columns, method, frame }: DayPass, figures: DayFigures): void {
-  const [values, flows] = [columns.values.findRoughParts(), columns.flows.findRoughParts()];
-  if (values && flows) passParts({ values, flows, method, frame }, figures);
-  else passIntegers({ columns, method, frame }, figures);
+export function computeDailyReturns({ columns, method, wholeDays }: DailyReturnsInput, figures: DayFigures): void {
+  const [values, flows] = [columns.values.findUnnormalisedParts(), columns.flows.findUnnormalisedParts()];
+  if (values && flows) computeFromParts({ values, flows, method, wholeDays }, figures);
+  else computeFromBigInts({ columns, method, wholeDays }, figures);
 }
 
-function passIntegers({ columns, method, frame }: DayPass, { ratios, flags, bases, terms }: DayFigures): void {
+function computeFromBigInts(
+  { columns, method, wholeDays }: DailyReturnsInput,
+  { ratios, flags, bases, terms }: DayFigures,
+): void {
   for (let index = 0; index < ratios.length; index++) {
-    const { ratio, flag, base, gain } = explainedDay(columns, method, index);
-    const frameBase = frame.bases[index]!;
+    const { ratio, flag, base, gain } = dayReturn(columns, method, index);
+    const wholeBase = wholeDays.bases[index]!;
     ratios[index] = ratio;
     flags[index] = dayFlags.indexOf(flag);
     bases[index] = Number(base);
-    terms[index] = frameBase > 0 ? (Number(gain) / frameBase) * frame.growthBefore[index]! : 0;
+    terms[index] = wholeBase > 0 ? (Number(gain) / wholeBase) * wholeDays.growthBefore[index]! : 0;
   }
 }
 
-interface PartsPass {
+interface PartsInput {
   readonly values: AmountParts;
   readonly flows: AmountParts;
   readonly method: ReturnMethod;
-  readonly frame: DayFrame;
+  readonly wholeDays: WholeDays;
 }
 
 /** Loops that hardly branch take half the time: first all days as if nothing flowed, then those anew on which something did. */
-function passParts(pass: PartsPass, figures: DayFigures): void {
-  passQuietDays(pass, figures);
-  passFlowDays(pass, figures);
+function computeFromParts(input: PartsInput, figures: DayFigures): void {
+  computeDaysWithoutFlow(input, figures);
+  computeDaysWithFlow(input, figures);
 }
 
 /** Each value is rounded to a double once, and is the next day's base. */
-function passQuietDays({ values, frame }: PartsPass, { ratios, flags, bases, terms }: DayFigures): void {
+function computeDaysWithoutFlow({ values, wholeDays }: PartsInput, { ratios, flags, bases, terms }: DayFigures): void {
   const { high: highs, low: lows } = values;
-  const { bases: frameBases, growthBefore } = frame;
+  const { bases: wholeBases, growthBefore } = wholeDays;
   const count = ratios.length;
   let high = highs[0]!;
   let low = lows[0]!;
-  let end = roundedAmount(high, low);
+  let end = amountAsDouble(high, low);
   for (let index = 0; index < count; index++) {
     const base = end;
     const baseHigh = high;
     const baseLow = low;
     high = highs[index + 1]!;
     low = lows[index + 1]!;
-    end = roundedAmount(high, low);
-    const gain = roundedAmount(high - baseHigh, low - baseLow);
-    const frameBase = frameBases[index]!;
+    end = amountAsDouble(high, low);
+    const gain = amountAsDouble(high - baseHigh, low - baseLow);
+    const wholeBase = wholeBases[index]!;
     ratios[index] = base > 0 ? gain / base : 0;
     bases[index] = base;
-    terms[index] = frameBase > 0 ? (gain / frameBase) * growthBefore[index]! : 0;
-    flags[index] = base > 0 && end >= 0 ? 0 : quietFlag(base, end);
+    terms[index] = wholeBase > 0 ? (gain / wholeBase) * growthBefore[index]! : 0;
+    flags[index] = base > 0 && end >= 0 ? 0 : flagWithoutFlow(base, end);
   }
 }
 
-function quietFlag(base: number, end: number): number {
+function flagWithoutFlow(base: number, end: number): number {
   if (base > 0) return lossExceedsBase;
   if (base < 0) return negativeBase;
   return end === 0 ? 0 : zeroBase;
 }
 
 /** Where a table of weights has that of a day with such signs. */
-function signPlace(begin: number, end: number, flow: number): number {
+function weightIndex(begin: number, end: number, flow: number): number {
   return 13 + 9 * Math.sign(begin) + 3 * Math.sign(end) + Math.sign(flow);
 }
 
-function weightTable(method: ReturnMethod): Float64Array {
+function buildWeightTable(method: ReturnMethod): Float64Array {
   const weights = new Float64Array(27);
   const signs = [-1, 0, 1];
   for (const begin of signs)
     for (const end of signs)
-      for (const flow of signs) weights[signPlace(begin, end, flow)] = flowWeight(method, { begin, end, flow });
+      for (const flow of signs) weights[weightIndex(begin, end, flow)] = flowWeight(method, { begin, end, flow });
   return weights;
 }
 
 const weightTables: Readonly<Record<ReturnMethod, Float64Array>> = {
-  'start-end-of-day': weightTable('start-end-of-day'),
-  'modified-dietz': weightTable('modified-dietz'),
+  'start-end-of-day': buildWeightTable('start-end-of-day'),
+  'modified-dietz': buildWeightTable('modified-dietz'),
 };
 
 /** The bases are the values of the days before. */
-function passFlowDays({ values, flows, method, frame }: PartsPass, { ratios, flags, bases, terms }: DayFigures): void {
+function computeDaysWithFlow(
+  { values, flows, method, wholeDays }: PartsInput,
+  { ratios, flags, bases, terms }: DayFigures,
+): void {
   const { high: highs, low: lows } = values;
   const { high: flowHighs, low: flowLows } = flows;
-  const { bases: frameBases, growthBefore } = frame;
+  const { bases: wholeBases, growthBefore } = wholeDays;
   const weights = weightTables[method];
   const count = ratios.length;
   for (let index = 0; index < count; index++) {
     const flowHigh = flowHighs[index + 1]!;
     const flowLow = flowLows[index + 1]!;
     if (flowHigh === 0 && flowLow === 0) continue;
-    const flow = roundedAmount(flowHigh, flowLow);
+    const flow = amountAsDouble(flowHigh, flowLow);
     if (flow === 0) continue;
     const high = highs[index + 1]!;
     const low = lows[index + 1]!;
@@ -149,19 +155,19 @@ function passFlowDays({ values, flows, method, frame }: PartsPass, { ratios, fla
     let base = bases[index]!;
     const gainHigh = high - baseHigh - flowHigh;
     const gainLow = low - baseLow - flowLow;
-    const gain = roundedAmount(gainHigh, gainLow);
-    const weight = weights[signPlace(base, roundedAmount(high, low), flow)]!;
+    const gain = amountAsDouble(gainHigh, gainLow);
+    const weight = weights[weightIndex(base, amountAsDouble(high, low), flow)]!;
     if (weight !== 0) {
       // Half of an odd low is rounded half-even, as the last place of the amount is; half of an odd high is no fraction of it.
       baseHigh += flowHigh * weight;
-      baseLow += flowLow * weight + integerMagnet - integerMagnet;
-      base = roundedAmount(baseHigh, baseLow);
+      baseLow += flowLow * weight + roundingMagic - roundingMagic;
+      base = amountAsDouble(baseHigh, baseLow);
     }
-    const isLost = gain <= -base && roundedAmount(gainHigh + baseHigh, gainLow + baseLow) < 0;
-    const frameBase = frameBases[index]!;
+    const isLossBeyondBase = gain <= -base && amountAsDouble(gainHigh + baseHigh, gainLow + baseLow) < 0;
+    const wholeBase = wholeBases[index]!;
     ratios[index] = base > 0 ? gain / base : 0;
-    flags[index] = base > 0 ? (isLost ? lossExceedsBase : 0) : base < 0 ? negativeBase : zeroBase;
+    flags[index] = base > 0 ? (isLossBeyondBase ? lossExceedsBase : 0) : base < 0 ? negativeBase : zeroBase;
     bases[index] = base;
-    terms[index] = frameBase > 0 ? (gain / frameBase) * growthBefore[index]! : 0;
+    terms[index] = wholeBase > 0 ? (gain / wholeBase) * growthBefore[index]! : 0;
   }
 }

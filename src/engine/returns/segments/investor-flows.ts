@@ -6,25 +6,25 @@ import type { NetFlows } from '../money-weighted/net-flows.ts';
 import type { SegmentColumns } from './segment-columns.ts';
 
 /** As long as the columns. */
-export interface LentColumns {
+export interface ScratchColumns {
   readonly amounts: AmountColumn;
   readonly doubles: Float64Array;
-  readonly places: Int32Array;
+  readonly times: Int32Array;
 }
 
 /** To be read at once: they stand in what is lent. Those of the last day are one flow, rounded once. */
-export function purseFlows(columns: SegmentColumns, { amounts: lent, doubles, places }: LentColumns): NetFlows {
+export function investorFlows(columns: SegmentColumns, { amounts: scratch, doubles, times }: ScratchColumns): NetFlows {
   const { values } = columns;
-  const flows = columns.read('flows', lent);
+  const flows = columns.read('flows', scratch);
   const last = values.length - 1;
-  for (let index = 1; index < last; index++) doubles[index] = -flows.double(index);
-  doubles[0] = -values.double(0);
+  for (let index = 1; index < last; index++) doubles[index] = -flows.doubleAt(index);
+  doubles[0] = -values.doubleAt(0);
   doubles[last] = Number(values.at(last) - flows.at(last));
-  return withoutZeros(doubles, places);
+  return compactNonZero(doubles, times);
 }
 
 /** In place. */
-function withoutZeros(amounts: Float64Array, times: Int32Array): NetFlows {
+function compactNonZero(amounts: Float64Array, times: Int32Array): NetFlows {
   let count = 0;
   let first = 0;
   for (let index = 0, { length } = amounts; index < length; index++) {

@@ -2,10 +2,10 @@
 
 import type { Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
-import type { AmountEntries } from '../../amounts/sparse-amounts.ts';
+import type { SparseAmounts } from '../../amounts/sparse-amounts.ts';
 
 /** By day, of all days or of the few that have any. */
-export type PositionAmounts = AmountColumn | AmountEntries;
+export type PositionAmounts = AmountColumn | SparseAmounts;
 
 /**
  * What a position was worth, what flowed into it, what it earned and what it was charged, by day in the report's currency: the
@@ -22,7 +22,7 @@ export interface PositionColumns {
 class ColumnSum {
   /** Of nothing: all such sums share it. */
   readonly #blank: AmountColumn;
-  #entries: AmountEntries[] = [];
+  #entries: SparseAmounts[] = [];
   #entryCount = 0;
   #column: AmountColumn | undefined;
 
@@ -32,8 +32,8 @@ class ColumnSum {
 
   add(term: PositionAmounts): void {
     this.#checkLength(term);
-    if (term.isBlank) return;
-    if (term instanceof AmountColumn) this.#ownColumn().addColumn(term);
+    if (term.isEmpty) return;
+    if (term instanceof AmountColumn) this.#ensureColumn().addColumn(term);
     else this.#addEntries(term);
   }
 
@@ -43,9 +43,9 @@ class ColumnSum {
   }
 
   /** The term is handed over: where it is the first, it becomes the sum. If not, it is answered: no one needs it. */
-  take(term: AmountColumn): AmountColumn | undefined {
+  takeOver(term: AmountColumn): AmountColumn | undefined {
     this.#checkLength(term);
-    if (this.#isNothing && !term.isBlank) {
+    if (this.#isEmpty && !term.isEmpty) {
       this.#column = term;
       return undefined;
     }
@@ -53,31 +53,31 @@ class ColumnSum {
     return term;
   }
 
-  #addEntries(entries: AmountEntries): void {
+  #addEntries(entries: SparseAmounts): void {
     this.#entryCount += entries.count;
-    const isFew = this.#entryCount * lengthPerEntryMin <= entries.length;
-    if (this.#column === undefined && isFew) this.#entries.push(entries);
-    else this.#ownColumn().addEntries(entries);
+    const isSparse = this.#entryCount * daysPerEntryMin <= entries.length;
+    if (this.#column === undefined && isSparse) this.#entries.push(entries);
+    else this.#ensureColumn().addSparse(entries);
   }
 
   #checkLength({ length }: PositionAmounts): void {
     if (length !== this.#blank.length) throw new RangeError('A column is not as long as the window.');
   }
 
-  get #isNothing(): boolean {
+  get #isEmpty(): boolean {
     return this.#column === undefined && this.#entries.length === 0;
   }
 
-  #ownColumn(): AmountColumn {
+  #ensureColumn(): AmountColumn {
     if (this.#column !== undefined) return this.#column;
     this.#column = new AmountColumn(this.#blank.length);
-    for (const entries of this.#entries) this.#column.addEntries(entries);
+    for (const entries of this.#entries) this.#column.addSparse(entries);
     this.#entries = [];
     return this.#column;
   }
 
   get column(): AmountColumn {
-    return this.#isNothing ? this.#blank : this.#ownColumn();
+    return this.#isEmpty ? this.#blank : this.#ensureColumn();
   }
 
   /** Without the first place: what stands there does not count. */
@@ -87,16 +87,16 @@ class ColumnSum {
   }
 
   /** To be read at once: where there is no column yet, it is put into the one lent. */
-  read(lent: AmountColumn): AmountColumn {
+  read(scratch: AmountColumn): AmountColumn {
     if (this.#entries.length === 0) return this.column;
-    lent.clear();
-    for (const entries of this.#entries) lent.addEntries(entries);
-    return lent;
+    scratch.clear();
+    for (const entries of this.#entries) scratch.addSparse(entries);
+    return scratch;
   }
 }
 
 /** A sum with more entries than one for so many days is a column. */
-const lengthPerEntryMin = 8;
+const daysPerEntryMin = 8;
 
 export type AmountName = 'flows' | 'income' | 'fees';
 
@@ -120,9 +120,9 @@ export class SegmentColumns implements Required<PositionColumns> {
   }
 
   /** The values are handed over. If it does not need their column, it answers it. */
-  take(columns: PositionColumns): AmountColumn | undefined {
+  takeOver(columns: PositionColumns): AmountColumn | undefined {
     this.#addAmounts(columns);
-    return this.#values.take(columns.values);
+    return this.#values.takeOver(columns.values);
   }
 
   #addAmounts({ flows, income, fees }: PositionColumns): void {
@@ -155,16 +155,16 @@ export class SegmentColumns implements Required<PositionColumns> {
   }
 
   /** To be read at once: it may be put into the column that is lent for it. */
-  read(name: AmountName, lent: AmountColumn): AmountColumn {
-    return this.#sumOf(name).read(lent);
+  read(name: AmountName, scratch: AmountColumn): AmountColumn {
+    return this.#getSum(name).read(scratch);
   }
 
   /** Over all days of the window. */
   windowSum(name: AmountName): Fixed {
-    return this.#sumOf(name).windowSum();
+    return this.#getSum(name).windowSum();
   }
 
-  #sumOf(name: AmountName): ColumnSum {
+  #getSum(name: AmountName): ColumnSum {
     return { flows: this.#flows, income: this.#income, fees: this.#fees }[name];
   }
 }

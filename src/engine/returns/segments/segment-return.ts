@@ -7,21 +7,26 @@ import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { DailyReturn, DayFlag, ReturnMethod } from '../daily-return.ts';
 import type { DatedFlow } from '../money-weighted/net-flows.ts';
 import { compensatedSum } from '../return-statistics.ts';
-import { explainedXirr, xirrOfNet, type ExplainedReturn, type MoneyWeightedReturn } from '../money-weighted/xirr.ts';
-import { dayFlags, explainedDay, passDays, type DayFigures, type DayFrame } from './daily-return-columns.ts';
+import {
+  explainXirr,
+  xirrFromNetFlows,
+  type ExplainedReturn,
+  type MoneyWeightedReturn,
+} from '../money-weighted/xirr.ts';
+import { dayFlags, dayReturn, computeDailyReturns, type DayFigures, type WholeDays } from './daily-return-columns.ts';
 import { firstValueDay, ReturnPath, type ReturnWindow } from '../return-path.ts';
-import { purseFlows, type LentColumns } from './investor-flows.ts';
+import { investorFlows, type ScratchColumns } from './investor-flows.ts';
 import type { SegmentColumns } from './segment-columns.ts';
 
 /** What all segments of one whole share. */
-export interface SegmentSetting {
+export interface SegmentContext {
   readonly window: ReturnWindow;
   readonly method: ReturnMethod;
   readonly volatilityDays: number | undefined;
   readonly days: Int32Array;
-  readonly frame: DayFrame;
+  readonly wholeDays: WholeDays;
   /** For what no segment keeps. */
-  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & LentColumns;
+  readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & ScratchColumns;
 }
 
 export interface FlaggedDay {
@@ -40,7 +45,7 @@ export interface SegmentTotals {
   readonly fees: Fixed;
 }
 
-interface PassedDays {
+interface DayResults {
   readonly path: ReturnPath;
   readonly flags: Uint8Array;
   readonly contribution: number;
@@ -48,14 +53,14 @@ interface PassedDays {
 
 export class SegmentReturn {
   readonly #columns: SegmentColumns;
-  readonly #setting: SegmentSetting;
-  #passed: PassedDays | undefined;
+  readonly #context: SegmentContext;
+  #results: DayResults | undefined;
   #gains: AmountColumn | undefined;
   #totals: SegmentTotals | undefined;
 
-  constructor(columns: SegmentColumns, setting: SegmentSetting) {
+  constructor(columns: SegmentColumns, context: SegmentContext) {
     this.#columns = columns;
-    this.#setting = setting;
+    this.#context = context;
   }
 
   /** Amounts by day, the day before the window first. They are for reading. */
@@ -77,32 +82,32 @@ export class SegmentReturn {
 
   /** V1 − V0 − F. */
   get gains(): AmountColumn {
-    return (this.#gains ??= gainsOf(this.#columns));
+    return (this.#gains ??= segmentGains(this.#columns));
   }
 
   /** Daily returns and what they come to. */
   get path(): ReturnPath {
-    return this.#pass().path;
+    return this.#getResults().path;
   }
 
   /** To the cumulative return of the whole. */
   get contribution(): number {
-    return this.#pass().contribution;
+    return this.#getResults().contribution;
   }
 
   /** Day by day what adds up to it. */
   contributionTerms(): Float64Array {
-    this.#figures();
-    return this.#setting.scratch.terms.slice();
+    this.#computeFigures();
+    return this.#context.scratch.terms.slice();
   }
 
   flagOn(day: Day): DayFlag | null {
-    return dayFlags[this.#pass().flags[this.#indexOf(day)]!]!;
+    return dayFlags[this.#getResults().flags[this.#indexOf(day)]!]!;
   }
 
   flaggedDays(): FlaggedDay[] {
-    const { days } = this.#setting;
-    const { flags } = this.#pass();
+    const { days } = this.#context;
+    const { flags } = this.#getResults();
     const flagged: FlaggedDay[] = [];
     for (let index = 0, { length } = flags; index < length; index++) {
       if (flags[index] !== 0) flagged.push({ day: days[index]!, flag: dayFlags[flags[index]!]! });
@@ -111,64 +116,64 @@ export class SegmentReturn {
   }
 
   explainDay(day: Day): DailyReturn {
-    return explainedDay(this.#columns, this.#setting.method, this.#indexOf(day));
+    return dayReturn(this.#columns, this.#context.method, this.#indexOf(day));
   }
 
   totals(): SegmentTotals {
-    return (this.#totals ??= totalsOf(this.#columns));
+    return (this.#totals ??= segmentTotals(this.#columns));
   }
 
   moneyWeightedReturn(): MoneyWeightedReturn {
-    return xirrOfNet(purseFlows(this.#columns, this.#setting.scratch));
+    return xirrFromNetFlows(investorFlows(this.#columns, this.#context.scratch));
   }
 
   /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
   explainMoneyWeightedReturn(): ExplainedReturn {
-    const { window, days } = this.#setting;
+    const { window, days } = this.#context;
     const { begin, end } = this.totals();
     const paidIn: DatedFlow[] = [];
     for (const [index, day] of days.entries()) {
       if (!this.flows.isZero(index + 1)) paidIn.push({ day, amount: -this.flows.at(index + 1) });
     }
-    return explainedXirr([{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }]);
+    return explainXirr([{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }]);
   }
 
-  #pass(): PassedDays {
-    return (this.#passed ??= this.#passDays());
+  #getResults(): DayResults {
+    return (this.#results ??= this.#computeResults());
   }
 
-  #passDays(): PassedDays {
-    const { days, window, scratch, volatilityDays } = this.#setting;
-    const { ratios, flags } = this.#figures();
+  #computeResults(): DayResults {
+    const { days, window, scratch, volatilityDays } = this.#context;
+    const { ratios, flags } = this.#computeFigures();
     const firstValue = firstValueDay(this.values, window);
     const path = new ReturnPath({ days, ratios, firstValue, volatilityDays });
     return { path, flags, contribution: compensatedSum(scratch.terms) };
   }
 
-  #figures(): DayFigures {
-    const { days, method, frame, scratch } = this.#setting;
+  #computeFigures(): DayFigures {
+    const { days, method, wholeDays, scratch } = this.#context;
     const { bases, terms, amounts } = scratch;
     const figures = { ratios: new Float64Array(days.length), flags: new Uint8Array(days.length), bases, terms };
     const columns = { values: this.values, flows: this.#columns.read('flows', amounts) };
-    passDays({ columns, method, frame }, figures);
+    computeDailyReturns({ columns, method, wholeDays }, figures);
     return figures;
   }
 
   #indexOf(day: Day): number {
-    const { start, end } = this.#setting.window;
+    const { start, end } = this.#context.window;
     if (day < start || day > end) throw new RangeError('A day lies outside the window.');
     return day - start;
   }
 }
 
-function totalsOf(columns: SegmentColumns): SegmentTotals {
+function segmentTotals(columns: SegmentColumns): SegmentTotals {
   const { values } = columns;
   const [begin, end, flow] = [values.at(0), values.at(values.length - 1), columns.windowSum('flows')];
   const [income, fees] = [columns.windowSum('income'), columns.windowSum('fees')];
   return { begin, end, flow, gain: end - begin - flow, income, fees };
 }
 
-function gainsOf({ values, flows }: SegmentColumns): AmountColumn {
+function segmentGains({ values, flows }: SegmentColumns): AmountColumn {
   const gains = new AmountColumn(values.length);
   const [value, flow] = [values.findParts(), flows.findParts()];
   for (let index = 1; index < values.length; index++) {

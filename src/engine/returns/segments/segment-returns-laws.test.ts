@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dayOf } from '../../../kit/day.ts';
+import { dayFromCivil } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
-import { AmountEntries } from '../../amounts/sparse-amounts.ts';
-import { highOf, lowOf } from '../../amounts/amount-parts.ts';
+import { SparseAmounts } from '../../amounts/sparse-amounts.ts';
+import { highPart, lowPart } from '../../amounts/amount-parts.ts';
 import { contribution, contributionFrame, contributionTerms } from '../contribution.ts';
 import { dailyReturn, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
 import { cumulativeReturn, cumulativeReturns } from '../return-statistics.ts';
@@ -15,7 +15,7 @@ import { segmentReturns, type SegmentedPosition } from './segment-returns.ts';
 import type { SegmentReturn } from './segment-return.ts';
 
 const methods = ['start-end-of-day', 'modified-dietz'] as const satisfies ReturnMethod[];
-const start = dayOf({ year: 2023, month: 3, day: 1 });
+const start = dayFromCivil({ year: 2023, month: 3, day: 1 });
 
 interface Held {
   readonly values: readonly Fixed[];
@@ -46,16 +46,20 @@ function segmented(held: Held): SegmentedPosition<Axis> {
 
 function segmentedColumns({ values, flows, income, fees }: Held): SegmentedPosition<Axis>['columns'] {
   return (spare = new AmountColumn(values.length)) => {
-    expect(spare.isBlank).toBe(true);
+    expect(spare.isEmpty).toBe(true);
     for (const [index, value] of values.entries()) spare.set(index, value);
     return { values: spare, flows: entriesOf(flows), income: entriesOf(income), fees: AmountColumn.from(fees) };
   };
 }
 
-function entriesOf(amounts: readonly Fixed[]): AmountEntries | AmountColumn {
+function entriesOf(amounts: readonly Fixed[]): SparseAmounts | AmountColumn {
   const places = Int32Array.from([...amounts.keys()].filter((index) => amounts[index] !== 0n));
   const partsOf = (part: (amount: Fixed) => number) => Float64Array.from(places, (place) => part(amounts[place]!));
-  const entries = AmountEntries.find(amounts.length, { places, high: partsOf(highOf), low: partsOf(lowOf) });
+  const entries = SparseAmounts.find(amounts.length, {
+    indexes: places,
+    high: partsOf(highPart),
+    low: partsOf(lowPart),
+  });
   return entries ?? AmountColumn.from(amounts);
 }
 

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { dayOf } from '../../../kit/day.ts';
+import { dayFromCivil } from '../../../kit/day.ts';
 import { parseDecimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import { segmentReturns, type SegmentedPosition } from './segment-returns.ts';
 
-const start = dayOf({ year: 2023, month: 3, day: 1 });
+const start = dayFromCivil({ year: 2023, month: 3, day: 1 });
 
 interface Held {
   readonly values: readonly Fixed[];

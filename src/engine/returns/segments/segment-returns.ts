@@ -4,11 +4,11 @@
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { ReturnMethod } from '../daily-return.ts';
 import { cumulativeReturns } from '../return-statistics.ts';
-import { passDays, type DayFrame, type ReturnColumns } from './daily-return-columns.ts';
-import { daysOf, type ReturnWindow } from '../return-path.ts';
+import { computeDailyReturns, type WholeDays, type ReturnColumns } from './daily-return-columns.ts';
+import { windowDays, type ReturnWindow } from '../return-path.ts';
 import { AxisSegments } from './axis-segments.ts';
 import { SegmentColumns } from './segment-columns.ts';
-import { SegmentReturn, type SegmentSetting } from './segment-return.ts';
+import { SegmentReturn, type SegmentContext } from './segment-return.ts';
 import { segmentSums, type ColumnSource } from './segment-sums.ts';
 
 export interface ReturnRequest<Axis extends string> {
@@ -41,38 +41,42 @@ export function segmentReturns<Axis extends string>(
   request: ReturnRequest<Axis>,
   positions: readonly SegmentedPosition<Axis>[],
 ): SegmentReturns<Axis> {
-  const days = daysOf(request.window);
-  const blank = new AmountColumn(days.length + 1);
+  const days = windowDays(request.window);
+  const emptyColumn = new AmountColumn(days.length + 1);
   const axes = request.axes.map((axis) => new AxisSegments(positions.map(({ segments }) => segments[axis])));
-  const [[whole = new SegmentColumns(blank)] = [], ...sums] = segmentSums(
+  const [[whole = new SegmentColumns(emptyColumn)] = [], ...sums] = segmentSums(
     [new AxisSegments(positions.map(() => ['whole'])), ...axes],
     positions,
-    blank,
+    emptyColumn,
   );
-  const setting = settingOf(request, days, whole);
+  const context = buildContext(request, days, whole);
   const returns = axes.map(
-    ({ keys }, axis) => new Map(keys.map((key, segment) => [key, new SegmentReturn(sums[axis]![segment]!, setting)])),
+    ({ keys }, axis) => new Map(keys.map((key, segment) => [key, new SegmentReturn(sums[axis]![segment]!, context)])),
   );
   const byAxis = request.axes.map((axis, index) => [axis, returns[index]]);
-  return { whole: new SegmentReturn(whole, setting), axes: Object.fromEntries(byAxis) };
+  return { whole: new SegmentReturn(whole, context), axes: Object.fromEntries(byAxis) };
 }
 
-function settingOf(
+function buildContext(
   { window, method, volatilityDays }: ReturnRequest<string>,
   days: Int32Array,
   whole: ReturnColumns,
-): SegmentSetting {
+): SegmentContext {
   const [bases, terms] = [new Float64Array(days.length), new Float64Array(days.length)];
   const length = days.length + 1;
-  const lent = { amounts: new AmountColumn(length), doubles: new Float64Array(length), places: new Int32Array(length) };
-  const frame = frameOf(whole, method, days.length);
-  return { window, method, volatilityDays, days, frame, scratch: { bases, terms, ...lent } };
+  const scratchColumns = {
+    amounts: new AmountColumn(length),
+    doubles: new Float64Array(length),
+    times: new Int32Array(length),
+  };
+  const wholeDays = buildWholeDays(whole, method, days.length);
+  return { window, method, volatilityDays, days, wholeDays, scratch: { bases, terms, ...scratchColumns } };
 }
 
-function frameOf(columns: ReturnColumns, method: ReturnMethod, length: number): DayFrame {
+function buildWholeDays(columns: ReturnColumns, method: ReturnMethod, length: number): WholeDays {
   const column = () => new Float64Array(length);
   const figures = { ratios: column(), flags: new Uint8Array(length), bases: column(), terms: column() };
-  passDays({ columns, method, frame: { bases: column(), growthBefore: column() } }, figures);
+  computeDailyReturns({ columns, method, wholeDays: { bases: column(), growthBefore: column() } }, figures);
   const cumulative = cumulativeReturns(figures.ratios);
   const growthBefore = cumulative.map((_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
   return { bases: figures.bases, growthBefore };

@@ -7,7 +7,7 @@ import { SegmentColumns, type PositionColumns } from './segment-columns.ts';
 
 export interface ColumnSource {
   /** Made for who asks, and asked for once. A column that is spare is blank, and may become that of the values. */
-  columns(spare?: AmountColumn): PositionColumns;
+  columns(reusable?: AmountColumn): PositionColumns;
 }
 
 /** By axis and segment. Positions are asked for their columns in order. */
@@ -18,19 +18,19 @@ export function segmentSums(
 ): readonly (readonly SegmentColumns[])[] {
   const all = [...axes, ...jointAxes(axes, positions.length)];
   const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
-  const plan = sumPlan(all);
-  let spare: AmountColumn | undefined;
+  const sumSteps = sumPlan(all);
+  let reusable: AmountColumn | undefined;
   // What is called for each is compiled once; a loop that does as much would be anew, whole, in every pass.
   positions.forEach((source, position) => {
-    const columns = source.columns(spare);
-    for (const axis of plan.fromPositions) {
-      for (const segment of all[axis]!.of(position)) sums[axis]![segment]!.add(columns);
+    const columns = source.columns(reusable);
+    for (const axis of sumSteps.fromPositions) {
+      for (const segment of all[axis]!.segmentsOf(position)) sums[axis]![segment]!.add(columns);
     }
-    const [finest] = all[plan.finest]!.of(position);
-    spare = sums[plan.finest]![finest!]!.take(columns);
-    spare?.clear();
+    const [finest] = all[sumSteps.finest]!.segmentsOf(position);
+    reusable = sums[sumSteps.finest]![finest!]!.takeOver(columns);
+    reusable?.clear();
   });
-  for (const { axis, source, parents } of plan.fromSegments) {
+  for (const { axis, source, parents } of sumSteps.fromSegments) {
     for (const [segment, parent] of parents.entries()) sums[axis]![parent]!.addSegment(sums[source]![segment]!);
   }
   return sums;
@@ -47,7 +47,7 @@ function jointAxes(axes: readonly AxisSegments[], positionCount: number): readon
   const [coarsest, ...others] = roots.toSorted((one, other) => one.keys.length - other.keys.length);
   const joints: AxisSegments[] = [];
   for (const other of others) {
-    const joint = (joints.at(-1) ?? coarsest!).joinedWith(other);
+    const joint = (joints.at(-1) ?? coarsest!).intersectWith(other);
     if (joint.keys.length * positionsPerJointMin <= positionCount) joints.push(joint);
   }
   return joints;
@@ -58,22 +58,22 @@ interface SumPlan {
   readonly finest: number;
   readonly fromPositions: readonly number[];
   /** A source comes before what is summed from it. */
-  readonly fromSegments: readonly SegmentSource[];
+  readonly fromSegments: readonly SegmentSumSource[];
 }
 
-interface SegmentSource {
+interface SegmentSumSource {
   readonly axis: number;
   readonly source: number;
   readonly parents: Int32Array;
 }
 
 function sumPlan(axes: readonly AxisSegments[]): SumPlan {
-  const countOf = (axis: number) => axes[axis]!.keys.length;
+  const segmentCount = (axis: number) => axes[axis]!.keys.length;
   const byCount = [...axes.keys()]
     .filter((axis) => axes[axis]!.isPartition)
-    .toSorted((a, b) => countOf(b) - countOf(a));
-  const fromSegments = byCount.flatMap((axis, place) => {
-    const finer = byCount.slice(0, place).toReversed();
+    .toSorted((a, b) => segmentCount(b) - segmentCount(a));
+  const fromSegments = byCount.flatMap((axis, rank) => {
+    const finer = byCount.slice(0, rank).toReversed();
     for (const source of finer) {
       const parents = axes[source]!.findParents(axes[axis]!);
       if (parents) return [{ axis, source, parents }];

@@ -1,11 +1,11 @@
 // The mail of an invite: what it says, in both of its forms, and that no name makes it say anything else.
 
 import { describe, expect, test } from 'vitest';
-import { writeInviteMail, type InviteMail } from './invite-mail.ts';
-import { shownName } from './display-name.ts';
+import { composeInviteMail, type InviteMail } from './invite-mail.ts';
+import { safeDisplayName } from './display-name.ts';
 
 const link = 'https://wealth.example/invites/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-const asked: InviteMail = {
+const input: InviteMail = {
   inviter: 'Nils Berg',
   clientName: 'Lindqvist Family',
   link,
@@ -14,7 +14,7 @@ const asked: InviteMail = {
 };
 
 test('it says who invites, to what, until when, and what to do where nobody was expected to', () => {
-  const { subject, text } = writeInviteMail(asked);
+  const { subject, text } = composeInviteMail(input);
   expect(subject).toBe('Invitation to Lindqvist Family');
   expect(text).toBe(`Nils Berg invites you to Lindqvist Family on Holdfast.
 
@@ -29,9 +29,9 @@ If you did not expect this, ignore this message: nothing happens unless you acce
 });
 
 test('the HTML says the same, in its language, and loads nothing', () => {
-  const { text, html } = writeInviteMail(asked);
-  const said = html.replace(/<title>.*<\/title>|<[^>]+>/g, '');
-  for (const sentence of text.trim().split('\n\n')) expect(said).toContain(sentence);
+  const { text, html } = composeInviteMail(input);
+  const visibleText = html.replace(/<title>.*<\/title>|<[^>]+>/g, '');
+  for (const sentence of text.trim().split('\n\n')) expect(visibleText).toContain(sentence);
   expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
   expect(html).not.toMatch(/<(img|script|link|iframe|style|svg|object)\b|\bsrc=|url\(|@import/i);
   expect(html.match(/href="[^"]*"/g)).toEqual([`href="${link}"`, `href="${link}"`]);
@@ -49,7 +49,7 @@ const hostile = [
 ];
 
 describe.each(hostile)('the name %j', (name) => {
-  const { subject, text, html } = writeInviteMail({ ...asked, inviter: name, clientName: name });
+  const { subject, text, html } = composeInviteMail({ ...input, inviter: name, clientName: name });
 
   test('adds no line and turns no direction', () => {
     expect(subject).not.toMatch(/[\r\n\0\u2028\u2029\u202A-\u202E]/);
@@ -58,14 +58,16 @@ describe.each(hostile)('the name %j', (name) => {
   });
 
   test('adds no tag and no link', () => {
-    const usual = writeInviteMail({ ...asked, inviter: 'A', clientName: 'B' }).html;
+    const usual = composeInviteMail({ ...input, inviter: 'A', clientName: 'B' }).html;
     expect(html.match(/<[^>]*>/g)).toEqual(usual.match(/<[^>]*>/g));
   });
 
   test('is read in HTML as in text', () => {
     const words: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
-    const said = html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|#39|amp);/g, (_all, word: string) => words[word]!);
-    expect(said).toContain(text.split('\n\n')[0]);
+    const visibleText = html
+      .replace(/<[^>]*>/g, '')
+      .replace(/&(lt|gt|quot|#39|amp);/g, (_all, word: string) => words[word]!);
+    expect(visibleText).toContain(text.split('\n\n')[0]);
   });
 });
 
@@ -80,5 +82,5 @@ test.each([
   ['x'.repeat(101), `${'x'.repeat(99)}…`],
   ['👨‍👩‍👧'.repeat(100), '👨‍👩‍👧'.repeat(100)],
 ])('%j is shown as %j: a name, and never a link', (name, shown) => {
-  expect(shownName(name)).toBe(shown);
+  expect(safeDisplayName(name)).toBe(shown);
 });

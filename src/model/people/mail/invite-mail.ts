@@ -2,9 +2,9 @@
 // that says the same, loads nothing from anywhere, and can be read aloud.
 
 import { escapeHtml } from '../../../kit/html.ts';
-import { shownName } from './display-name.ts';
+import { safeDisplayName } from './display-name.ts';
 
-export interface MailText {
+export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -20,7 +20,7 @@ export interface InviteMail {
   readonly timeZone: string;
 }
 
-function momentIn(timeZone: string, moment: number): string {
+function formatMoment(timeZone: string, moment: number): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
     day: 'numeric',
@@ -38,22 +38,22 @@ function momentIn(timeZone: string, moment: number): string {
   return `${day} at ${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
 }
 
-export function writeInviteMail({ inviter, clientName, link, expiresAt, timeZone }: InviteMail): MailText {
-  const [who, what] = [shownName(inviter), shownName(clientName)];
+export function composeInviteMail({ inviter, clientName, link, expiresAt, timeZone }: InviteMail): MailContent {
+  const [who, what] = [safeDisplayName(inviter), safeDisplayName(clientName)];
   const subject = `Invitation to ${what}`;
   const todo = 'To accept, open this link and sign in:';
-  const until = `The link is for you alone. It works once, until ${momentIn(timeZone, expiresAt)}.`;
+  const until = `The link is for you alone. It works once, until ${formatMoment(timeZone, expiresAt)}.`;
   const otherwise =
     'If you did not expect this, ignore this message: nothing happens unless you accept. Do not pass it on, since whoever has the link can see that you were invited.';
   const text = [`${who} invites you to ${what} on Holdfast.`, todo, link, until, otherwise].join('\n\n');
-  return { subject, text: `${text}\n`, html: htmlOf({ subject, who, what, todo, link, until, otherwise }) };
+  return { subject, text: `${text}\n`, html: renderHtml({ subject, who, what, todo, link, until, otherwise }) };
 }
 
 const page = 'margin:0;padding:24px;background:#ffffff;color:#1a1a1a;font:16px/1.5 system-ui,sans-serif';
 const button =
   'display:inline-block;padding:12px 20px;background:#0b4f6c;color:#ffffff;text-decoration:none;border-radius:4px';
 
-function htmlOf(
+function renderHtml(
   parts: Readonly<Record<'subject' | 'who' | 'what' | 'todo' | 'link' | 'until' | 'otherwise', string>>,
 ): string {
   const escaped = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, escapeHtml(part)]));

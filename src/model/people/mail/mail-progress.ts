@@ -1,18 +1,18 @@
 // How the mail of an invite stands, as it is shown with the invite. Knows nothing of what is in it.
 
 import { instant, oneOf, text } from '../../../kit/field.ts';
-import { objectOf } from '../../../kit/structured-field.ts';
+import { objectField } from '../../../kit/structured-field.ts';
 
 export const mailStatuses = ['queued', 'sent', 'failed'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
-export interface MailStanding {
+export interface MailProgress {
   readonly status: MailStatus;
   readonly at: number;
   readonly failure: string | null;
 }
 
-export const mailStanding = objectOf({
+export const mailProgress = objectField({
   status: {
     kind: oneOf(mailStatuses),
     description:

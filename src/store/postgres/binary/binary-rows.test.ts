@@ -5,14 +5,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../../tests/setup/database/sql.ts';
-import { layOutTenants, reachOf, tenants, type Tenant } from '../../../../tests/setup/database/tenants.ts';
+import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../../tests/setup/database/tenants.ts';
 import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Decimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
-import { noDay, noName, type DecimalDigits } from './column-builder.ts';
-import { BinaryRows, columnSql, pieceRowsMax, type ColumnKinds, type Piece } from './binary-rows.ts';
+import { nullDay, nullName, type DecimalDigits } from './column-builder.ts';
+import { BinaryRows, columnSql, blockRowsMax, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
 import { Database, type DatabaseOptions } from '../database.ts';
-import { sql, Trip, type Value } from '../statement.ts';
+import { sql, PipelinedBatch, type Value } from '../statement.ts';
 import { openForReading } from '../../store.ts';
 
 let client: pg.Client;
@@ -29,11 +29,11 @@ async function read<C extends ColumnKinds>(
   text: string,
   values: readonly Value[] = [],
   named: 'named' | 'unnamed' = 'named',
-): Promise<readonly Piece<C>[]> {
+): Promise<readonly ColumnBlock<C>[]> {
   const into = new BinaryRows(columns);
   const call = { statement: columnSql('binary-rows-test', columns, text), values, into };
-  await client.query(new Trip([call], named)).done;
-  return into.pieces();
+  await client.query(new PipelinedBatch([call], named)).done;
+  return into.blocks();
 }
 
 function fixedAt({ digits, places, wide }: DecimalDigits, row: number): Fixed | undefined {
@@ -58,15 +58,15 @@ describe.each(['named', 'unnamed'] as const)('%s statements', (named) => {
         (0, date '1970-01-01', timestamptz '1969-12-31T23:59:59.999Z', -100, 'é', '000000000000000000000001', '🜚')
       ) v (number, day, moment, amount, name, id, text)`;
     for (const _time of ['first', 'again']) {
-      const [piece] = await read(kinds, text, [], named);
+      const [block] = await read(kinds, text, [], named);
       const day = (date: string): number => toDayNumber(parseCalendarDate(date));
-      expect(piece).toEqual({
+      expect(block).toEqual({
         length: 4,
         number: Float64Array.of(9007199254740991, NaN, -9007199254740991, 0),
-        day: Int32Array.of(day('1900-01-31'), noDay, day('2200-12-31'), 0),
+        day: Int32Array.of(day('1900-01-31'), nullDay, day('2200-12-31'), 0),
         moment: Float64Array.of(Date.UTC(2026, 10, 15, 12, 0, 0, 123), NaN, Date.UTC(1900, 0, 1), -1),
         amount: { digits: Float64Array.of(15, NaN, 0, -100), places: Uint8Array.of(1, 0, 0, 0), wide: new Map() },
-        name: { numbers: Int32Array.of(0, noName, 1, 0), names: ['é', ''] },
+        name: { numbers: Int32Array.of(0, nullName, 1, 0), names: ['é', ''] },
         id: Uint8Array.from(Buffer.from('0123456789abcdef01234567' + 'f'.repeat(24) + '0'.repeat(47) + '1', 'hex')),
         text: new Map([
           [0, 'long'],
@@ -93,7 +93,7 @@ describe('decimals', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(decimals, { minLength: 1, maxLength: 50 }), async (texts) => {
           const text = `SELECT amount::${type} FROM unnest($1::text[]) amount`;
-          const [{ amount }] = (await read(amounts, text, [texts])) as [Piece<typeof amounts>];
+          const [{ amount }] = (await read(amounts, text, [texts])) as [ColumnBlock<typeof amounts>];
           for (const [row, decimal] of texts.entries()) {
             const fixed = toFixed(decimal);
             expect(fixedAt(amount, row)).toBe(fixed);
@@ -114,8 +114,8 @@ describe('decimals', () => {
     ['0.000000000000000001', 'fits'],
     ['10000000000000000000', 'wide'],
   ] as const)('%s %s', async (decimal, how) => {
-    const [piece] = await read(amounts, `SELECT $1::numeric(38,18) AS amount`, [decimal]);
-    expect([fixedAt(piece!.amount, 0), piece!.amount.wide.size]).toEqual([
+    const [block] = await read(amounts, `SELECT $1::numeric(38,18) AS amount`, [decimal]);
+    expect([fixedAt(block!.amount, 0), block!.amount.wide.size]).toEqual([
       toFixed(decimal as Decimal),
       how === 'wide' ? 1 : 0,
     ]);
@@ -125,29 +125,29 @@ describe('decimals', () => {
 test('names are told apart by their bytes, however many there are', async () => {
   const names = { name: 'name' } as const;
   const text = `SELECT CASE WHEN n % 3 = 0 THEN md5((n % 5000)::text) ELSE 'n' || n % 700 END AS name FROM generate_series(1, 20000) n`;
-  const [piece] = await read(names, text);
+  const [block] = await read(names, text);
   const { rows } = await client.query<{ name: string }>(text);
-  expect(Array.from(piece!.name.numbers, (number) => piece!.name.names[number])).toEqual(rows.map(({ name }) => name));
-  expect(new Set(piece!.name.names).size).toBe(piece!.name.names.length);
+  expect(Array.from(block!.name.numbers, (number) => block!.name.names[number])).toEqual(rows.map(({ name }) => name));
+  expect(new Set(block!.name.names).size).toBe(block!.name.names.length);
 });
 
 test('many rows come in pieces that share their names', async () => {
-  const count = 2 * pieceRowsMax + 5;
+  const count = 2 * blockRowsMax + 5;
   const columns = { number: 'integer', name: 'name' } as const;
-  const pieces = await read(
+  const blocks = await read(
     columns,
     `SELECT n AS number, 'n' || n % 3 AS name FROM generate_series(1::bigint, ${count}) n`,
   );
-  expect(pieces.map(({ length }) => length)).toEqual([pieceRowsMax, pieceRowsMax, 5]);
-  expect(pieces.flatMap(({ number }) => [number[0], number.at(-1)])).toEqual([
+  expect(blocks.map(({ length }) => length)).toEqual([blockRowsMax, blockRowsMax, 5]);
+  expect(blocks.flatMap(({ number }) => [number[0], number.at(-1)])).toEqual([
     1,
-    pieceRowsMax,
-    pieceRowsMax + 1,
-    2 * pieceRowsMax,
-    2 * pieceRowsMax + 1,
+    blockRowsMax,
+    blockRowsMax + 1,
+    2 * blockRowsMax,
+    2 * blockRowsMax + 1,
     count,
   ]);
-  expect(pieces[2]!.name.names).toBe(pieces[0]!.name.names);
+  expect(blocks[2]!.name.names).toBe(blocks[0]!.name.names);
 });
 
 describe('what cannot be read', () => {
@@ -189,12 +189,12 @@ test('a statement that fails after some rows fails as a whole, and the next ones
 test('notices among the rows reach whoever listens', async () => {
   await client.query(`CREATE FUNCTION pg_temp.told(n bigint) RETURNS bigint LANGUAGE plpgsql AS
     $$ BEGIN RAISE NOTICE 'at %', n; RETURN n; END $$`);
-  const told: string[] = [];
-  const listen = ({ message }: { message: string | undefined }): void => void told.push(message!);
+  const notices: string[] = [];
+  const listen = ({ message }: { message: string | undefined }): void => void notices.push(message!);
   client.on('notice', listen);
   onTestFinished(() => void client.off('notice', listen));
-  const [piece] = await read({ n: 'integer' }, 'SELECT pg_temp.told(n) AS n FROM generate_series(1::bigint, 3) n');
-  expect([piece!.n, told]).toEqual([Float64Array.of(1, 2, 3), ['at 1', 'at 2', 'at 3']]);
+  const [block] = await read({ n: 'integer' }, 'SELECT pg_temp.told(n) AS n FROM generate_series(1::bigint, 3) n');
+  expect([block!.n, notices]).toEqual([Float64Array.of(1, 2, 3), ['at 1', 'at 2', 'at 3']]);
 });
 
 test.each(['named', 'unnamed'] as const)('columns and rows on one %s trip, each to whom it belongs', async (named) => {
@@ -202,7 +202,7 @@ test.each(['named', 'unnamed'] as const)('columns and rows on one %s trip, each 
   const text = `SELECT n FROM generate_series(1::bigint, $1::int) n`;
   const statement = columnSql('some', columns, text);
   const [one, other] = [new BinaryRows(columns), new BinaryRows(columns)];
-  const trip = new Trip(
+  const batch = new PipelinedBatch(
     [
       { statement: sql('plain', `SELECT 'first' AS word`), values: [] },
       { statement, values: [2], into: one },
@@ -212,7 +212,7 @@ test.each(['named', 'unnamed'] as const)('columns and rows on one %s trip, each 
     ],
     named,
   );
-  const outcomes = await client.query(trip).done;
+  const outcomes = await client.query(batch).done;
   expect(outcomes.map(({ rows, count }) => [rows, count])).toEqual([
     [[{ word: 'first' }], 1],
     [[], 2],
@@ -220,18 +220,18 @@ test.each(['named', 'unnamed'] as const)('columns and rows on one %s trip, each 
     [[], 1],
     [[{ n: 1 }, { n: 2 }], 2],
   ]);
-  expect([one, other].map((rows) => rows.pieces()[0]!.n)).toEqual([Float64Array.of(1, 2), Float64Array.of(1)]);
+  expect([one, other].map((rows) => rows.blocks()[0]!.n)).toEqual([Float64Array.of(1, 2), Float64Array.of(1)]);
 });
 
 describe('through the database', () => {
-  const [here] = tenants as [Tenant];
+  const [here] = tenants as [TestTenant];
   let database: TestDatabase;
 
   beforeAll(async () => {
     database = await makeDatabase();
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
-    await layOutTenants(admin);
+    await insertTenants(admin);
     await admin.end();
   });
 
@@ -255,26 +255,26 @@ describe('through the database', () => {
     '%s, a stranger has no rows: in one trip, and in a transaction',
     async (statements) => {
       const opened = open({ statements });
-      const reach = reachOf(here, { kind: 'tree', clientId: here.clients.root });
+      const scope = scopeOf(here, { kind: 'tree', clientId: here.clients.root });
       const call = { statement: accounts, values: [] };
-      const [alone] = await openForReading(opened, { reach, view: null }).run.columns([call]);
-      const together = await opened.readTogether(reach, (run) =>
+      const [alone] = await openForReading(opened, { scope, view: null }).run.columns([call]);
+      const together = await opened.readSnapshot(scope, (run) =>
         Promise.all([run.columns([call]), run.columns([call])]),
       );
-      expect([alone, ...together.flat()].map((pieces) => pieces![0]!.length)).toEqual([2, 2, 2]);
+      expect([alone, ...together.flat()].map((blocks) => blocks![0]!.length)).toEqual([2, 2, 2]);
     },
   );
 
   test('a statement that takes too long is cancelled, and the connection goes on', async () => {
     const opened = open({ timeoutsMs: { statement: 30, lock: 30 } });
-    const cancelled = opened.readTogether(reachOf(here), (run) => run.columns([{ statement: endless, values: [] }]));
+    const cancelled = opened.readSnapshot(scopeOf(here), (run) => run.columns([{ statement: endless, values: [] }]));
     await expect(cancelled).rejects.toMatchObject({ code: 'database-away', cause: { code: '57014' } });
     await opened.ping();
   });
 
   test('a connection lost in the midst of the rows is another one afterwards', async () => {
     const opened = open();
-    const lost = opened.readTogether(reachOf(here), async (run) => {
+    const lost = opened.readSnapshot(scopeOf(here), async (run) => {
       const { rows } = await run(sql<{ pid: number }>('own-pid', 'SELECT pg_backend_pid() AS pid'), []);
       const columns = run.columns([{ statement: endless, values: [] }]);
       await Promise.all([columns, runSql(database, 'SELECT pg_terminate_backend($1)', [rows[0]!.pid])]);
@@ -286,7 +286,7 @@ describe('through the database', () => {
   test('what cannot be read fails the work and no more', async () => {
     const opened = open();
     const statement = columnSql('no-number', { n: 'decimal' } as const, `SELECT 'NaN'::numeric AS n`);
-    const failed = opened.readTogether(reachOf(here), (run) => run.columns([{ statement, values: [] }]));
+    const failed = opened.readSnapshot(scopeOf(here), (run) => run.columns([{ statement, values: [] }]));
     await expect(failed).rejects.toThrow('A number is not finite.');
     await opened.ping();
   });

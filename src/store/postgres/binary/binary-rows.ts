@@ -1,7 +1,13 @@
 // The rows of a statement as columns, straight from the server's bytes. They come in pieces, so that no array is copied over and
 // over as it grows. Knows no table.
 
-import { newColumn, typeOfKind, type Column, type ColumnData, type ColumnKind } from './column-builder.ts';
+import {
+  createColumnBuilder,
+  typeOidByKind,
+  type ColumnBuilder,
+  type ColumnData,
+  type ColumnKind,
+} from './column-builder.ts';
 import { readInt16, readInt32 } from './numeric.ts';
 import type { RowSink } from './row-decoder.ts';
 import { sql, type Statement, type Value } from '../statement.ts';
@@ -10,14 +16,14 @@ import { sql, type Statement, type Value } from '../statement.ts';
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 /** Rows in the order in which they came. */
-export type Piece<C extends ColumnKinds> = { readonly [name in keyof C]: ColumnData[C[name]] } & {
+export type ColumnBlock<C extends ColumnKinds> = { readonly [name in keyof C]: ColumnData[C[name]] } & {
   readonly length: number;
 };
 
 export interface ColumnStatement<C extends ColumnKinds> extends Statement<never> {
   readonly columns: C;
   /** Reads many things at once: the first column names them, and each piece has rows of one of them. */
-  readonly isParted?: true;
+  readonly isGrouped?: true;
 }
 
 export interface ColumnCall<C extends ColumnKinds = ColumnKinds> {
@@ -31,26 +37,26 @@ export function columnSql<C extends ColumnKinds>(name: string, columns: C, text:
 }
 
 /** At most so many rows are in a piece. */
-export const pieceRowsMax = 65_536;
-const firstRows = 16;
+export const blockRowsMax = 65_536;
+const initialCapacity = 16;
 
 export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink {
   readonly #kinds: C;
-  #columns: Column[] = [];
-  #pieces: Piece<C>[] = [];
+  #columns: ColumnBuilder[] = [];
+  #blocks: ColumnBlock<C>[] = [];
   #length = 0;
   #capacity = 0;
   #fault: Error | undefined;
 
   constructor(kinds: C) {
     this.#kinds = kinds;
-    this.begin();
+    this.reset();
   }
 
   /** Forgets what has come. */
-  begin(): void {
-    this.#columns = Object.values(this.#kinds).map(newColumn);
-    this.#pieces = [];
+  reset(): void {
+    this.#columns = Object.values(this.#kinds).map(createColumnBuilder);
+    this.#blocks = [];
     this.#length = 0;
     this.#capacity = 0;
     this.#fault = undefined;
@@ -58,7 +64,7 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
 
   /** Makes sure that the server sends what is expected. */
   check(fields: readonly { readonly name: string; readonly dataTypeID: number }[]): void {
-    const expected = Object.entries(this.#kinds).map(([name, kind]) => `${name} ${typeOfKind[kind]}`);
+    const expected = Object.entries(this.#kinds).map(([name, kind]) => `${name} ${typeOidByKind[kind]}`);
     const found = fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`);
     if (expected.join() === found.join()) return;
     this.#fault ??= new TypeError(`Columns ${expected.join(', ')} were expected; there are ${found.join(', ')}.`);
@@ -76,7 +82,7 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
   #read(bytes: Buffer, start: number): void {
     const columns = this.#columns;
     if (readInt16(bytes, start) !== columns.length) throw new TypeError('A row has another number of columns.');
-    if (this.#length === this.#capacity) this.#makeRoom();
+    if (this.#length === this.#capacity) this.#grow();
     const row = this.#length;
     let at = start + 2;
     for (let index = 0; index < columns.length; index++) {
@@ -88,12 +94,12 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     this.#length++;
   }
 
-  #makeRoom(): void {
-    if (this.#capacity === pieceRowsMax) {
+  #grow(): void {
+    if (this.#capacity === blockRowsMax) {
       this.#cut();
       return;
     }
-    this.#capacity = Math.max(firstRows, Math.min(pieceRowsMax, this.#capacity * 4));
+    this.#capacity = Math.max(initialCapacity, Math.min(blockRowsMax, this.#capacity * 4));
     for (const column of this.#columns) column.setCapacity(this.#capacity);
   }
 
@@ -101,7 +107,7 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     if (this.#length === 0) return;
     const length = this.#length;
     const data = Object.keys(this.#kinds).map((name, index) => [name, this.#columns[index]!.cut(length)]);
-    this.#pieces.push({ ...Object.fromEntries(data), length });
+    this.#blocks.push({ ...Object.fromEntries(data), length });
     this.#length = 0;
   }
 
@@ -110,8 +116,8 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
   }
 
   /** All that have come. */
-  pieces(): readonly Piece<C>[] {
+  blocks(): readonly ColumnBlock<C>[] {
     this.#cut();
-    return this.#pieces;
+    return this.#blocks;
   }
 }

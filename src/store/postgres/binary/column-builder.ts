@@ -3,14 +3,14 @@
 
 import type { Day } from '../../../kit/day.ts';
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
-import { BinaryNames } from './name-interner.ts';
+import { NameInterner } from './name-interner.ts';
 import { NumericReader, readInt32, readInt64, readWideNumeric } from './numeric.ts';
 import { unpackedPoints, type DatedColumns } from './packed-points.ts';
 
 /** Stands for no day. */
-export const noDay: Day = -(2 ** 31);
+export const nullDay: Day = -(2 ** 31);
 /** Stands for no name. */
-export const noName = -1;
+export const nullName = -1;
 /** An id is 24 hexadecimal digits. */
 export const idBytes = 12;
 
@@ -23,7 +23,7 @@ export interface DecimalDigits {
   readonly wide: ReadonlyMap<number, Fixed>;
 }
 
-export interface Names {
+export interface InternedNames {
   /** Indices in names; noName for none. */
   readonly numbers: Int32Array;
   readonly names: readonly string[];
@@ -40,7 +40,7 @@ export interface ColumnData {
   /** numeric. */
   readonly decimal: DecimalDigits;
   /** text of which there are few different ones. */
-  readonly name: Names;
+  readonly name: InternedNames;
   /** text that is an id: its twelve bytes. Never none. */
   readonly id: Uint8Array;
   /** text that few rows have, by row. */
@@ -52,7 +52,7 @@ export interface ColumnData {
 export type ColumnKind = keyof ColumnData;
 
 /** The types by PostgreSQL's numbers for them. */
-export const typeOfKind: Readonly<Record<ColumnKind, number>> = {
+export const typeOidByKind: Readonly<Record<ColumnKind, number>> = {
   integer: 20,
   day: 1082,
   instant: 1184,
@@ -63,7 +63,7 @@ export const typeOfKind: Readonly<Record<ColumnKind, number>> = {
   points: 17,
 };
 
-export interface Column<K extends ColumnKind = ColumnKind> {
+export interface ColumnBuilder<K extends ColumnKind = ColumnKind> {
   /** A negative length is none. */
   put(row: number, bytes: Buffer, at: number, length: number): void;
   setCapacity(rows: number): void;
@@ -78,12 +78,12 @@ function resized<A extends Float64Array | Int32Array | Uint8Array>(values: A, le
 }
 
 /** The first so many of an array, and what is put in next: where it is full, it is handed over as it is. */
-function parted<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): [cut: A, next: A] {
+function splitAt<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): [cut: A, next: A] {
   if (length < values.length) return [resized(values, length), values];
   return [values, new (values.constructor as new (length: number) => A)(length)];
 }
 
-class IntegerColumn implements Column<'integer'> {
+class IntegerColumn implements ColumnBuilder<'integer'> {
   #values = new Float64Array(0);
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
@@ -95,7 +95,7 @@ class IntegerColumn implements Column<'integer'> {
   }
 
   cut(rows: number): Float64Array {
-    const [cut, next] = parted(this.#values, rows);
+    const [cut, next] = splitAt(this.#values, rows);
     this.#values = next;
     return cut;
   }
@@ -106,12 +106,12 @@ const msFrom1970To2000 = daysFrom1970To2000 * 86_400_000;
 /** What PostgreSQL calls infinity and -infinity. */
 const infiniteDay = 2 ** 31 - 1;
 
-class DayColumn implements Column<'day'> {
+class DayColumn implements ColumnBuilder<'day'> {
   #values = new Int32Array(0);
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
     if (length < 0) {
-      this.#values[row] = noDay;
+      this.#values[row] = nullDay;
       return;
     }
     const day = readInt32(bytes, at);
@@ -124,13 +124,13 @@ class DayColumn implements Column<'day'> {
   }
 
   cut(rows: number): Int32Array {
-    const [cut, next] = parted(this.#values, rows);
+    const [cut, next] = splitAt(this.#values, rows);
     this.#values = next;
     return cut;
   }
 }
 
-class InstantColumn implements Column<'instant'> {
+class InstantColumn implements ColumnBuilder<'instant'> {
   #values = new Float64Array(0);
 
   /** Microseconds since 2000. Infinity is beyond what readInt64 takes. */
@@ -143,13 +143,13 @@ class InstantColumn implements Column<'instant'> {
   }
 
   cut(rows: number): Float64Array {
-    const [cut, next] = parted(this.#values, rows);
+    const [cut, next] = splitAt(this.#values, rows);
     this.#values = next;
     return cut;
   }
 }
 
-class DecimalColumn implements Column<'decimal'> {
+class DecimalColumn implements ColumnBuilder<'decimal'> {
   #digits = new Float64Array(0);
   #places = new Uint8Array(0);
   #wide = new Map<number, Fixed>();
@@ -176,27 +176,27 @@ class DecimalColumn implements Column<'decimal'> {
   cut(rows: number): DecimalDigits {
     const wide = this.#wide;
     this.#wide = new Map();
-    const [digits, nextDigits] = parted(this.#digits, rows);
-    const [places, nextPlaces] = parted(this.#places, rows);
+    const [digits, nextDigits] = splitAt(this.#digits, rows);
+    const [places, nextPlaces] = splitAt(this.#places, rows);
     [this.#digits, this.#places] = [nextDigits, nextPlaces];
     return { digits, places, wide };
   }
 }
 
-class NameColumn implements Column<'name'> {
+class NameColumn implements ColumnBuilder<'name'> {
   #numbers = new Int32Array(0);
-  readonly #names = new BinaryNames();
+  readonly #names = new NameInterner();
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
-    this.#numbers[row] = length < 0 ? noName : this.#names.number(bytes, at, length);
+    this.#numbers[row] = length < 0 ? nullName : this.#names.number(bytes, at, length);
   }
 
   setCapacity(rows: number): void {
     this.#numbers = resized(this.#numbers, rows);
   }
 
-  cut(rows: number): Names {
-    const [numbers, next] = parted(this.#numbers, rows);
+  cut(rows: number): InternedNames {
+    const [numbers, next] = splitAt(this.#numbers, rows);
     this.#numbers = next;
     return { numbers, names: this.#names.names };
   }
@@ -206,20 +206,20 @@ class NameColumn implements Column<'name'> {
 const hexDigits = new Uint8Array(256).fill(255);
 for (let digit = 0; digit < 16; digit++) hexDigits[digit.toString(16).charCodeAt(0)] = digit;
 
-class IdColumn implements Column<'id'> {
+class IdColumn implements ColumnBuilder<'id'> {
   #values = new Uint8Array(0);
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
     if (length !== 2 * idBytes) throw new RangeError('An id does not have 24 digits.');
     const values = this.#values;
     const start = row * idBytes;
-    let seen = 0;
+    let combinedBits = 0;
     for (let index = 0; index < idBytes; index++) {
       const [high, low] = [hexDigits[bytes[at + 2 * index]!]!, hexDigits[bytes[at + 2 * index + 1]!]!];
-      seen |= high | low;
+      combinedBits |= high | low;
       values[start + index] = (high << 4) | low;
     }
-    if (seen > 15) throw new RangeError('An id has a digit that is not hexadecimal.');
+    if (combinedBits > 15) throw new RangeError('An id has a digit that is not hexadecimal.');
   }
 
   setCapacity(rows: number): void {
@@ -227,13 +227,13 @@ class IdColumn implements Column<'id'> {
   }
 
   cut(rows: number): Uint8Array {
-    const [cut, next] = parted(this.#values, rows * idBytes);
+    const [cut, next] = splitAt(this.#values, rows * idBytes);
     this.#values = next;
     return cut;
   }
 }
 
-class TextColumn implements Column<'text'> {
+class TextColumn implements ColumnBuilder<'text'> {
   #texts = new Map<number, string>();
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
@@ -249,7 +249,7 @@ class TextColumn implements Column<'text'> {
   }
 }
 
-class PointsColumn implements Column<'points'> {
+class PointsColumn implements ColumnBuilder<'points'> {
   #values: DatedColumns[] = [];
 
   put(row: number, bytes: Buffer, at: number, length: number): void {
@@ -266,7 +266,7 @@ class PointsColumn implements Column<'points'> {
   }
 }
 
-const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
+const builders: { readonly [K in ColumnKind]: () => ColumnBuilder<K> } = {
   integer: () => new IntegerColumn(),
   day: () => new DayColumn(),
   instant: () => new InstantColumn(),
@@ -277,6 +277,6 @@ const makers: { readonly [K in ColumnKind]: () => Column<K> } = {
   points: () => new PointsColumn(),
 };
 
-export function newColumn(kind: ColumnKind): Column {
-  return makers[kind]();
+export function createColumnBuilder(kind: ColumnKind): ColumnBuilder {
+  return builders[kind]();
 }

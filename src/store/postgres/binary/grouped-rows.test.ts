@@ -2,9 +2,9 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { columnSql, pieceRowsMax, type ColumnKinds, type Piece } from './binary-rows.ts';
-import { PartedRows } from './grouped-rows.ts';
-import { Trip } from '../statement.ts';
+import { columnSql, blockRowsMax, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
+import { GroupedRows } from './grouped-rows.ts';
+import { PipelinedBatch } from '../statement.ts';
 
 let client: pg.Client;
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-async function read<C extends ColumnKinds>(columns: C, text: string): Promise<readonly Piece<C>[]> {
-  const into = new PartedRows(columns);
+async function read<C extends ColumnKinds>(columns: C, text: string): Promise<readonly ColumnBlock<C>[]> {
+  const into = new GroupedRows(columns);
   const call = { statement: columnSql('parted-rows-test', columns, text), values: [], into };
-  await client.query(new Trip([call], 'named')).done;
-  return into.pieces();
+  await client.query(new PipelinedBatch([call], 'named')).done;
+  return into.blocks();
 }
 
 const kinds = { of: 'name', number: 'integer', other: 'name' } as const;
@@ -56,13 +56,13 @@ test('where nothing comes there is no piece', async () => {
 });
 
 test('a thing with many rows has several pieces', async () => {
-  const count = 2 * pieceRowsMax + 2;
+  const count = 2 * blockRowsMax + 2;
   const text = `SELECT 'thing ' || n % 2 AS of, n AS number, 'o' AS other FROM generate_series(1::bigint, ${count}) n`;
-  const pieces = await read(kinds, text);
-  expect(pieces.map(({ length, of, number }) => [of.names[0], length, number[0]])).toEqual([
-    ['thing 1', pieceRowsMax, 1],
+  const blocks = await read(kinds, text);
+  expect(blocks.map(({ length, of, number }) => [of.names[0], length, number[0]])).toEqual([
+    ['thing 1', blockRowsMax, 1],
     ['thing 1', 1, count - 1],
-    ['thing 0', pieceRowsMax, 2],
+    ['thing 0', blockRowsMax, 2],
     ['thing 0', 1, count],
   ]);
 });

@@ -1,19 +1,19 @@
 // The rows of a statement that reads many things at once, told apart while they come: each piece has rows of one thing, which the first
 // column names. Knows no table.
 
-import { BinaryNames } from './name-interner.ts';
+import { NameInterner } from './name-interner.ts';
 import { readInt32 } from './numeric.ts';
-import { BinaryRows, type ColumnKinds, type Piece } from './binary-rows.ts';
-import type { RowTaker } from '../statement.ts';
+import { BinaryRows, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
+import type { RowConsumer } from '../statement.ts';
 
 /** A row begins with the number of its columns; then each has its length before it. */
-const [firstLengthAt, firstAt] = [2, 6];
+const [firstLengthOffset, firstOffset] = [2, 6];
 
-export class PartedRows<C extends ColumnKinds = ColumnKinds> implements RowTaker {
+export class GroupedRows<C extends ColumnKinds = ColumnKinds> implements RowConsumer {
   readonly #kinds: C;
-  #names = new BinaryNames();
+  #names = new NameInterner();
   /** By the number of the name. */
-  #parts: BinaryRows<C>[] = [];
+  #groups: BinaryRows<C>[] = [];
   #fault: Error | undefined;
 
   constructor(kinds: C) {
@@ -21,13 +21,13 @@ export class PartedRows<C extends ColumnKinds = ColumnKinds> implements RowTaker
   }
 
   /** Forgets what has come. */
-  begin(): void {
-    this.#names = new BinaryNames();
-    this.#parts = [];
+  reset(): void {
+    this.#names = new NameInterner();
+    this.#groups = [];
     this.#fault = undefined;
   }
 
-  check(fields: Parameters<RowTaker['check']>[0]): void {
+  check(fields: Parameters<RowConsumer['check']>[0]): void {
     const rows = new BinaryRows(this.#kinds);
     rows.check(fields);
     this.#fault ??= rows.fault;
@@ -35,14 +35,14 @@ export class PartedRows<C extends ColumnKinds = ColumnKinds> implements RowTaker
 
   take(bytes: Buffer, at: number): void {
     if (this.#fault !== undefined) return;
-    const length = readInt32(bytes, at + firstLengthAt);
+    const length = readInt32(bytes, at + firstLengthOffset);
     if (length < 0) {
       this.#fault = new TypeError('A row does not say what it is of.');
       return;
     }
-    const part = (this.#parts[this.#names.number(bytes, at + firstAt, length)] ??= new BinaryRows(this.#kinds));
-    part.take(bytes, at);
-    this.#fault = part.fault;
+    const group = (this.#groups[this.#names.number(bytes, at + firstOffset, length)] ??= new BinaryRows(this.#kinds));
+    group.take(bytes, at);
+    this.#fault = group.fault;
   }
 
   get fault(): Error | undefined {
@@ -50,7 +50,7 @@ export class PartedRows<C extends ColumnKinds = ColumnKinds> implements RowTaker
   }
 
   /** All that have come, those of one thing one after the other. */
-  pieces(): readonly Piece<C>[] {
-    return this.#parts.flatMap((part) => part.pieces());
+  blocks(): readonly ColumnBlock<C>[] {
+    return this.#groups.flatMap((group) => group.blocks());
   }
 }

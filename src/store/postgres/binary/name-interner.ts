@@ -1,7 +1,7 @@
 // Texts as numbers: each different text is made a string once, and found again by its bytes. Knows not what they name.
 
 /** Four bytes at a time; the last ones by themselves. */
-function hashOf(bytes: Uint8Array, at: number, length: number): number {
+function hashBytes(bytes: Uint8Array, at: number, length: number): number {
   let hash = length;
   let index = at;
   const end = at + length;
@@ -14,7 +14,7 @@ function hashOf(bytes: Uint8Array, at: number, length: number): number {
   return hash ^ (hash >>> 13);
 }
 
-export class BinaryNames {
+export class NameInterner {
   /** By number. */
   readonly names: string[] = [];
   /** All texts one after the other, and where each begins; the last entry is where they end. */
@@ -28,7 +28,7 @@ export class BinaryNames {
   number(bytes: Buffer, at: number, length: number): number {
     if (this.#last >= 0 && this.#isName(this.#last, bytes, at, length)) return this.#last;
     const mask = this.#slots.length - 1;
-    let slot = hashOf(bytes, at, length) & mask;
+    let slot = hashBytes(bytes, at, length) & mask;
     for (let found = this.#slots[slot]!; found !== 0; found = this.#slots[slot]!) {
       if (this.#isName(found - 1, bytes, at, length)) return (this.#last = found - 1);
       slot = (slot + 1) & mask;
@@ -68,7 +68,7 @@ export class BinaryNames {
     const mask = this.#slots.length - 1;
     for (let number = 0; number < this.names.length; number++) {
       const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!];
-      let slot = hashOf(this.#pool, start, end - start) & mask;
+      let slot = hashBytes(this.#pool, start, end - start) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = number + 1;
     }

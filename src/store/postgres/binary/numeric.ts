@@ -38,10 +38,10 @@ export class NumericReader {
     const last = at + 8 + 2 * (count - 1);
     for (let group = at + 8; group < last; group += 2) value = value * 10_000 + readInt16(bytes, group);
     let tail = readInt16(bytes, last);
-    let shown = 4;
-    for (; tail % 10 === 0; shown--) tail /= 10;
-    const digits = value * powers[shown]! + tail;
-    this.places = places - 4 + shown;
+    let digitsUsed = 4;
+    for (; tail % 10 === 0; digitsUsed--) tail /= 10;
+    const digits = value * powers[digitsUsed]! + tail;
+    this.places = places - 4 + digitsUsed;
     this.digits = digits > digitsMax ? NaN : sign === negative ? -digits : digits;
   }
 

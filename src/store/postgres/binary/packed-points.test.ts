@@ -5,10 +5,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Decimal } from '../../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../../kit/fixed.ts';
-import { sourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
+import { dataSourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
 import { BinaryRows, columnSql } from './binary-rows.ts';
-import { packedPoints, type DatedColumns } from './packed-points.ts';
-import { Trip } from '../statement.ts';
+import { packedPointsSql, type DatedColumns } from './packed-points.ts';
+import { PipelinedBatch } from '../statement.ts';
 
 let client: pg.Client;
 
@@ -23,14 +23,15 @@ type Given = readonly [day: number, source: string, value: string];
 
 async function packed(points: readonly Given[], more = ''): Promise<readonly DatedColumns[]> {
   const columns = { points: 'points' } as const;
-  const text = `SELECT ${packedPoints({ value: 'rate' })} AS points
+  const text = `SELECT ${packedPointsSql({ value: 'rate' })} AS points
     FROM (SELECT date '1970-01-01' + day AS date, source, rate FROM unnest($1::int[], $2::text[], $3::numeric(38, 18)[])
       p (day, source, rate)) p ${more}`;
   const into = new BinaryRows(columns);
-  const values = [0, 1, 2].map((place) => points.map((point) => String(point[place])));
-  await client.query(new Trip([{ statement: columnSql('series-points-test', columns, text), values, into }], 'named'))
-    .done;
-  return into.pieces().flatMap((piece) => piece.points);
+  const values = [0, 1, 2].map((position) => points.map((point) => String(point[position])));
+  await client.query(
+    new PipelinedBatch([{ statement: columnSql('series-points-test', columns, text), values, into }], 'named'),
+  ).done;
+  return into.blocks().flatMap((block) => block.points);
 }
 
 async function shown(points: readonly Given[]): Promise<[number, string][]> {
@@ -78,7 +79,7 @@ test('of several sources of a day the first counts, in whatever order the points
 test('any points', async () => {
   const point = fc.record({
     day: fc.integer({ min: -40, max: 40 }),
-    source: fc.constantFrom(...sourcesByPrecedence),
+    source: fc.constantFrom(...dataSourcesByPrecedence),
     digits: fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }),
     zeros: fc.integer({ min: 0, max: 30 }),
   });
@@ -89,7 +90,7 @@ test('any points', async () => {
         const cut = 10n ** BigInt(zeros);
         return [day, source, fromFixed((digits / cut) * cut)];
       });
-      const rank = ([, source]: Given): number => (sourcesByPrecedence as readonly string[]).indexOf(source);
+      const rank = ([, source]: Given): number => (dataSourcesByPrecedence as readonly string[]).indexOf(source);
       const best = new Map<number, Given>();
       for (const one of points) {
         const other = best.get(one[0]);

@@ -2,7 +2,7 @@
 // of one day, the one that counts first. Knows no statement and no instrument.
 
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
-import { sourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
+import { dataSourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
 import type { DecimalDigits } from './column-builder.ts';
 import { NumericReader, readInt16, readInt32, readWideNumeric } from './numeric.ts';
 
@@ -16,22 +16,22 @@ export interface DatedColumns {
 const rankBits = 2;
 const rankMask = 2 ** rankBits - 1;
 
-const numericHead = 8;
-const pointBytesMin = 4 + numericHead;
+const numericHeaderBytes = 8;
+const pointBytesMin = 4 + numericHeaderBytes;
 
 /**
  * An aggregate: all points of a group as bytes. As numbers in text they take several times as long to make and to read, as rows of
  * their own to send. What most points are of is asked first.
  */
-export function packedPoints({ value }: { readonly value: string }): string {
-  const ranks = [...sourcesByPrecedence.entries()].toReversed();
+export function packedPointsSql({ value }: { readonly value: string }): string {
+  const ranks = [...dataSourcesByPrecedence.entries()].toReversed();
   const rank = `CASE source ${ranks.map(([index, source]) => `WHEN '${source}' THEN ${index}`).join(' ')} END`;
   const head = `int4send((date - date '1970-01-01') * ${2 ** rankBits} + ${rank})`;
   return `string_agg(${head} || numeric_send(${value}), '')`;
 }
 
 /** Points as they lie in the bytes. */
-interface Unpacked {
+interface UnpackedPoints {
   readonly days: Int32Array;
   readonly ranks: Uint8Array;
   readonly values: DecimalDigits;
@@ -39,13 +39,13 @@ interface Unpacked {
 
 export function unpackedPoints(bytes: Uint8Array): DatedColumns {
   const points = unpack(bytes);
-  return isRising(points.days) ? points : picked(points, winners(points));
+  return isAscending(points.days) ? points : selectedPoints(points, winningIndexes(points));
 }
 
-function unpack(bytes: Uint8Array): Unpacked {
-  const room = Math.floor(bytes.length / pointBytesMin);
-  const [days, ranks] = [new Int32Array(room), new Uint8Array(room)];
-  const [digits, places] = [new Float64Array(room), new Uint8Array(room)];
+function unpack(bytes: Uint8Array): UnpackedPoints {
+  const capacity = Math.floor(bytes.length / pointBytesMin);
+  const [days, ranks] = [new Int32Array(capacity), new Uint8Array(capacity)];
+  const [digits, places] = [new Float64Array(capacity), new Uint8Array(capacity)];
   const wide = new Map<number, Fixed>();
   const reader = new NumericReader();
   let count = 0;
@@ -59,32 +59,35 @@ function unpack(bytes: Uint8Array): Unpacked {
     digits[count] = isWide ? NaN : reader.digits;
     places[count] = isWide ? 0 : reader.places;
     if (isWide) wide.set(count, readWideNumeric(bytes, at));
-    at += numericHead + 2 * readInt16(bytes, at);
+    at += numericHeaderBytes + 2 * readInt16(bytes, at);
   }
   const values = { digits: digits.subarray(0, count), places: places.subarray(0, count), wide };
   return { days: days.slice(0, count), ranks: ranks.subarray(0, count), values };
 }
 
-function isRising(days: Int32Array): boolean {
+function isAscending(days: Int32Array): boolean {
   for (let at = 1; at < days.length; at++) if (days[at - 1]! >= days[at]!) return false;
   return true;
 }
 
 /** Where the points lie that count, in the order of their days. */
-function winners({ days, ranks }: Unpacked): number[] {
+function winningIndexes({ days, ranks }: UnpackedPoints): number[] {
   const order = [...days.keys()].toSorted((one, other) => days[one]! - days[other]! || ranks[one]! - ranks[other]!);
   return order.filter((at, index) => index === 0 || days[at] !== days[order[index - 1]!]);
 }
 
-function picked({ days, values: { digits, places, wide } }: Unpacked, at: readonly number[]): DatedColumns {
-  const left = new Map<number, Fixed>();
-  for (const [index, place] of at.entries()) if (wide.has(place)) left.set(index, wide.get(place)!);
+function selectedPoints(
+  { days, values: { digits, places, wide } }: UnpackedPoints,
+  at: readonly number[],
+): DatedColumns {
+  const selectedWide = new Map<number, Fixed>();
+  for (const [index, position] of at.entries()) if (wide.has(position)) selectedWide.set(index, wide.get(position)!);
   return {
-    days: Int32Array.from(at, (place) => days[place]!),
+    days: Int32Array.from(at, (position) => days[position]!),
     values: {
-      digits: Float64Array.from(at, (place) => digits[place]!),
-      places: Uint8Array.from(at, (place) => places[place]!),
-      wide: left,
+      digits: Float64Array.from(at, (position) => digits[position]!),
+      places: Uint8Array.from(at, (position) => places[position]!),
+      wide: selectedWide,
     },
   };
 }

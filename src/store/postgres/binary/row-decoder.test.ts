@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RowSieve, sieveOn, type RowSink } from './row-decoder.ts';
+import { RowDecoder, decoderFor, type RowSink } from './row-decoder.ts';
 
 function message(code: string, body: string): Buffer {
   const head = Buffer.alloc(5);
@@ -24,15 +24,15 @@ const answer = Buffer.concat([
 ]);
 
 /** What the driver and the sink get of an answer that comes in pieces. */
-function sift(pieces: readonly Buffer[], wants: 'rows' | 'nothing'): { driver: string; taken: string[] } {
+function split(pieces: readonly Buffer[], wants: 'rows' | 'nothing'): { driver: string; taken: string[] } {
   const driver: Buffer[] = [];
   const taken: string[] = [];
-  const sieve = new RowSieve((bytes) => void driver.push(Buffer.from(bytes)));
+  const decoder = new RowDecoder((bytes) => void driver.push(Buffer.from(bytes)));
   const sink: RowSink = {
     take: (bytes, at) => void taken.push(bytes.toString('utf8', at, at - 4 + bytes.readUInt32BE(at - 4))),
   };
-  if (wants === 'rows') sieve.serve(() => sink);
-  for (const piece of pieces) sieve.receive(piece);
+  if (wants === 'rows') decoder.routeTo(() => sink);
+  for (const piece of pieces) decoder.receive(piece);
   return { driver: Buffer.concat(driver).toString(), taken };
 }
 
@@ -45,21 +45,21 @@ const withoutRows = Buffer.concat([...before, message('N', 'in the midst'), ...a
 
 describe('an answer', () => {
   test.each(Array.from({ length: answer.length + 1 }, (_, at) => at))('cut at byte %i', (at) => {
-    expect(sift(cut([at]), 'rows')).toEqual({ driver: withoutRows, taken: rows });
+    expect(split(cut([at]), 'rows')).toEqual({ driver: withoutRows, taken: rows });
   });
 
   test('byte by byte', () => {
     const pieces = Array.from(answer, (byte) => Buffer.of(byte));
-    expect(sift(pieces, 'rows')).toEqual({ driver: withoutRows, taken: rows });
-    expect(sift(pieces, 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
+    expect(split(pieces, 'rows')).toEqual({ driver: withoutRows, taken: rows });
+    expect(split(pieces, 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
   });
 
   test('cut anywhere', () => {
     const cuts = fc.array(fc.nat({ max: answer.length }), { maxLength: 12 });
     fc.assert(
       fc.property(cuts, (at) => {
-        expect(sift(cut(at), 'rows')).toEqual({ driver: withoutRows, taken: rows });
-        expect(sift(cut(at), 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
+        expect(split(cut(at), 'rows')).toEqual({ driver: withoutRows, taken: rows });
+        expect(split(cut(at), 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
       }),
     );
   });
@@ -68,10 +68,12 @@ describe('an answer', () => {
 test('the driver decides whose the rows are that follow a message it gets', () => {
   const driver: string[] = [];
   const taken: string[] = [];
-  const sieve = new RowSieve((bytes) => void driver.push(bytes.toString()));
+  const decoder = new RowDecoder((bytes) => void driver.push(bytes.toString()));
   const sink: RowSink = { take: (bytes, at) => void taken.push(bytes.toString('utf8', at, at + 1)) };
-  sieve.serve(() => (driver.join('').includes('SELECT') ? sink : undefined));
-  sieve.receive(Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('D', 'b'), message('C', 'SELECT')]));
+  decoder.routeTo(() => (driver.join('').includes('SELECT') ? sink : undefined));
+  decoder.receive(
+    Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('D', 'b'), message('C', 'SELECT')]),
+  );
   expect([driver.join(''), taken]).toEqual([
     Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('C', 'SELECT')]).toString(),
     ['b'],
@@ -80,11 +82,11 @@ test('the driver decides whose the rows are that follow a message it gets', () =
 
 test('a stream has one sieve, which stands before all that listened', () => {
   const stream = new EventEmitter();
-  const heard: string[] = [];
-  stream.on('data', (bytes: Buffer) => void heard.push(`one ${bytes}`));
-  stream.on('data', (bytes: Buffer) => void heard.push(`other ${bytes}`));
-  const sieve = sieveOn(stream);
-  expect(sieveOn(stream)).toBe(sieve);
+  const received: string[] = [];
+  stream.on('data', (bytes: Buffer) => void received.push(`one ${bytes}`));
+  stream.on('data', (bytes: Buffer) => void received.push(`other ${bytes}`));
+  const decoder = decoderFor(stream);
+  expect(decoderFor(stream)).toBe(decoder);
   stream.emit('data', message('Z', 'I'));
-  expect(heard).toEqual([`one ${message('Z', 'I')}`, `other ${message('Z', 'I')}`]);
+  expect(received).toEqual([`one ${message('Z', 'I')}`, `other ${message('Z', 'I')}`]);
 });

@@ -18,87 +18,87 @@ export interface ByteStream {
 }
 
 const rowCode = 0x44; // 'D'
-const headLength = 5;
-const nothing = Buffer.alloc(0);
+const headerLength = 5;
+const emptyBuffer = Buffer.alloc(0);
 
 /** A message is its code, and the length of what follows the code. */
-function lengthOfMessage(bytes: Buffer, at: number): number {
+function messageLength(bytes: Buffer, at: number): number {
   return 1 + bytes.readUInt32BE(at + 1);
 }
 
-export class RowSieve {
+export class RowDecoder {
   readonly #toDriver: (bytes: Buffer) => void;
   #findSink: SinkFinder | undefined;
   /** How many bytes of the message under way still go to the driver. */
-  #passing = 0;
+  #forwardBytes = 0;
   /** The beginning of a head, or of a row that is wanted, whose rest has not come. */
-  #held = nothing;
+  #buffered = emptyBuffer;
 
   constructor(toDriver: (bytes: Buffer) => void) {
     this.#toDriver = toDriver;
   }
 
   /** Until it is called without one. */
-  serve(findSink: SinkFinder | undefined): void {
+  routeTo(findSink: SinkFinder | undefined): void {
     this.#findSink = findSink;
   }
 
   receive(chunk: Buffer): void {
-    const at = this.#held.length === 0 ? 0 : this.#fillHeld(chunk);
-    if (at < chunk.length) this.#sift(chunk, at);
+    const at = this.#buffered.length === 0 ? 0 : this.#fillBuffer(chunk);
+    if (at < chunk.length) this.#split(chunk, at);
   }
 
   /** Puts what was held together with its rest, and says where in the chunk that ends. */
-  #fillHeld(chunk: Buffer): number {
+  #fillBuffer(chunk: Buffer): number {
     let at = 0;
-    while (this.#held.length > 0 && at < chunk.length) {
-      const wanted = this.#held.length < headLength ? headLength : lengthOfMessage(this.#held, 0);
-      const until = Math.min(chunk.length, at + wanted - this.#held.length);
-      this.#held = Buffer.concat([this.#held, chunk.subarray(at, until)]);
+    while (this.#buffered.length > 0 && at < chunk.length) {
+      const wanted = this.#buffered.length < headerLength ? headerLength : messageLength(this.#buffered, 0);
+      const until = Math.min(chunk.length, at + wanted - this.#buffered.length);
+      this.#buffered = Buffer.concat([this.#buffered, chunk.subarray(at, until)]);
       at = until;
-      if (this.#held.length === wanted) this.#settleHeld();
+      if (this.#buffered.length === wanted) this.#dispatchBuffered();
     }
     return at;
   }
 
-  #settleHeld(): void {
-    const held = this.#held;
-    const sink = held[0] === rowCode ? this.#findSink?.() : undefined;
-    const length = lengthOfMessage(held, 0);
+  #dispatchBuffered(): void {
+    const buffered = this.#buffered;
+    const sink = buffered[0] === rowCode ? this.#findSink?.() : undefined;
+    const length = messageLength(buffered, 0);
     if (sink === undefined) {
-      this.#held = nothing;
-      this.#passing = length - held.length;
-      this.#toDriver(held);
-    } else if (held.length === length) {
-      this.#held = nothing;
-      sink.take(held, headLength);
+      this.#buffered = emptyBuffer;
+      this.#forwardBytes = length - buffered.length;
+      this.#toDriver(buffered);
+    } else if (buffered.length === length) {
+      this.#buffered = emptyBuffer;
+      sink.take(buffered, headerLength);
     }
   }
 
-  #sift(chunk: Buffer, start: number): void {
-    let [at, passedFrom] = [start, start];
+  #split(chunk: Buffer, start: number): void {
+    let [at, forwardedFrom] = [start, start];
     while (at < chunk.length) {
-      if (this.#passing > 0) {
-        const step = Math.min(this.#passing, chunk.length - at);
-        this.#passing -= step;
+      if (this.#forwardBytes > 0) {
+        const step = Math.min(this.#forwardBytes, chunk.length - at);
+        this.#forwardBytes -= step;
         at += step;
-      } else if (chunk.length - at < headLength) break;
-      else if (chunk[at] !== rowCode || this.#findSink === undefined) this.#passing = lengthOfMessage(chunk, at);
+      } else if (chunk.length - at < headerLength) break;
+      else if (chunk[at] !== rowCode || this.#findSink === undefined) this.#forwardBytes = messageLength(chunk, at);
       else {
-        this.#pass(chunk, passedFrom, at); // it says which statement the row is of
+        this.#forward(chunk, forwardedFrom, at); // it says which statement the row is of
         const after = this.#takeRows(chunk, at);
-        passedFrom = after ?? at;
-        if (after === undefined) this.#passing = lengthOfMessage(chunk, at);
+        forwardedFrom = after ?? at;
+        if (after === undefined) this.#forwardBytes = messageLength(chunk, at);
         else if (after === at) break;
         else at = after;
       }
     }
-    this.#pass(chunk, passedFrom, at);
+    this.#forward(chunk, forwardedFrom, at);
     // A copy: a few bytes must not keep the whole chunk.
-    if (at < chunk.length) this.#held = Buffer.from(chunk.subarray(at));
+    if (at < chunk.length) this.#buffered = Buffer.from(chunk.subarray(at));
   }
 
-  #pass(chunk: Buffer, from: number, to: number): void {
+  #forward(chunk: Buffer, from: number, to: number): void {
     if (from < to) this.#toDriver(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to));
   }
 
@@ -107,26 +107,26 @@ export class RowSieve {
     const sink = this.#findSink?.();
     if (sink === undefined) return undefined;
     let at = start;
-    while (chunk.length - at >= headLength && chunk[at] === rowCode) {
-      const end = at + lengthOfMessage(chunk, at);
+    while (chunk.length - at >= headerLength && chunk[at] === rowCode) {
+      const end = at + messageLength(chunk, at);
       if (end > chunk.length) break;
-      sink.take(chunk, at + headLength);
+      sink.take(chunk, at + headerLength);
       at = end;
     }
     return at;
   }
 }
 
-const sieves = new WeakMap<ByteStream, RowSieve>();
+const decoders = new WeakMap<ByteStream, RowDecoder>();
 
 /** The sieve of a stream: put before the driver when it is first asked for, and there for good, so that it never loses count. */
-export function sieveOn(stream: ByteStream): RowSieve {
-  const known = sieves.get(stream);
+export function decoderFor(stream: ByteStream): RowDecoder {
+  const known = decoders.get(stream);
   if (known !== undefined) return known;
   const listeners = stream.listeners('data');
-  const sieve = new RowSieve((bytes) => listeners.forEach((listener) => listener.call(stream, bytes)));
-  stream.on('data', (chunk) => sieve.receive(chunk));
+  const decoder = new RowDecoder((bytes) => listeners.forEach((listener) => listener.call(stream, bytes)));
+  stream.on('data', (chunk) => decoder.receive(chunk));
   for (const listener of listeners) stream.off('data', listener);
-  sieves.set(stream, sieve);
-  return sieve;
+  decoders.set(stream, decoder);
+  return decoder;
 }

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { chown, lchown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Account } from './os-account.ts';
+import type { OsAccount } from './os-account.ts';
 import { commandAs, environment, isRoot } from './os-account.ts';
 import { findOwner, syncFolder } from './folders.ts';
 import { isAlive } from './processes.ts';
@@ -28,23 +28,23 @@ const initdbOptions = [
   '--no-instructions',
 ];
 
-export interface ClusterNeed {
+export interface ClusterOptions {
   readonly cluster: string;
   readonly initdb: string;
-  readonly account: Account;
+  readonly account: OsAccount;
 }
 
 /** Leaves a cluster that the account owns; nobody may be running it meanwhile. */
-export async function putCluster(need: ClusterNeed): Promise<void> {
-  const version = await findVersion(need.cluster);
-  if (version === undefined) return initialise(need);
+export async function putCluster(options: ClusterOptions): Promise<void> {
+  const version = await findVersion(options.cluster);
+  if (version === undefined) return initialise(options);
   if (version !== majorVersion) {
     throw new Error(
-      `${need.cluster} was written by PostgreSQL ${version}, and this is ${majorVersion}: ` +
+      `${options.cluster} was written by PostgreSQL ${version}, and this is ${majorVersion}: ` +
         'dump it with that version, or choose another DATA_DIR.',
     );
   }
-  await takeOver(need);
+  await changeOwner(options);
 }
 
 async function findVersion(cluster: string): Promise<string | undefined> {
@@ -66,7 +66,7 @@ function foreignCluster(cluster: string, owner: { uid: number } | undefined): Er
 }
 
 /** Works in a draft beside, so that a crash leaves no cluster rather than half of one. */
-async function initialise({ cluster, initdb, account }: ClusterNeed): Promise<void> {
+async function initialise({ cluster, initdb, account }: ClusterOptions): Promise<void> {
   const dataDir = dirname(cluster);
   await removeDeadDrafts(dataDir);
   const draft = join(dataDir, `${draftPrefix}${process.pid}-${(drafts += 1)}`);
@@ -104,7 +104,7 @@ async function removeDeadDrafts(dataDir: string): Promise<void> {
   await Promise.all(dead.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
 }
 
-async function takeOver({ cluster, account }: ClusterNeed): Promise<void> {
+async function changeOwner({ cluster, account }: ClusterOptions): Promise<void> {
   const found = await findOwner(cluster);
   if (found?.uid === account.owner.uid) return;
   if (!isRoot()) throw foreignCluster(cluster, found);

@@ -36,7 +36,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-async function ask(postgres: Pick<EmbeddedPostgres, 'connection'>, sql: string): Promise<unknown[]> {
+async function query(postgres: Pick<EmbeddedPostgres, 'connection'>, sql: string): Promise<unknown[]> {
   const client = new Client(postgres.connection);
   client.on('error', () => undefined);
   try {
@@ -76,14 +76,14 @@ describe('an embedded database', () => {
   test('starts on a folder that does not exist, with checksums, fsync and one order of text for every machine', async () => {
     const postgres = await start();
     expect(
-      await ask(
+      await query(
         postgres,
         `SELECT current_user, current_database(), current_setting('fsync'), current_setting('data_checksums'),
            current_setting('listen_addresses'), pg_encoding_to_char(encoding), datlocprovider, datlocale
          FROM pg_database WHERE datname = current_database()`,
       ),
     ).toEqual(['holdfast', 'holdfast', 'on', 'on', '', 'UTF8', 'b', 'C.UTF-8']);
-    await ask(postgres, "CREATE TABLE note AS SELECT 'first' AS text");
+    await query(postgres, "CREATE TABLE note AS SELECT 'first' AS text");
   });
 
   test('is open to nobody else: its files and its socket lie in private folders', async () => {
@@ -98,13 +98,16 @@ describe('an embedded database', () => {
     expect(refusal).toBeInstanceOf(DataDirInUse);
     expect(refusal).toMatchObject({ dataDir, databasePid: await databasePid(), ownerPid: process.pid });
     expect(performance.now() - before).toBeLessThan(3_000);
-    expect(await ask(started[0]!, 'SELECT text FROM note')).toEqual(['first']);
+    expect(await query(started[0]!, 'SELECT text FROM note')).toEqual(['first']);
   });
 
   test('comes back by itself when the server is killed', async () => {
     const killed = await databasePid();
     process.kill(killed, 'SIGKILL');
-    const answer = await vi.waitFor(() => ask(started[0]!, 'SELECT text FROM note'), { timeout: 10_000, interval: 50 });
+    const answer = await vi.waitFor(() => query(started[0]!, 'SELECT text FROM note'), {
+      timeout: 10_000,
+      interval: 50,
+    });
     expect(answer).toEqual(['first']);
     expect(await databasePid()).not.toBe(killed);
     expect(lines).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
@@ -114,14 +117,14 @@ describe('an embedded database', () => {
     await Promise.all([started[0]!.stop(), started[0]!.stop()]);
     await started[0]!.stop();
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
-    await expect(ask(started[0]!, 'SELECT 1')).rejects.toThrow('ENOENT');
+    await expect(query(started[0]!, 'SELECT 1')).rejects.toThrow('ENOENT');
   });
 
   test('outlives the end of its owner only for a moment: whoever starts next finds what was committed', async () => {
     const owner = await startOwner();
     process.kill(-owner.pid!, 'SIGKILL');
     const postgres = await start();
-    expect(await ask(postgres, 'SELECT text FROM note ORDER BY text')).toEqual(['committed', 'first']);
+    expect(await query(postgres, 'SELECT text FROM note ORDER BY text')).toEqual(['committed', 'first']);
     await postgres.stop();
   });
 
@@ -140,14 +143,14 @@ test('a folder whose first preparation was cut short is prepared anew', async ()
   await mkdir(join(folder, `postgres.new-${gone}-1`, 'base'), { recursive: true });
   await writeFile(join(folder, `postgres.new-${gone}-1`, 'PG_VERSION'), '18\n');
   const postgres = await start(folder);
-  expect(await ask(postgres, 'SELECT 1')).toEqual([1]);
+  expect(await query(postgres, 'SELECT 1')).toEqual([1]);
   expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'socket']);
 });
 
 test('a folder with a name too long for a socket has its socket in a private folder elsewhere', async () => {
   const folder = join(base, ...Array.from({ length: 5 }, () => 'a-folder-with-a-long-name'));
   const postgres = await start(folder);
-  expect(await ask(postgres, 'SELECT 1')).toEqual([1]);
+  expect(await query(postgres, 'SELECT 1')).toEqual([1]);
   expect(postgres.connection.host.startsWith(folder)).toBe(false);
   expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700);
   await postgres.stop();
@@ -156,11 +159,11 @@ test('a folder with a name too long for a socket has its socket in a private fol
 
 async function serveThenOpen(paths: { parent: string; folder: string }): Promise<string> {
   const postgres = await start(paths.folder);
-  await ask(postgres, "CREATE TABLE note AS SELECT 'kept' AS text");
+  await query(postgres, "CREATE TABLE note AS SELECT 'kept' AS text");
   const { uid } = await stat(join(paths.folder, 'postgres'));
   await postgres.stop();
   await chmod(paths.parent, 0o755);
-  const notes = await ask(await start(paths.folder), 'SELECT text FROM note');
+  const notes = await query(await start(paths.folder), 'SELECT text FROM note');
   return `${notes.join()}, first as uid ${uid}`;
 }
 

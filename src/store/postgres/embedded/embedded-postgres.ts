@@ -2,15 +2,15 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Owner } from './os-account.ts';
+import type { FileOwner } from './os-account.ts';
 import { chooseAccount } from './os-account.ts';
 import { putCluster, superuser } from './cluster.ts';
 import { findOwner, port, putDataDir, putSocketDir, socketDirFor, socketFile } from './folders.ts';
-import type { Connection, LaunchNeed } from './launch.ts';
-import { endServer, launchServer } from './launch.ts';
-import { awaitVacancy } from './running-server.ts';
+import type { Connection, LaunchOptions } from './launch.ts';
+import { stopServer, launchServer } from './launch.ts';
+import { waitUntilFree } from './running-server.ts';
 import { getPrograms } from './programs.ts';
-import type { Server } from './server-process.ts';
+import type { PostgresServer } from './server-process.ts';
 
 export { DataDirInUse } from './running-server.ts';
 
@@ -29,29 +29,29 @@ export interface EmbeddedPostgres {
 
 /** Rejects with DataDirInUse where another process serves the folder. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const need = await prepareFolders(options);
+  const launchOptions = await prepareFolders(options);
   const stopping = new AbortController();
-  const first = await launchServer(need, stopping.signal);
-  const kept = keepRunning(need, { first, signal: stopping.signal });
+  const first = await launchServer(launchOptions, stopping.signal);
+  const running = keepRunning(launchOptions, { first, signal: stopping.signal });
   return {
-    connection: need.connection,
+    connection: launchOptions.connection,
     stop: () => {
       stopping.abort();
-      return kept;
+      return running;
     },
   };
 }
 
-async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchNeed> {
+async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchOptions> {
   const programs = await getPrograms();
   const dataDir = resolve(options.dataDir);
   await putDataDir(dataDir);
   const cluster = join(dataDir, 'postgres');
   const socketDir = socketDirFor(dataDir);
-  const place = { dataDir, cluster, socket: socketFile(socketDir) };
-  await awaitVacancy(place);
+  const paths = { dataDir, cluster, socket: socketFile(socketDir) };
+  await waitUntilFree(paths);
   const owners = [await findOwner(cluster), await findOwner(dataDir)].filter(
-    (owner): owner is Owner => owner !== undefined,
+    (owner): owner is FileOwner => owner !== undefined,
   );
   const folders = [dataDir, dirname(socketDir)];
   const account = await chooseAccount({ program: programs.postgres, folders, owners });
@@ -59,29 +59,36 @@ async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchN
   await putSocketDir({ socketDir, dataDir }, account);
   const connection = { host: socketDir, port, user: superuser, database: 'holdfast' };
   const { log, settings = {} } = options;
-  return { ...programs, place, cluster, socketDir, account, connection, log, settings };
+  return { ...programs, paths, cluster, socketDir, account, connection, log, settings };
 }
 
 /** Until the signal: a server that ends by itself is started again. */
-async function keepRunning(need: LaunchNeed, run: { first: Server; signal: AbortSignal }): Promise<void> {
+async function keepRunning(
+  launchOptions: LaunchOptions,
+  run: { first: PostgresServer; signal: AbortSignal },
+): Promise<void> {
   const { signal } = run;
-  const aborted = new Promise((settle) => signal.addEventListener('abort', settle));
-  for (let server: Server | undefined = run.first; server !== undefined; server = await relaunchServer(need, signal)) {
+  const aborted = new Promise((done) => signal.addEventListener('abort', done));
+  for (
+    let server: PostgresServer | undefined = run.first;
+    server !== undefined;
+    server = await relaunchServer(launchOptions, signal)
+  ) {
     const end = await Promise.race([server.exit, aborted]);
-    if (signal.aborted) return endServer(server);
-    need.log(`PostgreSQL ended by itself (${String(end)}); starting it again.`);
+    if (signal.aborted) return stopServer(server);
+    launchOptions.log(`PostgreSQL ended by itself (${String(end)}); starting it again.`);
   }
 }
 
 const backOffMsMax = 5_000;
 
-async function relaunchServer(need: LaunchNeed, signal: AbortSignal): Promise<Server | undefined> {
+async function relaunchServer(launchOptions: LaunchOptions, signal: AbortSignal): Promise<PostgresServer | undefined> {
   for (let backOffMs = 50; !signal.aborted; backOffMs = Math.min(backOffMsMax, backOffMs * 2)) {
     try {
       await delay(backOffMs, undefined, { signal });
-      return await launchServer(need, signal);
+      return await launchServer(launchOptions, signal);
     } catch (error) {
-      if (!signal.aborted) need.log(`PostgreSQL could not be started again: ${String(error)}`);
+      if (!signal.aborted) launchOptions.log(`PostgreSQL could not be started again: ${String(error)}`);
     }
   }
   return undefined;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Account, Owner } from './os-account.ts';
+import type { OsAccount, FileOwner } from './os-account.ts';
 import { isRoot, nobodyId } from './os-account.ts';
 
 export const port = 5432;
@@ -40,8 +40,8 @@ export async function putDataDir(dataDir: string): Promise<void> {
 }
 
 /** Trust on the socket rests on this folder: nobody else may enter it, and nobody else may have made it. */
-export async function putSocketDir(place: { socketDir: string; dataDir: string }, account: Account): Promise<void> {
-  const { socketDir, dataDir } = place;
+export async function putSocketDir(folders: { socketDir: string; dataDir: string }, account: OsAccount): Promise<void> {
+  const { socketDir, dataDir } = folders;
   await mkdir(socketDir, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw cause;
   });
@@ -58,7 +58,7 @@ function mayUse(uid: number, parent: 'ours' | 'shared'): boolean {
   return parent === 'ours' || uid === 0 || uid === nobodyId;
 }
 
-export async function findOwner(path: string): Promise<Owner | undefined> {
+export async function findOwner(path: string): Promise<FileOwner | undefined> {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES') return undefined;
     throw error;

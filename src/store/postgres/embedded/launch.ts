@@ -2,9 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Place } from './running-server.ts';
-import { awaitVacancy, findPidFile } from './running-server.ts';
-import type { Server, ServerNeed } from './server-process.ts';
+import type { ServerPaths } from './running-server.ts';
+import { waitUntilFree, findPidFile } from './running-server.ts';
+import type { PostgresServer, ServerOptions } from './server-process.ts';
 import { spawnServer } from './server-process.ts';
 
 export interface Connection {
@@ -15,23 +15,23 @@ export interface Connection {
   readonly database: string;
 }
 
-export interface LaunchNeed extends ServerNeed {
-  readonly place: Place;
+export interface LaunchOptions extends ServerOptions {
+  readonly paths: ServerPaths;
   readonly connection: Connection;
 }
 
 const launchesMax = 40;
 const relaunchMs = 250;
 
-export async function launchServer(need: LaunchNeed, signal: AbortSignal): Promise<Server> {
+export async function launchServer(options: LaunchOptions, signal: AbortSignal): Promise<PostgresServer> {
   for (let launches = 1; ; launches += 1) {
-    await awaitVacancy(need.place, signal);
-    const server = spawnServer(need);
+    await waitUntilFree(options.paths, signal);
+    const server = spawnServer(options);
     try {
-      await awaitReady(server, need, signal);
+      await awaitReady(server, options, signal);
       return server;
     } catch (error) {
-      await endServer(server);
+      await stopServer(server);
       if (signal.aborted || launches === launchesMax || !isBlocked(server)) throw error;
       await delay(relaunchMs, undefined, { signal });
     }
@@ -39,30 +39,30 @@ export async function launchServer(need: LaunchNeed, signal: AbortSignal): Promi
 }
 
 /** Processes of a server that was killed still hold its memory, or another server was faster. */
-function isBlocked(server: Server): boolean {
+function isBlocked(server: PostgresServer): boolean {
   return server.lines.some(
     (line) =>
       line.includes('pre-existing shared memory block') || /lock file ".*" (already exists|is empty)/.test(line),
   );
 }
 
-async function awaitReady(server: Server, need: LaunchNeed, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
+async function awaitReady(server: PostgresServer, options: LaunchOptions, signal: AbortSignal): Promise<void> {
+  const finished = new AbortController();
   const ended = server.exit.then((end) => {
     throw new Error(`PostgreSQL did not start (${end}).\n${server.lines.join('\n')}`.trimEnd());
   });
   try {
-    await Promise.race([ended, pollUntilReady(server, need.cluster, AbortSignal.any([signal, over.signal]))]);
-    await Promise.race([ended, putDatabase(need.connection)]);
+    await Promise.race([ended, pollUntilReady(server, options.cluster, AbortSignal.any([signal, finished.signal]))]);
+    await Promise.race([ended, putDatabase(options.connection)]);
   } finally {
-    over.abort();
+    finished.abort();
   }
 }
 
 const pollMs = 10;
 
 /** Without limit: recovering a large log may take minutes, and giving up on it would only make it begin anew. */
-async function pollUntilReady(server: Server, cluster: string, signal: AbortSignal): Promise<void> {
+async function pollUntilReady(server: PostgresServer, cluster: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const found = await findPidFile(cluster);
     if (found?.pid === server.pid && found?.status === 'ready') return;
@@ -82,24 +82,24 @@ async function putDatabase({ database, ...server }: Connection): Promise<void> {
   }
 }
 
-const endings = [
+const stopSignals = [
   { name: 'SIGINT', waitMs: 10_000 },
   { name: 'SIGQUIT', waitMs: 6_000 },
   { name: 'SIGKILL', waitMs: 2_000 },
 ] as const;
 
 /** A fast shutdown first: open transactions are rolled back, and what was committed is on disk. */
-export async function endServer(server: Server): Promise<void> {
-  for (const { name, waitMs } of endings) {
+export async function stopServer(server: PostgresServer): Promise<void> {
+  for (const { name, waitMs } of stopSignals) {
     server.signal(name);
-    if (await endsWithin(server, waitMs)) return;
+    if (await stopsWithin(server, waitMs)) return;
   }
 }
 
-async function endsWithin(server: Server, waitMs: number): Promise<boolean> {
-  const over = new AbortController();
-  const late = delay(waitMs, false, { signal: over.signal }).catch(() => false);
-  const ended = await Promise.race([server.exit.then(() => true), late]);
-  over.abort();
+async function stopsWithin(server: PostgresServer, waitMs: number): Promise<boolean> {
+  const finished = new AbortController();
+  const timedOut = delay(waitMs, false, { signal: finished.signal }).catch(() => false);
+  const ended = await Promise.race([server.exit.then(() => true), timedOut]);
+  finished.abort();
   return ended;
 }

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface Owner {
+export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
 }
 
-export interface Account {
+export interface OsAccount {
   readonly name: string;
   /** Whom the files belong to, as seen from outside a user namespace. */
-  readonly owner: Owner;
+  readonly owner: FileOwner;
   /** How a child process becomes this account. */
-  readonly identity: Partial<Owner>;
+  readonly identity: Partial<FileOwner>;
   readonly prefix: readonly string[];
 }
 
@@ -34,57 +34,57 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export function commandAs(account: Account, command: Command): Command {
+export function commandAs(account: OsAccount, command: Command): Command {
   const [file, ...args] = [...account.prefix, command.file, ...command.args];
   return { file: file ?? command.file, args };
 }
 
 /** The first account that has a name (initdb asks for one), can enter the folders and can start the program. */
-export async function chooseAccount(need: {
+export async function chooseAccount(options: {
   readonly program: string;
   /** The data folder first. */
   readonly folders: readonly string[];
   /** Who owns what is there already. */
-  readonly owners: readonly Owner[];
-}): Promise<Account> {
+  readonly owners: readonly FileOwner[];
+}): Promise<OsAccount> {
   const reasons: string[] = [];
-  for (const account of listAccounts(need.owners)) {
-    const reason = await findObstacle(account, need);
+  for (const account of listAccounts(options.owners)) {
+    const reason = await findObstacle(account, options);
     if (reason === undefined) return account;
     reasons.push(`${account.name}: ${reason}`);
   }
   throw new Error(
-    `PostgreSQL cannot run on ${need.folders[0]} (${reasons.join('; ')}). ` +
+    `PostgreSQL cannot run on ${options.folders[0]} (${reasons.join('; ')}). ` +
       'Start as an ordinary user, choose a DATA_DIR that such a user can enter, or set DATABASE_URL.',
   );
 }
 
-function listAccounts(owners: readonly Owner[]): Account[] {
+function listAccounts(owners: readonly FileOwner[]): OsAccount[] {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  if (!isRoot()) return [direct(self), namespaced(self)];
+  if (!isRoot()) return [directAccount(self), namespacedAccount(self)];
   const owner = owners.find(({ uid }) => uid !== 0);
-  const kept = owner ? [direct(owner), namespaced(owner)] : [];
-  return [...kept, direct({ uid: nobodyId, gid: nobodyId }), namespaced(self)];
+  const ownerAccounts = owner ? [directAccount(owner), namespacedAccount(owner)] : [];
+  return [...ownerAccounts, directAccount({ uid: nobodyId, gid: nobodyId }), namespacedAccount(self)];
 }
 
-function direct(owner: Owner): Account {
+function directAccount(owner: FileOwner): OsAccount {
   return { name: `as uid ${owner.uid}`, owner, identity: isRoot() ? owner : {}, prefix: [] };
 }
 
 /** The kernel keeps taking it for the owner, so that it enters what is the owner's, while PostgreSQL sees another. */
-function namespaced(owner: Owner): Account {
+function namespacedAccount(owner: FileOwner): OsAccount {
   const prefix = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`, '--'];
-  return { ...direct(owner), name: `as uid ${owner.uid} in a user namespace`, prefix };
+  return { ...directAccount(owner), name: `as uid ${owner.uid} in a user namespace`, prefix };
 }
 
 const obstacleScript =
   'id -un >/dev/null || exit 1; program=$1; shift; for f; do cd "$f" || exit 1; done; exec "$program" --version';
 
 async function findObstacle(
-  account: Account,
-  need: { program: string; folders: readonly string[] },
+  account: OsAccount,
+  options: { program: string; folders: readonly string[] },
 ): Promise<string | undefined> {
-  const args = ['-c', obstacleScript, 'sh', need.program, ...need.folders];
+  const args = ['-c', obstacleScript, 'sh', options.program, ...options.folders];
   const command = commandAs(account, { file: '/bin/sh', args });
   try {
     await run(command.file, command.args, { ...account.identity, cwd: '/', env: environment });

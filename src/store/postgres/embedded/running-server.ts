@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findParent, isAlive, isServing } from './processes.ts';
 
-export interface Place {
+export interface ServerPaths {
   readonly dataDir: string;
   readonly cluster: string;
   readonly socket: string;
 }
 
-interface Occupant extends Pick<PidFile, 'pid' | 'status'> {
+interface RunningServer extends Pick<PidFile, 'pid' | 'status'> {
   /** The process that started it, where it runs in this container and the machine tells. */
   readonly ownerPid: number | undefined;
 }
@@ -42,25 +42,25 @@ const pollsWhileRunning = 30;
 const pollsWhileStopping = 600;
 
 /** Waits for a server that is on its way out: one whose owner was killed needs a moment to notice. */
-export async function awaitVacancy(place: Place, signal?: AbortSignal): Promise<void> {
+export async function waitUntilFree(paths: ServerPaths, signal?: AbortSignal): Promise<void> {
   for (let polls = 0; ; polls += 1) {
-    const occupant = await findOccupant(place);
-    if (occupant === undefined) break;
-    if (polls >= (occupant.status === 'stopping' ? pollsWhileStopping : pollsWhileRunning)) {
-      throw new DataDirInUse({ ...place, databasePid: occupant.pid, ownerPid: occupant.ownerPid });
+    const running = await findRunningServer(paths);
+    if (running === undefined) break;
+    if (polls >= (running.status === 'stopping' ? pollsWhileStopping : pollsWhileRunning)) {
+      throw new DataDirInUse({ ...paths, databasePid: running.pid, ownerPid: running.ownerPid });
     }
     await delay(pollMs, undefined, { signal });
   }
-  await removeStaleLock(pidFileOf(place.cluster), place.cluster);
-  await removeStaleLock(`${place.socket}.lock`, place.cluster);
+  await removeStaleLock(pidFileOf(paths.cluster), paths.cluster);
+  await removeStaleLock(`${paths.socket}.lock`, paths.cluster);
 }
 
-async function findOccupant(place: Place): Promise<Occupant | undefined> {
-  const found = await findPidFile(place.cluster);
+async function findRunningServer(paths: ServerPaths): Promise<RunningServer | undefined> {
+  const found = await findPidFile(paths.cluster);
   if (found === undefined) return undefined;
   const { pid, status } = found;
-  if (await isServing(pid, place.cluster)) return { pid, status, ownerPid: await findParent(pid) };
-  if (await answers(place.socket)) return { pid, status, ownerPid: undefined };
+  if (await isServing(pid, paths.cluster)) return { pid, status, ownerPid: await findParent(pid) };
+  if (await isAnswering(paths.socket)) return { pid, status, ownerPid: undefined };
   return undefined;
 }
 
@@ -99,13 +99,13 @@ async function readText(path: string): Promise<string> {
 }
 
 /** A server in another container has no process here, but its socket lies in the same folder. */
-function answers(socket: string): Promise<boolean> {
+function isAnswering(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const connection = connect(socket, () => settle(true));
-    const settle = (answer: boolean): void => {
+    const connection = connect(socket, () => finish(true));
+    const finish = (answer: boolean): void => {
       connection.destroy();
       resolve(answer);
     };
-    connection.on('error', () => settle(false));
+    connection.on('error', () => finish(false));
   });
 }

@@ -5,20 +5,20 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Account } from './os-account.ts';
+import type { OsAccount } from './os-account.ts';
 import { commandAs, environment } from './os-account.ts';
 import { port } from './folders.ts';
 
-export interface ServerNeed {
+export interface ServerOptions {
   readonly postgres: string;
   readonly cluster: string;
   readonly socketDir: string;
-  readonly account: Account;
+  readonly account: OsAccount;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
 
-export interface Server {
+export interface PostgresServer {
   readonly pid: number | undefined;
   /** Resolves, never rejects, with how it ended. */
   readonly exit: Promise<string>;
@@ -60,59 +60,59 @@ exec "$@" 3<&-
 `;
 
 /** Detached, so that Ctrl-C in a terminal reaches the service alone, which still needs its database to finish. */
-export function spawnServer(need: ServerNeed): Server {
-  const server = [need.postgres, '-D', need.cluster, ...listSettings(need)];
-  const args = ['-c', guardedServer, 'sh', need.cluster, ...server];
-  const command = commandAs(need.account, { file: '/bin/sh', args });
+export function spawnServer(options: ServerOptions): PostgresServer {
+  const server = [options.postgres, '-D', options.cluster, ...listSettings(options)];
+  const args = ['-c', guardedServer, 'sh', options.cluster, ...server];
+  const command = commandAs(options.account, { file: '/bin/sh', args });
   const child = spawn(command.file, command.args, {
-    ...need.account.identity,
-    cwd: need.cluster,
+    ...options.account.identity,
+    cwd: options.cluster,
     env: environment,
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  const output = readOutput(child, need.log);
+  const output = readOutput(child, options.log);
   return {
     pid: child.pid,
-    exit: exitOf(child, output.over),
+    exit: exitOf(child, output.closed),
     lines: output.lines,
     signal: (name) => void child.kill(name),
   };
 }
 
-function listSettings(need: ServerNeed): string[] {
+function listSettings(options: ServerOptions): string[] {
   const settings = {
     ...defaultSettings,
-    ...need.settings,
+    ...options.settings,
     port: String(port),
     listen_addresses: '',
-    unix_socket_directories: `"${need.socketDir.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${options.socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-const linesKept = 20;
+const linesMax = 20;
 
 interface Output {
   readonly lines: readonly string[];
-  readonly over: Promise<unknown>;
+  readonly closed: Promise<unknown>;
 }
 
 function readOutput(child: ChildProcess, log: (line: string) => void): Output {
   const lines: string[] = [];
-  if (child.stderr === null) return { lines, over: Promise.resolve() };
+  if (child.stderr === null) return { lines, closed: Promise.resolve() };
   child.stderr.on('error', () => undefined);
   const reader = createInterface({ input: child.stderr });
   reader.on('line', (line) => {
     lines.push(line);
-    if (lines.length > linesKept) lines.shift();
+    if (lines.length > linesMax) lines.shift();
     log(line);
   });
-  return { lines, over: new Promise((resolve) => reader.on('close', resolve)) };
+  return { lines, closed: new Promise((resolve) => reader.on('close', resolve)) };
 }
 
-async function exitOf(child: ChildProcess, outputOver: Promise<unknown>): Promise<string> {
+async function exitOf(child: ChildProcess, outputClosed: Promise<unknown>): Promise<string> {
   const pipe = child.stdio[3] as Writable | null | undefined;
   pipe?.on('error', () => undefined);
   const end = await new Promise<string>((resolve) => {
@@ -121,6 +121,6 @@ async function exitOf(child: ChildProcess, outputOver: Promise<unknown>): Promis
   });
   pipe?.end('\n');
   // Its last lines may arrive after its exit, but children that outlive a killed server are not waited for.
-  await Promise.race([outputOver, delay(100)]);
+  await Promise.race([outputClosed, delay(100)]);
   return end;
 }

@@ -4,26 +4,26 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { refuseMany } from '../operation/declared-fields.ts';
-import type { Row } from './bulk-rows.ts';
+import type { BulkRow } from './bulk-rows.ts';
 
 /** As many as one answer lists. */
-const errorsToldMax = 1_000;
+const errorsListedMax = 1_000;
 
 export type BulkMode = 'all-or-nothing' | 'per-row';
 
 export interface RefusedRow {
-  readonly row: Row;
+  readonly row: BulkRow;
   readonly refusal: Refusal;
 }
 
-export type BulkAnswer<Count extends string> = {
+export type BulkResult<Count extends string> = {
   readonly accepted: number;
   readonly refused: number;
   readonly errors: readonly object[];
 } & Readonly<Record<Count, number>>;
 
 /** Where a row would stand if the body were `{"data": […]}`. */
-export function placeOf({ index }: Row): string {
+export function rowPointer({ index }: BulkRow): string {
   return `/data/${index}`;
 }
 
@@ -42,7 +42,7 @@ export class BulkReport<Count extends string> {
   }
 
   /** Once all is lost, the rest is only looked through for what else is wrong with it. */
-  isWorthWriting(refused: readonly RefusedRow[]): boolean {
+  shouldWrite(refused: readonly RefusedRow[]): boolean {
     return this.#mode === 'per-row' || this.#refused + refused.length === 0;
   }
 
@@ -58,19 +58,23 @@ export class BulkReport<Count extends string> {
 
   #refuse({ row, refusal }: RefusedRow): void {
     const { code, message, faults } = refusal;
-    const told = faults.length === 0 ? [{ code, detail: message, pointer: placeOf(row) }] : faults;
+    const listedFaults = faults.length === 0 ? [{ code, detail: message, pointer: rowPointer(row) }] : faults;
     this.#refused++;
-    this.#faults += told.length;
+    this.#faults += listedFaults.length;
     this.#codes.add(code);
-    for (const fault of told) {
-      if (this.#errors.length === errorsToldMax) return;
+    for (const fault of listedFaults) {
+      if (this.#errors.length === errorsListedMax) return;
       const line = row.line === null ? {} : { line: row.line };
-      this.#errors.push({ index: row.index, ...line, ...(this.#mode === 'per-row' ? fault : inLine(row, fault)) });
+      this.#errors.push({
+        index: row.index,
+        ...line,
+        ...(this.#mode === 'per-row' ? fault : withLineNumber(row, fault)),
+      });
     }
   }
 
   /** Rows that were all refused for one reason refuse the body for that; for several they make it a bad document. */
-  conclude(): BulkAnswer<Count> {
+  finish(): BulkResult<Count> {
     if (this.#refused > 0 && this.#mode === 'all-or-nothing') {
       const code = this.#codes.size === 1 ? [...this.#codes][0]! : 'invalid-document';
       const faults = this.#errors.map(({ index: _index, line: _line, ...fault }) => fault);
@@ -81,7 +85,7 @@ export class BulkReport<Count extends string> {
 }
 
 /** Where the body has lines, people look for the line. */
-export function inLine({ line }: Row, fault: Fault): Fault {
+export function withLineNumber({ line }: BulkRow, fault: Fault): Fault {
   return line === null ? fault : { ...fault, detail: `Line ${line}: ${fault.detail}` };
 }
 
@@ -103,7 +107,7 @@ const errorSchema: JsonSchema = {
 };
 
 /** `counts` says what each count is of. */
-export function bulkAnswerSchema(title: string, counts: Readonly<Record<string, string>>): JsonSchema {
+export function bulkResultSchema(title: string, counts: Readonly<Record<string, string>>): JsonSchema {
   const counted = Object.entries(counts).map(([name, description]) => [name, { type: 'integer', description }]);
   return {
     title,
@@ -119,7 +123,7 @@ export function bulkAnswerSchema(title: string, counts: Readonly<Record<string, 
       errors: {
         type: 'array',
         items: errorSchema,
-        description: `What was wrong with those that were refused: the first ${errorsToldMax}.`,
+        description: `What was wrong with those that were refused: the first ${errorsListedMax}.`,
       },
     },
     additionalProperties: false,

@@ -1,13 +1,13 @@
 // The rows of a bulk body, some at a time and whatever it is written in: JSON, JSON lines or CSV. A row that cannot be read
 // is handed on as such, so that the others need not suffer for it. Knows neither resources nor what becomes of the rows.
 
-import { JsonItems } from '../../../kit/json-item-splitter.ts';
+import { JsonItemSplitter } from '../../../kit/json-item-splitter.ts';
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
-import { CsvRows, type Columns } from './csv-rows.ts';
+import { CsvRows, type CsvColumns } from './csv-rows.ts';
 import type { Spool } from './spool.ts';
 
-export interface Row {
+export interface BulkRow {
   /** Counted from zero. */
   readonly index: number;
   /** Where it stands in the body, counted from one; null where the format has no lines. */
@@ -26,8 +26,8 @@ export class UnreadableRow {
 
 /** One way to find rows in text that comes in pieces. */
 export interface RowReader {
-  push(piece: string): Row[];
-  end(): Row[];
+  push(chunk: string): BulkRow[];
+  end(): BulkRow[];
 }
 
 /** In characters. */
@@ -35,13 +35,13 @@ export const rowLengthMax = 64 * 1024;
 
 export const bulkFormats = {
   'application/json': () => new JsonRows(),
-  'application/x-ndjson': () => new LineRows(),
-  'text/csv': (columns: Columns) => new CsvRows(columns, rowLengthMax),
-} as const satisfies Record<string, (columns: Columns) => RowReader>;
+  'application/x-ndjson': () => new JsonLineRows(),
+  'text/csv': (columns: CsvColumns) => new CsvRows(columns, rowLengthMax),
+} as const satisfies Record<string, (columns: CsvColumns) => RowReader>;
 
 export type BulkFormat = keyof typeof bulkFormats;
 
-function readItem(text: string): Json | UnreadableRow {
+function parseRow(text: string): Json | UnreadableRow {
   try {
     return parseJson(text);
   } catch (error) {
@@ -51,41 +51,41 @@ function readItem(text: string): Json | UnreadableRow {
 }
 
 class JsonRows implements RowReader {
-  readonly #items = new JsonItems(rowLengthMax);
+  readonly #items = new JsonItemSplitter(rowLengthMax);
   #count = 0;
 
-  push(piece: string): Row[] {
-    return this.#items.push(piece).map((text) => ({ index: this.#count++, line: null, value: readItem(text) }));
+  push(chunk: string): BulkRow[] {
+    return this.#items.push(chunk).map((text) => ({ index: this.#count++, line: null, value: parseRow(text) }));
   }
 
-  end(): Row[] {
+  end(): BulkRow[] {
     this.#items.end();
     return [];
   }
 }
 
-class LineRows implements RowReader {
+class JsonLineRows implements RowReader {
   #rest = '';
   #line = 0;
   #count = 0;
 
-  push(piece: string): Row[] {
-    const lines = (this.#rest + piece).split('\n');
+  push(chunk: string): BulkRow[] {
+    const lines = (this.#rest + chunk).split('\n');
     this.#rest = lines.pop()!;
     const rows = lines.flatMap((line) => this.#read(line));
     this.#checkLength(this.#rest, this.#line + 1);
     return rows;
   }
 
-  end(): Row[] {
+  end(): BulkRow[] {
     return this.#read(this.#rest);
   }
 
-  #read(text: string): Row[] {
+  #read(text: string): BulkRow[] {
     this.#line++;
     this.#checkLength(text, this.#line);
     if (text.trim() === '') return [];
-    return [{ index: this.#count++, line: this.#line, value: readItem(text) }];
+    return [{ index: this.#count++, line: this.#line, value: parseRow(text) }];
   }
 
   #checkLength(text: string, line: number): void {
@@ -95,10 +95,10 @@ class LineRows implements RowReader {
 }
 
 /** The text of the pieces. A byte order mark is left in it: CSV may begin with one, JSON may not. */
-async function* textOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -107,9 +107,9 @@ async function* textOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 /** In the order of the body, in batches of at least so many but for the last. */
-export async function* readRows(spool: Spool, reader: RowReader, batchMin: number): AsyncGenerator<readonly Row[]> {
-  let batch: readonly Row[] = [];
-  for await (const text of textOf(spool.pieces())) {
+export async function* readRows(spool: Spool, reader: RowReader, batchMin: number): AsyncGenerator<readonly BulkRow[]> {
+  let batch: readonly BulkRow[] = [];
+  for await (const text of decodeText(spool.chunks())) {
     batch = [...batch, ...reader.push(text)];
     if (batch.length < batchMin) continue;
     yield batch;

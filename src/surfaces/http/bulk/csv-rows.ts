@@ -4,21 +4,21 @@
 import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv-reader.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
-import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { pointerToken } from '../operation/declared-fields.ts';
-import { UnreadableRow, type Row, type RowReader } from './bulk-rows.ts';
+import { UnreadableRow, type BulkRow, type RowReader } from './bulk-rows.ts';
 
 /** A kind of file that is told by its header and has its own way of laying out rows. */
-export interface Dialect {
+export interface CsvDialect {
   recognises(header: readonly string[]): boolean;
   /** The rows of one record, in the words of the resource. */
   rowsOf(header: readonly string[], fields: readonly string[]): readonly { [column: string]: string }[];
 }
 
-export interface Columns {
+export interface CsvColumns {
   readonly known: readonly string[];
   readonly required: readonly string[];
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly CsvDialect[];
 }
 
 interface RowSchema {
@@ -28,7 +28,7 @@ interface RowSchema {
 }
 
 /** The columns that a row's schema tells of: of rows of several types those of any, and those that all of them need. */
-export function columnsOf(row: JsonSchema): Pick<Columns, 'known' | 'required'> {
+export function columnsOf(row: JsonSchema): Pick<CsvColumns, 'known' | 'required'> {
   const { oneOf, properties = {}, required = [] } = row as RowSchema;
   if (oneOf === undefined) return { known: Object.keys(properties), required };
   const all = oneOf.map((one) => columnsOf(one as JsonSchema));
@@ -36,30 +36,30 @@ export function columnsOf(row: JsonSchema): Pick<Columns, 'known' | 'required'> 
   return { known, required: known.filter((name) => all.every((columns) => columns.required.includes(name))) };
 }
 
-type Header = { readonly names: readonly string[]; readonly dialect: Dialect | undefined };
+type Header = { readonly names: readonly string[]; readonly dialect: CsvDialect | undefined };
 
 export class CsvRows implements RowReader {
-  readonly #columns: Columns;
+  readonly #columns: CsvColumns;
   readonly #reader: CsvReader;
   #header: Header | undefined;
   #count = 0;
 
-  constructor(columns: Columns, lengthMax: number) {
+  constructor(columns: CsvColumns, lengthMax: number) {
     this.#columns = columns;
     this.#reader = new CsvReader(lengthMax);
   }
 
-  push(piece: string): Row[] {
-    return reading(() => this.#reader.push(piece)).flatMap((record) => this.#rowsOf(record));
+  push(chunk: string): BulkRow[] {
+    return refusingMalformedCsv(() => this.#reader.push(chunk)).flatMap((record) => this.#rowsOf(record));
   }
 
-  end(): Row[] {
-    const rows = reading(() => this.#reader.end()).flatMap((record) => this.#rowsOf(record));
+  end(): BulkRow[] {
+    const rows = refusingMalformedCsv(() => this.#reader.end()).flatMap((record) => this.#rowsOf(record));
     if (this.#header === undefined) throw new Refusal('malformed-csv', 'The first line must name the columns.');
     return rows;
   }
 
-  #rowsOf(record: CsvRecord): Row[] {
+  #rowsOf(record: CsvRecord): BulkRow[] {
     if (this.#header === undefined) {
       this.#header = this.#readHeader(record.fields);
       return [];
@@ -88,27 +88,29 @@ export class CsvRows implements RowReader {
     const { known, required } = this.#columns;
     const all = known.join(', ');
     const isRepeated = (name: string, index: number): boolean => names.indexOf(name) < index;
-    const quoted = (name: string): string => JSON.stringify(name);
+    const quote = (name: string): string => JSON.stringify(name);
     const faults = [
       ...names
         .filter(isRepeated)
-        .map((name) => fault('invalid-attribute', name, `The column ${quoted(name)} stands there twice.`)),
+        .map((name) => columnFault('invalid-attribute', name, `The column ${quote(name)} stands there twice.`)),
       ...names
         .filter((name) => !known.includes(name))
-        .map((name) => fault('unknown-attribute', name, `There is no column ${quoted(name)} here; there are ${all}.`)),
+        .map((name) =>
+          columnFault('unknown-attribute', name, `There is no column ${quote(name)} here; there are ${all}.`),
+        ),
       ...required
         .filter((name) => !names.includes(name))
-        .map((name) => fault('missing-attribute', name, `The column ${name} is required.`)),
+        .map((name) => columnFault('missing-attribute', name, `The column ${name} is required.`)),
     ];
-    if (faults.length > 0) throw refuseFaults('invalid-document', faults);
+    if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   }
 }
 
-function fault(code: string, name: string, detail: string): Fault {
+function columnFault(code: string, name: string, detail: string): Fault {
   return { code, detail, pointer: `/${pointerToken(name)}` };
 }
 
-function reading<T>(read: () => T): T {
+function refusingMalformedCsv<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

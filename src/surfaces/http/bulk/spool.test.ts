@@ -9,18 +9,18 @@ import { Spool } from './spool.ts';
 
 const mebibyte = 1024 * 1024;
 
-function bodyOf(text: string, pieceLength = 100_000): Readable {
+function bodyOf(text: string, chunkLength = 100_000): Readable {
   const bytes = Buffer.from(text);
-  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceLength) }, (_, index) =>
-    bytes.subarray(index * pieceLength, (index + 1) * pieceLength),
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkLength) }, (_, index) =>
+    bytes.subarray(index * chunkLength, (index + 1) * chunkLength),
   );
-  return Readable.from(pieces);
+  return Readable.from(chunks);
 }
 
 async function read(spool: Spool): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of spool.pieces()) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  const chunks: Buffer[] = [];
+  for await (const chunk of spool.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['large, in a file', 3 * mebibyte + 17],
 ])('a body that is %s is read as it was sent, as often as is needed', async (_what, length) => {
   const text = 'äbc\n'.repeat(length).slice(0, length);
-  const spool = await Spool.of(bodyOf(text), { announced: 0, bytesMax: 100 * mebibyte });
+  const spool = await Spool.receive(bodyOf(text), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   expect(spool.size).toBe(Buffer.byteLength(text));
   expect(spool.digest.toString('hex')).toBe(createHash('sha256').update(text).digest('hex'));
   expect([(await read(spool)) === text, (await read(spool)) === text]).toEqual([true, true]);
@@ -37,17 +37,19 @@ test.each([
 });
 
 test('nothing of a large body has a name, even while it is there', async () => {
-  const spool = await Spool.of(bodyOf('x'.repeat(2 * mebibyte)), { announced: 0, bytesMax: 3 * mebibyte });
+  const spool = await Spool.receive(bodyOf('x'.repeat(2 * mebibyte)), { announcedBytes: 0, bytesMax: 3 * mebibyte });
   expect((await readdir(tmpdir())).filter((name) => name.startsWith('holdfast-body-'))).toEqual([]);
   await spool.discard();
 });
 
 test.each([
-  ['comes', { announced: 0, bytesMax: 2 * mebibyte }],
-  ['is announced', { announced: 2 * mebibyte + 1, bytesMax: 2 * mebibyte }],
+  ['comes', { announcedBytes: 0, bytesMax: 2 * mebibyte }],
+  ['is announced', { announcedBytes: 2 * mebibyte + 1, bytesMax: 2 * mebibyte }],
 ])('more than is taken is refused when it %s', async (_what, limits) => {
   const body = bodyOf('x'.repeat(2 * mebibyte + 1));
-  await expect(Spool.of(body, limits)).rejects.toThrow(new Refusal('body-too-large', 'The body has more than 2 MiB.'));
+  await expect(Spool.receive(body, limits)).rejects.toThrow(
+    new Refusal('body-too-large', 'The body has more than 2 MiB.'),
+  );
 });
 
 test('a sender that breaks off is told from one that is done', async () => {
@@ -57,14 +59,14 @@ test('a sender that breaks off is told from one that is done', async () => {
       throw new Error('ECONNRESET');
     })(),
   );
-  await expect(Spool.of(broken, { announced: 0, bytesMax: mebibyte })).rejects.toThrow(
+  await expect(Spool.receive(broken, { announcedBytes: 0, bytesMax: mebibyte })).rejects.toThrow(
     'The request ended before its body did.',
   );
 });
 
 test('rows come in batches, in order, wherever pieces of the body end', async () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `{"ä":${index}}\n`).join('');
-  const spool = await Spool.of(bodyOf(lines, 777), { announced: 0, bytesMax: 100 * mebibyte });
+  const spool = await Spool.receive(bodyOf(lines, 777), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   const sizes: number[] = [];
   const indexes: number[] = [];
   for await (const rows of readRows(spool, bulkFormats['application/x-ndjson'](), 1_000)) {

@@ -10,45 +10,53 @@ import type { Readable } from 'node:stream';
 import { Refusal } from '../../../kit/refusal.ts';
 
 const memoryBytesMax = 1024 * 1024;
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 export class Spool {
   readonly size: number;
   readonly #digest: Buffer;
-  readonly #kept: readonly Buffer[];
+  readonly #memoryChunks: readonly Buffer[];
   readonly #file: FileHandle | undefined;
 
-  private constructor(parts: { size: number; digest: Buffer; kept: readonly Buffer[]; file: FileHandle | undefined }) {
+  private constructor(parts: {
+    size: number;
+    digest: Buffer;
+    memoryChunks: readonly Buffer[];
+    file: FileHandle | undefined;
+  }) {
     this.size = parts.size;
     this.#digest = parts.digest;
-    this.#kept = parts.kept;
+    this.#memoryChunks = parts.memoryChunks;
     this.#file = parts.file;
   }
 
   /** Everything that comes, unless it is more than `bytesMax`, or is announced to be. */
-  static async of(body: Readable, { announced, bytesMax }: { announced: number; bytesMax: number }): Promise<Spool> {
-    if (announced > bytesMax) throw tooLarge(bytesMax);
+  static async receive(
+    body: Readable,
+    { announcedBytes, bytesMax }: { announcedBytes: number; bytesMax: number },
+  ): Promise<Spool> {
+    if (announcedBytes > bytesMax) throw tooLarge(bytesMax);
     const hash = createHash('sha256');
-    let kept: Buffer[] = [];
+    let memoryChunks: Buffer[] = [];
     let size = 0;
     let file: FileHandle | undefined;
     try {
-      for await (const piece of piecesOf(body)) {
-        size += piece.length;
+      for await (const chunk of chunksOf(body)) {
+        size += chunk.length;
         if (size > bytesMax) throw tooLarge(bytesMax);
-        hash.update(piece);
-        if (file === undefined && size <= memoryBytesMax) kept.push(piece);
+        hash.update(chunk);
+        if (file === undefined && size <= memoryBytesMax) memoryChunks.push(chunk);
         else {
-          file ??= await openNameless();
-          await writeAll(file, [...kept, piece]);
-          kept = [];
+          file ??= await openUnlinkedFile();
+          await writeAll(file, [...memoryChunks, chunk]);
+          memoryChunks = [];
         }
       }
     } catch (error) {
       await file?.close();
       throw error;
     }
-    return new Spool({ size, digest: hash.digest(), kept, file });
+    return new Spool({ size, digest: hash.digest(), memoryChunks, file });
   }
 
   /** SHA-256 of all of it. */
@@ -57,13 +65,13 @@ export class Spool {
   }
 
   /** From the beginning, each time. */
-  async *pieces(): AsyncGenerator<Buffer> {
-    for (const piece of this.#kept) yield piece;
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (const chunk of this.#memoryChunks) yield chunk;
     if (this.#file === undefined) return;
-    for (let at = 0; at < this.size;) {
-      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
+    for (let offset = 0; offset < this.size;) {
+      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, offset);
       if (bytesRead === 0) throw new Error('A spooled body has lost its end.');
-      at += bytesRead;
+      offset += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   }
@@ -78,7 +86,7 @@ function tooLarge(bytesMax: number): Refusal {
 }
 
 /** What a stream gives, without ending the connection that it comes from when nobody wants the rest. */
-async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false });
   } catch (cause) {
@@ -87,15 +95,15 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
 }
 
 /** The directory's entry goes at once: whatever happens to the process, nothing is left behind. */
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `holdfast-body-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
 }
 
-async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length;) at += (await file.write(piece, at)).bytesWritten;
+async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  for (const chunk of chunks) {
+    for (let offset = 0; offset < chunk.length;) offset += (await file.write(chunk, offset)).bytesWritten;
   }
 }

@@ -2,10 +2,10 @@
 
 import { dayMs } from '../../../kit/clock.ts';
 import { text, type JsonSchema } from '../../../kit/field.ts';
-import { scopedClient } from '../../../model/access/scope.ts';
-import type { Page } from '../../../actions/core/resource.ts';
+import { boundClientId } from '../../../model/access/scope.ts';
+import type { ResultPage } from '../../../actions/core/resource.ts';
 import { cursorSizeMax, readCursor, signCursor } from '../../../signing/cursor.ts';
-import type { Ask, Parameter } from '../operation/operation.ts';
+import type { RequestContext, Parameter } from '../operation/operation.ts';
 
 const cursorLifetimeMs = dayMs;
 
@@ -35,26 +35,26 @@ export interface CursorPage<T> {
 
 export interface CursorList<T> {
   /** Which list it is, and what it was asked for: a cursor holds for the same question only. */
-  readonly question: readonly unknown[];
+  readonly queryKey: readonly unknown[];
   /** A page from the beginning, or after a position. */
-  list(after: string | undefined): Promise<Page<T>>;
+  list(after: string | undefined): Promise<ResultPage<T>>;
   positionOf(last: T): string;
 }
 
 export async function listFromCursor<T>(
-  { work, query }: Ask,
-  { question, list, positionOf }: CursorList<T>,
+  { work, query }: RequestContext,
+  { queryKey, list, positionOf }: CursorList<T>,
 ): Promise<CursorPage<T>> {
-  const { keyring } = work.house;
-  const { workspaceId, environment, sight } = work.store.reach;
+  const { keyring } = work.context;
+  const { workspaceId, environment, visibleClients } = work.store.scope;
   // A person's sight may change while they turn pages: what they see no more is not on the next one.
-  const whose = sight.kind === 'some' ? work.subject : scopedClient(sight);
-  const scope = JSON.stringify([workspaceId, environment, whose, ...question]);
-  const reading = { scope, now: work.now, lifetimeMs: cursorLifetimeMs };
-  const after = query['cursor'] === undefined ? undefined : readCursor(keyring, query['cursor'], reading);
-  const { things, hasMore } = await list(after);
-  const last = things.at(-1);
-  if (!hasMore || last === undefined) return { data: things, has_more: false };
-  const next_cursor = signCursor(keyring, { scope, position: positionOf(last), issuedAt: work.now });
-  return { data: things, has_more: true, next_cursor };
+  const viewer = visibleClients.kind === 'some' ? work.subject : boundClientId(visibleClients);
+  const listKey = JSON.stringify([workspaceId, environment, viewer, ...queryKey]);
+  const cursorCheck = { listKey, now: work.now, lifetimeMs: cursorLifetimeMs };
+  const after = query['cursor'] === undefined ? undefined : readCursor(keyring, query['cursor'], cursorCheck);
+  const { records, hasMore } = await list(after);
+  const last = records.at(-1);
+  if (!hasMore || last === undefined) return { data: records, has_more: false };
+  const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt: work.now });
+  return { data: records, has_more: true, next_cursor };
 }

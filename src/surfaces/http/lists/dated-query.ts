@@ -2,9 +2,9 @@
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { calendarDate, oneOf } from '../../../kit/field.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import { sources, type Source } from '../../../model/instrument/dated-value-fields.ts';
-import type { Parameter, Sent } from '../operation/operation.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import { dataSources, type DataSource } from '../../../model/instrument/dated-value-fields.ts';
+import type { Parameter, ParsedRequest } from '../operation/operation.ts';
 
 export const rangeParameters = {
   start: { kind: calendarDate, description: 'The first day, included.' },
@@ -13,7 +13,7 @@ export const rangeParameters = {
 
 export const sourceParameter = {
   source: {
-    kind: oneOf(sources),
+    kind: oneOf(dataSources),
     description: 'Only those of this source. Without it, of each day the one that counts.',
   },
 } as const satisfies Record<string, Parameter>;
@@ -21,14 +21,14 @@ export const sourceParameter = {
 export interface DatedRange {
   readonly start?: CalendarDate;
   readonly end?: CalendarDate;
-  readonly source?: Source;
+  readonly source?: DataSource;
 }
 
-export function readRange({ query }: Sent): DatedRange {
+export function readDatedRange({ query }: ParsedRequest): DatedRange {
   const { start, end, source } = query as DatedRange;
   if (start !== undefined && end !== undefined && start > end) {
     const detail = 'end must not be before start.';
-    throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'end' }]);
+    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'end' }]);
   }
   return { ...(start ? { start } : {}), ...(end ? { end } : {}), ...(source ? { source } : {}) };
 }

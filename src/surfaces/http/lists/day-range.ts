@@ -2,8 +2,8 @@
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { calendarDate } from '../../../kit/field.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import type { Parameter, Sent } from '../operation/operation.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import type { Parameter, ParsedRequest } from '../operation/operation.ts';
 
 export interface DayRange {
   readonly from?: CalendarDate;
@@ -11,7 +11,7 @@ export interface DayRange {
 }
 
 /** Where both must be sent. */
-export type WholeRange = Required<DayRange>;
+export type RequiredDayRange = Required<DayRange>;
 
 /** What a wire calls the two. */
 export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
@@ -32,7 +32,7 @@ export function dayRangeParameters(
 }
 
 /** The same where both must be sent. */
-export function wholeRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
+export function requiredDayRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
   const { [from]: first, [to]: last } = dayRangeParameters({ from, to });
   return {
     [from]: { ...first!, required: true, example: '2019-01-01' },
@@ -40,15 +40,15 @@ export function wholeRangeParameters({ from, to }: DayRangeNames): Record<string
   };
 }
 
-export function readDayRange({ query }: Pick<Sent, 'query'>, names: DayRangeNames): DayRange {
+export function readDayRange({ query }: Pick<ParsedRequest, 'query'>, names: DayRangeNames): DayRange {
   const { [names.from]: from, [names.to]: to } = query as Readonly<Record<string, CalendarDate | undefined>>;
   if (from !== undefined && to !== undefined && from > to) {
     const detail = `${names.to} must not be before ${names.from}.`;
-    throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: names.to }]);
+    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: names.to }]);
   }
   return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }
 
-export function readWholeRange(sent: Pick<Sent, 'query'>, names: DayRangeNames): WholeRange {
-  return readDayRange(sent, names) as WholeRange;
+export function readRequiredDayRange(parsed: Pick<ParsedRequest, 'query'>, names: DayRangeNames): RequiredDayRange {
+  return readDayRange(parsed, names) as RequiredDayRange;
 }

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { AnyChange, AnyRecord, Resource } from '../../../kit/resource.ts';
-import { countThings, listThings, type Page, type Rules } from '../../../actions/core/resource.ts';
+import { countRecords, listRecords, type ResultPage, type Rules } from '../../../actions/core/resource.ts';
 import type { Work } from '../../../actions/core/work.ts';
 
 export const rowCap = 10_000;
@@ -18,10 +18,10 @@ export const truncationSchema = {
 } as const;
 
 /** The same beside what `meta` holds in any case. */
-export function metaSchema(always: Readonly<Record<string, unknown>>): { readonly [keyword: string]: unknown } {
-  const properties = { ...always, ...truncationMembers };
+export function metaSchema(baseMembers: Readonly<Record<string, unknown>>): { readonly [keyword: string]: unknown } {
+  const properties = { ...baseMembers, ...truncationMembers };
   const description = '`truncated`, `cap` and `total` are there when there are more rows than one answer holds.';
-  return { type: 'object', required: Object.keys(always), properties, additionalProperties: false, description };
+  return { type: 'object', required: Object.keys(baseMembers), properties, additionalProperties: false, description };
 }
 
 export function cappedListSchema(items: unknown): { readonly [keyword: string]: unknown } {
@@ -29,14 +29,14 @@ export function cappedListSchema(items: unknown): { readonly [keyword: string]: 
   return { type: 'object', required: ['data'], properties, additionalProperties: false };
 }
 
-export interface Cut<T> {
+export interface TruncatedRows<T> {
   readonly rows: readonly T[];
   /** Empty where nothing was cut off. */
   readonly truncation: { readonly truncated?: true; readonly cap?: number; readonly total?: number };
 }
 
 /** As many of the rows as one answer holds. */
-export function cutRows<T>(rows: readonly T[]): Cut<T> {
+export function truncateRows<T>(rows: readonly T[]): TruncatedRows<T> {
   if (rows.length <= rowCap) return { rows, truncation: {} };
   return { rows: rows.slice(0, rowCap), truncation: { truncated: true, cap: rowCap, total: rows.length } };
 }
@@ -45,20 +45,20 @@ const sliceSize = 250;
 
 /** Lets other callers have their turn between slices: a long list must not hold everybody else up. */
 export async function renderInSlices(
-  things: readonly AnyRecord[],
+  records: readonly AnyRecord[],
   render: (record: AnyRecord) => unknown,
 ): Promise<unknown[]> {
   const rendered: unknown[] = [];
-  for (const [index, thing] of things.entries()) {
+  for (const [index, row] of records.entries()) {
     if (index > 0 && index % sliceSize === 0) await setImmediate();
-    rendered.push(render(thing));
+    rendered.push(render(row));
   }
   return rendered;
 }
 
 /** What is listed: up to so many, and how many there are. */
 export interface CappedRows {
-  list(limit: number): Promise<Page<unknown>>;
+  list(limit: number): Promise<ResultPage<unknown>>;
   count(): Promise<number>;
 }
 
@@ -66,8 +66,8 @@ export async function cappedRows(
   { list, count }: CappedRows,
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
-  const { things, hasMore } = await list(rowCap);
-  const data = await renderInSlices(things as readonly AnyRecord[], render);
+  const { records, hasMore } = await list(rowCap);
+  const data = await renderInSlices(records as readonly AnyRecord[], render);
   return hasMore ? { data, meta: { truncated: true, cap: rowCap, total: await count() } } : { data };
 }
 
@@ -82,8 +82,8 @@ export async function cappedList<R extends Resource>(
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
   const rows = {
-    list: (limit: number) => listThings(work, rules, { where, limit }),
-    count: () => countThings(work, rules, where),
+    list: (limit: number) => listRecords(work, rules, { where, limit }),
+    count: () => countRecords(work, rules, where),
   };
   return cappedRows(rows, render);
 }

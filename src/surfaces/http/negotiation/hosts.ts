@@ -3,10 +3,10 @@
 import type { Addresses } from '../../../actions/core/context.ts';
 import type { HostName } from '../operation/wire.ts';
 
-const none: ReadonlySet<HostName> = new Set();
+const noHosts: ReadonlySet<HostName> = new Set();
 
 /** A default port may be said or left out. */
-function spellingsOf(url: string): readonly string[] {
+function hostSpellings(url: string): readonly string[] {
   const { protocol, host, port } = new URL(url);
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
@@ -22,16 +22,16 @@ export class Hosts {
       ['auth', authUrl],
     ];
     for (const [name, url] of named) {
-      for (const host of spellingsOf(url)) {
+      for (const host of hostSpellings(url)) {
         this.#byHost.set(host, (this.#byHost.get(host) ?? new Set<HostName>()).add(name));
       }
     }
-    const isOne = new Set(named.map(([, url]) => new URL(url).host)).size === 1;
-    this.#all = isOne ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
+    const isSingleHost = new Set(named.map(([, url]) => new URL(url).host)).size === 1;
+    this.#all = isSingleHost ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
   }
 
   /** One address serves everything, whatever name it is called by; several serve their own paths only. */
-  of(hostHeader: string | undefined): ReadonlySet<HostName> {
-    return this.#all ?? this.#byHost.get((hostHeader ?? '').toLowerCase()) ?? none;
+  namesFor(hostHeader: string | undefined): ReadonlySet<HostName> {
+    return this.#all ?? this.#byHost.get((hostHeader ?? '').toLowerCase()) ?? noHosts;
   }
 }

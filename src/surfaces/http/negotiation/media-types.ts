@@ -22,7 +22,7 @@ function parseRange(text: string): MediaRange {
 }
 
 /** JSON:API allows `ext`, of which none is served, and `profile` only; a JSON body may say that it is UTF-8. */
-function allows(mediaType: string, parameter: string): boolean {
+function allowsParameter(mediaType: string, parameter: string): boolean {
   if (mediaType === jsonApiType) return parameter.startsWith('profile=');
   return /^charset="?utf-8"?$/.test(parameter) || (mediaType === 'text/csv' && parameter === 'header=present');
 }
@@ -34,47 +34,47 @@ function allows(mediaType: string, parameter: string): boolean {
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const family = `${mediaType.split('/')[0]}/*`;
   for (const wanted of [mediaType, family, '*/*']) {
-    const fitting = ranges.filter(
+    const matching = ranges.filter(
       ({ type, parameters }) =>
-        type === wanted && (wanted !== mediaType || parameters.every((one) => allows(mediaType, one))),
+        type === wanted && (wanted !== mediaType || parameters.every((one) => allowsParameter(mediaType, one))),
     );
-    if (fitting.length === 0 && wanted === jsonApiType && ranges.some(({ type }) => type === wanted)) return 0;
-    if (fitting.length > 0) return Math.max(...fitting.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
+    if (matching.length === 0 && wanted === jsonApiType && ranges.some(({ type }) => type === wanted)) return 0;
+    if (matching.length > 0) return Math.max(...matching.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
   }
   return 0;
 }
 
 /** Of several media types the one that is wanted most; the first of those that are wanted alike. */
-export function preferredType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
+export function preferredMediaType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
   if (accept === undefined || accept === '') return types[0];
   const ranges = (accept.match(betweenCommas) ?? []).map(parseRange);
   return types.reduce((best, type) => (qualityOf(type, ranges) > qualityOf(best, ranges) ? type : best));
 }
 
-const accepted = new Map<string, boolean>();
+const acceptableCache = new Map<string, boolean>();
 
 export function checkAccept(accept: string | undefined, mediaType: string): void {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return;
   const key = `${mediaType} ${accept}`;
-  let fits = accepted.get(key);
-  if (fits === undefined) {
-    fits = qualityOf(mediaType, (accept.match(betweenCommas) ?? []).map(parseRange)) > 0;
-    if (accepted.size < 1_000) accepted.set(key, fits);
+  let isAcceptable = acceptableCache.get(key);
+  if (isAcceptable === undefined) {
+    isAcceptable = qualityOf(mediaType, (accept.match(betweenCommas) ?? []).map(parseRange)) > 0;
+    if (acceptableCache.size < 1_000) acceptableCache.set(key, isAcceptable);
   }
-  if (fits) return;
+  if (isAcceptable) return;
   const detail = `The answer can only be given as ${mediaType}.`;
   throw new Refusal('not-acceptable', detail, { faults: [{ code: 'not-acceptable', detail, header: 'Accept' }] });
 }
 
 export function checkContentType(contentType: string | undefined, mediaType: string): void {
-  if (contentType !== mediaType) mediaTypeOf(contentType, [mediaType]);
+  if (contentType !== mediaType) requireMediaType(contentType, [mediaType]);
 }
 
 /** The one of the media types that a body is sent as. */
-export function mediaTypeOf<T extends string>(contentType: string | undefined, mediaTypes: readonly T[]): T {
+export function requireMediaType<T extends string>(contentType: string | undefined, mediaTypes: readonly T[]): T {
   const range = contentType === undefined ? undefined : parseRange(contentType);
   const found = mediaTypes.find((mediaType) => mediaType === range?.type);
-  if (found !== undefined && range!.parameters.every((parameter) => allows(found, parameter))) return found;
+  if (found !== undefined && range!.parameters.every((parameter) => allowsParameter(found, parameter))) return found;
   const detail = `The body must be sent as ${mediaTypes.join(' or ')}.`;
   throw new Refusal('unsupported-media-type', detail, {
     faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }],

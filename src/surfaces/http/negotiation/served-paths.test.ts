@@ -37,18 +37,18 @@ describe('methods of an address', () => {
     ['', []],
     ['*', []],
   ])('%s: %j', (url, methods) => {
-    expect(served.allowed(url, all)).toEqual(methods);
+    expect(served.allowedMethods(url, all)).toEqual(methods);
   });
 
   test('an address has none on a host that does not serve it', () => {
-    expect(served.allowed('/v1/clients', new Set<HostName>(['legacy']))).toEqual([]);
-    expect(served.allowed('/oauth/token', new Set<HostName>(['base']))).toEqual([]);
-    expect(served.allowed('/oauth/token', new Set<HostName>(['auth']))).toEqual(['POST']);
-    expect(served.allowed('/healthz', new Set<HostName>())).toEqual(['GET', 'HEAD']);
+    expect(served.allowedMethods('/v1/clients', new Set<HostName>(['legacy']))).toEqual([]);
+    expect(served.allowedMethods('/oauth/token', new Set<HostName>(['base']))).toEqual([]);
+    expect(served.allowedMethods('/oauth/token', new Set<HostName>(['auth']))).toEqual(['POST']);
+    expect(served.allowedMethods('/healthz', new Set<HostName>())).toEqual(['GET', 'HEAD']);
   });
 
   test('a path that is spelled out is no thing, whatever is asked of it', () => {
-    expect(served.mistaken()).toEqual([
+    expect(served.unsupportedMethods()).toEqual([
       { path: '/v1/clients/bulk', method: 'GET' },
       { path: '/v1/clients/bulk', method: 'DELETE' },
     ]);

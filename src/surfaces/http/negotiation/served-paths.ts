@@ -14,7 +14,7 @@ function hostOf(operation: Operation | OpenOperation): HostName | 'any' {
 }
 
 /** A path and a method that it does not take, though it looks like a thing's path that does. */
-export interface MistakenPath {
+export interface UnsupportedMethod {
   readonly path: string;
   readonly method: string;
 }
@@ -30,33 +30,33 @@ export class ServedPaths {
   }
 
   /** No thing is called `bulk`: what is asked of it as of a thing was asked of the wrong path. */
-  mistaken(): readonly MistakenPath[] {
-    const spelledOut = this.#paths.filter(({ segments }) => isSpelledOut(segments));
-    return spelledOut.flatMap(({ segments, methods }) => {
-      const others = this.#paths.filter((path) => !isSpelledOut(path.segments) && fits(path.segments, segments));
-      const taken = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
-      for (const { method } of methods) taken.delete(method);
-      return [...taken].map((method) => ({ path: segments.join('/'), method }));
+  unsupportedMethods(): readonly UnsupportedMethod[] {
+    const literalPaths = this.#paths.filter(({ segments }) => isLiteral(segments));
+    return literalPaths.flatMap(({ segments, methods }) => {
+      const others = this.#paths.filter((path) => !isLiteral(path.segments) && matchesPattern(path.segments, segments));
+      const takenMethods = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
+      for (const { method } of methods) takenMethods.delete(method);
+      return [...takenMethods].map((method) => ({ path: segments.join('/'), method }));
     });
   }
 
   /** In the order of their declaration; none where nothing is served on these hosts. A path that is spelled out goes first. */
-  allowed(url: string, hosts: ReadonlySet<HostName>): string[] {
+  allowedMethods(url: string, hosts: ReadonlySet<HostName>): string[] {
     const segments = url.replace(/\?.*/s, '').split('/');
-    const fitting = this.#paths.filter((path) => fits(path.segments, segments));
-    const spelledOut = fitting.filter((path) => isSpelledOut(path.segments));
-    const found = spelledOut.length > 0 ? spelledOut : fitting;
+    const matching = this.#paths.filter((path) => matchesPattern(path.segments, segments));
+    const literalPaths = matching.filter((path) => isLiteral(path.segments));
+    const found = literalPaths.length > 0 ? literalPaths : matching;
     const methods = found.flatMap((path) => path.methods.filter(({ host }) => host === 'any' || hosts.has(host)));
     return methods.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
 }
 
 /** Nothing in it is a parameter. */
-function isSpelledOut(segments: readonly string[]): boolean {
+function isLiteral(segments: readonly string[]): boolean {
   return !segments.some((part) => part.startsWith('{'));
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+function matchesPattern(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false;
   return pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]));
 }

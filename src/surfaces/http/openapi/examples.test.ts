@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { House } from '../../../actions/core/context.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
 import { Metrics } from '../pipeline/metrics.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
-const open = openOperations({ addresses } as House, new Metrics());
+const open = openOperations({ addresses } as AppContext, new Metrics());
 const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
 
 /** The parts of an operation that an example belongs to: the things in its path, what is sent, what comes back. */
@@ -27,12 +27,12 @@ function hasExample(part: any): boolean {
 test.each(operations.map((operation) => [operation.id, operation] as const))(
   '%s is shown with all of its request and with its answer',
   (_id, operation) => {
-    const { things, sent, answered } = partsOf(operation);
-    expect(sent).toHaveLength(operation.bulk ? 3 : operation.body === undefined ? 0 : 1);
+    const { things: pathParameters, sent: requestBodies, answered: responseBodies } = partsOf(operation);
+    expect(requestBodies).toHaveLength(operation.bulk ? 3 : operation.body === undefined ? 0 : 1);
     // What is put a second time answers alike, with another status. What is deleted or erased answers nothing.
-    const shown = answered.filter(hasExample);
-    expect(shown).toHaveLength('204' in operation.answers ? 0 : 1);
-    for (const part of [...things, ...sent]) expect(part).toHaveProperty('example');
+    const shown = responseBodies.filter(hasExample);
+    expect(shown).toHaveLength('204' in operation.responses ? 0 : 1);
+    for (const part of [...pathParameters, ...requestBodies]) expect(part).toHaveProperty('example');
   },
 );
 
@@ -47,9 +47,11 @@ describe('every resource, on every wire that serves it,', () => {
   const byResource = Map.groupBy(served, ({ wire, resource }) => `${wire.title}: ${resource!.type}`);
 
   test.each([...byResource])('is shown with a request and its answer: %s', (_name, some) => {
-    const whole = some.map(partsOf).filter(({ things, sent, answered }) => {
-      return [...things, ...sent].some(hasExample) && answered.some(hasExample);
-    });
+    const whole = some
+      .map(partsOf)
+      .filter(({ things: pathParameters, sent: requestBodies, answered: responseBodies }) => {
+        return [...pathParameters, ...requestBodies].some(hasExample) && responseBodies.some(hasExample);
+      });
     expect(whole).not.toEqual([]);
   });
 });

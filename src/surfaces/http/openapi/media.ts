@@ -3,13 +3,13 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import answers from './examples.json' with { type: 'json' };
 
-const answersOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
+const responseExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
 /** What the operation answered with this status when the test of examples asked it. */
-export function answerExample(operationId: string, status: string): unknown {
-  return answersOf[operationId]?.[status];
+export function responseExample(operationId: string, status: string): unknown {
+  return responseExamples[operationId]?.[status];
 }
 
-export function mediaOf(schema: JsonSchema | undefined, example: unknown): JsonSchema {
+export function mediaContent(schema: JsonSchema | undefined, example: unknown): JsonSchema {
   return { ...(schema === undefined ? {} : { schema }), ...(example === undefined ? {} : { example }) };
 }

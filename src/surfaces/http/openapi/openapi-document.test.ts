@@ -2,12 +2,12 @@ import { validate } from '@scalar/openapi-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { absolute } from '../../../../tests/setup/http/openapi-reference.ts';
+import { absoluteRefs } from '../../../../tests/setup/http/openapi-reference.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
-import { exampleIdOf } from '../../../kit/resource.ts';
-import type { Addresses, House } from '../../../actions/core/context.ts';
+import { exampleIdOfType } from '../../../kit/resource.ts';
+import type { Addresses, AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations, wireFor } from '../../operations.ts';
-import { refusalsOf } from '../operation/possible-refusals.ts';
+import { possibleRefusals } from '../operation/possible-refusals.ts';
 import { Metrics } from '../pipeline/metrics.ts';
 import { eventTypes } from '../../../model/event/event.ts';
 import { describeWebhooks } from '../../v1/events/webhook-reference.ts';
@@ -21,7 +21,7 @@ const threeAddresses: Addresses = {
   authUrl: 'https://auth.example',
 };
 
-const open = openOperations({ addresses: oneAddress } as House, new Metrics());
+const open = openOperations({ addresses: oneAddress } as AppContext, new Metrics());
 
 function documentAt(addresses: Addresses): OpenApiDocument {
   const webhooks = describeWebhooks();
@@ -97,7 +97,8 @@ describe('the document', () => {
       const descriptions = Object.values<JsonSchema>(responses).map(
         ({ $ref }) => (pointers.get(String($ref)) ?? {})['description'],
       );
-      for (const code of refusalsOf(operation)) expect(descriptions.join('\n')).toContain(`(/docs/errors#${code})`);
+      for (const code of possibleRefusals(operation))
+        expect(descriptions.join('\n')).toContain(`(/docs/errors#${code})`);
     },
   );
 });
@@ -109,12 +110,12 @@ describe('its schemas', () => {
   formats.default(ajv);
   ajv.addFormat('decimal', /^-?\d{1,38}(\.\d{1,18})?$/);
   ajv.addVocabulary(['components', 'example']);
-  ajv.addSchema({ components: { schemas: absolute(schemas) } }, 'openapi');
+  ajv.addSchema({ components: { schemas: absoluteRefs(schemas) } }, 'openapi');
   const compiled = new Map<string, ValidateFunction>();
 
   function compile(schema: unknown): ValidateFunction {
     const text = JSON.stringify(schema);
-    const check = compiled.get(text) ?? ajv.compile(absolute(schema));
+    const check = compiled.get(text) ?? ajv.compile(absoluteRefs(schema));
     compiled.set(text, check);
     return check;
   }
@@ -229,9 +230,9 @@ describe('what it says of one operation', () => {
     ['/api/v2/legal-entities/{id}/accounts', 'id', 'legal entity'],
     ['/v1/clients/{id}/tree', 'id', 'client'],
     ['/v1/audit-log/{id}', 'id', 'audit entry'],
-  ])('%s names in {%s} a %s', (path, name, thing) => {
-    const example = exampleIdOf(thing.replace(' ', '-'));
-    const parameter = { name, in: 'path', required: true, description: `The id of the ${thing}.`, example };
+  ])('%s names in {%s} a %s', (path, name, resourceWords) => {
+    const example = exampleIdOfType(resourceWords.replace(' ', '-'));
+    const parameter = { name, in: 'path', required: true, description: `The id of the ${resourceWords}.`, example };
     expect(described(path, 'get').parameters[0]).toEqual({ ...parameter, schema: { type: 'string' } });
   });
 

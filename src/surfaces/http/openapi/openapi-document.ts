@@ -9,11 +9,11 @@ import { overview } from './overview.ts';
 import { headerParameters } from './parameters.ts';
 import { Responses, sharedHeaders } from './responses.ts';
 import { Schemas } from './schemas.ts';
-import { serversOf } from './servers.ts';
+import { documentServers } from './servers.ts';
 import { tagsOf } from './tags.ts';
 import type { Operation } from '../operation/operation.ts';
 
-export interface Served {
+export interface ServedApi {
   readonly addresses: Addresses;
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
@@ -43,16 +43,16 @@ export function openApiDocument({
   openOperations,
   version,
   webhooks = {},
-}: Served): OpenApiDocument {
+}: ServedApi): OpenApiDocument {
   const schemas = new Schemas();
   const responses = new Responses(schemas, addresses.baseUrl);
   const paths: Paths = {};
   const shared = { addresses, schemas, responses, operations };
   const open = new OpenOperations(shared);
-  const tokened = new Operations(shared);
-  tokened.nameThings();
-  for (const operation of operations) addTo(paths, operation, tokened.describe(operation));
-  for (const operation of openOperations) addTo(paths, operation, open.describe(operation));
+  const authenticated = new Operations(shared);
+  authenticated.nameSchemas();
+  for (const operation of operations) addOperation(paths, operation, authenticated.describe(operation));
+  for (const operation of openOperations) addOperation(paths, operation, open.describe(operation));
   return {
     openapi: '3.1.0',
     info: {
@@ -62,7 +62,7 @@ export function openApiDocument({
       description: overview,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: serversOf(addresses),
+    servers: documentServers(addresses),
     ...tagsOf(operations, openOperations),
     paths,
     webhooks,
@@ -77,7 +77,7 @@ export function openApiDocument({
   };
 }
 
-function addTo(paths: Paths, { path, method }: Operation | OpenOperation, described: JsonSchema): void {
+function addOperation(paths: Paths, { path, method }: Operation | OpenOperation, described: JsonSchema): void {
   const item = (paths[path] ??= {});
   const name = method.toLowerCase();
   if (name in item) throw new Error(`${method} ${path} is declared twice.`);

@@ -1,7 +1,7 @@
 // The parameters of an operation in the document: in its path, its query and its headers.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { exampleIdFor, wordsOf, type Resource } from '../../../kit/resource.ts';
+import { exampleIdOfResource, resourceLabel, type Resource } from '../../../kit/resource.ts';
 import { isConditional } from '../operation/possible-refusals.ts';
 import { isIdempotent, type Operation } from '../operation/operation.ts';
 
@@ -28,20 +28,20 @@ export const headerParameters = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** Resources by the name they have in paths. */
-type Resources = ReadonlyMap<string, Resource>;
+type ResourcesByPlural = ReadonlyMap<string, Resource>;
 
-export function parametersOf(operation: Operation, resources: Resources): readonly JsonSchema[] {
-  const headers = headersTaken(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+export function operationParameters(operation: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
+  const headers = acceptedHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return [...pathParameters(operation, resources), ...queryParameters(operation), ...headers];
 }
 
 /** What stands before a parameter says what it names: `/legal-entities/{id}/accounts`. */
-function pathParameters({ path }: Operation, resources: Resources): readonly JsonSchema[] {
+function pathParameters({ path }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
   return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
     const resource = resources.get(plural);
     if (resource === undefined) throw new Error(`What {${name}} names cannot be told from ${path}.`);
-    const description = `The id of the ${wordsOf(resource)}.`;
-    const example = exampleIdFor(resource);
+    const description = `The id of the ${resourceLabel(resource)}.`;
+    const example = exampleIdOfResource(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
 }
@@ -57,7 +57,7 @@ function queryParameters({ query, wire }: Operation): readonly JsonSchema[] {
   }));
 }
 
-function headersTaken(operation: Operation): readonly (keyof typeof headerParameters)[] {
+function acceptedHeaders(operation: Operation): readonly (keyof typeof headerParameters)[] {
   return [
     ...(isIdempotent(operation) ? (['Idempotency-Key'] as const) : []),
     ...(operation.refusals.includes('precondition-failed') ? (['If-Match'] as const) : []),

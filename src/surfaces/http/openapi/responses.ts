@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
-import { byStatus, faultCodes, refusalsOfAll } from '../operation/possible-refusals.ts';
+import { groupByStatus, faultCodes, commonRefusals } from '../operation/possible-refusals.ts';
 import { pascalCase, type Schemas } from './schemas.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { Wire } from '../operation/wire.ts';
@@ -35,7 +35,7 @@ export const sharedHeaders = {
 type SharedHeader = keyof typeof sharedHeaders;
 
 /** What every answer carries, and the shared ones named. */
-export function headersOf(...names: readonly SharedHeader[]): JsonSchema {
+export function responseHeaders(...names: readonly SharedHeader[]): JsonSchema {
   const all: SharedHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -49,7 +49,7 @@ export function ownHeaders(headers: Readonly<Record<string, string>>): JsonSchem
   return Object.fromEntries(described);
 }
 
-const headersOfStatus: Readonly<Record<number, readonly SharedHeader[]>> = {
+const headersByStatus: Readonly<Record<number, readonly SharedHeader[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
@@ -68,9 +68,9 @@ export class Responses {
   }
 
   /** References by status, with `default` for a defect. */
-  refusing(wire: Wire, codes: readonly RefusalCode[]): Record<string, JsonSchema> {
+  refusalResponses(wire: Wire, codes: readonly RefusalCode[]): Record<string, JsonSchema> {
     const responses: Record<string, JsonSchema> = {};
-    for (const [status, some] of byStatus(codes)) responses[status] = this.#put(wire, String(status), some);
+    for (const [status, some] of groupByStatus(codes)) responses[status] = this.#put(wire, String(status), some);
     return { ...responses, default: this.#put(wire, 'default', ['internal']) };
   }
 
@@ -83,7 +83,7 @@ export class Responses {
   #put(wire: Wire, status: string, codes: readonly RefusalCode[]): JsonSchema {
     const name = [wire.name, status, ...distinction(status, codes)].join('.');
     if (!this.#responses.has(name)) {
-      const headers = headersOf(...(headersOfStatus[Number(status)] ?? []));
+      const headers = responseHeaders(...(headersByStatus[Number(status)] ?? []));
       this.#responses.set(name, {
         description: describeCodes(codes),
         headers,
@@ -104,19 +104,19 @@ export class Responses {
   /** A fault is told as one place of an invalid document, all else as itself. */
   #sample(wire: Wire, code: RefusalCode): Problem {
     const isFault = faultCodes.includes(code);
-    const own = isFault ? 'invalid-document' : code;
-    const { status, title } = refusals[own];
+    const shownCode = isFault ? 'invalid-document' : code;
+    const { status, title } = refusals[shownCode];
     const detail = `${refusals[code].title}.`;
-    const help = `${this.#baseUrl}/docs/errors#${own}`;
-    const places = isFault ? [{ code, detail, pointer: wire.pointer(undefined, 'name') }] : [];
-    return { status, code: own, title, detail, places, requestId: '019a3c5e7b1f4d2a8c6e9b03', headers: {}, help };
+    const help = `${this.#baseUrl}/docs/errors#${shownCode}`;
+    const faults = isFault ? [{ code, detail, pointer: wire.pointer(undefined, 'name') }] : [];
+    return { status, code: shownCode, title, detail, faults, requestId: '019a3c5e7b1f4d2a8c6e9b03', headers: {}, help };
   }
 
   /** The answer to a read that the caller has already. */
   notModified(): JsonSchema {
     this.#responses.set('NotModified', {
       description: 'Nothing has changed since the answer with this entity tag.',
-      headers: headersOf('ETag'),
+      headers: responseHeaders('ETag'),
     });
     return { $ref: '#/components/responses/NotModified' };
   }
@@ -133,9 +133,9 @@ export class Responses {
 /** The codes that set a response apart from the one that every operation gives with this status. */
 function distinction(status: string, codes: readonly RefusalCode[]): readonly string[] {
   if (status === 'default') return [];
-  const usual = refusalsOfAll.filter((code) => String(refusals[code].status) === status);
-  const isWhole = usual.every((code) => codes.includes(code));
-  return isWhole ? codes.filter((code) => !usual.includes(code)) : ['only', ...codes];
+  const usualCodes = commonRefusals.filter((code) => String(refusals[code].status) === status);
+  const isWhole = usualCodes.every((code) => codes.includes(code));
+  return isWhole ? codes.filter((code) => !usualCodes.includes(code)) : ['only', ...codes];
 }
 
 /** The codes at a glance, then each with what it means and the way to its place on the page of errors. */

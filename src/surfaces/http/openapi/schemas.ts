@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** What may stand beside `data` in an answer that only wraps things. */
-const wrapping = new Set(['data', 'meta', 'has_more', 'next_cursor']);
+const wrapperMembers = new Set(['data', 'meta', 'has_more', 'next_cursor']);
 
 /** `json-api.legal-entity` → `JsonApiLegalEntity`. */
 export function pascalCase(words: string): string {
@@ -43,18 +43,21 @@ export class Schemas {
   }
 
   /** The answer of an operation: the thing itself under its noun, what wraps it under a name of its own. */
-  putAnswer(operation: Operation, schema: JsonSchema): JsonSchema {
+  putResponse(operation: Operation, schema: JsonSchema): JsonSchema {
     const noun = nounOf(operation);
-    const own = `${noun}${verbOf(operation)}Answer`;
+    const ownName = `${noun}${verbOf(operation)}Answer`;
     const properties = propertiesOf(schema);
     const { data } = properties;
-    if (data === undefined || !Object.keys(properties).every((name) => wrapping.has(name))) {
-      return this.put(schema, [noun, own]);
+    if (data === undefined || !Object.keys(properties).every((name) => wrapperMembers.has(name))) {
+      return this.put(schema, [noun, ownName]);
     }
     const items = data['type'] === 'array' ? (data['items'] as JsonSchema) : undefined;
-    const thing = this.put(items ?? data, [noun, `${own}Data`]);
-    const wrapped = { ...schema, properties: { ...properties, data: items ? { ...data, items: thing } : thing } };
-    return this.put(wrapped, [`${noun}${items ? 'List' : 'Document'}`, own]);
+    const recordSchema = this.put(items ?? data, [noun, `${ownName}Data`]);
+    const wrapped = {
+      ...schema,
+      properties: { ...properties, data: items ? { ...data, items: recordSchema } : recordSchema },
+    };
+    return this.put(wrapped, [`${noun}${items ? 'List' : 'Document'}`, ownName]);
   }
 
   putBody(operation: Operation, schema: JsonSchema): JsonSchema {

@@ -4,20 +4,20 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation } from '../operation/operation.ts';
 
-function wordsOf(group: string): string {
+function groupWords(group: string): string {
   return group.replaceAll('-', ' ');
 }
 
 export function tagOf({ wire, group }: Operation): string {
-  return `${wire.title}: ${wordsOf(group)}`;
+  return `${wire.title}: ${groupWords(group)}`;
 }
 
 export function openTagOf({ group }: OpenOperation): string {
-  return wordsOf(group);
+  return groupWords(group);
 }
 
 function displayName(group: string): string {
-  const words = wordsOf(group);
+  const words = groupWords(group);
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -31,7 +31,7 @@ interface Tag {
 /** The active track stands before the frozen ones. */
 function tagsInOrder(operations: readonly Operation[], openOperations: readonly OpenOperation[]): readonly Tag[] {
   const activeFirst = operations.toSorted(
-    (one, other) => Number(other.wire.keepsAnswers) - Number(one.wire.keepsAnswers),
+    (one, other) => Number(other.wire.supportsIdempotencyAndETags) - Number(one.wire.supportsIdempotencyAndETags),
   );
   const tags = [
     ...openOperations.map((open) => ({

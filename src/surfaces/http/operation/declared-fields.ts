@@ -4,13 +4,13 @@ import { FieldFault, type NameStyle } from '../../../kit/field.ts';
 import { InnerFaults } from '../../../kit/structured-field.ts';
 import type { Id } from '../../../kit/id.ts';
 import { JsonNumber, type Json } from '../../../kit/json.ts';
-import { Refusal, refuseFaults, type Fault } from '../../../kit/refusal.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import type { Attribute, Relation } from '../../../kit/resource.ts';
 
-export type Purpose = 'create' | 'change';
+export type WritePurpose = 'create' | 'change';
 
 /** As many faults as one answer tells of: a small body can have very many. */
-const faultsToldMax = 100;
+const faultsListedMax = 100;
 
 /** Gathers what is wrong with a body, so that a caller hears of everything in one answer. */
 export class Faults {
@@ -18,11 +18,11 @@ export class Faults {
   #count = 0;
 
   add(code: string, pointer: string, detail: string): void {
-    if (this.#count++ < faultsToldMax) this.#faults.push({ code, pointer, detail });
+    if (this.#count++ < faultsListedMax) this.#faults.push({ code, pointer, detail });
   }
 
   /** The value, or undefined with a fault noted. */
-  reading<T>(pointer: string, name: string, read: () => T): T | undefined {
+  tryRead<T>(pointer: string, name: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
@@ -35,37 +35,37 @@ export class Faults {
 
   #addInner(pointer: string, name: string, { inner }: InnerFaults): void {
     for (const { code, path, message } of inner) {
-      const place = path.map((step) => `/${pointerToken(String(step))}`).join('');
-      const called = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-      this.add(code, pointer + place, `${name}${called} ${message}.`);
+      const pointerSuffix = path.map((step) => `/${pointerToken(String(step))}`).join('');
+      const nameSuffix = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+      this.add(code, pointer + pointerSuffix, `${name}${nameSuffix} ${message}.`);
     }
   }
 
-  refuseIfAny(): void {
+  throwIfAny(): void {
     if (this.#count > 0) throw refuseMany('invalid-document', this.#faults, this.#count);
   }
 }
 
 /** A refusal that tells of the first faults only. */
 export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
-  if (count <= faultsToldMax) return refuseFaults(code, faults);
-  const detail = `${count} things are wrong with this request; the first ${faultsToldMax} are listed.`;
-  return new Refusal(code, detail, { faults: faults.slice(0, faultsToldMax) });
+  if (count <= faultsListedMax) return refusalForFaults(code, faults);
+  const detail = `${count} things are wrong with this request; the first ${faultsListedMax} are listed.`;
+  return new Refusal(code, detail, { faults: faults.slice(0, faultsListedMax) });
 }
 
 /** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */
-export function isTaken(field: Attribute | Relation, purpose: Purpose): boolean {
+export function isAccepted(field: Attribute | Relation, purpose: WritePurpose): boolean {
   return purpose === 'change' || field.writable !== 'never';
 }
 
 /** Whether a field can be given a value of the caller's choice. */
-export function mayBeSet({ writable }: Attribute | Relation, purpose: Purpose): boolean {
+export function isSettable({ writable }: Attribute | Relation, purpose: WritePurpose): boolean {
   return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
 }
 
 /** Whether a thing cannot be created without it. */
-export function mustBeSent(field: Attribute | Relation): boolean {
-  return field.required === true && mayBeSet(field, 'create');
+export function isRequiredOnCreate(field: Attribute | Relation): boolean {
+  return field.required === true && isSettable(field, 'create');
 }
 
 export function readAttribute(attribute: Attribute, value: Json, names: NameStyle): unknown {

@@ -32,7 +32,7 @@ export const errorsSchema = {
   additionalProperties: false,
 } as const;
 
-function aboutError(problem: Problem, code: string): object {
+function errorIdentity(problem: Problem, code: string): object {
   return {
     id: problem.requestId,
     status: String(problem.status),
@@ -43,11 +43,11 @@ function aboutError(problem: Problem, code: string): object {
 
 /** One error for each place at fault; one for the whole where no place is.  */
 export function errorsBody(problem: Problem): unknown {
-  const { title, detail, places } = problem;
-  if (places.length === 0) return { errors: [{ ...aboutError(problem, problem.code), title, detail }] };
+  const { title, detail, faults } = problem;
+  if (faults.length === 0) return { errors: [{ ...errorIdentity(problem, problem.code), title, detail }] };
   return {
-    errors: places.map(({ code, detail: fault, pointer, parameter, header }) => ({
-      ...aboutError(problem, code),
+    errors: faults.map(({ code, detail: fault, pointer, parameter, header }) => ({
+      ...errorIdentity(problem, code),
       title,
       detail: fault,
       ...((pointer ?? parameter ?? header) === undefined ? {} : { source: { pointer, parameter, header } }),

@@ -2,37 +2,40 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { invite, type Invite } from '../../../model/people/invite.ts';
-import { cancelInvite, invitesOf } from '../../../actions/people/invite-cancellation.ts';
-import { getThing, notFound } from '../../../actions/core/resource.ts';
+import { cancelInvite, openInvites } from '../../../actions/people/invite-cancellation.ts';
+import { getRecord, notFound } from '../../../actions/core/resource.ts';
 import { userRules } from '../../../actions/people/user.ts';
 import type { Work } from '../../../actions/core/work.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import type { Wire } from './wire.ts';
 
-export const cancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
+export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
 
-export const cancellationText = {
+export const inviteCancellationText = {
   summary: 'Cancel an invite',
   description:
     'The link that was mailed leads nowhere from now on. An invite that was cancelled before is answered as it is; one that was accepted or has expired is refused.',
 } as const;
 
-async function cancelOfUser(work: Work, { userId, inviteId }: { userId: string; inviteId: string }): Promise<Invite> {
-  await getThing(work, userRules, userId);
-  if ((await invitesOf(work).find(inviteId))?.personId !== userId) throw notFound(invite);
+async function cancelUserInvite(
+  work: Work,
+  { userId, inviteId }: { userId: string; inviteId: string },
+): Promise<Invite> {
+  await getRecord(work, userRules, userId);
+  if ((await openInvites(work).find(inviteId))?.personId !== userId) throw notFound(invite);
   return cancelInvite(work, inviteId);
 }
 
-export interface CancellationPath {
+export interface InviteCancellationPath {
   readonly wire: Wire;
   readonly root: string;
   readonly schema: JsonSchema;
   render(cancelled: Invite): unknown;
 }
 
-export function cancellationPath({ wire, root, schema, render }: CancellationPath): Operation {
+export function inviteCancellationPath({ wire, root, schema, render }: InviteCancellationPath): Operation {
   return defineOperation<void>({
-    ...cancellationText,
+    ...inviteCancellationText,
     id: `${wire.name}.invite.cancel`,
     wire,
     group: invite.plural,
@@ -42,12 +45,12 @@ export function cancellationPath({ wire, root, schema, render }: CancellationPat
     right: 'write',
     mode: 'write',
     query: {},
-    answers: { 200: { description: 'The invite, which is cancelled.', schema } },
-    refusals: ['user-not-found', ...cancellationRefusals],
+    responses: { 200: { description: 'The invite, which is cancelled.', schema } },
+    refusals: ['user-not-found', ...inviteCancellationRefusals],
     read: () => undefined,
     async handle({ work, params }) {
-      const asked = { userId: params['user_id']!, inviteId: params['invite_id']! };
-      return { status: 200, body: render(await cancelOfUser(work, asked)) };
+      const input = { userId: params['user_id']!, inviteId: params['invite_id']! };
+      return { status: 200, body: render(await cancelUserInvite(work, input)) };
     },
   });
 }

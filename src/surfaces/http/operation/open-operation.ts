@@ -1,11 +1,11 @@
 // An operation that takes no access token: getting one, and what operators and readers of the reference ask for.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AnswerDescription, BodyDescription, Method } from './operation.ts';
+import type { ResponseDescription, BodyDescription, Method } from './operation.ts';
 import type { Problem } from './problem.ts';
-import type { HostName, Rendered } from './wire.ts';
+import type { HostName, RenderedResponse } from './wire.ts';
 
-export interface OpenSent {
+export interface ParsedOpenRequest {
   readonly contentType: string | undefined;
   readonly accept: string | undefined;
   readonly body: Buffer;
@@ -16,7 +16,7 @@ export interface OpenSent {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface OpenAnswerDescription extends AnswerDescription {
+export interface OpenResponseDescription extends ResponseDescription {
   readonly mediaType?: string;
 }
 
@@ -30,12 +30,12 @@ export interface OpenOperation {
   readonly description?: string;
   readonly group: string;
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
-  readonly answers: Readonly<Record<number, OpenAnswerDescription>>;
-  handle(sent: OpenSent): Promise<Rendered>;
+  readonly responses: Readonly<Record<number, OpenResponseDescription>>;
+  handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;
   /** How it says no, where it is not as a wire does; undefined where it is. */
-  showProblem?(problem: Problem): Rendered | undefined;
+  showProblem?(problem: Problem): RenderedResponse | undefined;
 }
 
-export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Rendered {
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): RenderedResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(body) };
 }

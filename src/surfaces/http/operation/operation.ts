@@ -9,7 +9,7 @@ import type { Caller, Right } from '../../../model/access/scope.ts';
 import type { Role } from '../../../model/people/role.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { Work } from '../../../actions/core/work.ts';
-import type { Dialect } from '../bulk/csv-rows.ts';
+import type { CsvDialect } from '../bulk/csv-rows.ts';
 import type { BulkFormat } from '../bulk/bulk-rows.ts';
 import type { Spool } from '../bulk/spool.ts';
 import type { Wire } from './wire.ts';
@@ -27,7 +27,7 @@ export interface Parameter<T = unknown> {
 }
 
 /** A request before its work begins: what was sent, taken apart. */
-export interface Sent {
+export interface ParsedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, any>>;
   readonly body: Json | undefined;
@@ -41,22 +41,22 @@ export interface Sent {
 }
 
 /** A request at work. */
-export interface Ask extends Sent {
+export interface RequestContext extends ParsedRequest {
   readonly caller: Caller;
   readonly work: Work;
 }
 
-export interface Answer {
+export interface OperationResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Turned into JSON by the wire, if it is not a `JsonText` already; absent for an answer without a body. */
   readonly body?: unknown;
   /** Text of another media type that is written as it comes. */
-  readonly pieces?: AsyncIterable<string | Uint8Array>;
+  readonly chunks?: AsyncIterable<string | Uint8Array>;
 }
 
 /** One answer in the reference. */
-export interface AnswerDescription {
+export interface ResponseDescription {
   readonly description: string;
   readonly schema?: JsonSchema;
   readonly headers?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface BulkDescription {
   readonly row: JsonSchema;
   readonly example: readonly Readonly<Record<string, unknown>>[];
   /** Other layouts of CSV that are told by their header. */
-  readonly dialects?: readonly Dialect[];
+  readonly dialects?: readonly CsvDialect[];
 }
 
 export interface Operation<Input = any> {
@@ -94,20 +94,20 @@ export interface Operation<Input = any> {
   /** Counts against the budget of heavy work. */
   readonly heavy?: true;
   /** Is done in another thread than the listener's: what the request is about, so that all about it go to the same one. */
-  thread?(sent: Pick<Sent, 'params' | 'query' | 'body'>): string;
+  threadKey?(parsed: Pick<ParsedRequest, 'params' | 'query' | 'body'>): string;
   readonly query: Readonly<Record<string, Parameter>>;
   /** The declared field that the path gives: what is wrong with it has no place in the body. */
   readonly fieldInPath?: string;
   readonly body?: BodyDescription;
   readonly bulk?: BulkDescription;
-  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Text in one of these media types instead, for who accepts it. */
-  readonly alsoAs?: readonly string[];
+  readonly alternativeMediaTypes?: readonly string[];
   /** Refusals beyond those that every operation of its kind can give. */
   readonly refusals: readonly RefusalCode[];
   /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */
-  read(sent: Sent): Input;
-  handle(ask: Ask, input: Input): Promise<Answer>;
+  read(parsed: ParsedRequest): Input;
+  handle(request: RequestContext, input: Input): Promise<OperationResponse>;
 }
 
 /** Lets each operation say its input's type once. */
@@ -116,5 +116,5 @@ export function defineOperation<Input>(operation: Operation<Input>): Operation {
 }
 
 export function isIdempotent(operation: Operation): boolean {
-  return operation.wire.keepsAnswers && operation.mode === 'write';
+  return operation.wire.supportsIdempotencyAndETags && operation.mode === 'write';
 }

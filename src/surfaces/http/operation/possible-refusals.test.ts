@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import { operations } from '../../operations.ts';
-import { byStatus, isConditional, openRefusalsOf, refusalsOf } from './possible-refusals.ts';
+import { groupByStatus, isConditional, possibleOpenRefusals, possibleRefusals } from './possible-refusals.ts';
 import type { OpenOperation } from './open-operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,7 +12,7 @@ function getOperation(id: string): Operation {
 }
 
 function codesWith(id: string, status: number): readonly RefusalCode[] {
-  return byStatus(refusalsOf(getOperation(id))).get(status) ?? [];
+  return groupByStatus(possibleRefusals(getOperation(id))).get(status) ?? [];
 }
 
 describe('what an operation can be refused with', () => {
@@ -56,7 +56,7 @@ describe('what an operation can be refused with', () => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s: no code twice, and no defect',
     (_id, operation) => {
-      const codes = refusalsOf(operation);
+      const codes = possibleRefusals(operation);
       expect(new Set(codes).size).toBe(codes.length);
       expect(codes.every((code) => refusals[code].status !== 500)).toBe(true);
     },
@@ -78,16 +78,21 @@ describe('what an operation without a token can be refused with', () => {
     path: '/sign',
     summary: 'A sign',
     group: 'signs',
-    answers: {},
+    responses: {},
     handle: async () => ({ status: 204, headers: {}, text: null }),
   };
 
   test('a node that is being stopped turns everybody away', () => {
-    expect(openRefusalsOf(plain)).toEqual(['stopping']);
+    expect(possibleOpenRefusals(plain)).toEqual(['stopping']);
   });
 
   test('one that takes a body also refuses a body, and needs the database', () => {
     const taking = { ...plain, bodies: { 'application/json': { schema: { type: 'object' } } } };
-    expect(openRefusalsOf(taking)).toEqual(['body-too-large', 'unsupported-media-type', 'database-away', 'stopping']);
+    expect(possibleOpenRefusals(taking)).toEqual([
+      'body-too-large',
+      'unsupported-media-type',
+      'database-away',
+      'stopping',
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import type { OpenOperation } from './open-operation.ts';
 import { isIdempotent, type Operation } from './operation.ts';
 
 /** What any request with a token can meet, whatever it asks for. */
-export const refusalsOfAll: readonly RefusalCode[] = [
+export const commonRefusals: readonly RefusalCode[] = [
   'malformed-request',
   'unknown-parameter',
   'token-missing',
@@ -28,7 +28,7 @@ export const faultCodes: readonly RefusalCode[] = [
   'immutable-attribute',
 ];
 
-const refusalsOfBodies: readonly RefusalCode[] = [
+const bodyRefusals: readonly RefusalCode[] = [
   'malformed-json',
   'body-too-large',
   'unsupported-media-type',
@@ -36,8 +36,8 @@ const refusalsOfBodies: readonly RefusalCode[] = [
 ];
 
 /** A body of many rows has nothing that could be changed, and is in one of several formats. */
-const refusalsOfBulk: readonly RefusalCode[] = [
-  ...refusalsOfBodies,
+const bulkRefusals: readonly RefusalCode[] = [
+  ...bodyRefusals,
   'malformed-csv',
   'missing-attribute',
   'unknown-attribute',
@@ -51,23 +51,23 @@ function inDeclaredOrder(codes: readonly RefusalCode[]): RefusalCode[] {
   return declaredOrder.filter((code) => given.has(code));
 }
 
-function faultsOf({ method }: Operation): readonly RefusalCode[] {
+function operationFaultCodes({ method }: Operation): readonly RefusalCode[] {
   return faultCodes.filter((code) => code !== 'immutable-attribute' || method === 'PATCH');
 }
 
 /** Whether a read is answered with an entity tag, and with 304 where the caller has it already. */
 export function isConditional({ wire, mode, method }: Operation): boolean {
-  return wire.keepsAnswers && mode === 'read' && method === 'GET';
+  return wire.supportsIdempotencyAndETags && mode === 'read' && method === 'GET';
 }
 
 /** Every refusal an operation can give, in the order of their declaration. A defect (`internal`) is none of them. */
-export function refusalsOf(operation: Operation): RefusalCode[] {
+export function possibleRefusals(operation: Operation): RefusalCode[] {
   const { method, right, query, body, bulk } = operation;
   return inDeclaredOrder([
-    ...refusalsOfAll.filter((code) => code !== 'right-missing' || right !== 'any'),
+    ...commonRefusals.filter((code) => code !== 'right-missing' || right !== 'any'),
     ...(Object.keys(query).length > 0 ? (['invalid-parameter'] as const) : []),
-    ...(body === undefined ? [] : [...refusalsOfBodies, ...faultsOf(operation)]),
-    ...(bulk === undefined ? [] : refusalsOfBulk),
+    ...(body === undefined ? [] : [...bodyRefusals, ...operationFaultCodes(operation)]),
+    ...(bulk === undefined ? [] : bulkRefusals),
     ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // a body that nobody wants is still counted
     ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
     ...operation.refusals,
@@ -75,11 +75,11 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
 }
 
 /** Those of an operation without a token, beyond the answers it describes itself. */
-export function openRefusalsOf({ bodies }: OpenOperation): RefusalCode[] {
+export function possibleOpenRefusals({ bodies }: OpenOperation): RefusalCode[] {
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', 'database-away'];
   return inDeclaredOrder(['stopping', ...(bodies === undefined ? [] : withBody)]);
 }
 
-export function byStatus(codes: readonly RefusalCode[]): ReadonlyMap<number, readonly RefusalCode[]> {
+export function groupByStatus(codes: readonly RefusalCode[]): ReadonlyMap<number, readonly RefusalCode[]> {
   return Map.groupBy(codes, (code) => refusals[code].status);
 }

@@ -6,7 +6,7 @@ import type { Resource } from '../../../kit/resource.ts';
 import { isRefusalCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
 /** Where a fault is, as a wire shows it. */
-export interface Place {
+export interface ProblemFault {
   readonly code: RefusalCode;
   readonly detail: string;
   readonly pointer?: string;
@@ -19,7 +19,7 @@ export interface Problem {
   readonly code: RefusalCode;
   readonly title: string;
   readonly detail: string;
-  readonly places: readonly Place[];
+  readonly faults: readonly ProblemFault[];
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The address of the reference that explains the code. */
@@ -34,17 +34,17 @@ export interface ProblemContext {
   pointer(resource: Resource | undefined, field: string, item?: number | string): string;
 }
 
-function codeOf(code: string): RefusalCode {
+function declaredCode(code: string): RefusalCode {
   if (!isRefusalCode(code)) throw new Error(`The refusal ${code} is not declared.`);
   return code;
 }
 
-function placeOf(fault: Fault, context: ProblemContext): Place {
+function problemFault(fault: Fault, context: ProblemContext): ProblemFault {
   const { code, detail, field, item, pointer, parameter, header } = fault;
   const isInBody = field !== undefined && field !== context.fieldInPath;
   const at = isInBody ? context.pointer(context.resource, field, item) : pointer;
   return {
-    code: codeOf(code),
+    code: declaredCode(code),
     detail,
     ...(at === undefined ? {} : { pointer: at }),
     ...(parameter === undefined ? {} : { parameter }),
@@ -52,7 +52,7 @@ function placeOf(fault: Fault, context: ProblemContext): Place {
   };
 }
 
-function headersOf(status: number, refusal: Refusal): Record<string, string> {
+function refusalHeaders(status: number, refusal: Refusal): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer error="invalid_token"';
   if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
@@ -60,7 +60,7 @@ function headersOf(status: number, refusal: Refusal): Record<string, string> {
 }
 
 /** Errors the HTTP layer itself throws, as refusals; everything unknown is a defect and says nothing of itself. */
-function asRefusal(error: unknown): Refusal | undefined {
+function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof JsonFault) {
     const at = error.pointer === undefined ? {} : { pointer: error.pointer };
@@ -83,21 +83,21 @@ function unreadableType(): Refusal {
 }
 
 export function isDefect(error: unknown): boolean {
-  return asRefusal(error) === undefined;
+  return toRefusal(error) === undefined;
 }
 
-export function problemOf(error: unknown, context: ProblemContext): Problem {
-  const refusal = asRefusal(error) ?? new Refusal('internal', 'Something went wrong on our side.');
-  const code = codeOf(refusal.code);
+export function toProblem(error: unknown, context: ProblemContext): Problem {
+  const refusal = toRefusal(error) ?? new Refusal('internal', 'Something went wrong on our side.');
+  const code = declaredCode(refusal.code);
   const { status, title } = refusals[code];
   return {
     status,
     code,
     title,
     detail: refusal.message,
-    places: refusal.faults.map((fault) => placeOf(fault, context)),
+    faults: refusal.faults.map((fault) => problemFault(fault, context)),
     requestId: context.requestId,
-    headers: headersOf(status, refusal),
+    headers: refusalHeaders(status, refusal),
     help: `${context.baseUrl}/docs/errors#${code}`,
   };
 }

@@ -5,17 +5,17 @@ import type { Fault } from '../../../kit/refusal.ts';
 import { refuseMany } from './declared-fields.ts';
 import type { Parameter } from './operation.ts';
 
-const none: Readonly<Record<string, never>> = Object.freeze({});
+const noValues: Readonly<Record<string, never>> = Object.freeze({});
 
 export function readQuery(
   search: string,
   declared: Readonly<Record<string, Parameter>>,
 ): Readonly<Record<string, unknown>> {
   const names = Object.keys(declared);
-  if (search === '' && names.every((name) => !declared[name]!.required)) return none;
-  const sent = new URLSearchParams(search);
+  if (search === '' && names.every((name) => !declared[name]!.required)) return noValues;
+  const received = new URLSearchParams(search);
   const faults: Fault[] = [];
-  for (const name of new Set(sent.keys())) {
+  for (const name of new Set(received.keys())) {
     if (!Object.hasOwn(declared, name)) {
       faults.push({
         code: 'unknown-parameter',
@@ -25,24 +25,24 @@ export function readQuery(
     }
   }
   const values: Record<string, unknown> = {};
-  for (const name of names) readOne(name, declared[name]!, sent.getAll(name), values, faults);
+  for (const name of names) readParameter(name, declared[name]!, received.getAll(name), values, faults);
   if (faults.length > 0) throw refuseMany(faults[0]!.code, faults);
   return values;
 }
 
-function readOne(
+function readParameter(
   name: string,
   parameter: Parameter,
-  sent: readonly string[],
+  received: readonly string[],
   values: Record<string, unknown>,
   faults: Fault[],
 ): void {
   const fault = (detail: string): void => {
     faults.push({ code: 'invalid-parameter', detail: `${name} ${detail}.`, parameter: name });
   };
-  if (sent.length > 1 && !parameter.repeats) return fault('must be sent once');
+  if (received.length > 1 && !parameter.repeats) return fault('must be sent once');
   // What repeats may also be sent once, with commas.
-  const value = sent.length > 1 ? sent.join(',') : sent[0];
+  const value = received.length > 1 ? received.join(',') : received[0];
   if (value === undefined) return parameter.required ? fault('is required') : undefined;
   try {
     values[name] = parameter.kind.readText ? parameter.kind.readText(value) : parameter.kind.read(value);

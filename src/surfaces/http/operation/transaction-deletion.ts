@@ -5,14 +5,14 @@ import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import type { Wire } from './wire.ts';
 
-export interface DeletionFrame {
+export interface TransactionDeletionOptions {
   readonly wire: Wire;
   readonly resource: Resource;
   /** Of the transactions. */
   readonly path: string;
 }
 
-export function transactionDeletion({ wire, resource, path }: DeletionFrame): Operation {
+export function transactionDeletionPath({ wire, resource, path }: TransactionDeletionOptions): Operation {
   return defineOperation<void>({
     wire,
     group: 'transactions',
@@ -25,7 +25,7 @@ export function transactionDeletion({ wire, resource, path }: DeletionFrame): Op
     right: 'write',
     mode: 'write',
     query: {},
-    answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+    responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
     refusals: ['transaction-not-found', 'outside-reach'],
     read: () => undefined,
     async handle({ work, params }) {

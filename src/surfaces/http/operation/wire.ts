@@ -2,30 +2,30 @@
 
 import type { DecimalStyle, JsonSchema } from '../../../kit/field.ts';
 import type { Resource, WireName } from '../../../kit/resource.ts';
-import type { Reach } from '../../../model/access/scope.ts';
-import type { Ask, Operation } from './operation.ts';
+import type { Scope } from '../../../model/access/scope.ts';
+import type { RequestContext, Operation } from './operation.ts';
 import type { Problem } from './problem.ts';
 
 export type HostName = 'base' | 'legacy' | 'auth';
 
 /** An answer as it goes out. */
-export interface Rendered {
+export interface RenderedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Each a `Set-Cookie` header. */
   readonly cookies?: readonly string[];
   readonly text: string | null;
   /** In place of the text, where it is longer than should be held at once. */
-  readonly pieces?: AsyncIterable<string | Uint8Array>;
+  readonly chunks?: AsyncIterable<string | Uint8Array>;
 }
 
-export interface Around {
-  readonly ask: Ask;
+export interface OperationCall {
+  readonly request: RequestContext;
   readonly operation: Operation;
   /** Does the work and renders its answer. */
-  proceed(): Promise<Rendered>;
+  proceed(): Promise<RenderedResponse>;
   /** Renders a refusal as an answer. */
-  refuse(error: unknown): Rendered;
+  refuse(error: unknown): RenderedResponse;
 }
 
 export interface Wire {
@@ -36,12 +36,12 @@ export interface Wire {
   readonly problemMediaType: string;
   readonly decimals: DecimalStyle;
   /** Whether a write may carry an Idempotency-Key, and a read is answered conditionally. */
-  readonly keepsAnswers: boolean;
+  readonly supportsIdempotencyAndETags: boolean;
   readonly problemSchema: JsonSchema;
   problemBody(problem: Problem): unknown;
   /** Where in a body a declared field stands. */
   pointer(resource: Resource | undefined, field: string, item?: number | string): string;
   /** How far a caller sees through this wire. */
-  reach(reach: Reach): Reach;
-  around(around: Around): Promise<Rendered>;
+  scope(scope: Scope): Scope;
+  around(around: OperationCall): Promise<RenderedResponse>;
 }

@@ -3,20 +3,22 @@
 import type { Resource, WireName } from '../../../kit/resource.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { ChangeRules } from '../../../actions/core/resource.ts';
-import { mayBeSet, type Purpose } from './declared-fields.ts';
+import { isSettable, type WritePurpose } from './declared-fields.ts';
 
-export function notFoundOf({ type }: { readonly type: string }): RefusalCode {
+export function notFoundCode({ type }: { readonly type: string }): RefusalCode {
   return `${type}-not-found` as RefusalCode;
 }
 
-export function writeRefusalsOf<R extends Resource>(
+export function writeRefusals<R extends Resource>(
   { resource, refusals }: ChangeRules<R>,
-  { wire, purpose }: { wire: WireName; purpose: Purpose },
+  { wire, purpose }: { wire: WireName; purpose: WritePurpose },
 ): readonly RefusalCode[] {
-  const referred = Object.values(resource.relations).filter((one) => one.on.includes(wire) && mayBeSet(one, purpose));
-  return [...refusals, ...referred.map(({ to }) => notFoundOf({ type: to }))];
+  const relations = Object.values(resource.relations).filter(
+    (one) => one.on.includes(wire) && isSettable(one, purpose),
+  );
+  return [...refusals, ...relations.map(({ to }) => notFoundCode({ type: to }))];
 }
 
-export function deleteRefusalsOf(resource: Resource): readonly RefusalCode[] {
-  return [notFoundOf(resource), ...((resource.kept ? [resource.kept.code] : []) as RefusalCode[])];
+export function deleteRefusals(resource: Resource): readonly RefusalCode[] {
+  return [notFoundCode(resource), ...((resource.deletion ? [resource.deletion.code] : []) as RefusalCode[])];
 }

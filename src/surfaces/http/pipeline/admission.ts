@@ -2,14 +2,14 @@
 
 import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../../actions/access/authentication.ts';
-import { forOperation, isForPerson } from '../../../actions/access/person-caller.ts';
+import { callerForOperation, isDelegated } from '../../../actions/access/person-caller.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/scope.ts';
 import type { Budget } from './budget.ts';
 import type { Hosts } from '../negotiation/hosts.ts';
-import { checkAccept, preferredType } from '../negotiation/media-types.ts';
+import { checkAccept, preferredMediaType } from '../negotiation/media-types.ts';
 import type { Operation } from '../operation/operation.ts';
-import { bearerOf } from './parse-request.ts';
+import { bearerToken } from './parse-request.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
@@ -33,17 +33,17 @@ export class Admission {
   /** Without a promise where token and budget are at hand, which is nearly always. */
   admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
     const { headers } = request;
-    if (!this.#parts.hosts.of(headers.host).has(operation.wire.host)) throw pathNotFound();
+    if (!this.#parts.hosts.namesFor(headers.host).has(operation.wire.host)) throw pathNotFound();
     if (headers.authorization === undefined && headers.cookie !== undefined)
       return this.#admitSignedIn(operation, request);
-    const token = bearerOf(headers.authorization);
-    const caller = this.#parts.authentication.findRemembered(token);
+    const token = bearerToken(headers.authorization);
+    const caller = this.#parts.authentication.findCached(token);
     return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
   }
 
   async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
     const caller = await this.#parts.findSignedIn(request);
-    if (caller === undefined) return void bearerOf(undefined);
+    if (caller === undefined) return void bearerToken(undefined);
     await this.#admitCaller(operation, request, caller);
   }
 
@@ -73,21 +73,21 @@ export class Admission {
 
   /** Who a token stands in for is looked up each time: whoever is let in no more is out at once. */
   #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
-    if (isForPerson(caller)) return this.#checkStandIn(operation, request, caller);
+    if (isDelegated(caller)) return this.#checkActingFor(operation, request, caller);
     checkAllowed(operation, request, caller);
     return undefined;
   }
 
-  async #checkStandIn(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
-    checkAllowed(operation, request, await this.#parts.authentication.standIn(token));
+  async #checkActingFor(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
+    checkAllowed(operation, request, await this.#parts.authentication.resolvePerson(token));
   }
 }
 
 function checkAllowed(operation: Operation, request: FastifyRequest, admitted: Caller): void {
-  const caller = forOperation(admitted, operation.people);
+  const caller = callerForOperation(admitted, operation.people);
   request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);
-  const { wire, alsoAs } = operation;
+  const { wire, alternativeMediaTypes: alsoAs } = operation;
   const { accept } = request.headers;
-  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredType(accept, [wire.mediaType, ...alsoAs]));
+  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredMediaType(accept, [wire.mediaType, ...alsoAs]));
 }

@@ -8,16 +8,16 @@ import { runSql } from '../../../../tests/setup/database/sql.ts';
 import { ManualClock, minuteMs, secondMs } from '../../../kit/clock.ts';
 import { systemIdSource, type Id } from '../../../kit/id.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import { everything, type Caller, type Reach } from '../../../model/access/scope.ts';
+import { allClients, type Caller, type Scope } from '../../../model/access/scope.ts';
 import { Database, type Run } from '../../../store/postgres/database.ts';
 import { Budget, type BudgetSize } from './budget.ts';
 
 class CountingDatabase extends Database {
   leases = 0;
 
-  override write<T>(reach: Reach, work: (run: Run) => Promise<T>): Promise<T> {
+  override write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
     this.leases++;
-    return super.write(reach, work);
+    return super.write(scope, work);
   }
 }
 
@@ -51,8 +51,8 @@ let tenants = 0;
 
 function newTenant(): Caller {
   const workspaceId = String(++tenants).padStart(24, '0') as Id;
-  const reach = { workspaceId, environment: 'production', sight: everything, credentialId: null } as const;
-  return { reach, rights: new Set(['read']), subject: workspaceId };
+  const scope = { workspaceId, environment: 'production', visibleClients: allClients, credentialId: null } as const;
+  return { scope, rights: new Set(['read']), subject: workspaceId };
 }
 
 function node(budgetSize: BudgetSize = size): Budget {
@@ -70,7 +70,7 @@ async function isAdmitted(budget: Budget): Promise<boolean> {
 }
 
 /** How many of so many requests, one after the other, are let in. */
-async function admittedOf(budget: Budget, requests: number): Promise<number> {
+async function countAdmitted(budget: Budget, requests: number): Promise<number> {
   let admitted = 0;
   for (let request = 0; request < requests; request++) if (await isAdmitted(budget)) admitted++;
   return admitted;
@@ -91,16 +91,16 @@ async function storm(nodes: readonly Budget[], requestsEach: number): Promise<nu
 describe('a lease', () => {
   test('serves most requests without a trip to the database', async () => {
     const budget = node();
-    expect(await admittedOf(budget, 100)).toBe(100);
+    expect(await countAdmitted(budget, 100)).toBe(100);
     expect(database.leases).toBeLessThan(12);
     database.leases = 0;
-    expect(await admittedOf(budget, 100)).toBe(100);
+    expect(await countAdmitted(budget, 100)).toBe(100);
     expect(database.leases).toBeLessThan(5);
   });
 
   test('in hand gives an answer at once, without a promise', async () => {
     const budget = node();
-    await admittedOf(budget, 30);
+    await countAdmitted(budget, 30);
     expect(budget.take(caller)).toBe('"burst";r=269;t=2');
   });
 
@@ -110,36 +110,36 @@ describe('a lease', () => {
       expect(await isAdmitted(quiet)).toBe(true);
       clock.advance(secondMs);
     }
-    expect(await admittedOf(busy, 300)).toBeGreaterThan(285);
+    expect(await countAdmitted(busy, 300)).toBeGreaterThan(285);
   });
 
   test('is used for three seconds; what is left of it then goes back', async () => {
     const budget = node();
-    await admittedOf(budget, 200);
+    await countAdmitted(budget, 200);
     clock.advance(3 * secondMs - 1);
     database.leases = 0;
-    expect(await admittedOf(budget, 1)).toBe(1);
+    expect(await countAdmitted(budget, 1)).toBe(1);
     expect(database.leases).toBe(0);
     clock.advance(1);
-    expect(await admittedOf(budget, 1)).toBe(1);
+    expect(await countAdmitted(budget, 1)).toBe(1);
     expect(database.leases).toBe(1);
-    expect(await admittedOf(budget, 400)).toBe(300 - 200 + 50 - 2);
+    expect(await countAdmitted(budget, 400)).toBe(300 - 200 + 50 - 2);
   });
 
   test('that a node has left behind is refilled for the others', async () => {
-    const gone = node();
-    await admittedOf(gone, 40);
+    const lostNode = node();
+    await countAdmitted(lostNode, 40);
     clock.advance(30 * secondMs);
-    expect(await admittedOf(node(), 400)).toBe(300);
+    expect(await countAdmitted(node(), 400)).toBe(300);
   });
 
   test('still serves when the database is away, and then every request is told so', async () => {
     const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
     const budget = new Budget({ database: lost, clock, ids: systemIdSource(clock) }, size);
-    await admittedOf(budget, 30);
+    await countAdmitted(budget, 30);
     await lost.close();
     expect(await budget.take(caller)).toMatch(/^"burst";r=269/);
-    await expect(admittedOf(budget, 100)).rejects.toMatchObject({ code: 'database-away' });
+    await expect(countAdmitted(budget, 100)).rejects.toMatchObject({ code: 'database-away' });
   });
 });
 
@@ -206,7 +206,7 @@ describe('refilling', () => {
     await storm(nodes, 200);
     await drain(nodes);
     clock.advance(afterMs);
-    expect(await admittedOf(nodes[0]!, 400)).toBe(more);
+    expect(await countAdmitted(nodes[0]!, 400)).toBe(more);
   });
 
   test('a clock that runs a little behind adds nothing and takes nothing away', async () => {
@@ -215,7 +215,7 @@ describe('refilling', () => {
     const behind = node();
     expect(await isAdmitted(behind)).toBe(false);
     clock.advance(2 * secondMs + 60);
-    expect(await admittedOf(behind, 5)).toBe(1);
+    expect(await countAdmitted(behind, 5)).toBe(1);
   });
 
   test('a steady thousand a minute is let in for as long as it lasts, on two nodes', async () => {
@@ -234,10 +234,10 @@ describe('over any sequence of requests', () => {
   const sizes = fc.constantFrom(size, { perMinute: 60, burst: 5 }, { perMinute: 6_000, burst: 40 });
   const waitMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 200, max: 8_000 }));
   const requests = fc.integer({ min: 1, max: 100 });
-  const who = fc.subarray([0, 1, 2], { minLength: 1 });
+  const nodeIndexes = fc.subarray([0, 1, 2], { minLength: 1 });
 
   test('no stretch of time sees more than the burst and what the clock adds, on all nodes together', async () => {
-    const steps = fc.array(fc.record({ waitMs, who, requests }), { minLength: 2, maxLength: 15 });
+    const steps = fc.array(fc.record({ waitMs, who: nodeIndexes, requests }), { minLength: 2, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(sizes, steps, async (budgetSize, sequence) => {
         caller = newTenant();
@@ -245,10 +245,10 @@ describe('over any sequence of requests', () => {
         const ideal = new IdealBucket(budgetSize, clock.now());
         for (const step of sequence) {
           clock.advance(step.waitMs);
-          const asked = step.who.map((index) => nodes[index]!);
-          const admitted = await (asked.length > 1
-            ? storm(asked, step.requests)
-            : admittedOf(asked[0]!, step.requests));
+          const targets = step.who.map((index) => nodes[index]!);
+          const admitted = await (targets.length > 1
+            ? storm(targets, step.requests)
+            : countAdmitted(targets[0]!, step.requests));
           expect(admitted).toBeLessThanOrEqual(ideal.level(clock.now()));
           ideal.take(admitted);
         }
@@ -270,7 +270,7 @@ describe('over any sequence of requests', () => {
           clock.advance(step.waitMs);
           const due = Math.min(step.requests, smaller.level(clock.now()));
           smaller.take(due);
-          ahead += (await admittedOf(budget, step.requests)) - due;
+          ahead += (await countAdmitted(budget, step.requests)) - due;
           expect(ahead).toBeGreaterThanOrEqual(0);
         }
       }),

@@ -2,12 +2,12 @@
 
 import { secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import { everything, type Caller } from '../../../model/access/scope.ts';
+import { allClients, type Caller } from '../../../model/access/scope.ts';
 import { leaseBudget } from '../../../store/access/request-budget.ts';
-import type { House } from '../../../actions/core/context.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
 
 /** What of the house a budget needs. */
-export type BudgetHouse = Pick<House, 'database' | 'clock' | 'ids'>;
+export type BudgetContext = Pick<AppContext, 'database' | 'clock' | 'ids'>;
 
 export interface BudgetSize {
   readonly perMinute: number;
@@ -20,7 +20,7 @@ const leaseLifetimeMs = 3 * secondMs;
 
 /** One tenant's budget as this node knows it. */
 class Bucket {
-  held = 0;
+  available = 0;
   leasedAt = 0;
   /** How many the lease in hand began with, and how many have been taken since. */
   leaseSize = 0;
@@ -33,41 +33,41 @@ class Bucket {
 
   /** Whether there was one to take. */
   take(now: number): boolean {
-    if (this.held === 0 || this.isOver(now)) return false;
-    this.held--;
+    if (this.available === 0 || this.isExpired(now)) return false;
+    this.available--;
     this.taken++;
     return true;
   }
 
-  isOver(now: number): boolean {
+  isExpired(now: number): boolean {
     return now - this.leasedAt >= leaseLifetimeMs;
   }
 }
 
 export class Budget {
   readonly policy: string;
-  readonly untouched: string;
-  readonly #house: BudgetHouse;
+  readonly fullHeader: string;
+  readonly #context: BudgetContext;
   readonly #size: BudgetSize;
   /** What this node is called among those that lease from the same bucket. */
   readonly #node: string;
   readonly #buckets = new Map<string, Bucket>();
-  readonly #bucketOfCaller = new WeakMap<Caller, Bucket>();
+  readonly #bucketByCaller = new WeakMap<Caller, Bucket>();
 
-  constructor(house: BudgetHouse, size: BudgetSize) {
-    this.#house = house;
+  constructor(context: BudgetContext, size: BudgetSize) {
+    this.#context = context;
     this.#size = size;
-    this.#node = house.ids.next();
+    this.#node = context.ids.next();
     const refillSeconds = Math.ceil((size.burst * 60) / size.perMinute);
     this.policy = `"burst";q=${size.burst};w=${refillSeconds}, "minute";q=${size.perMinute};w=60`;
-    this.untouched = `"burst";r=${size.burst};t=0`;
+    this.fullHeader = `"burst";r=${size.burst};t=0`;
   }
 
   /** Takes one request. Usually at once, from the lease in hand; else after asking the shared bucket. */
   take(caller: Caller): string | Promise<string> {
-    const bucket = this.#bucketOf(caller);
-    if (!bucket.take(this.#house.clock.now())) return this.#takeFromShared(caller, bucket);
-    const isNearlyUsedUp = bucket.held < Math.floor(bucket.leaseSize / 8);
+    const bucket = this.#bucketFor(caller);
+    if (!bucket.take(this.#context.clock.now())) return this.#takeFromShared(caller, bucket);
+    const isNearlyUsedUp = bucket.available < Math.floor(bucket.leaseSize / 8);
     if (isNearlyUsedUp) this.#lease(caller, bucket).catch(() => {}); // the next request that needs it will hear of it
     return this.#header(bucket);
   }
@@ -76,7 +76,7 @@ export class Budget {
     bucket.waiting++;
     try {
       while (true) {
-        const now = this.#house.clock.now();
+        const now = this.#context.clock.now();
         if (bucket.take(now)) return this.#header(bucket);
         if (now < bucket.emptyUntil) throw this.#refusal(bucket.emptyUntil - now);
         await this.#lease(caller, bucket);
@@ -87,23 +87,25 @@ export class Budget {
   }
 
   #lease(caller: Caller, bucket: Bucket): Promise<void> {
-    bucket.leasing ??= this.#drawLease(caller, bucket).finally(() => {
+    bucket.leasing ??= this.#acquireLease(caller, bucket).finally(() => {
       bucket.leasing = null;
     });
     return bucket.leasing;
   }
 
   /** A lease is twice what was taken of the one before: a node that needs little keeps little from the others. */
-  async #drawLease({ reach, subject }: Caller, bucket: Bucket): Promise<void> {
-    const now = this.#house.clock.now();
+  async #acquireLease({ scope, subject }: Caller, bucket: Bucket): Promise<void> {
+    const now = this.#context.clock.now();
     if (now < bucket.emptyUntil) return;
     const { waiting } = bucket;
-    const left = bucket.isOver(now) ? { kept: 0, returned: bucket.held } : { kept: bucket.held, returned: 0 };
-    bucket.held = left.kept;
+    const leftover = bucket.isExpired(now)
+      ? { kept: 0, returned: bucket.available }
+      : { kept: bucket.available, returned: 0 };
+    bucket.available = leftover.kept;
     const atMost = Math.max(1, Math.min(Math.floor(this.#size.burst / leaseShare), bucket.taken * 2 + waiting));
     const request = {
       ...this.#size,
-      ...left,
+      ...leftover,
       subject,
       node: this.#node,
       now,
@@ -111,20 +113,22 @@ export class Budget {
       atMost,
       waiting,
     };
-    const whole = { ...reach, sight: everything, credentialId: null };
-    const lease = await this.#house.database.write(whole, (run) => leaseBudget(run, whole, request));
-    bucket.held += lease.granted;
+    const workspaceScope = { ...scope, visibleClients: allClients, credentialId: null };
+    const lease = await this.#context.database.write(workspaceScope, (run) =>
+      leaseBudget(run, workspaceScope, request),
+    );
+    bucket.available += lease.granted;
     bucket.leasedAt = now;
-    bucket.leaseSize = bucket.held;
+    bucket.leaseSize = bucket.available;
     bucket.taken = 0;
     bucket.sharedRemaining = lease.remaining;
     if (lease.granted === 0) bucket.emptyUntil = now + lease.nextInMs;
   }
 
-  #header({ held, sharedRemaining, leasedAt }: Bucket): string {
+  #header({ available, sharedRemaining, leasedAt }: Bucket): string {
     const { burst, perMinute } = this.#size;
-    const refilled = ((this.#house.clock.now() - leasedAt) * perMinute) / (60 * secondMs);
-    const remaining = Math.min(burst, Math.floor(held + sharedRemaining + refilled));
+    const refilled = ((this.#context.clock.now() - leasedAt) * perMinute) / (60 * secondMs);
+    const remaining = Math.min(burst, Math.floor(available + sharedRemaining + refilled));
     return `"burst";r=${remaining};t=${Math.ceil(((burst - remaining) * 60) / perMinute)}`;
   }
 
@@ -134,13 +138,13 @@ export class Budget {
     return new Refusal('budget-exceeded', detail, { retryAfterSeconds });
   }
 
-  #bucketOf(caller: Caller): Bucket {
-    let bucket = this.#bucketOfCaller.get(caller);
+  #bucketFor(caller: Caller): Bucket {
+    let bucket = this.#bucketByCaller.get(caller);
     if (bucket === undefined) {
-      const key = `${caller.reach.workspaceId}/${caller.reach.environment}/${caller.subject}`;
+      const key = `${caller.scope.workspaceId}/${caller.scope.environment}/${caller.subject}`;
       bucket = this.#buckets.get(key) ?? new Bucket();
       this.#buckets.set(key, bucket);
-      this.#bucketOfCaller.set(caller, bucket);
+      this.#bucketByCaller.set(caller, bucket);
     }
     return bucket;
   }

@@ -2,17 +2,17 @@
 
 import type { FastifyInstance } from 'fastify';
 
-const idleSweepMs = 50;
-const patienceMs = 10_000;
+const idleSweepIntervalMs = 50;
+const forceCloseDelayMs = 10_000;
 
 /** A connection that was at work when the closing began would stay open for its caller's next request; it is not waited for. */
-export async function closeGently(app: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
-  const patience = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+export async function closeGracefully(app: FastifyInstance): Promise<void> {
+  const sweepTimer = setInterval(() => app.server.closeIdleConnections(), idleSweepIntervalMs);
+  const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), forceCloseDelayMs);
   try {
     await app.close();
   } finally {
-    clearInterval(sweep);
-    clearTimeout(patience);
+    clearInterval(sweepTimer);
+    clearTimeout(forceCloseTimer);
   }
 }

@@ -2,20 +2,22 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { House } from '../../../actions/core/context.ts';
-import { deskOperations } from './health.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
+import { healthOperations } from './health.ts';
 import { Metrics } from './metrics.ts';
-import type { OpenSent } from '../operation/open-operation.ts';
+import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 
 test('after a start it is ready when its threads have begun, and not before', async () => {
   const order: string[] = [];
-  const begun = Promise.withResolvers<void>();
-  const house = { database: { ping: async () => void order.push('the database was asked') } } as unknown as House;
-  const desk = deskOperations(house, new Metrics(), () => begun.promise);
-  const answer = desk.find(({ path }) => path === '/readyz')!.handle({} as OpenSent);
+  const ready = Promise.withResolvers<void>();
+  const context = {
+    database: { ping: async () => void order.push('the database was asked') },
+  } as unknown as AppContext;
+  const operations = healthOperations(context, new Metrics(), () => ready.promise);
+  const response = operations.find(({ path }) => path === '/readyz')!.handle({} as ParsedOpenRequest);
   await setImmediate();
   order.push('begun');
-  begun.resolve();
-  expect((await answer).status).toBe(200);
+  ready.resolve();
+  expect((await response).status).toBe(200);
   expect(order).toEqual(['begun', 'the database was asked']);
 });

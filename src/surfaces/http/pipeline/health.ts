@@ -1,50 +1,50 @@
 // What operators and the curious ask without a token: is it alive, is it ready, how is it doing.
 
 import { isReady } from '../../../actions/core/readiness.ts';
-import type { House } from '../../../actions/core/context.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
 import type { Metrics } from './metrics.ts';
-import { jsonAnswer, type OpenOperation } from '../operation/open-operation.ts';
+import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts';
 
-const stateSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
+const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
 /** `untilBegun`: what a node waits for once before it calls itself ready. */
-export function deskOperations(
-  house: House,
+export function healthOperations(
+  context: AppContext,
   metrics: Metrics,
-  untilBegun: () => Promise<void>,
+  untilReady: () => Promise<void>,
 ): readonly OpenOperation[] {
-  const frame = { host: 'any', method: 'GET', group: 'operations' } as const;
+  const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
   return [
     {
-      ...frame,
+      ...operationBase,
       id: 'desk.health',
       path: '/healthz',
       summary: 'Whether the process is alive',
-      answers: { 200: { description: 'It is.', schema: stateSchema } },
-      handle: async () => jsonAnswer(200, { status: 'alive' }),
+      responses: { 200: { description: 'It is.', schema: statusSchema } },
+      handle: async () => jsonResponse(200, { status: 'alive' }),
     },
     {
-      ...frame,
+      ...operationBase,
       id: 'desk.readiness',
       path: '/readyz',
       summary: 'Whether requests can be served; right after a start, once its threads can take reports',
-      answers: {
-        200: { description: 'They can.', schema: stateSchema },
-        503: { description: 'The database is away, or the node is being stopped.', schema: stateSchema },
+      responses: {
+        200: { description: 'They can.', schema: statusSchema },
+        503: { description: 'The database is away, or the node is being stopped.', schema: statusSchema },
       },
       handle: async () => {
-        await untilBegun();
-        return (await isReady(house))
-          ? jsonAnswer(200, { status: 'ready' })
-          : jsonAnswer(503, { status: 'database-away' }, { 'retry-after': '2' });
+        await untilReady();
+        return (await isReady(context))
+          ? jsonResponse(200, { status: 'ready' })
+          : jsonResponse(503, { status: 'database-away' }, { 'retry-after': '2' });
       },
     },
     {
-      ...frame,
+      ...operationBase,
       id: 'desk.metrics',
       path: '/metrics',
       summary: 'Metrics for Prometheus',
-      answers: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
+      responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
       handle: async () => ({
         status: 200,
         headers: { 'content-type': metrics.contentType },

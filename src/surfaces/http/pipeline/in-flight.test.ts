@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { InFlight, inFlightUntilLast } from './in-flight.ts';
 
 /** Work that goes on until the test ends it. */
-class Workplace {
+class WorkSimulator {
   readonly running: string[] = [];
   readonly #inFlight: InFlight;
   readonly #ends = new Map<string, () => void>();
@@ -27,12 +27,12 @@ class Workplace {
 
   async end(name: string): Promise<void> {
     this.#ends.get(name)!();
-    await settled();
+    await untilIdle();
   }
 }
 
 /** Until everything that can go on has gone on. */
-function settled(): Promise<void> {
+function untilIdle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -44,43 +44,43 @@ describe('the share of one tenant', () => {
   });
 
   test('is never exceeded by a storm, and each end lets the longest waiting go on', async () => {
-    const place = new Workplace({ running: 2, waiting: 10 });
-    for (const name of ['1', '2', '3', '4', '5']) void place.start('a', name);
-    await settled();
-    expect(place.running).toEqual(['1', '2']);
-    await place.end('2');
-    expect(place.running).toEqual(['1', '3']);
-    await place.end('1');
-    expect(place.running).toEqual(['3', '4']);
-    await place.end('4');
-    expect(place.running).toEqual(['3', '5']);
+    const workplace = new WorkSimulator({ running: 2, waiting: 10 });
+    for (const name of ['1', '2', '3', '4', '5']) void workplace.start('a', name);
+    await untilIdle();
+    expect(workplace.running).toEqual(['1', '2']);
+    await workplace.end('2');
+    expect(workplace.running).toEqual(['1', '3']);
+    await workplace.end('1');
+    expect(workplace.running).toEqual(['3', '4']);
+    await workplace.end('4');
+    expect(workplace.running).toEqual(['3', '5']);
   });
 
   test('leaves the shares of others alone', async () => {
-    const place = new Workplace({ running: 1, waiting: 10 });
-    for (const name of ['a1', 'a2', 'a3']) void place.start('a', name);
-    void place.start('b', 'b1');
-    await settled();
-    expect(place.running).toEqual(['a1', 'b1']);
-    await place.end('b1');
-    expect(place.running).toEqual(['a1']);
+    const workplace = new WorkSimulator({ running: 1, waiting: 10 });
+    for (const name of ['a1', 'a2', 'a3']) void workplace.start('a', name);
+    void workplace.start('b', 'b1');
+    await untilIdle();
+    expect(workplace.running).toEqual(['a1', 'b1']);
+    await workplace.end('b1');
+    expect(workplace.running).toEqual(['a1']);
   });
 
   test('has a line of limited length: who comes after that is turned away and told when to come again', async () => {
-    const place = new Workplace({ running: 1, waiting: 2 });
-    for (const name of ['1', '2', '3']) void place.start('a', name);
+    const workplace = new WorkSimulator({ running: 1, waiting: 2 });
+    for (const name of ['1', '2', '3']) void workplace.start('a', name);
     const refusal = {
       code: 'too-many-in-flight',
       message: 'Too many requests of this workspace are waiting for each other.',
       retryAfterSeconds: 1,
     };
-    await expect(place.start('a', '4')).rejects.toMatchObject(refusal);
-    await place.end('1');
-    void place.start('a', '5');
-    await settled();
-    await place.end('2');
-    await place.end('3');
-    expect(place.running).toEqual(['5']);
+    await expect(workplace.start('a', '4')).rejects.toMatchObject(refusal);
+    await workplace.end('1');
+    void workplace.start('a', '5');
+    await untilIdle();
+    await workplace.end('2');
+    await workplace.end('3');
+    expect(workplace.running).toEqual(['5']);
   });
 
   test('is free again after work that failed', async () => {
@@ -112,21 +112,21 @@ test('whatever comes and goes, no tenant runs more than its share, and nobody wa
   });
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (sequence, share) => {
-      const place = new Workplace({ running: share, waiting: 100 });
+      const workplace = new WorkSimulator({ running: share, waiting: 100 });
       const present = new Map<string, number>([
         ['a', 0],
         ['b', 0],
         ['c', 0],
       ]);
       for (const [index, { tenant, kind }] of sequence.entries()) {
-        const running = place.running.filter((name) => name.startsWith(tenant));
+        const running = workplace.running.filter((name) => name.startsWith(tenant));
         const [first] = running;
-        if (kind === 'start') void place.start(tenant, `${tenant}${index}`);
-        else if (first !== undefined) await place.end(first);
+        if (kind === 'start') void workplace.start(tenant, `${tenant}${index}`);
+        else if (first !== undefined) await workplace.end(first);
         present.set(tenant, present.get(tenant)! + (kind === 'start' ? 1 : first === undefined ? 0 : -1));
-        await settled();
+        await untilIdle();
         for (const [one, count] of present) {
-          expect(place.running.filter((name) => name.startsWith(one))).toHaveLength(Math.min(share, count));
+          expect(workplace.running.filter((name) => name.startsWith(one))).toHaveLength(Math.min(share, count));
         }
       }
     }),
@@ -135,28 +135,28 @@ test('whatever comes and goes, no tenant runs more than its share, and nobody wa
 });
 
 describe('an answer in pieces', () => {
-  async function* pieces(...all: readonly string[]): AsyncGenerator<string> {
-    for (const piece of all) {
-      if (piece === 'fault') throw new Error('The database went away.');
-      yield piece;
+  async function* chunks(...all: readonly string[]): AsyncGenerator<string> {
+    for (const chunk of all) {
+      if (chunk === 'fault') throw new Error('The database went away.');
+      yield chunk;
     }
   }
 
   /** What of it was read, and how often it had left after each piece. */
   async function read(all: readonly string[], most: number): Promise<{ read: string[]; left: number[] }> {
     let left = 0;
-    const told = { read: [] as string[], left: [] as number[] };
+    const seen = { read: [] as string[], left: [] as number[] };
     try {
-      for await (const piece of inFlightUntilLast(pieces(...all), () => left++)) {
-        told.read.push(piece);
-        told.left.push(left);
-        if (told.read.length === most) break;
+      for await (const chunk of inFlightUntilLast(chunks(...all), () => left++)) {
+        seen.read.push(chunk);
+        seen.left.push(left);
+        if (seen.read.length === most) break;
       }
     } catch {
-      told.read.push('end');
+      seen.read.push('end');
     }
-    told.left.push(left);
-    return told;
+    seen.left.push(left);
+    return seen;
   }
 
   test('is in flight until its last piece, and leaves once', async () => {
@@ -173,9 +173,9 @@ describe('an answer in pieces', () => {
 
   test('leaves when nothing of it was ever taken', async () => {
     let left = 0;
-    const held = inFlightUntilLast(pieces('a'), () => left++)[Symbol.asyncIterator]();
-    await held.return!();
-    await held.return!();
+    const guarded = inFlightUntilLast(chunks('a'), () => left++)[Symbol.asyncIterator]();
+    await guarded.return!();
+    await guarded.return!();
     expect(left).toBe(1);
   });
 });

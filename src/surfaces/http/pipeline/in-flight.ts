@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../../kit/refusal.ts';
 
-interface Line {
+interface TenantQueue {
   running: number;
   readonly waiting: (() => void)[];
 }
@@ -17,7 +17,7 @@ export interface InFlightSize {
 
 export class InFlight {
   readonly #size: InFlightSize;
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, TenantQueue>();
 
   constructor(size: InFlightSize) {
     this.#size = size;
@@ -25,46 +25,46 @@ export class InFlight {
 
   /** Enters at once where there is room, else when those before have left. Must be followed by `leave`. */
   enter(tenant: string): Promise<void> | undefined {
-    let line = this.#lines.get(tenant);
-    if (line === undefined) this.#lines.set(tenant, (line = { running: 0, waiting: [] }));
-    if (line.running < this.#size.running) {
-      line.running++;
+    let queue = this.#queues.get(tenant);
+    if (queue === undefined) this.#queues.set(tenant, (queue = { running: 0, waiting: [] }));
+    if (queue.running < this.#size.running) {
+      queue.running++;
       return undefined;
     }
-    if (line.waiting.length >= this.#size.waiting) {
+    if (queue.waiting.length >= this.#size.waiting) {
       throw new Refusal('too-many-in-flight', 'Too many requests of this workspace are waiting for each other.', {
         retryAfterSeconds: 1,
       });
     }
-    const { waiting } = line;
+    const { waiting } = queue;
     return new Promise((resolve) => waiting.push(resolve));
   }
 
   leave(tenant: string): void {
-    const line = this.#lines.get(tenant);
-    if (line === undefined) return;
-    const next = line.waiting.shift();
+    const queue = this.#queues.get(tenant);
+    if (queue === undefined) return;
+    const next = queue.waiting.shift();
     if (next) return next();
-    line.running--;
-    if (line.running === 0) this.#lines.delete(tenant);
+    queue.running--;
+    if (queue.running === 0) this.#queues.delete(tenant);
   }
 }
 
 /** Pieces of an answer that stay in flight until the last is written, or until nobody takes any more. */
-export function inFlightUntilLast<T>(pieces: AsyncIterable<T>, leave: () => void): AsyncIterable<T> {
+export function inFlightUntilLast<T>(chunks: AsyncIterable<T>, leave: () => void): AsyncIterable<T> {
   let isInFlight = true;
   const end = (): void => {
     if (isInFlight) leave();
     isInFlight = false;
   };
-  const iterator = pieces[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   // No generator: one that was never begun would never end either.
-  const held: AsyncIterator<T> = {
+  const guarded: AsyncIterator<T> = {
     async next() {
       try {
-        const piece = await iterator.next();
-        if (piece.done) end();
-        return piece;
+        const chunk = await iterator.next();
+        if (chunk.done) end();
+        return chunk;
       } catch (error) {
         end();
         throw error;
@@ -76,5 +76,5 @@ export function inFlightUntilLast<T>(pieces: AsyncIterable<T>, leave: () => void
       return { done: true, value: undefined };
     },
   };
-  return { [Symbol.asyncIterator]: () => held };
+  return { [Symbol.asyncIterator]: () => guarded };
 }

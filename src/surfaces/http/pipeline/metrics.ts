@@ -58,7 +58,7 @@ export class Metrics {
     this.#mails.inc({ outcome });
   }
 
-  noteMailsWaiting(count: number): void {
+  setMailsWaiting(count: number): void {
     this.#mailsWaiting.set(count);
   }
 

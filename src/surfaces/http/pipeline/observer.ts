@@ -23,7 +23,7 @@ export interface AnsweredRequest {
 
 export function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
   const { operation, openOperation } = request.routeOptions.config;
-  const reach = request.caller?.reach;
+  const scope = request.caller?.scope;
   return {
     requestId: request.id,
     operationId: operation?.id ?? openOperation?.id ?? 'none',
@@ -31,7 +31,7 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     route: operation?.path ?? openOperation?.path ?? 'none',
     status: reply.statusCode,
     durationMs: performance.now() - request.startedAt,
-    workspaceId: reach?.workspaceId,
-    environment: reach?.environment,
+    workspaceId: scope?.workspaceId,
+    environment: scope?.environment,
   };
 }

@@ -5,40 +5,40 @@ import type { FastifyRequest } from 'fastify';
 import { parseJson, readUtf8, type Json } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
-import { checkContentType, mediaTypeOf } from '../negotiation/media-types.ts';
-import type { OpenSent } from '../operation/open-operation.ts';
-import type { Operation, Sent } from '../operation/operation.ts';
+import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
+import type { ParsedOpenRequest } from '../operation/open-operation.ts';
+import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { readQuery } from '../operation/query-parameters.ts';
 
-function searchOf({ url }: FastifyRequest): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? '' : url.slice(mark + 1);
+function searchString({ url }: FastifyRequest): string {
+  const queryStart = url.indexOf('?');
+  return queryStart < 0 ? '' : url.slice(queryStart + 1);
 }
 
-function bytesOf({ body }: FastifyRequest): Buffer {
+function bodyBytes({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-export function readOpenRequest(request: FastifyRequest): Omit<OpenSent, 'hosts'> {
+export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts'> {
   const { headers } = request;
   return {
     contentType: headers['content-type'],
     accept: headers.accept,
-    body: bytesOf(request),
+    body: bodyBytes(request),
     params: request.params as Record<string, string>,
-    search: searchOf(request),
+    search: searchString(request),
     headers,
   };
 }
 
-export function readRequest(operation: Operation, request: FastifyRequest): Sent {
-  const search = searchOf(request);
-  const bytes = bytesOf(request);
+export function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequest {
+  const search = searchString(request);
+  const bytes = bodyBytes(request);
   return {
     params: request.params as Record<string, string>,
     query: readQuery(search, operation.query),
     body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
-    ...(operation.bulk === undefined ? {} : { format: formatOf(request) }),
+    ...(operation.bulk === undefined ? {} : { format: readBulkFormat(request) }),
     headers: request.headers,
     digest: () => createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest(),
   };
@@ -59,16 +59,16 @@ function checkEncoding(request: FastifyRequest): void {
   }
 }
 
-function formatOf(request: FastifyRequest): BulkFormat {
+function readBulkFormat(request: FastifyRequest): BulkFormat {
   const formats = Object.keys(bulkFormats) as BulkFormat[];
   if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
     throw new Refusal('malformed-request', 'A body is needed here.');
   }
   checkEncoding(request);
-  return mediaTypeOf(request.headers['content-type'], formats);
+  return requireMediaType(request.headers['content-type'], formats);
 }
 
-export function bearerOf(authorization: string | undefined): string {
+export function bearerToken(authorization: string | undefined): string {
   if (authorization === undefined)
     throw new Refusal('token-missing', 'Send an access token: `Authorization: Bearer …`.');
   if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') {

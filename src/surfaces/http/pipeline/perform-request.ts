@@ -1,36 +1,39 @@
 // A request at its work: the operation is done for its caller, and what came of it is rendered in its wire. Knows no connection,
 // so that it can be done in whichever thread has the time.
 
-import type { House } from '../../../actions/core/context.ts';
-import { readingWork, writingWork, type Author } from '../../../actions/core/work.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
+import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/scope.ts';
-import type { Answer, Ask, Operation, Sent } from '../operation/operation.ts';
-import { problemOf, type Problem } from '../operation/problem.ts';
-import type { Rendered, Wire } from '../operation/wire.ts';
+import type { OperationResponse, RequestContext, Operation, ParsedRequest } from '../operation/operation.ts';
+import { toProblem, type Problem } from '../operation/problem.ts';
+import type { RenderedResponse, Wire } from '../operation/wire.ts';
 
 /** A request that was admitted and read. */
-export interface Task {
+export interface RequestTask {
   readonly operation: Operation;
   readonly caller: Caller;
   readonly requestId: string;
-  readonly sent: Sent;
+  readonly parsed: ParsedRequest;
   readonly input: unknown;
 }
 
-export function perform(house: House, { operation, caller, requestId, sent, input }: Task): Promise<Rendered> {
+export function perform(
+  app: AppContext,
+  { operation, caller, requestId, parsed, input }: RequestTask,
+): Promise<RenderedResponse> {
   const { wire } = operation;
-  const author: Author = { reach: wire.reach(caller.reach), view: wire.name, subject: caller.subject, requestId };
-  const context = { operation, wire, requestId, baseUrl: house.addresses.baseUrl };
-  const performAs = (ask: Ask): Promise<Rendered> =>
+  const author: Author = { scope: wire.scope(caller.scope), view: wire.name, subject: caller.subject, requestId };
+  const context = { operation, wire, requestId, baseUrl: app.addresses.baseUrl };
+  const performWith = (request: RequestContext): Promise<RenderedResponse> =>
     wire.around({
-      ask,
+      request,
       operation,
       refuse: (error) => renderProblem(error, context),
-      proceed: async () => render(await operation.handle(ask, input), wire),
+      proceed: async () => render(await operation.handle(request, input), wire),
     });
-  if (operation.mode === 'read') return performAs({ ...sent, caller, work: readingWork(house, author) });
-  return writingWork(house, author, (work) => performAs({ ...sent, caller, work }));
+  if (operation.mode === 'read') return performWith({ ...parsed, caller, work: openReadWork(app, author) });
+  return runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work }));
 }
 
 export interface RefusedRequest {
@@ -41,7 +44,7 @@ export interface RefusedRequest {
 }
 
 export function describeProblem(error: unknown, { operation, wire, requestId, baseUrl }: RefusedRequest): Problem {
-  return problemOf(error, {
+  return toProblem(error, {
     requestId,
     baseUrl,
     resource: operation?.resource,
@@ -50,7 +53,7 @@ export function describeProblem(error: unknown, { operation, wire, requestId, ba
   });
 }
 
-export function renderProblem(error: unknown, refused: RefusedRequest): Rendered {
+export function renderProblem(error: unknown, refused: RefusedRequest): RenderedResponse {
   const { wire } = refused;
   const problem = describeProblem(error, refused);
   return {
@@ -60,8 +63,8 @@ export function renderProblem(error: unknown, refused: RefusedRequest): Rendered
   };
 }
 
-function render({ status, headers, body, pieces }: Answer, wire: Wire): Rendered {
-  if (pieces !== undefined) return { status, headers: headers ?? {}, text: null, pieces };
+function render({ status, headers, body, chunks }: OperationResponse, wire: Wire): RenderedResponse {
+  if (chunks !== undefined) return { status, headers: headers ?? {}, text: null, chunks };
   if (body === undefined) return { status, headers: headers ?? {}, text: null };
   const text = body instanceof JsonText ? body.text : writeJson(body);
   return { status, headers: { 'content-type': wire.mediaType, ...headers }, text };

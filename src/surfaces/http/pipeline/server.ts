@@ -3,27 +3,27 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { House } from '../../../actions/core/context.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/scope.ts';
-import { closeGently } from './graceful-close.ts';
+import { closeGracefully } from './graceful-close.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import { Spool } from '../bulk/spool.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import type { Operation, Sent } from '../operation/operation.ts';
-import { describeProblem, renderProblem, type Task } from './perform-request.ts';
+import type { Operation, ParsedRequest } from '../operation/operation.ts';
+import { describeProblem, renderProblem, type RequestTask } from './perform-request.ts';
 import { isDefect } from '../operation/problem.ts';
-import { readOpenRequest, readRequest } from './parse-request.ts';
-import { canBeAnId, routeOf } from '../negotiation/route-pattern.ts';
-import { writeAnswer } from './write-response.ts';
+import { parseOpenRequest, parseRequest } from './parse-request.ts';
+import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
+import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
-import { answerUnreadable, type UnreadableFrame } from './unreadable-request.ts';
-import type { Rendered, Wire } from '../operation/wire.ts';
+import { respondToUnreadable, type UnreadableReply } from './unreadable-request.ts';
+import type { RenderedResponse, Wire } from '../operation/wire.ts';
 
-export interface ServerParts extends AdmissionParts {
-  readonly house: House;
+export interface HttpServerParts extends AdmissionParts {
+  readonly context: AppContext;
   readonly inFlight: InFlight;
   readonly heavy: InFlight;
   /** Heavy work that is done in threads: it takes no time of the event loop's. */
@@ -33,19 +33,19 @@ export interface ServerParts extends AdmissionParts {
   /** The wire that speaks for an address under which nothing is served. */
   wireFor(path: string): Wire;
   /** Where what once stood under a path stands now. */
-  movedTo(path: string): string | undefined;
+  movedPath(path: string): string | undefined;
   /** Within how long a body must be there that is no bulk; a minute where nothing is said. */
-  readonly arrivalMs?: number;
+  readonly bodyTimeoutMs?: number;
   /** Does the work of a request, here or in another thread. */
-  perform(task: Task): Promise<Rendered>;
+  perform(task: RequestTask): Promise<RenderedResponse>;
   readonly observer: Observer;
 }
 
 const bodyBytesMax = 1024 * 1024;
 const bulkBytesMax = 256 * bodyBytesMax;
 /** Within which a request is there as a whole. */
-const arrivalMs = 60_000;
-const bulkArrivalMs = 10 * arrivalMs;
+const bodyTimeoutMs = 60_000;
+const bulkBodyTimeoutMs = 10 * bodyTimeoutMs;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,60 +59,60 @@ declare module 'fastify' {
   }
 }
 
-interface Read {
-  readonly sent: Sent;
+interface ParsedInput {
+  readonly parsed: ParsedRequest;
   readonly input: unknown;
 }
 
-const requestIdForm = /^[\w.:-]{1,128}$/;
+const requestIdPattern = /^[\w.:-]{1,128}$/;
 
-export class Server {
+export class HttpServer {
   readonly app: FastifyInstance;
-  readonly #parts: ServerParts;
+  readonly #parts: HttpServerParts;
   readonly #admission: Admission;
-  readonly #served: ServedPaths;
+  readonly #servedPaths: ServedPaths;
   #isStopping = false;
 
-  constructor(parts: ServerParts) {
+  constructor(parts: HttpServerParts) {
     this.#parts = parts;
     this.#admission = new Admission(parts);
-    this.#served = new ServedPaths([...parts.operations, ...parts.openOperations]);
+    this.#servedPaths = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
-      requestTimeout: bulkArrivalMs,
+      requestTimeout: bulkBodyTimeoutMs,
       keepAliveTimeout: 75_000,
       return503OnClosing: false,
       routerOptions: { maxParamLength: 256 },
       genReqId: ({ headers }) => {
-        const sent = headers['x-request-id'];
-        return typeof sent === 'string' && requestIdForm.test(sent) ? sent : parts.house.ids.next();
+        const parsed = headers['x-request-id'];
+        return typeof parsed === 'string' && requestIdPattern.test(parsed) ? parsed : parts.context.ids.next();
       },
       frameworkErrors: (error, request, reply) => void this.#fail(error, request, reply),
-      clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, () => this.#unreadableFrame()),
+      clientErrorHandler: ({ code }, socket) => respondToUnreadable(code, socket, () => this.#unreadableReply()),
     });
     this.#decorate();
     for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
     this.#routeBulk(parts.operations.filter(({ bulk }) => bulk !== undefined));
     for (const operation of parts.openOperations) this.#routeOpen(operation);
-    for (const { path, method } of this.#served.mistaken()) {
+    for (const { path, method } of this.#servedPaths.unsupportedMethods()) {
       this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
     }
   }
 
   /** New requests are turned away from here on; those under way are finished. */
-  turnAway(): void {
+  rejectNewRequests(): void {
     this.#isStopping = true;
   }
 
   async stop(): Promise<void> {
-    this.turnAway();
-    await closeGently(this.app);
+    this.rejectNewRequests();
+    await closeGracefully(this.app);
   }
 
   #decorate(): void {
     const { app } = this;
     app.decorateRequest('caller', null);
-    app.decorateRequest('rateLimit', this.#parts.budget.untouched);
+    app.decorateRequest('rateLimit', this.#parts.budget.fullHeader);
     app.decorateRequest('startedAt', 0);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -120,7 +120,7 @@ export class Server {
     app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
     app.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = performance.now();
-      this.#awaitBody(request);
+      this.#limitBodyTime(request);
       done(
         this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined,
       );
@@ -132,11 +132,12 @@ export class Server {
   }
 
   /** What is no bulk body has less time to arrive than the listener gives the longest. */
-  #awaitBody({ raw, routeOptions }: FastifyRequest): void {
+  #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
     if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
-    const giveUp = (): void => answerUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableFrame());
-    const timer = setTimeout(giveUp, this.#parts.arrivalMs ?? arrivalMs).unref();
+    const abort = (): void =>
+      respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableReply());
+    const timer = setTimeout(abort, this.#parts.bodyTimeoutMs ?? bodyTimeoutMs).unref();
     raw.once('close', () => clearTimeout(timer));
   }
 
@@ -152,7 +153,7 @@ export class Server {
   #route(operation: Operation, app: FastifyInstance): void {
     app.route({
       method: operation.method,
-      url: routeOf(operation.path),
+      url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
       handler: async (request, reply) => this.#send(reply, request, await this.#perform(operation, request)),
@@ -161,7 +162,7 @@ export class Server {
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
-      if (!Object.values(request.params as Record<string, string>).every(canBeAnId)) throw pathNotFound();
+      if (!Object.values(request.params as Record<string, string>).every(isPossibleId)) throw pathNotFound();
       const admitted = this.#admission.admit(operation, request);
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
@@ -170,84 +171,96 @@ export class Server {
     }
   }
 
-  async #perform(operation: Operation, request: FastifyRequest): Promise<Rendered> {
-    const { reach } = request.caller!;
-    const tenant = `${reach.workspaceId}/${reach.environment}`;
-    const sent = readRequest(operation, request);
-    const input = operation.read(sent);
+  async #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
+    const { scope } = request.caller!;
+    const tenant = `${scope.workspaceId}/${scope.environment}`;
+    const parsed = parseRequest(operation, request);
+    const input = operation.read(parsed);
     const { inFlight } = this.#parts;
     await inFlight.enter(tenant);
-    const leave: (() => void)[] = [() => inFlight.leave(tenant)];
-    const leaveAll = (): void => leave.splice(0).forEach((one) => one());
+    const releases: (() => void)[] = [() => inFlight.leave(tenant)];
+    const releaseAll = (): void => releases.splice(0).forEach((one) => one());
     try {
       // However slowly a body comes in, nobody else's heavy work waits for it.
-      const spool = operation.bulk && (await this.#takeIn(request));
-      if (spool) leave.push(() => void spool.discard());
-      const line = this.#lineOf(operation);
-      await line?.enter(tenant);
-      leave.push(() => line?.leave(tenant));
-      const rendered = await this.#work(operation, request, { sent: withBulk(sent, request, spool), input });
-      if (rendered.pieces !== undefined) return { ...rendered, pieces: inFlightUntilLast(rendered.pieces, leaveAll) };
-      leaveAll();
+      const spool = operation.bulk && (await this.#spoolBody(request));
+      if (spool) releases.push(() => void spool.discard());
+      const heavyLimit = this.#heavyLimitFor(operation);
+      await heavyLimit?.enter(tenant);
+      releases.push(() => heavyLimit?.leave(tenant));
+      const rendered = await this.#performTask(operation, request, {
+        parsed: withSpool(parsed, request, spool),
+        input,
+      });
+      if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
+      releaseAll();
       return rendered;
     } catch (error) {
-      leaveAll();
+      releaseAll();
       throw error;
     }
   }
 
-  #lineOf({ heavy, thread }: Operation): InFlight | undefined {
+  #heavyLimitFor({ heavy, threadKey: thread }: Operation): InFlight | undefined {
     if (!heavy) return undefined;
     return thread === undefined ? this.#parts.heavy : this.#parts.threaded;
   }
 
-  #takeIn(request: FastifyRequest): Promise<Spool> {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    return Spool.of(request.body as Readable, { announced, bytesMax: bulkBytesMax });
+  #spoolBody(request: FastifyRequest): Promise<Spool> {
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    return Spool.receive(request.body as Readable, { announcedBytes, bytesMax: bulkBytesMax });
   }
 
-  #work(operation: Operation, request: FastifyRequest, { sent, input }: Read): Promise<Rendered> {
-    const task = { operation, caller: request.caller!, requestId: request.id, sent, input };
+  #performTask(
+    operation: Operation,
+    request: FastifyRequest,
+    { parsed, input }: ParsedInput,
+  ): Promise<RenderedResponse> {
+    const task = { operation, caller: request.caller!, requestId: request.id, parsed, input };
     return this.#parts.perform(task);
   }
 
   #routeOpen(operation: OpenOperation): void {
     this.app.route({
       method: operation.method,
-      url: routeOf(operation.path),
+      url: routerPattern(operation.path),
       config: { openOperation: operation },
       handler: async (request, reply) => {
-        const hosts = this.#parts.hosts.of(request.headers.host);
+        const hosts = this.#parts.hosts.namesFor(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        return this.#send(reply, request, await operation.handle({ ...readOpenRequest(request), hosts }));
+        return this.#send(reply, request, await operation.handle({ ...parseOpenRequest(request), hosts }));
       },
     });
   }
 
   /** Every path answers every method: with its operation, or with which methods it has. */
   #failUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const hosts = this.#parts.hosts.of(request.headers.host);
-    const moved = hosts.has('legacy') ? this.#parts.movedTo(request.url) : undefined;
-    if (moved !== undefined) return this.#send(reply, request, this.#pointTo(moved));
-    const allowed = this.#served.allowed(request.url, hosts).join(', ');
+    const hosts = this.#parts.hosts.namesFor(request.headers.host);
+    const moved = hosts.has('legacy') ? this.#parts.movedPath(request.url) : undefined;
+    if (moved !== undefined) return this.#send(reply, request, this.#redirectTo(moved));
+    const allowed = this.#servedPaths.allowedMethods(request.url, hosts).join(', ');
     if (allowed === '') return this.#fail(pathNotFound(), request, reply);
     return this.#fail(new Refusal('method-not-allowed', `This path takes ${allowed}.`), request, reply, {
       allow: allowed,
     });
   }
 
-  #pointTo(path: string): Rendered {
-    return { status: 308, headers: { location: this.#parts.house.addresses.legacyUrl + path }, text: null };
+  #redirectTo(path: string): RenderedResponse {
+    return { status: 308, headers: { location: this.#parts.context.addresses.legacyUrl + path }, text: null };
   }
 
-  #unreadableFrame(): UnreadableFrame {
-    const { house, budget, wireFor } = this.#parts;
-    const requestId = house.ids.next();
-    const headers = this.#frameHeaders(requestId, budget.untouched);
-    return { requestId, baseUrl: house.addresses.baseUrl, wire: wireFor(''), headers };
+  #unreadableReply(): UnreadableReply {
+    const { context, budget, wireFor } = this.#parts;
+    const requestId = context.ids.next();
+    const headers = this.#commonHeaders(requestId, budget.fullHeader);
+    return { requestId, baseUrl: context.addresses.baseUrl, wire: wireFor(''), headers };
   }
 
-  #fail(error: unknown, request: FastifyRequest, reply: FastifyReply, more: Record<string, string> = {}): FastifyReply {
+  #fail(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    extraHeaders: Record<string, string> = {},
+  ): FastifyReply {
     const operation = request.routeOptions.config.operation;
     if (isDefect(error)) this.#parts.observer.defect(error, request.id);
     if (error instanceof Refusal && error.code === 'database-away')
@@ -255,28 +268,28 @@ export class Server {
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
     // Nobody reads the rest of a large body that is refused.
-    const isCutShort = operation?.bulk !== undefined && !request.raw.complete;
-    const closing = this.#isStopping || isCutShort ? { connection: 'close' } : {};
-    return this.#send(reply, request, { ...rendered, headers: { ...headers, ...more, ...closing } });
+    const isBodyUnread = operation?.bulk !== undefined && !request.raw.complete;
+    const closeHeader = this.#isStopping || isBodyUnread ? { connection: 'close' } : {};
+    return this.#send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
   }
 
-  #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): Rendered {
+  #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): RenderedResponse {
     const { operation, openOperation } = request.routeOptions.config;
-    const { baseUrl } = this.#parts.house.addresses;
+    const { baseUrl } = this.#parts.context.addresses;
     const refused = { operation, wire, requestId: request.id, baseUrl };
     return openOperation?.showProblem?.(describeProblem(error, refused)) ?? renderProblem(error, refused);
   }
 
   /** Written by ourselves: the framework would add a charset to media types that must not have one. */
-  #send(reply: FastifyReply, request: FastifyRequest, rendered: Rendered): FastifyReply {
+  #send(reply: FastifyReply, request: FastifyRequest, rendered: RenderedResponse): FastifyReply {
     reply.hijack();
     // An address that cannot be decoded fails before the request has been given anything of ours.
-    const frame = this.#frameHeaders(request.id, request.rateLimit ?? this.#parts.budget.untouched);
-    writeAnswer(reply.raw, rendered, frame);
+    const commonHeaders = this.#commonHeaders(request.id, request.rateLimit ?? this.#parts.budget.fullHeader);
+    writeResponse(reply.raw, rendered, commonHeaders);
     return reply;
   }
 
-  #frameHeaders(requestId: string, rateLimit: string): Record<string, string> {
+  #commonHeaders(requestId: string, rateLimit: string): Record<string, string> {
     return {
       'x-request-id': requestId,
       ratelimit: rateLimit,
@@ -287,8 +300,8 @@ export class Server {
 }
 
 /** A bulk body is known by its digest and read again from where it was kept. */
-function withBulk(sent: Sent, { method, url }: FastifyRequest, spool: Spool | undefined): Sent {
-  if (spool === undefined) return sent;
+function withSpool(parsed: ParsedRequest, { method, url }: FastifyRequest, spool: Spool | undefined): ParsedRequest {
+  if (spool === undefined) return parsed;
   const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
-  return { ...sent, digest, spool };
+  return { ...parsed, digest, spool };
 }

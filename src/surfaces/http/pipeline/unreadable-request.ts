@@ -4,10 +4,10 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { writeJson } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import { problemOf } from '../operation/problem.ts';
+import { toProblem } from '../operation/problem.ts';
 import type { Wire } from '../operation/wire.ts';
 
-export interface UnreadableFrame {
+export interface UnreadableReply {
   readonly requestId: string;
   readonly baseUrl: string;
   /** The wire that speaks where none is asked for. */
@@ -17,31 +17,31 @@ export interface UnreadableFrame {
 }
 
 /** What the HTTP parser gives up on for a reason worth telling. */
-const known: Readonly<Record<string, readonly [code: string, detail: string]>> = {
+const knownErrors: Readonly<Record<string, readonly [code: string, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole in time.'],
   HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers of the request are too large.'],
 };
 
-export function answerUnreadable(errorCode: string, socket: Socket, frame: () => UnreadableFrame): void {
-  if (errorCode === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
-  const { requestId, baseUrl, wire, headers } = frame();
-  const [code, detail] = known[errorCode] ?? ['malformed-request', 'The request cannot be read as HTTP.'];
+export function respondToUnreadable(errorCode: string, socket: Socket, makeReply: () => UnreadableReply): void {
+  if (errorCode === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy();
+  const { requestId, baseUrl, wire, headers } = makeReply();
+  const [code, detail] = knownErrors[errorCode] ?? ['malformed-request', 'The request cannot be read as HTTP.'];
   const refusal = new Refusal(code, detail);
-  const problem = problemOf(refusal, { requestId, baseUrl, resource: undefined, pointer: wire.pointer });
+  const problem = toProblem(refusal, { requestId, baseUrl, resource: undefined, pointer: wire.pointer });
   const { status } = problem;
   const text = writeJson(wire.problemBody(problem));
-  const head = {
+  const allHeaders = {
     ...headers,
     'content-type': wire.problemMediaType,
     'content-length': Buffer.byteLength(text),
     connection: 'close',
   };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
   socket.destroySoon();
 }
 
 /** Whether an answer is under way already, so that another one would run into it. */
-function isAnswering(socket: Socket): boolean {
+function isResponding(socket: Socket): boolean {
   return '_httpMessage' in socket && (socket._httpMessage as ServerResponse | null)?.headersSent === true;
 }

@@ -3,19 +3,19 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Rendered } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/wire.ts';
 
 /** `frame` is what every answer carries. */
-export function writeAnswer(
+export function writeResponse(
   response: ServerResponse,
-  rendered: Rendered,
-  frame: Readonly<Record<string, string>>,
+  rendered: RenderedResponse,
+  commonHeaders: Readonly<Record<string, string>>,
 ): void {
-  const { status, headers, cookies, text, pieces } = rendered;
+  const { status, headers, cookies, text, chunks } = rendered;
   const length = text === null ? {} : { 'content-length': Buffer.byteLength(text) };
   const setCookies = cookies === undefined ? {} : { 'set-cookie': [...cookies] };
-  response.writeHead(status, { ...frame, ...headers, ...length, ...setCookies });
-  if (pieces === undefined) return void response.end(text ?? undefined);
+  response.writeHead(status, { ...commonHeaders, ...headers, ...length, ...setCookies });
+  if (chunks === undefined) return void response.end(text ?? undefined);
   // What fails in the midst can only be told by ending the connection: the answer has no end then.
-  void pipeline(Readable.from(pieces), response).catch(() => response.destroy());
+  void pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 }

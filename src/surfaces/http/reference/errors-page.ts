@@ -30,14 +30,14 @@ export const errorsPolicy = [
 ].join('; ');
 
 /** Text in which backquotes mark what is to be read by machines. */
-function proseOf(text: string): string {
+function proseHtml(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-function sectionOf(code: string, { title, meaning }: RefusalKind): string {
+function sectionHtml(code: string, { title, meaning }: RefusalKind): string {
   return `<section id="${code}">
 <h3><a href="#${code}"><code>${code}</code></a><span>${escapeHtml(title)}</span></h3>
-<p>${proseOf(meaning)}</p>
+<p>${proseHtml(meaning)}</p>
 </section>`;
 }
 
@@ -46,7 +46,7 @@ export function errorsPage(): string {
   const statuses = Map.groupBy(codes, (code) => refusals[code].status);
   const parts = [...statuses]
     .toSorted(([one], [other]) => one - other)
-    .map(([status, some]) => `<h2>${status}</h2>\n${some.map((code) => sectionOf(code, refusals[code])).join('\n')}`);
+    .map(([status, some]) => `<h2>${status}</h2>\n${some.map((code) => sectionHtml(code, refusals[code])).join('\n')}`);
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 export async function loadReferenceBundle(): Promise<string> {
-  const thread = new Worker(new URL('./reference-bundle-thread.ts', import.meta.url));
-  const [script] = (await once(thread, 'message')) as [string];
-  await thread.terminate();
+  const worker = new Worker(new URL('./reference-bundle-thread.ts', import.meta.url));
+  const [script] = (await once(worker, 'message')) as [string];
+  await worker.terminate();
   return script;
 }

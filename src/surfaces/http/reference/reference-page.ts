@@ -4,13 +4,13 @@ import type { Addresses } from '../../../actions/core/context.ts';
 
 /** Nothing but this service is ever called: not for scripts, fonts or pictures, and not by what the page tries out. */
 export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): string {
-  const own = [...new Set([baseUrl, legacyUrl, authUrl])].join(' ');
+  const ownAddresses = [...new Set([baseUrl, legacyUrl, authUrl])].join(' ');
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'unsafe-inline'",
     'img-src data:',
-    `connect-src 'self' ${own}`,
+    `connect-src 'self' ${ownAddresses}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -68,10 +68,10 @@ const settings = {
  * try, it causes no report. One address serves everything under any name, so what is tried out goes to the page's own.
  */
 export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses): string {
-  const isOne = baseUrl === legacyUrl && baseUrl === authUrl;
+  const isSingleAddress = baseUrl === legacyUrl && baseUrl === authUrl;
   return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(settings, null, 2)};
-${isOne ? 'settings.servers = [{ url: location.origin }];' : ''}
+${isSingleAddress ? 'settings.servers = [{ url: location.origin }];' : ''}
 addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', settings));
 `;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { exampleIdOf } from '../../../kit/resource.ts';
+import { exampleIdOfType } from '../../../kit/resource.ts';
 import { refusals } from '../../../model/refusals/refusals.ts';
 import { operations } from '../../operations.ts';
-import type { OpenSent } from '../operation/open-operation.ts';
+import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import { referenceOperations } from './reference.ts';
 
-const nothing: OpenSent = {
+const nothing: ParsedOpenRequest = {
   contentType: undefined,
   accept: undefined,
   body: Buffer.alloc(0),
@@ -52,16 +52,16 @@ describe('/openapi.json', () => {
       currency: 'CHF',
       exclude_from_reporting: false,
       institution: 'Bank Sonnenberg',
-      entity_id: exampleIdOf('legal-entity'),
-      depository_ids: [exampleIdOf('depository')],
+      entity_id: exampleIdOfType('legal-entity'),
+      depository_ids: [exampleIdOfType('depository')],
     };
     expect(requestBody.content['application/json'].example).toEqual(account);
     expect(responses[201].content['application/json'].example).toEqual({
       ...account,
-      id: exampleIdOf('account'),
+      id: exampleIdOfType('account'),
       created_at: '2026-11-15T12:00:00.000Z',
-      client_id: exampleIdOf('client'),
-      custodian_id: exampleIdOf('another custodian'),
+      client_id: exampleIdOfType('client'),
+      custodian_id: exampleIdOfType('another custodian'),
     });
   });
 
@@ -74,14 +74,19 @@ describe('/openapi.json', () => {
       ccyCode: 'CHF',
       excludeFromReporting: false,
     };
-    const depositories = { data: [{ type: 'depository', id: exampleIdOf('depository') }] };
-    const legalEntity = { data: { type: 'legal-entity', id: exampleIdOf('legal-entity') } };
+    const depositories = { data: [{ type: 'depository', id: exampleIdOfType('depository') }] };
+    const legalEntity = { data: { type: 'legal-entity', id: exampleIdOfType('legal-entity') } };
     expect(parameters[0].example).toBe(legalEntity.data.id);
     expect(requestBody.content['application/vnd.api+json'].example).toEqual({
       data: { type: 'account', attributes, relationships: { depositories } },
     });
     expect(responses[201].content['application/vnd.api+json'].example).toEqual({
-      data: { type: 'account', id: exampleIdOf('account'), attributes, relationships: { legalEntity, depositories } },
+      data: {
+        type: 'account',
+        id: exampleIdOfType('account'),
+        attributes,
+        relationships: { legalEntity, depositories },
+      },
     });
   });
 

@@ -5,25 +5,28 @@ import { writeJson } from '../../../kit/json.ts';
 import type { Shape } from '../../../kit/shape.ts';
 
 /** No text that is stored or sent holds U+0000, so that a place cannot be mistaken. */
-const placeMark = '\u0000';
+const placeholderMark = '\u0000';
 
 /** What writes a place instead of a value. */
-export function placeOf(name: string): Shape<unknown> {
-  return { write: () => placeMark + name, schema: () => ({}) };
+export function placeholder(name: string): Shape<unknown> {
+  return { write: () => placeholderMark + name, schema: () => ({}) };
 }
 
 /** The value as JSON, with what fills each of its places in it. */
-export function* jsonAround(value: unknown, fill: Readonly<Record<string, () => Iterable<string>>>): Generator<string> {
+export function* fillJsonTemplate(
+  value: unknown,
+  fillers: Readonly<Record<string, () => Iterable<string>>>,
+): Generator<string> {
   for (const [index, part] of writeJson(value)
     .split(/"\\u0000(\w+)"/)
     .entries()) {
     if (index % 2 === 0) yield part;
-    else yield* fill[part]!();
+    else yield* fillers[part]!();
   }
 }
 
 /** The texts of several values, as the members of an array. */
-export function* arrayOf<T>(items: readonly T[], write: (item: T) => Iterable<string>): Generator<string> {
+export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<string>): Generator<string> {
   yield '[';
   for (const [index, item] of items.entries()) {
     if (index > 0) yield ',';
@@ -32,16 +35,16 @@ export function* arrayOf<T>(items: readonly T[], write: (item: T) => Iterable<st
   yield ']';
 }
 
-const pieceLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 /** In pieces that are worth sending. */
-export async function* gathered(texts: Iterable<string>): AsyncGenerator<string> {
-  let piece = '';
+export async function* joinIntoChunks(texts: Iterable<string>): AsyncGenerator<string> {
+  let chunk = '';
   for (const text of texts) {
-    piece += text;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
+    chunk += text;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }

@@ -3,8 +3,8 @@
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PerformanceReport } from '../../../actions/reports/performance.ts';
 import type { Shape } from '../../../kit/shape.ts';
-import { gathered, placeOf } from './json-template.ts';
-import type { Answer } from '../operation/operation.ts';
+import { joinIntoChunks, placeholder } from './json-template.ts';
+import type { OperationResponse } from '../operation/operation.ts';
 
 /** The days of the reference's example requests. */
 export const windowExample = { from: '2026-11-12', to: '2026-11-13' } as const;
@@ -13,13 +13,13 @@ export const windowExample = { from: '2026-11-12', to: '2026-11-13' } as const;
 const shortPointsMax = 6_000;
 
 /** Of each segment and day one point; none where only sums are asked for. */
-export function isLong({ window, segments }: PerformanceReport): boolean {
+export function isLongReport({ window, segments }: PerformanceReport): boolean {
   return (window.end - window.start + 1) * segments.length > shortPointsMax;
 }
 
 /** Where a series belongs that is written from its columns. */
-export const seriesPlace = placeOf('series') as Shape<FigureSeries>;
+export const seriesPlaceholder = placeholder('series') as Shape<FigureSeries>;
 
-export function answerInPieces(mediaType: string, texts: Iterable<string>): Answer {
-  return { status: 200, headers: { 'content-type': mediaType }, pieces: gathered(texts) };
+export function streamedResponse(mediaType: string, texts: Iterable<string>): OperationResponse {
+  return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(texts) };
 }

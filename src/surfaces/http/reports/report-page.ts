@@ -5,11 +5,11 @@ import { fromDayNumber, type CalendarDate } from '../../../kit/calendar-date.ts'
 import type { Day } from '../../../kit/day.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import { listFromCursor, pageSchema, type CursorPage } from '../lists/cursor-page.ts';
-import type { Ask } from '../operation/operation.ts';
+import type { RequestContext } from '../operation/operation.ts';
 
 export interface ReportRows<Report, Row> {
   /** Which list it is, and what it was asked for. */
-  readonly question: readonly unknown[];
+  readonly queryKey: readonly unknown[];
   readonly limit: number;
   /** The report, as it was asked for or for the day of the page before. */
   make(day: CalendarDate | undefined): Promise<Report>;
@@ -19,12 +19,12 @@ export interface ReportRows<Report, Row> {
   keyOf(row: Row): string;
 }
 
-interface Placed<Row> {
+interface IndexedRow<Row> {
   readonly row: Row;
   readonly index: number;
 }
 
-type Place = readonly [day: Day, index: number, key: string];
+type PagePosition = readonly [day: Day, index: number, key: string];
 
 export interface ReportPage<Report, Row> {
   readonly report: Report;
@@ -32,39 +32,43 @@ export interface ReportPage<Report, Row> {
 }
 
 export async function reportPage<Report, Row>(
-  ask: Ask,
-  { question, limit, make, dayOf, rowsOf, keyOf }: ReportRows<Report, Row>,
+  request: RequestContext,
+  { queryKey, limit, make, dayOf, rowsOf, keyOf }: ReportRows<Report, Row>,
 ): Promise<ReportPage<Report, Row>> {
-  let made: Report | undefined;
-  const page = await listFromCursor<Placed<Row>>(ask, {
-    question,
+  let builtReport: Report | undefined;
+  const page = await listFromCursor<IndexedRow<Row>>(request, {
+    queryKey,
     async list(after) {
-      const place = after === undefined ? undefined : (JSON.parse(after) as Place);
-      made = await make(place && fromDayNumber(place[0]));
-      const rows = rowsOf(made);
-      const start = place === undefined ? 0 : startAfter(rows.map(keyOf), place);
-      const things = rows.slice(start, start + limit).map((row, offset) => ({ row, index: start + offset }));
-      return { things, hasMore: start + limit < rows.length };
+      const position = after === undefined ? undefined : (JSON.parse(after) as PagePosition);
+      builtReport = await make(position && fromDayNumber(position[0]));
+      const rows = rowsOf(builtReport);
+      const start = position === undefined ? 0 : startAfter(rows.map(keyOf), position);
+      const records = rows.slice(start, start + limit).map((row, offset) => ({ row, index: start + offset }));
+      return { records, hasMore: start + limit < rows.length };
     },
-    positionOf: ({ row, index }) => JSON.stringify([dayOf(made!), index, keyOf(row)] satisfies Place),
+    positionOf: ({ row, index }) => JSON.stringify([dayOf(builtReport!), index, keyOf(row)] satisfies PagePosition),
   });
-  return { report: made!, page: { ...page, data: page.data.map(({ row }) => row) } };
+  return { report: builtReport!, page: { ...page, data: page.data.map(({ row }) => row) } };
 }
 
 /** Where the last row has gone since, the one that has its place now comes next. */
-function startAfter(keys: readonly string[], [, index, key]: Place): number {
+function startAfter(keys: readonly string[], [, index, key]: PagePosition): number {
   const at = keys[index] === key ? index : keys.indexOf(key);
   return at === -1 ? index : at + 1;
 }
 
 /** The schema of a list with what else the report says of itself. */
-export function withBeside(list: JsonSchema, beside: Readonly<Record<string, JsonSchema>>): JsonSchema {
+export function withExtraMembers(list: JsonSchema, extraMembers: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { required, properties } = list as { readonly required: readonly string[]; readonly properties: object };
-  return { ...list, required: [...required, ...Object.keys(beside)], properties: { ...properties, ...beside } };
+  return {
+    ...list,
+    required: [...required, ...Object.keys(extraMembers)],
+    properties: { ...properties, ...extraMembers },
+  };
 }
 
-export function reportPageSchema(row: JsonSchema, beside: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return withBeside(pageSchema(row), beside);
+export function reportPageSchema(row: JsonSchema, extraMembers: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return withExtraMembers(pageSchema(row), extraMembers);
 }
 
 export const ledgerVersionSchema = {

@@ -7,7 +7,7 @@ import type { FigureSeries } from '../../../actions/reports/segments/segment-ser
 import { writeJson } from '../../../kit/json.ts';
 import type { WritingStyle } from '../../../kit/shape.ts';
 import { jsonApiPoint, plainPoint, v1Point, type PointFigure } from '../../../model/report/performance.ts';
-import { arrayOf, gathered, jsonAround, placeOf } from './json-template.ts';
+import { jsonArray, joinIntoChunks, fillJsonTemplate, placeholder } from './json-template.ts';
 import { pointList, seriesCsvLines, seriesJson, seriesJsonLines, type PointMembers } from './series-text.ts';
 
 const wires: readonly [wire: string, members: PointMembers, style: WritingStyle][] = [
@@ -83,23 +83,23 @@ test('a ratio that is too large for a double is null, as JSON has no word for it
 
 test('what is written around places is what would be written as a whole', async () => {
   const style = { decimals: 'number', names: 'camel' } as const;
-  const place = (name: string): unknown => placeOf(name).write(undefined, style);
+  const placeholderText = (name: string): unknown => placeholder(name).write(undefined, style);
   const item = (number: number): Iterable<string> =>
-    jsonAround({ number, list: place('list') }, { list: () => ['[', '1', ']'] });
-  const text = jsonAround(
-    { first: '"\\u0000data"', data: place('data'), last: [null] },
-    { data: () => arrayOf([1, 2], item) },
+    fillJsonTemplate({ number, list: placeholderText('list') }, { list: () => ['[', '1', ']'] });
+  const text = fillJsonTemplate(
+    { first: '"\\u0000data"', data: placeholderText('data'), last: [null] },
+    { data: () => jsonArray([1, 2], item) },
   );
   let whole = '';
-  for await (const piece of gathered(text)) whole += piece;
+  for await (const chunk of joinIntoChunks(text)) whole += chunk;
   const data = [1, 2].map((number) => ({ number, list: [1] }));
   expect(whole).toBe(writeJson({ first: '"\\u0000data"', data, last: [null] }));
 });
 
 test('pieces are worth sending, and together the text', async () => {
   const texts = Array.from({ length: 10_000 }, (_, index) => `${index} and some more;`);
-  const pieces: string[] = [];
-  for await (const piece of gathered(texts)) pieces.push(piece);
-  expect(pieces.join('')).toBe(texts.join(''));
-  expect(pieces.slice(0, -1).every(({ length }) => length >= 65_536 && length < 66_000)).toBe(true);
+  const chunks: string[] = [];
+  for await (const chunk of joinIntoChunks(texts)) chunks.push(chunk);
+  expect(chunks.join('')).toBe(texts.join(''));
+  expect(chunks.slice(0, -1).every(({ length }) => length >= 65_536 && length < 66_000)).toBe(true);
 });

@@ -2,9 +2,9 @@
 // Knows no report.
 
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
-import { ratioText, objectOf, type Shape, type ShapeMember, type WritingStyle } from '../../../kit/shape.ts';
+import { ratioText, objectShape, type Shape, type ShapeMember, type WritingStyle } from '../../../kit/shape.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { amountTexts } from '../../../engine/amounts/amount-text.ts';
+import { amountFormatter } from '../../../engine/amounts/amount-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 
@@ -13,10 +13,10 @@ export type PointMembers = Readonly<Partial<Record<PointFigure, ShapeMember<any>
 
 /** A series as an array of points, each an object: for what is short, and for the schema. */
 export function pointList(members: PointMembers): Shape<FigureSeries> {
-  const point = objectOf(members as Readonly<Record<string, ShapeMember<any>>>);
+  const point = objectShape(members as Readonly<Record<string, ShapeMember<any>>>);
   return {
     write(series, style) {
-      const columns = figuresOf(members).map((figure) => [figure, series.column(figure)] as const);
+      const columns = figureNames(members).map((figure) => [figure, series.column(figure)] as const);
       return Array.from({ length: series.length }, (_, index) => {
         return point.write(Object.fromEntries(columns.map(([name, column]) => [name, valueAt(column, index)])), style);
       });
@@ -25,7 +25,7 @@ export function pointList(members: PointMembers): Shape<FigureSeries> {
   };
 }
 
-export function figuresOf(members: PointMembers): PointFigure[] {
+export function figureNames(members: PointMembers): PointFigure[] {
   return Object.keys(members) as PointFigure[];
 }
 
@@ -41,7 +41,7 @@ function valueAt(column: FigureColumn, index: number): unknown {
 }
 
 /** After so many points a piece of text ends. */
-const pointsPerPiece = 250;
+const pointsPerChunk = 250;
 
 /** The array that `pointList` would give, written. */
 export function* seriesJson(series: FigureSeries, members: PointMembers, style: WritingStyle): Generator<string> {
@@ -61,31 +61,35 @@ export function seriesJsonLines(
 
 /** One line of CSV for each day; `before` are its first fields, with a comma after them. */
 export function seriesCsvLines(series: FigureSeries, members: PointMembers, before: string): Iterable<string> {
-  const writers = figuresOf(members).map((figure, place) => {
-    return { before: place === 0 ? '' : ',', write: textOf(series.column(figure)) };
+  const writers = figureNames(members).map((figure, position) => {
+    return { before: position === 0 ? '' : ',', write: textWriter(series.column(figure)) };
   });
   return pointTexts(series.length, writers, { before, between: '', after: '\r\n' });
 }
 
-interface JsonFrame extends PointFrame {
+interface JsonDelimiters extends PointDelimiters {
   readonly style: WritingStyle;
 }
 
 /** The quote that ends a text stands before the name of the next member: so a figure is not copied for its quotes. */
-function jsonPoints(series: FigureSeries, members: PointMembers, { style, ...frame }: JsonFrame): Iterable<string> {
+function jsonPoints(
+  series: FigureSeries,
+  members: PointMembers,
+  { style, ...delimiters }: JsonDelimiters,
+): Iterable<string> {
   let end = '';
-  const writers = figuresOf(members).map((figure, place): MemberWriter => {
+  const writers = figureNames(members).map((figure, position): MemberWriter => {
     const name = style.names === 'camel' ? figure : snakeCase(figure);
     const column = series.column(figure);
     const quote = style.decimals === 'string' || column.kind === 'date' ? '"' : '';
-    const before = `${end}${place === 0 ? '' : ','}"${name}":${quote}`;
+    const before = `${end}${position === 0 ? '' : ','}"${name}":${quote}`;
     end = quote;
-    return { before, write: quote === '' ? numberOf(column) : textOf(column) };
+    return { before, write: quote === '' ? numberWriter(column) : textWriter(column) };
   });
   return pointTexts(series.length, writers, {
-    before: `{${frame.before}`,
-    between: frame.between,
-    after: `${end}}${frame.after}`,
+    before: `{${delimiters.before}`,
+    between: delimiters.between,
+    after: `${end}}${delimiters.after}`,
   });
 }
 
@@ -94,7 +98,7 @@ interface MemberWriter {
   readonly write: TextAt;
 }
 
-interface PointFrame {
+interface PointDelimiters {
   readonly before: string;
   readonly between: string;
   readonly after: string;
@@ -103,10 +107,10 @@ interface PointFrame {
 function* pointTexts(
   length: number,
   writers: readonly MemberWriter[],
-  { before, between, after }: PointFrame,
+  { before, between, after }: PointDelimiters,
 ): Generator<string> {
-  for (let start = 0; start < length; start += pointsPerPiece) {
-    const end = Math.min(start + pointsPerPiece, length);
+  for (let start = 0; start < length; start += pointsPerChunk) {
+    const end = Math.min(start + pointsPerChunk, length);
     let text = '';
     for (let index = start; index < end; index++) {
       text += index === 0 ? before : between + before;
@@ -120,20 +124,20 @@ function* pointTexts(
 type TextAt = (index: number) => string;
 
 /** JSON has no word for what is larger than a double. */
-function numberOf(column: FigureColumn): TextAt {
-  if (column.kind !== 'ratio') return textOf(column);
+function numberWriter(column: FigureColumn): TextAt {
+  if (column.kind !== 'ratio') return textWriter(column);
   const { ratios } = column;
   return (index) => (Number.isFinite(ratios[index]!) ? String(ratios[index]!) : 'null');
 }
 
-function textOf(column: FigureColumn): TextAt {
+function textWriter(column: FigureColumn): TextAt {
   switch (column.kind) {
     case 'date': {
-      const dates = datesOf(column.days);
+      const dates = dateTexts(column.days);
       return (index) => dates[index]!;
     }
     case 'amount': {
-      const texts = amountTexts(column.column);
+      const texts = amountFormatter(column.column);
       return (index) => texts(index + 1);
     }
     case 'ratio': {
@@ -143,13 +147,13 @@ function textOf(column: FigureColumn): TextAt {
   }
 }
 
-const knownDates = new WeakMap<Int32Array, readonly string[]>();
+const dateTextCache = new WeakMap<Int32Array, readonly string[]>();
 
 /** All segments of a report have the same days. */
-function datesOf(days: Int32Array): readonly string[] {
-  const known = knownDates.get(days);
-  if (known !== undefined) return known;
+function dateTexts(days: Int32Array): readonly string[] {
+  const cached = dateTextCache.get(days);
+  if (cached !== undefined) return cached;
   const dates = Array.from(days, fromDayNumber);
-  knownDates.set(days, dates);
+  dateTextCache.set(days, dates);
   return dates;
 }

@@ -2,7 +2,7 @@
 // end does not keep the service from stopping.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { Threads } from './thread-pool.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 /** What a thread does with the jobs it is sent. */
 const side = `
@@ -20,8 +20,8 @@ const side = `
     parentPort.postMessage(does[job.name](number, job));
   });`;
 
-function startThreads(): Threads {
-  const threads = new Threads({
+function startThreads(): ThreadPool {
+  const threads = new ThreadPool({
     count: 1,
     entry: new URL(`data:text/javascript,${encodeURIComponent(side)}`),
     workerData: () => undefined,
@@ -31,40 +31,44 @@ function startThreads(): Threads {
   return threads;
 }
 
-function work(threads: Threads, name: string, tell: (value: unknown) => void = () => {}): Promise<unknown> {
-  return threads.work({ name, input: 21, now: 7 }, 'anything', tell);
+function runJob(
+  threads: ThreadPool,
+  name: string,
+  reportProgress: (value: unknown) => void = () => {},
+): Promise<unknown> {
+  return threads.runJob({ name, input: 21, now: 7 }, 'anything', reportProgress);
 }
 
 test('a job tells how far it has come, and gives what came of it or what it failed with', async () => {
   const threads = startThreads();
-  const told: unknown[] = [];
-  expect(await work(threads, 'double', (value) => told.push(value))).toBe(42);
-  expect(told).toEqual([7]);
-  await expect(work(threads, 'fail')).rejects.toThrow('Not today');
+  const progress: unknown[] = [];
+  expect(await runJob(threads, 'double', (value) => progress.push(value))).toBe(42);
+  expect(progress).toEqual([7]);
+  await expect(runJob(threads, 'fail')).rejects.toThrow('Not today');
 });
 
 test('a job whose thread dies fails, and the next one has a thread again', async () => {
   const threads = startThreads();
-  await expect(work(threads, 'die')).rejects.toThrow('A thread ended in the midst of its work.');
-  expect(await work(threads, 'double')).toBe(42);
+  await expect(runJob(threads, 'die')).rejects.toThrow('A thread ended in the midst of its work.');
+  expect(await runJob(threads, 'double')).toBe(42);
 });
 
 test.each(['begin', 'die'])('threads that were started have begun when each has told so or died: %s', async (name) => {
   const threads = startThreads();
   const order: string[] = [];
-  const begun = threads.untilBegun().then(() => order.push('begun'));
+  const ready = threads.untilReady().then(() => order.push('begun'));
   threads.start();
-  await work(threads, 'double').then(() => order.push('worked'));
-  work(threads, name).catch(() => {});
-  await begun;
+  await runJob(threads, 'double').then(() => order.push('worked'));
+  runJob(threads, name).catch(() => {});
+  await ready;
   expect(order).toEqual(['worked', 'begun']);
 });
 
 test('a job that computes without an end is ended when the threads are stopped', async () => {
   const threads = startThreads();
-  const { promise: begun, resolve } = Promise.withResolvers<unknown>();
-  const endless = work(threads, 'compute', resolve);
-  await begun;
+  const { promise: ready, resolve } = Promise.withResolvers<unknown>();
+  const endless = runJob(threads, 'compute', resolve);
+  await ready;
   const ended = 'A thread ended in the midst of its work.';
   await Promise.all([expect(endless).rejects.toThrow(ended), threads.stop()]);
 });

@@ -6,10 +6,10 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Observer } from '../pipeline/observer.ts';
-import type { FromThread, ThreadJob, ThreadTask, ToThread, Trouble } from './thread-messages.ts';
-import type { Rendered } from '../operation/wire.ts';
+import type { MessageFromThread, ThreadJob, ThreadTask, MessageToThread, FailureReport } from './thread-messages.ts';
+import type { RenderedResponse } from '../operation/wire.ts';
 
-export interface ThreadsOptions {
+export interface ThreadPoolOptions {
   readonly count: number;
   /** Started as `new Worker` starts it. */
   readonly entry: URL;
@@ -19,24 +19,24 @@ export interface ThreadsOptions {
 }
 
 /** A job that waits to hear what came of a piece of it. */
-interface WaitingJob {
-  tell(value: unknown): void;
+interface PendingJob {
+  reportProgress(value: unknown): void;
   resolve(value: any): void;
   reject(error: unknown): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly requestId: string;
-  resolve(rendered: Rendered): void;
+  resolve(rendered: RenderedResponse): void;
   reject(error: unknown): void;
 }
 
-export class Threads {
-  readonly #options: ThreadsOptions;
-  readonly #threads: (WorkThread | undefined)[];
-  readonly #begun = Promise.withResolvers<unknown>();
+export class ThreadPool {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads: (PooledThread | undefined)[];
+  readonly #ready = Promise.withResolvers<unknown>();
 
-  constructor(options: ThreadsOptions) {
+  constructor(options: ThreadPoolOptions) {
     this.#options = options;
     this.#threads = Array.from({ length: options.count }, () => undefined);
   }
@@ -46,33 +46,33 @@ export class Threads {
   }
 
   /** `about` names what the request is about. */
-  perform(task: ThreadTask, about: string): Promise<Rendered> {
-    return this.#threadFor(about).perform(task);
+  perform(task: ThreadTask, key: string): Promise<RenderedResponse> {
+    return this.#threadFor(key).perform(task);
   }
 
   /** A piece of a job; `tell` hears how far it has come. */
-  work<T>(job: ThreadJob, about: string, tell: (value: any) => void): Promise<T> {
-    return this.#threadFor(about).work(job, tell);
+  runJob<T>(job: ThreadJob, key: string, reportProgress: (value: any) => void): Promise<T> {
+    return this.#threadFor(key).runJob(job, reportProgress);
   }
 
   /** Before they are needed: the first report need not wait for its thread. */
   start(): void {
-    const threads = Array.from(this.#threads.keys(), (place) => this.#threadAt(place));
-    this.#begun.resolve(Promise.all(threads.map(({ begun }) => begun)));
+    const threads = Array.from(this.#threads.keys(), (index) => this.#threadAt(index));
+    this.#ready.resolve(Promise.all(threads.map(({ ready }) => ready)));
   }
 
   /** Until all that were started take tasks, or have died. */
-  async untilBegun(): Promise<void> {
-    await this.#begun.promise;
+  async untilReady(): Promise<void> {
+    await this.#ready.promise;
   }
 
-  #threadFor(about: string): WorkThread {
-    return this.#threadAt(hash('md5', about, 'buffer').readUInt32LE() % this.#threads.length);
+  #threadFor(key: string): PooledThread {
+    return this.#threadAt(hash('md5', key, 'buffer').readUInt32LE() % this.#threads.length);
   }
 
-  #threadAt(place: number): WorkThread {
-    let thread = this.#threads[place];
-    if (thread === undefined || thread.isDead) this.#threads[place] = thread = new WorkThread(this.#options);
+  #threadAt(index: number): PooledThread {
+    let thread = this.#threads[index];
+    if (thread === undefined || thread.isDead) this.#threads[index] = thread = new PooledThread(this.#options);
     return thread;
   }
 
@@ -83,41 +83,41 @@ export class Threads {
 
 const stopMsMax = 1_000;
 
-class WorkThread {
+class PooledThread {
   readonly #worker: Worker;
   readonly #observer: Observer;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #jobs = new Map<number, WaitingJob>();
-  readonly #pieces = new Map<number, Pieces>();
-  readonly #begun = Promise.withResolvers<void>();
+  readonly #pendingRequests = new Map<number, PendingRequest>();
+  readonly #pendingJobs = new Map<number, PendingJob>();
+  readonly #chunkStreams = new Map<number, ChunkStream>();
+  readonly #ready = Promise.withResolvers<void>();
   #number = 0;
   isDead = false;
 
-  constructor({ entry, workerData, observer }: ThreadsOptions) {
+  constructor({ entry, workerData, observer }: ThreadPoolOptions) {
     this.#observer = observer;
     this.#worker = new Worker(entry, { workerData: workerData() });
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread) => this.#receive(message));
-    this.#worker.on('error', (error) => this.#die(error));
-    this.#worker.on('exit', () => this.#die(new Error('A thread ended in the midst of its work.')));
+    this.#worker.on('message', (message: MessageFromThread) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('A thread ended in the midst of its work.')));
   }
 
-  get begun(): Promise<void> {
-    return this.#begun.promise;
+  get ready(): Promise<void> {
+    return this.#ready.promise;
   }
 
-  perform(task: ThreadTask): Promise<Rendered> {
+  perform(task: ThreadTask): Promise<RenderedResponse> {
     const number = this.#number++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { requestId: task.requestId, resolve, reject });
+      this.#pendingRequests.set(number, { requestId: task.requestId, resolve, reject });
       this.#send({ kind: 'task', number, task });
     });
   }
 
-  work(job: ThreadJob, tell: (value: unknown) => void): Promise<any> {
+  runJob(job: ThreadJob, reportProgress: (value: unknown) => void): Promise<any> {
     const number = this.#number++;
     return new Promise((resolve, reject) => {
-      this.#jobs.set(number, { tell, resolve, reject });
+      this.#pendingJobs.set(number, { reportProgress, resolve, reject });
       this.#send({ kind: 'job', number, job });
     });
   }
@@ -127,92 +127,92 @@ class WorkThread {
     if (this.isDead) return;
     const ended = once(this.#worker, 'exit');
     this.#send({ kind: 'stop' });
-    const late = setTimeout(() => void this.#worker.terminate(), stopMsMax);
+    const killTimer = setTimeout(() => void this.#worker.terminate(), stopMsMax);
     await ended;
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
 
-  #send(message: ToThread): void {
+  #send(message: MessageToThread): void {
     this.#worker.postMessage(message, []);
   }
 
-  #receive(message: FromThread): void {
-    if (message.kind === 'begun') return this.#begun.resolve();
+  #receive(message: MessageFromThread): void {
+    if (message.kind === 'begun') return this.#ready.resolve();
     const { number } = message;
-    const pieces = this.#pieces.get(number);
+    const chunks = this.#chunkStreams.get(number);
     switch (message.kind) {
       case 'answer':
-        return this.#answer(message);
+        return this.#resolveRequest(message);
       case 'piece':
-        return pieces?.put(message.bytes);
+        return chunks?.put(message.bytes);
       case 'end':
-        this.#pieces.delete(number);
-        return pieces?.end();
+        this.#chunkStreams.delete(number);
+        return chunks?.end();
       case 'broken':
-        this.#pieces.delete(number);
-        return pieces?.break(message.error);
+        this.#chunkStreams.delete(number);
+        return chunks?.fail(message.error);
       default:
-        return this.#hear(message);
+        return this.#resolveJob(message);
     }
   }
 
-  #hear({ kind, number, value }: FromThread & { kind: 'told' | 'done' | 'failed' }): void {
-    const waiting = this.#jobs.get(number)!;
-    if (kind === 'told') return waiting.tell(value);
-    this.#jobs.delete(number);
-    if (kind === 'done') waiting.resolve(value);
-    else waiting.reject(value);
+  #resolveJob({ kind, number, value }: MessageFromThread & { kind: 'told' | 'done' | 'failed' }): void {
+    const pending = this.#pendingJobs.get(number)!;
+    if (kind === 'told') return pending.reportProgress(value);
+    this.#pendingJobs.delete(number);
+    if (kind === 'done') pending.resolve(value);
+    else pending.reject(value);
   }
 
-  #answer({ number, rendered, hasPieces, trouble }: FromThread & { kind: 'answer' }): void {
-    const waiting = this.#waiting.get(number)!;
-    this.#waiting.delete(number);
-    if (trouble !== undefined) this.#tell(trouble, waiting.requestId);
-    if (!hasPieces) return waiting.resolve(rendered);
-    const pieces = new Pieces({
-      more: () => this.#send({ kind: 'more', number }),
-      gone: () => {
-        this.#pieces.delete(number);
+  #resolveRequest({ number, rendered, hasChunks, failure }: MessageFromThread & { kind: 'answer' }): void {
+    const pending = this.#pendingRequests.get(number)!;
+    this.#pendingRequests.delete(number);
+    if (failure !== undefined) this.#reportProgress(failure, pending.requestId);
+    if (!hasChunks) return pending.resolve(rendered);
+    const chunks = new ChunkStream({
+      requestMore: () => this.#send({ kind: 'more', number }),
+      cancel: () => {
+        this.#chunkStreams.delete(number);
         this.#send({ kind: 'gone', number });
       },
     });
-    this.#pieces.set(number, pieces);
-    waiting.resolve({ ...rendered, pieces });
+    this.#chunkStreams.set(number, chunks);
+    pending.resolve({ ...rendered, chunks });
   }
 
-  #tell({ kind, error }: Trouble, requestId: string): void {
+  #reportProgress({ kind, error }: FailureReport, requestId: string): void {
     this.#observer[kind](error, requestId);
   }
 
-  #die(error: unknown): void {
+  #fail(error: unknown): void {
     this.isDead = true;
-    this.#begun.resolve();
-    for (const waiting of [...this.#waiting.values(), ...this.#jobs.values()]) waiting.reject(error);
-    for (const pieces of this.#pieces.values()) pieces.break(error);
-    this.#waiting.clear();
-    this.#jobs.clear();
-    this.#pieces.clear();
+    this.#ready.resolve();
+    for (const pending of [...this.#pendingRequests.values(), ...this.#pendingJobs.values()]) pending.reject(error);
+    for (const chunks of this.#chunkStreams.values()) chunks.fail(error);
+    this.#pendingRequests.clear();
+    this.#pendingJobs.clear();
+    this.#chunkStreams.clear();
   }
 }
 
-interface PieceSource {
-  more(): void;
-  gone(): void;
+interface ChunkSource {
+  requestMore(): void;
+  cancel(): void;
 }
 
 /** Pieces as they arrive. */
-class Pieces implements AsyncIterable<Uint8Array> {
-  readonly #source: PieceSource;
-  readonly #arrived: Uint8Array[] = [];
+class ChunkStream implements AsyncIterable<Uint8Array> {
+  readonly #source: ChunkSource;
+  readonly #received: Uint8Array[] = [];
   #end: { readonly error: unknown } | 'whole' | undefined;
   #wake: () => void = () => {};
 
-  constructor(source: PieceSource) {
+  constructor(source: ChunkSource) {
     this.#source = source;
   }
 
   put(bytes: Uint8Array): void {
-    this.#arrived.push(bytes);
+    this.#received.push(bytes);
     this.#wake();
   }
 
@@ -221,7 +221,7 @@ class Pieces implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  break(error: unknown): void {
+  fail(error: unknown): void {
     this.#end = { error };
     this.#wake();
   }
@@ -229,16 +229,16 @@ class Pieces implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const piece = this.#arrived.shift();
-        if (piece !== undefined) {
-          this.#source.more();
-          yield piece;
+        const chunk = this.#received.shift();
+        if (chunk !== undefined) {
+          this.#source.requestMore();
+          yield chunk;
         } else if (this.#end === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
         else if (this.#end === 'whole') return;
         else throw this.#end.error;
       }
     } finally {
-      if (this.#end === undefined) this.#source.gone();
+      if (this.#end === undefined) this.#source.cancel();
     }
   }
 }

@@ -2,61 +2,62 @@
 // it was started with.
 
 import type { MessagePort } from 'node:worker_threads';
-import type { House } from '../../../actions/core/context.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
 import { parseJson } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import type { Operation, Sent } from '../operation/operation.ts';
+import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { perform, renderProblem } from '../pipeline/perform-request.ts';
 import { isDefect } from '../operation/problem.ts';
 import {
-  piecesAhead,
-  type FromThread,
+  chunksAheadMax,
+  type MessageFromThread,
   type ThreadJob,
   type ThreadTask,
-  type ToThread,
-  type Trouble,
+  type MessageToThread,
+  type FailureReport,
 } from './thread-messages.ts';
-import type { Rendered } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/wire.ts';
 
 /** Does a piece of a job, and may tell how far it has come. */
-export type ThreadJobRun = (house: House, input: any, tell: (value: unknown) => void) => Promise<unknown>;
+export type ThreadJobHandler = (app: AppContext, input: any, report: (value: unknown) => void) => Promise<unknown>;
 
-export interface ThreadSide {
+export interface ThreadWorkerParts {
   readonly port: Pick<MessagePort, 'on' | 'postMessage'>;
-  readonly house: House;
+  readonly app: AppContext;
   readonly operations: readonly Operation[];
   /** By their names. */
-  readonly jobs: Readonly<Record<string, ThreadJobRun>>;
+  readonly jobs: Readonly<Record<string, ThreadJobHandler>>;
   /** After the last task. */
   stop(): Promise<void>;
 }
 
 /** A text on its way, piece by piece: how many may still be sent before one is taken. */
-interface Flow {
-  room: number;
-  isGone: boolean;
+interface ChunkFlow {
+  credit: number;
+  isCancelled: boolean;
   wake(): void;
 }
 
-export function serveTasks({ port, house, operations, jobs, stop }: ThreadSide): void {
+export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerParts): void {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const flows = new Map<number, Flow>();
-  const send = (message: FromThread, transferred: ArrayBuffer[] = []): void => port.postMessage(message, transferred);
+  const flows = new Map<number, ChunkFlow>();
+  const send = (message: MessageFromThread, transferred: ArrayBuffer[] = []): void =>
+    port.postMessage(message, transferred);
 
-  const answer = async (number: number, task: ThreadTask): Promise<void> => {
-    const { rendered, trouble } = await performTask(house, byId.get(task.operationId)!, task);
-    const { pieces, ...whole } = rendered;
-    send({ kind: 'answer', number, rendered: whole, hasPieces: pieces !== undefined, trouble });
-    if (pieces === undefined) return;
-    const flow: Flow = { room: piecesAhead, isGone: false, wake: () => {} };
+  const answerTask = async (number: number, task: ThreadTask): Promise<void> => {
+    const { rendered, failure } = await performTask(app, byId.get(task.operationId)!, task);
+    const { chunks, ...withoutChunks } = rendered;
+    send({ kind: 'answer', number, rendered: withoutChunks, hasChunks: chunks !== undefined, failure });
+    if (chunks === undefined) return;
+    const flow: ChunkFlow = { credit: chunksAheadMax, isCancelled: false, wake: () => {} };
     flows.set(number, flow);
     try {
-      for await (const piece of pieces) {
-        const bytes = typeof piece === 'string' ? new TextEncoder().encode(piece) : piece;
+      for await (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
         send({ kind: 'piece', number, bytes }, [bytes.buffer as ArrayBuffer]);
-        flow.room--;
-        while (flow.room <= 0 && !flow.isGone) await new Promise<void>((resolve) => (flow.wake = resolve));
-        if (flow.isGone) return;
+        flow.credit--;
+        while (flow.credit <= 0 && !flow.isCancelled) await new Promise<void>((resolve) => (flow.wake = resolve));
+        if (flow.isCancelled) return;
       }
       send({ kind: 'end', number });
     } catch (error) {
@@ -66,10 +67,10 @@ export function serveTasks({ port, house, operations, jobs, stop }: ThreadSide):
     }
   };
 
-  const work = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
+  const runJob = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
     try {
-      const value = await jobs[name]!(houseAt(house, now), input, (told) =>
-        send({ kind: 'told', number, value: told }),
+      const value = await jobs[name]!(appAt(app, now), input, (progress) =>
+        send({ kind: 'told', number, value: progress }),
       );
       send({ kind: 'done', number, value });
     } catch (error) {
@@ -77,41 +78,41 @@ export function serveTasks({ port, house, operations, jobs, stop }: ThreadSide):
     }
   };
 
-  port.on('message', (message: ToThread) => {
+  port.on('message', (message: MessageToThread) => {
     if (message.kind === 'stop') return void stop();
-    if (message.kind === 'task') return void answer(message.number, message.task);
-    if (message.kind === 'job') return void work(message.number, message.job);
+    if (message.kind === 'task') return void answerTask(message.number, message.task);
+    if (message.kind === 'job') return void runJob(message.number, message.job);
     const flow = flows.get(message.number);
     if (flow === undefined) return;
-    if (message.kind === 'more') flow.room++;
-    else flow.isGone = true;
+    if (message.kind === 'more') flow.credit++;
+    else flow.isCancelled = true;
     flow.wake();
   });
 }
 
 /** Clocks are not handed over, moments are. */
-function houseAt(house: House, now: number): House {
-  return { ...house, clock: { now: () => now } };
+function appAt(app: AppContext, now: number): AppContext {
+  return { ...app, clock: { now: () => now } };
 }
 
-interface Performed {
-  readonly rendered: Rendered;
-  readonly trouble: Trouble | undefined;
+interface TaskOutcome {
+  readonly rendered: RenderedResponse;
+  readonly failure: FailureReport | undefined;
 }
 
-async function performTask(house: House, operation: Operation, task: ThreadTask): Promise<Performed> {
+async function performTask(app: AppContext, operation: Operation, task: ThreadTask): Promise<TaskOutcome> {
   const { caller, requestId, now } = task;
   const body = task.body === undefined ? undefined : parseJson(task.body);
-  const sent: Sent = { ...task.sent, body, digest: noDigest };
+  const parsed: ParsedRequest = { ...task.parsed, body, digest: noDigest };
   try {
-    const input = operation.read(sent);
+    const input = operation.read(parsed);
     return {
-      rendered: await perform(houseAt(house, now), { operation, caller, requestId, sent, input }),
-      trouble: undefined,
+      rendered: await perform(appAt(app, now), { operation, caller, requestId, parsed, input }),
+      failure: undefined,
     };
   } catch (error) {
-    const context = { operation, wire: operation.wire, requestId, baseUrl: house.addresses.baseUrl };
-    return { rendered: renderProblem(error, context), trouble: troubleOf(error) };
+    const context = { operation, wire: operation.wire, requestId, baseUrl: app.addresses.baseUrl };
+    return { rendered: renderProblem(error, context), failure: failureReport(error) };
   }
 }
 
@@ -119,7 +120,7 @@ function noDigest(): never {
   throw new Error('What is done in a thread writes nothing, and no answer of it is kept.');
 }
 
-function troubleOf(error: unknown): Trouble | undefined {
+function failureReport(error: unknown): FailureReport | undefined {
   if (isDefect(error)) return { kind: 'defect', error };
   if (error instanceof Refusal && error.code === 'database-away') return { kind: 'outage', error: error.cause };
   return undefined;

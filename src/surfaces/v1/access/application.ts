@@ -4,8 +4,15 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { application } from '../../../model/access/credential.ts';
 import { applicationRules, createApplication } from '../../../actions/access/credential.ts';
-import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
-import { changePath, createPath, deletePath, listPath, readPath, type V1ChangePaths } from '../resource-paths.ts';
+import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import {
+  v1ChangePath,
+  v1CreatePath,
+  v1DeletePath,
+  v1ListPath,
+  v1ReadPath,
+  type V1ChangePaths,
+} from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
 const paths: V1ChangePaths<typeof application> = {
@@ -24,17 +31,20 @@ function withSecret(schema: JsonSchema): JsonSchema {
 }
 
 export const applicationPaths = [
-  listPath(paths),
-  createPath(paths, {
-    body: { schema: flatBodySchema(application, v1, 'create'), example: flatExample(application, 'v1', 'create') },
-    answerSchema: withSecret(flatSchema(application, v1)),
-    read: (asked) => asked as ChangeOf<typeof application>,
-    async create({ work }, asked) {
-      const { application: record, clientSecret } = await createApplication(work, asked);
+  v1ListPath(paths),
+  v1CreatePath(paths, {
+    body: {
+      schema: snakeCaseBodySchema(application, v1, 'create'),
+      example: snakeCaseExample(application, 'v1', 'create'),
+    },
+    responseSchema: withSecret(snakeCaseSchema(application, v1)),
+    read: (fields) => fields as ChangeOf<typeof application>,
+    async create({ work }, fields) {
+      const { application: record, clientSecret } = await createApplication(work, fields);
       return { record, more: { client_secret: clientSecret } };
     },
   }),
-  readPath(paths),
-  changePath(paths),
-  deletePath(paths),
+  v1ReadPath(paths),
+  v1ChangePath(paths),
+  v1DeletePath(paths),
 ];

@@ -2,8 +2,8 @@
 
 import type { auditEntry } from '../../../model/access/audit-entry.ts';
 import { auditRules } from '../../../actions/access/audit-log.ts';
-import { listPath, readPath, type V1Paths } from '../resource-paths.ts';
+import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
 
 const paths: V1Paths<typeof auditEntry> = { rules: auditRules, order: 'newest-first', readRight: 'admin' };
 
-export const auditLogPaths = [listPath(paths), readPath(paths)];
+export const auditLogPaths = [v1ListPath(paths), v1ReadPath(paths)];

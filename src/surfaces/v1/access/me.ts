@@ -1,7 +1,7 @@
 // Who the caller is, by its token or its session.
 
-import type { PersonStanding } from '../../../model/access/person-access.ts';
-import { rights, scopedClient } from '../../../model/access/scope.ts';
+import type { PersonAccess } from '../../../model/access/person-access.ts';
+import { rights, boundClientId } from '../../../model/access/scope.ts';
 import { roles } from '../../../model/people/role.ts';
 import { confirmCaller } from '../../../actions/access/authentication.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
@@ -29,7 +29,7 @@ const userSchema = {
   additionalProperties: false,
 } as const;
 
-function userOf({ personId, email, name, memberships, grants }: PersonStanding): object {
+function renderUser({ personId, email, name, memberships, grants }: PersonAccess): object {
   return {
     id: personId,
     email,
@@ -74,12 +74,12 @@ export const mePath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   query: {},
-  answers: { 200: { description: 'What the token stands for.', schema } },
+  responses: { 200: { description: 'What the token stands for.', schema } },
   refusals: [],
   read: () => undefined,
   async handle({ work, caller }) {
     await confirmCaller(work);
-    const { workspaceId, environment, sight, credentialId } = caller.reach;
+    const { workspaceId, environment, visibleClients, credentialId } = caller.scope;
     return {
       status: 200,
       body: {
@@ -88,8 +88,8 @@ export const mePath = defineOperation<void>({
         sub: caller.subject,
         credential_id: credentialId,
         rights: rights.filter((right) => caller.rights.has(right)),
-        scoped_to: scopedClient(sight),
-        user: caller.person === undefined ? null : userOf(caller.person),
+        scoped_to: boundClientId(visibleClients),
+        user: caller.person === undefined ? null : renderUser(caller.person),
       },
     };
   },

@@ -11,23 +11,23 @@ import {
   replayMax,
   testWebhook,
 } from '../../../actions/events/delivery.ts';
-import { getThing } from '../../../actions/core/resource.ts';
+import { getRecord } from '../../../actions/core/resource.ts';
 import { webhookRules } from '../../../actions/events/webhook.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { Faults, isObject, pointerToken } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { filterParameters, filtersOf, whereOf } from '../filters.ts';
+import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
 import { listPage, pageParameters } from '../page.ts';
-import { readPath, renderV1 } from '../resource-paths.ts';
+import { v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const schema = flatSchema(delivery, v1);
-const filters = filtersOf(delivery);
-const ofWebhook = { wire: v1, group: webhook.plural, right: 'admin', query: {} } as const;
+const schema = snakeCaseSchema(delivery, v1);
+const filters = resourceFilters(delivery);
+const operationBase = { wire: v1, group: webhook.plural, right: 'admin', query: {} } as const;
 
-const listOfWebhook = defineOperation<void>({
-  ...ofWebhook,
+const listPath = defineOperation<void>({
+  ...operationBase,
   id: 'v1.delivery.list',
   group: delivery.plural,
   resource: delivery,
@@ -37,14 +37,14 @@ const listOfWebhook = defineOperation<void>({
   description: 'Newest first, each with its attempts. `state=dead` lists what was given up after 24 hours.',
   mode: 'read',
   query: { ...pageParameters, ...filterParameters(filters) },
-  answers: { 200: { description: 'A page, newest first.', schema: pageSchema(schema) } },
+  responses: { 200: { description: 'A page, newest first.', schema: pageSchema(schema) } },
   refusals: ['webhook-not-found', 'cursor-invalid', 'cursor-expired'],
   read: () => undefined,
-  async handle(ask) {
-    const { id } = await getThing(ask.work, webhookRules, ask.params['id']!);
-    const where = { ...whereOf(filters, ask.query), webhook: id };
-    const page = await listPage(ask, {
-      operation: ask.params['id']!,
+  async handle(request) {
+    const { id } = await getRecord(request.work, webhookRules, request.params['id']!);
+    const where = { ...readFilters(filters, request.query), webhook: id };
+    const page = await listPage(request, {
+      operation: request.params['id']!,
       rules: deliveryRules,
       where,
       order: 'newest-first',
@@ -54,7 +54,7 @@ const listOfWebhook = defineOperation<void>({
 });
 
 const testPath = defineOperation<void>({
-  ...ofWebhook,
+  ...operationBase,
   id: 'v1.webhook.test',
   resource: webhook,
   method: 'POST',
@@ -63,20 +63,20 @@ const testPath = defineOperation<void>({
   description:
     'An event of the type `webhook.test` is sent to this webhook alone, signed as all others are. The answer is its delivery: read it a moment later to see what came of it.',
   mode: 'write',
-  answers: {
+  responses: {
     201: { description: 'The delivery, which is still to be made.', schema, headers: { Location: 'Its address.' } },
   },
   refusals: ['webhook-not-found', 'webhook-disabled'],
   read: () => undefined,
   async handle({ work, params }) {
-    const made = await testWebhook(work, params['id']!);
-    const location = `${work.house.addresses.baseUrl}/v1/deliveries/${made.id}`;
-    return { status: 201, headers: { location }, body: renderV1(delivery, made) };
+    const created = await testWebhook(work, params['id']!);
+    const location = `${work.context.addresses.baseUrl}/v1/deliveries/${created.id}`;
+    return { status: 201, headers: { location }, body: renderV1(delivery, created) };
   },
 });
 
 const replayPath = defineOperation<void>({
-  ...ofWebhook,
+  ...operationBase,
   id: 'v1.delivery.replay',
   resource: delivery,
   group: delivery.plural,
@@ -86,7 +86,7 @@ const replayPath = defineOperation<void>({
   description:
     'What was delivered or given up is sent once more, with the same event and the same id, and is tried for another 24 hours. It is out of order by nature: what happened later may have arrived long before.',
   mode: 'write',
-  answers: { 200: { description: 'The delivery, which is pending again.', schema } },
+  responses: { 200: { description: 'The delivery, which is pending again.', schema } },
   refusals: ['delivery-not-found', 'delivery-pending', 'webhook-disabled'],
   read: () => undefined,
   handle: async ({ work, params }) => ({
@@ -105,21 +105,21 @@ const bodySchema: JsonSchema = {
 function readSince(body: Json | undefined): number {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
-  faults.refuseIfAny();
+  faults.throwIfAny();
   const members = body as { [member: string]: Json };
   for (const name of Object.keys(members).filter((one) => one !== 'since')) {
     const detail = `There is no field ${JSON.stringify(name)} to be set here.`;
     faults.add('unknown-attribute', `/${pointerToken(name)}`, detail);
   }
-  const sent = members['since'];
-  if (sent === undefined) faults.add('missing-attribute', '/since', 'since is required.');
-  const since = sent === undefined ? undefined : faults.reading('/since', 'since', () => instant.read(sent));
-  faults.refuseIfAny();
+  const sentSince = members['since'];
+  if (sentSince === undefined) faults.add('missing-attribute', '/since', 'since is required.');
+  const since = sentSince === undefined ? undefined : faults.tryRead('/since', 'since', () => instant.read(sentSince));
+  faults.throwIfAny();
   return since!;
 }
 
 const replayDeadPath = defineOperation<number>({
-  ...ofWebhook,
+  ...operationBase,
   id: 'v1.webhook.replay-dead-letters',
   method: 'POST',
   path: '/v1/webhooks/{id}/replay-dead-letters',
@@ -127,7 +127,7 @@ const replayDeadPath = defineOperation<number>({
   description: `Everything that was given up since a moment is sent once more, each by itself and in no order. At most ${replayMax} are put in line by one request: repeat it until none are left.`,
   mode: 'write',
   body: { schema: bodySchema, example: { since: '2026-11-14T00:00:00Z' } },
-  answers: {
+  responses: {
     200: {
       description: 'How many were put in line.',
       schema: {
@@ -147,9 +147,9 @@ const replayDeadPath = defineOperation<number>({
 });
 
 export const deliveryPaths = [
-  listOfWebhook,
+  listPath,
   testPath,
   replayDeadPath,
-  readPath({ rules: deliveryRules, readRight: 'admin' }),
+  v1ReadPath({ rules: deliveryRules, readRight: 'admin' }),
   replayPath,
 ];

@@ -1,22 +1,34 @@
 // What whoever runs a workspace should look at, on v1: webhooks that are disabled, behind, or have dead letters. Knows no remedy.
 
-import { count, listOf, member, moment, nullable, objectOf, oneOfWords, word } from '../../../kit/shape.ts';
+import {
+  integerShape,
+  arrayShape,
+  shapeMember,
+  instantShape,
+  nullableShape,
+  objectShape,
+  enumShape,
+  textShape,
+} from '../../../kit/shape.ts';
 import { listWebhookDiagnostics } from '../../../actions/events/delivery.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { style } from '../reports/report-query.ts';
+import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
-const diagnosed = objectOf({
-  webhookId: member(word, 'The webhook.'),
-  state: member(oneOfWords(['enabled', 'disabled']), 'Whether anything is sent to it.'),
-  pendingCount: member(count, 'Deliveries that are still to be made.'),
-  oldestPendingAt: member(nullable(moment), 'How long the oldest of them has waited: since when.'),
-  deadLetterCount: member(count, 'Deliveries that were given up and not replayed since.'),
-  newestDeadLetterAt: member(nullable(moment), 'When the last of them was given up.'),
+const webhookDiagnosis = objectShape({
+  webhookId: shapeMember(textShape, 'The webhook.'),
+  state: shapeMember(enumShape(['enabled', 'disabled']), 'Whether anything is sent to it.'),
+  pendingCount: shapeMember(integerShape, 'Deliveries that are still to be made.'),
+  oldestPendingAt: shapeMember(nullableShape(instantShape), 'How long the oldest of them has waited: since when.'),
+  deadLetterCount: shapeMember(integerShape, 'Deliveries that were given up and not replayed since.'),
+  newestDeadLetterAt: shapeMember(nullableShape(instantShape), 'When the last of them was given up.'),
 });
 
-const diagnostics = objectOf({
-  webhooks: member(listOf(diagnosed), 'Every webhook that is disabled or has deliveries pending or given up.'),
+const diagnostics = objectShape({
+  webhooks: shapeMember(
+    arrayShape(webhookDiagnosis),
+    'Every webhook that is disabled or has deliveries pending or given up.',
+  ),
 });
 
 export const diagnosticsPath = defineOperation<void>({
@@ -31,11 +43,11 @@ export const diagnosticsPath = defineOperation<void>({
   right: 'admin',
   mode: 'read',
   query: {},
-  answers: { 200: { description: 'What there is to look at.', schema: diagnostics.schema(style) } },
+  responses: { 200: { description: 'What there is to look at.', schema: diagnostics.schema(v1Style) } },
   refusals: [],
   read: () => undefined,
   async handle({ work }) {
     const webhooks = await listWebhookDiagnostics(work);
-    return { status: 200, body: diagnostics.write({ webhooks }, style) };
+    return { status: 200, body: diagnostics.write({ webhooks }, v1Style) };
   },
 });

@@ -36,10 +36,10 @@ function render(key: WebhookKey): Record<string, unknown> {
   };
 }
 
-const frame = { wire: v1, group: 'webhook-keys', query: {}, read: () => undefined } as const;
+const operationBase = { wire: v1, group: 'webhook-keys', query: {}, read: () => undefined } as const;
 
 const trustedPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.webhook-key.trusted',
   method: 'GET',
   path: '/v1/webhook-keys',
@@ -48,7 +48,7 @@ const trustedPath = defineOperation<void>({
     'The keys that deliveries of the scheme `standard` are trusted by: the active one, and the one before it.',
   right: 'read',
   mode: 'read',
-  answers: { 200: { description: 'At most two, the active one first.', schema: pageSchema(schema) } },
+  responses: { 200: { description: 'At most two, the active one first.', schema: pageSchema(schema) } },
   refusals: [],
   async handle({ work }) {
     return { status: 200, body: { data: (await listWebhookKeys(work)).map(render), has_more: false } };
@@ -56,7 +56,7 @@ const trustedPath = defineOperation<void>({
 });
 
 const rotatePath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.webhook-key.rotate',
   method: 'POST',
   path: '/v1/webhook-keys/rotate',
@@ -65,12 +65,18 @@ const rotatePath = defineOperation<void>({
     'Makes a new key the active one. The one before it stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated by themselves every 90 days. A key that has become known to others is trusted no more after two rotations.',
   right: 'admin',
   mode: 'write',
-  answers: { 201: { description: 'The new active key.', schema, headers: { Location: 'Where the keys are listed.' } } },
+  responses: {
+    201: { description: 'The new active key.', schema, headers: { Location: 'Where the keys are listed.' } },
+  },
   refusals: ['outside-reach'],
   async handle({ work }) {
     const key = await rotateWebhookKey(work);
-    return { status: 201, headers: { location: `${work.house.addresses.baseUrl}/v1/webhook-keys` }, body: render(key) };
+    return {
+      status: 201,
+      headers: { location: `${work.context.addresses.baseUrl}/v1/webhook-keys` },
+      body: render(key),
+    };
   },
 });
 
-export const webhookKeyPaths = [trustedPath, rotatePath];
+export const v1WebhookKeyPaths = [trustedPath, rotatePath];

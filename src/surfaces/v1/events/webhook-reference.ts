@@ -1,11 +1,11 @@
 // What is posted to webhooks, for the reference: each event with its causes and its payload, in both schemes. Knows no delivery.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { event, testType, type EventType } from '../../../model/event/event.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { event, testEventType, type EventType } from '../../../model/event/event.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { v1 } from '../wire.ts';
 
-interface ToldEvent {
+interface EventDescription {
   readonly when: string;
   readonly object: JsonSchema;
 }
@@ -14,7 +14,7 @@ const id: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
 const text: JsonSchema = { type: 'string' };
 const decimal: JsonSchema = { type: 'string', description: 'A decimal.' };
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-const thing = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
@@ -33,21 +33,24 @@ const limitState = objectOf({
   bound_value: orNull(decimal),
 });
 
-const later = 'Whoever keeps connections to custodians tells it: nothing in this service causes it yet.';
+const notEmittedYet = 'Whoever keeps connections to custodians tells it: nothing in this service causes it yet.';
 
-const told: Readonly<Record<EventType, ToldEvent>> = {
-  'account.connected': { when: `A financial account was linked to an entity. ${later}`, object: thing('V1Account') },
+const describedEvents: Readonly<Record<EventType, EventDescription>> = {
+  'account.connected': {
+    when: `A financial account was linked to an entity. ${notEmittedYet}`,
+    object: schemaRef('V1Account'),
+  },
   'account.disconnected': {
-    when: `The credentials of an account broke, or it was unlinked. ${later}`,
-    object: thing('V1Account'),
+    when: `The credentials of an account broke, or it was unlinked. ${notEmittedYet}`,
+    object: schemaRef('V1Account'),
   },
   'transaction.created': {
     when: 'A transaction was booked, from a feed or by hand, alone or among many.',
-    object: thing('V1Transaction'),
+    object: schemaRef('V1Transaction'),
   },
   'transaction.updated': {
     when: 'A transaction was amended or classified; `previous` has what was another before.',
-    object: thing('V1Transaction'),
+    object: schemaRef('V1Transaction'),
   },
   'holding.valued': {
     when: 'A round has valued the holdings of a reporting entity: one event for all of them.',
@@ -68,7 +71,7 @@ const told: Readonly<Record<EventType, ToldEvent>> = {
   'limit.breached': { when: 'A limit was found broken that was not before.', object: limitState },
   'limit.restored': { when: 'A limit that was broken is kept again.', object: limitState },
   'authority.expiring': {
-    when: `An authority given to a custodian is about to end. ${later}`,
+    when: `An authority given to a custodian is about to end. ${notEmittedYet}`,
     object: objectOf({
       authority_id: id,
       client_id: id,
@@ -76,7 +79,7 @@ const told: Readonly<Record<EventType, ToldEvent>> = {
       expires_at: { type: 'string', format: 'date-time' },
     }),
   },
-  [testType]: {
+  [testEventType]: {
     when: 'Somebody tries a webhook out. Nothing has happened.',
     object: objectOf({ webhook_id: id, message: text }),
   },
@@ -85,7 +88,7 @@ const told: Readonly<Record<EventType, ToldEvent>> = {
 const previous: JsonSchema = { type: 'object', description: 'The former values of what has changed.' };
 
 function hmacBody(type: EventType, object: JsonSchema): JsonSchema {
-  const envelope = flatSchema(event, v1);
+  const envelope = snakeCaseSchema(event, v1);
   const properties = envelope['properties'] as Record<string, JsonSchema>;
   return {
     ...envelope,
@@ -115,7 +118,7 @@ const headers = [
 
 /** The `webhooks` of the document. */
 export function describeWebhooks(): Record<string, JsonSchema> {
-  const described = Object.entries(told).map(([type, { when, object }]) => {
+  const described = Object.entries(describedEvents).map(([type, { when, object }]) => {
     const schemes = [hmacBody(type as EventType, object), standardBody(type as EventType, object)];
     const titled = schemes.map((schema, index) => ({ title: ['Scheme hmac', 'Scheme standard'][index], ...schema }));
     const post = {

@@ -3,16 +3,16 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { webhook } from '../../../model/event/webhook.ts';
-import { createWebhook, rotateSecret, webhookRules } from '../../../actions/events/webhook.ts';
-import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
+import { createWebhook, rotateWebhookSecret, webhookRules } from '../../../actions/events/webhook.ts';
+import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { deliveryPaths } from './delivery.ts';
 import {
-  changePath,
-  createPath,
-  deletePath,
-  listPath,
-  readPath,
+  v1ChangePath,
+  v1CreatePath,
+  v1DeletePath,
+  v1ListPath,
+  v1ReadPath,
   renderV1,
   type V1ChangePaths,
 } from '../resource-paths.ts';
@@ -34,7 +34,7 @@ function withSecret(schema: JsonSchema): JsonSchema {
   };
 }
 
-const answerSchema = withSecret(flatSchema(webhook, v1));
+const responseSchema = withSecret(snakeCaseSchema(webhook, v1));
 
 const rotatePath = defineOperation<void>({
   id: 'v1.webhook.rotate-secret',
@@ -49,29 +49,29 @@ const rotatePath = defineOperation<void>({
   right: 'admin',
   mode: 'write',
   query: {},
-  answers: { 200: { description: 'The webhook with its new secret.', schema: answerSchema } },
+  responses: { 200: { description: 'The webhook with its new secret.', schema: responseSchema } },
   refusals: ['webhook-not-found', 'webhook-without-secret'],
   read: () => undefined,
   async handle({ work, params }) {
-    const rotated = await rotateSecret(work, params['id']!);
+    const rotated = await rotateWebhookSecret(work, params['id']!);
     return { status: 200, body: { ...renderV1(webhook, rotated.webhook), secret: rotated.secret } };
   },
 });
 
 export const webhookPaths = [
-  listPath(paths),
-  createPath(paths, {
-    body: { schema: flatBodySchema(webhook, v1, 'create'), example: flatExample(webhook, 'v1', 'create') },
-    answerSchema,
-    read: (asked) => asked as ChangeOf<typeof webhook>,
-    async create({ work }, asked) {
-      const made = await createWebhook(work, asked);
-      return { record: made.webhook, more: { secret: made.secret } };
+  v1ListPath(paths),
+  v1CreatePath(paths, {
+    body: { schema: snakeCaseBodySchema(webhook, v1, 'create'), example: snakeCaseExample(webhook, 'v1', 'create') },
+    responseSchema,
+    read: (fields) => fields as ChangeOf<typeof webhook>,
+    async create({ work }, fields) {
+      const created = await createWebhook(work, fields);
+      return { record: created.webhook, more: { secret: created.secret } };
     },
   }),
-  readPath(paths),
-  changePath(paths),
-  deletePath(paths),
+  v1ReadPath(paths),
+  v1ChangePath(paths),
+  v1DeletePath(paths),
   rotatePath,
   ...deliveryPaths,
 ];

@@ -2,20 +2,20 @@
 
 import { writeJson } from '../../../kit/json.ts';
 import type { AnyChange, AnyRecord, Resource, RecordOf } from '../../../kit/resource.ts';
-import { listDated, type PutOutcome } from '../../../actions/core/dated-value.ts';
-import { placeOf } from '../../../store/series/dated-values.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
-import { bulkAnswerSchema } from '../../http/bulk/bulk-report.ts';
+import { listDatedValues, type PutOutcome } from '../../../actions/core/dated-value.ts';
+import { datedPosition } from '../../../store/series/dated-values.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { listFromCursor, type CursorPage } from '../../http/lists/cursor-page.ts';
 import { rangeParameters, sourceParameter, type DatedRange } from '../../http/lists/dated-query.ts';
-import type { Answer, AnswerDescription, Ask } from '../../http/operation/operation.ts';
+import type { OperationResponse, ResponseDescription, RequestContext } from '../../http/operation/operation.ts';
 import { entityTag } from '../conditional.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-export interface DatedPage extends DatedRange {
+export interface DatedPageOptions extends DatedRange {
   readonly operation: string;
   readonly where: AnyChange;
 }
@@ -29,29 +29,33 @@ export const datedPageParameters = {
 } as const;
 
 export function listDatedPage<R extends Resource>(
-  ask: Ask,
+  request: RequestContext,
   resource: R,
-  { operation, where, ...range }: DatedPage,
+  { operation, where, ...range }: DatedPageOptions,
 ): Promise<CursorPage<RecordOf<R>>> {
-  const query = { where, ...range, ...readKnownAt(ask), limit: pageSizeOf(ask) };
-  return listFromCursor(ask, {
-    question: [operation, where, range, query.knownAt],
+  const query = { where, ...range, ...readKnownAt(request), limit: pageSizeOf(request) };
+  return listFromCursor(request, {
+    queryKey: [operation, where, range, query.knownAt],
     list: (after) =>
-      listDated(ask.work, resource, { ...query, after: after === undefined ? after : JSON.parse(after) }),
-    positionOf: (last) => JSON.stringify(placeOf(resource, last as AnyRecord)),
+      listDatedValues(request.work, resource, { ...query, after: after === undefined ? after : JSON.parse(after) }),
+    positionOf: (last) => JSON.stringify(datedPosition(resource, last as AnyRecord)),
   });
 }
 
-export function putAnswer<R extends Resource>({ work }: Ask, resource: R, { record, outcome }: PutOutcome<R>): Answer {
+export function putResponse<R extends Resource>(
+  { work }: RequestContext,
+  resource: R,
+  { record, outcome }: PutOutcome<R>,
+): OperationResponse {
   const body = renderV1(resource, record);
   const etag = entityTag(writeJson(body));
   if (outcome !== 'created') return { status: 200, headers: { etag }, body };
-  const location = `${work.house.addresses.baseUrl}/v1/${resource.plural}/${record.id}`;
+  const location = `${work.context.addresses.baseUrl}/v1/${resource.plural}/${record.id}`;
   return { status: 201, headers: { location, etag }, body };
 }
 
-export function putAnswers(resource: Resource): Record<number, AnswerDescription> {
-  const schema = flatSchema(resource, v1);
+export function putResponses(resource: Resource): Record<number, ResponseDescription> {
+  const schema = snakeCaseSchema(resource, v1);
   return {
     200: {
       description: 'What was known of that day and source, overwritten; or as it was, where nothing is new.',
@@ -68,8 +72,8 @@ export function putAnswers(resource: Resource): Record<number, AnswerDescription
 
 const counts = { written: 'How many of the accepted said something that was not known already.' };
 
-export const bulkAnswers: Record<number, AnswerDescription> = {
-  200: { description: 'What came of the rows.', schema: bulkAnswerSchema('Bulk answer', counts) },
+export const bulkResponses: Record<number, ResponseDescription> = {
+  200: { description: 'What came of the rows.', schema: bulkResultSchema('Bulk answer', counts) },
 };
 
-export const bulkNotes = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;
+export const bulkRowsDescription = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;

@@ -1,12 +1,12 @@
 // The European Central Bank's reference rates as it publishes them: a line for each day, a column for each currency against
 // the euro, `N/A` where there was none, and a comma at the end of each line.
 
-import type { Dialect } from '../../http/bulk/csv-rows.ts';
+import type { CsvDialect } from '../../http/bulk/csv-rows.ts';
 
 /** In the bank's history and withdrawn from ISO 4217 since. */
 const withdrawn = new Set(['CYP', 'EEK', 'HRK', 'LTL', 'LVL', 'MTL', 'ROL', 'SIT', 'SKK', 'TRL']);
 
-export const ecbReferenceRates: Dialect = {
+export const ecbReferenceRates: CsvDialect = {
   recognises: ([first, ...others]) =>
     first === 'Date' && others.every((name) => name === '' || /^[A-Z]{3}$/.test(name)),
   rowsOf: (header, [date = '', ...cells]) =>

@@ -3,60 +3,69 @@
 import type { AnyChange, ChangeOf } from '../../../kit/resource.ts';
 import { fxRate } from '../../../model/instrument/fx-rate.ts';
 import {
-  traceRates,
+  recordRateImport,
   fxRateRules,
-  holdRates,
+  lockRates,
   putRate,
   putRates,
-  refuseOneCurrency,
+  refuseSameCurrency,
 } from '../../../actions/instruments/fx-rate.ts';
-import { creationSchema } from '../../snake-case/creation-schema.ts';
-import { flatExample, flatSchema, readFlat } from '../../snake-case/snake-case-object.ts';
+import { snakeCaseCreationSchema } from '../../snake-case/creation-schema.ts';
+import { snakeCaseExample, snakeCaseSchema, readSnakeCase } from '../../snake-case/snake-case-object.ts';
 import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
-import { readRange, type DatedRange } from '../../http/lists/dated-query.ts';
+import { readDatedRange, type DatedRange } from '../../http/lists/dated-query.ts';
 import { defineOperation, type BulkDescription } from '../../http/operation/operation.ts';
-import { bulkAnswers, bulkNotes, datedPageParameters, listDatedPage, putAnswer, putAnswers } from './dated-values.ts';
+import {
+  bulkResponses,
+  bulkRowsDescription,
+  datedPageParameters,
+  listDatedPage,
+  putResponse,
+  putResponses,
+} from './dated-values.ts';
 import { ecbReferenceRates } from './ecb-reference-rates.ts';
-import { filterParameters, filtersOf, whereOf } from '../filters.ts';
-import { deletePath, readPath, renderV1 } from '../resource-paths.ts';
+import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
+import { v1DeletePath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-type Asked = ChangeOf<typeof fxRate>;
+type FxRateInput = ChangeOf<typeof fxRate>;
 
-const filters = filtersOf(fxRate);
+const filters = resourceFilters(fxRate);
 const path = '/v1/fx-rates';
 
-function frame(verb: string) {
+function operationBase(verb: string) {
   return { id: `v1.fx-rate.${verb}`, wire: v1, group: fxRate.plural, resource: fxRate };
 }
 
 /** `at` is where the object stands in the body. */
-function readRate(body: Parameters<typeof readFlat>[1], at = ''): Asked {
-  const asked = readFlat(fxRate, body, { wire: 'v1', purpose: 'create', at }) as Asked;
-  refuseOneCurrency(asked, at);
-  return asked;
+function readRate(body: Parameters<typeof readSnakeCase>[1], at = ''): FxRateInput {
+  const input = readSnakeCase(fxRate, body, { wire: 'v1', purpose: 'create', at }) as FxRateInput;
+  refuseSameCurrency(input, at);
+  return input;
 }
 
 const listRates = defineOperation<DatedRange & { where: AnyChange }>({
-  ...frame('list'),
+  ...operationBase('list'),
   method: 'GET',
   path,
   summary: 'List exchange rates',
   right: 'read',
   mode: 'read',
   query: { ...filterParameters(filters), ...datedPageParameters },
-  answers: { 200: { description: 'A page, by base, quote and day.', schema: pageSchema(flatSchema(fxRate, v1)) } },
+  responses: {
+    200: { description: 'A page, by base, quote and day.', schema: pageSchema(snakeCaseSchema(fxRate, v1)) },
+  },
   refusals: ['cursor-invalid', 'cursor-expired'],
-  read: (sent) => ({ where: whereOf(filters, sent.query), ...readRange(sent) }),
-  async handle(ask, asked) {
-    const page = await listDatedPage(ask, fxRate, { operation: path, ...asked });
+  read: (parsed) => ({ where: readFilters(filters, parsed.query), ...readDatedRange(parsed) }),
+  async handle(request, input) {
+    const page = await listDatedPage(request, fxRate, { operation: path, ...input });
     return { status: 200, body: { ...page, data: page.data.map((rate) => renderV1(fxRate, rate)) } };
   },
 });
 
-const createRate = defineOperation<Asked>({
-  ...frame('create'),
+const createRate = defineOperation<FxRateInput>({
+  ...operationBase('create'),
   method: 'POST',
   path,
   summary: 'Put an exchange rate',
@@ -64,16 +73,16 @@ const createRate = defineOperation<Asked>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: creationSchema(fxRate, v1), example: flatExample(fxRate, 'v1', 'create') },
-  answers: putAnswers(fxRate),
+  body: { schema: snakeCaseCreationSchema(fxRate, v1), example: snakeCaseExample(fxRate, 'v1', 'create') },
+  responses: putResponses(fxRate),
   refusals: ['outside-reach'],
   read: ({ body }) => readRate(body),
-  handle: async (ask, asked) => putAnswer(ask, fxRate, await putRate(ask.work, asked)),
+  handle: async (request, input) => putResponse(request, fxRate, await putRate(request.work, input)),
 });
 
-const example = flatExample(fxRate, 'v1', 'create');
+const example = snakeCaseExample(fxRate, 'v1', 'create');
 const bulk: BulkDescription = {
-  row: creationSchema(fxRate, v1),
+  row: snakeCaseCreationSchema(fxRate, v1),
   example: [
     { ...example, source: 'reference' },
     { ...example, quote: 'USD', rate: '1.1604', source: 'reference' },
@@ -82,29 +91,29 @@ const bulk: BulkDescription = {
 };
 
 const bulkRates = defineOperation<void>({
-  ...frame('bulk'),
+  ...operationBase('bulk'),
   method: 'POST',
   path: `${path}/bulk`,
   summary: 'Put very many exchange rates',
-  description: `${bulkNotes}\n\nA CSV whose header is \`Date,USD,JPY,…\` is taken as the history of reference rates that the European Central Bank publishes (\`eurofxref-hist.csv\`): base EUR, source \`reference\`. Currencies that no longer exist are left out.`,
+  description: `${bulkRowsDescription}\n\nA CSV whose header is \`Date,USD,JPY,…\` is taken as the history of reference rates that the European Central Bank publishes (\`eurofxref-hist.csv\`): base EUR, source \`reference\`. Currencies that no longer exist are left out.`,
   right: 'write',
   mode: 'write',
   heavy: true,
   query: bulkParameters,
   bulk,
-  answers: bulkAnswers,
+  responses: bulkResponses,
   refusals: ['outside-reach'],
   read: () => undefined,
-  async handle(ask) {
-    const { work } = ask;
-    await holdRates(work);
-    const told = await writeBulk<Asked, 'written'>(ask, bulk, {
+  async handle(request) {
+    const { work } = request;
+    await lockRates(work);
+    const report = await writeBulk<FxRateInput, 'written'>(request, bulk, {
       counts: ['written'],
       read: readRate,
       write: async (rates) => ({ counts: { written: await putRates(work, rates) } }),
     });
-    traceRates(work, { accepted: told.accepted, written: told.written });
-    return { status: 200, body: told };
+    recordRateImport(work, { accepted: report.accepted, written: report.written });
+    return { status: 200, body: report };
   },
 });
 
@@ -112,6 +121,6 @@ export const fxRatePaths = [
   listRates,
   createRate,
   bulkRates,
-  readPath({ rules: fxRateRules }),
-  deletePath({ rules: fxRateRules }),
+  v1ReadPath({ rules: fxRateRules }),
+  v1DeletePath({ rules: fxRateRules }),
 ];

@@ -4,4 +4,4 @@ import { instrumentClassRules } from '../../../actions/instruments/instrument-cl
 import { instrumentRules } from '../../../actions/instruments/instrument.ts';
 import { v1Paths } from '../resource-paths.ts';
 
-export const instrumentPaths = [...v1Paths({ rules: instrumentRules }), ...v1Paths({ rules: instrumentClassRules })];
+export const v1InstrumentPaths = [...v1Paths({ rules: instrumentRules }), ...v1Paths({ rules: instrumentClassRules })];

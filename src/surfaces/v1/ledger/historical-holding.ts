@@ -2,65 +2,71 @@
 
 import { id, oneOf } from '../../../kit/field.ts';
 import type { Id } from '../../../kit/id.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import { exampleIdOf, type AnyChange } from '../../../kit/resource.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import { exampleIdOfType, type AnyChange } from '../../../kit/resource.ts';
 import {
   historicalHolding as resource,
-  holdingKinds,
-  holdingsByKind,
-  type HoldingKind,
-  type HoldingResource,
+  historicalHoldingKinds,
+  historicalHoldingsByKind,
+  type HistoricalHoldingKind,
+  type HistoricalHoldingResource,
 } from '../../../model/ledger/historical-holding.ts';
 import {
-  deleteDays,
-  holdingRules,
+  deleteHoldingsOnDays,
+  historicalHoldingRules,
   listHoldings,
-  placeOf,
+  locationField,
   putHolding,
-  putRefusalsOf,
-  type HoldingDays,
+  putRefusals,
+  type HoldingDayRange,
 } from '../../../actions/custody/historical-holding.ts';
-import { flatBodySchema, flatExample, flatSchema, readFlat } from '../../snake-case/snake-case-object.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCaseSchema,
+  readSnakeCase,
+} from '../../snake-case/snake-case-object.ts';
 import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
 import {
   dayRangeParameters,
   readDayRange,
-  readWholeRange,
-  wholeRangeParameters,
+  readRequiredDayRange,
+  requiredDayRangeParameters,
   type DayRange,
 } from '../../http/lists/day-range.ts';
-import { defineOperation, type Sent } from '../../http/operation/operation.ts';
-import { putAnswer } from '../instruments/dated-values.ts';
-import { filterParameters, filtersOf, whereOf } from '../filters.ts';
+import { defineOperation, type ParsedRequest } from '../../http/operation/operation.ts';
+import { putResponse } from '../instruments/dated-values.ts';
+import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { changePath, deletePath, readPath, renderV1 } from '../resource-paths.ts';
+import { v1ChangePath, v1DeletePath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths = { rules: holdingRules };
+const paths = { rules: historicalHoldingRules };
 const path = `/v1/${resource.plural}`;
-const filters = filtersOf(resource);
+const filters = resourceFilters(resource);
 const days = { from: 'from', to: 'to' } as const;
 
-function frame(verb: string) {
+function operationBase(verb: string) {
   return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource, path };
 }
 
 const listPath = defineOperation<DayRange & { where: AnyChange }>({
-  ...frame('list'),
+  ...operationBase('list'),
   method: 'GET',
   summary: 'List historical holdings',
   right: 'read',
   mode: 'read',
   query: { ...pageParameters, ...filterParameters(filters), ...dayRangeParameters(days), ...knownAtParameter },
-  answers: { 200: { description: 'A page, by day.', schema: pageSchema(flatSchema(resource, v1)) } },
+  responses: { 200: { description: 'A page, by day.', schema: pageSchema(snakeCaseSchema(resource, v1)) } },
   refusals: ['cursor-invalid', 'cursor-expired'],
-  read: (sent) => ({ where: whereOf(filters, sent.query), ...readDayRange(sent, days) }),
-  async handle(ask, asked) {
-    const query = { ...asked, ...readKnownAt(ask) };
-    const page = await listFromCursor(ask, {
-      question: [path, query],
-      list: (after) => listHoldings(ask.work, { ...query, limit: pageSizeOf(ask), after: after && JSON.parse(after) }),
+  read: (parsed) => ({ where: readFilters(filters, parsed.query), ...readDayRange(parsed, days) }),
+  async handle(request, input) {
+    const query = { ...input, ...readKnownAt(request) };
+    const page = await listFromCursor(request, {
+      queryKey: [path, query],
+      list: (after) =>
+        listHoldings(request.work, { ...query, limit: pageSizeOf(request), after: after && JSON.parse(after) }),
       positionOf: ({ date, id: last }) => JSON.stringify({ date, id: last }),
     });
     return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };
@@ -68,7 +74,7 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
 });
 
 const createPath = defineOperation<AnyChange>({
-  ...frame('create'),
+  ...operationBase('create'),
   method: 'POST',
   summary: 'State a historical holding',
   description:
@@ -76,46 +82,50 @@ const createPath = defineOperation<AnyChange>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: flatBodySchema(resource, v1, 'create'), example: flatExample(resource, 'v1', 'create') },
-  answers: {
+  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, 'v1', 'create') },
+  responses: {
     200: {
       description: 'What was stated for the same before, overwritten; or as it was, where nothing is new.',
-      schema: flatSchema(resource, v1),
+      schema: snakeCaseSchema(resource, v1),
       headers: { ETag: 'Its entity tag.' },
     },
     201: {
       description: 'The new historical holding.',
-      schema: flatSchema(resource, v1),
+      schema: snakeCaseSchema(resource, v1),
       headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
     },
   },
-  refusals: ['account-not-found', ...putRefusalsOf(holdingsByKind.instrument)],
-  read: ({ body }) => readFlat(resource, body, { wire: 'v1', purpose: 'create' }),
-  async handle(ask, asked) {
-    return putAnswer(ask, resource, await putHolding(ask.work, holdingsByKind[asked['kind'] as HoldingKind], asked));
+  refusals: ['account-not-found', ...putRefusals(historicalHoldingsByKind.instrument)],
+  read: ({ body }) => readSnakeCase(resource, body, { wire: 'v1', purpose: 'create' }),
+  async handle(request, input) {
+    return putResponse(
+      request,
+      resource,
+      await putHolding(request.work, historicalHoldingsByKind[input['kind'] as HistoricalHoldingKind], input),
+    );
   },
 });
 
-interface AskedDays extends HoldingDays {
-  readonly holding: HoldingResource;
+interface HoldingDaysInput extends HoldingDayRange {
+  readonly holding: HistoricalHoldingResource;
 }
 
 /** The place that the kind is stated for must be named, and no other. */
-function readDays(sent: Sent): AskedDays {
-  const holding = holdingsByKind[sent.query['kind'] as HoldingKind];
-  const parameter = `${placeOf(holding)}_id`;
+function readDays(parsed: ParsedRequest): HoldingDaysInput {
+  const holding = historicalHoldingsByKind[parsed.query['kind'] as HistoricalHoldingKind];
+  const parameter = `${locationField(holding)}_id`;
   const other = parameter === 'account_id' ? 'depository_id' : 'account_id';
-  const of = `with kind ${sent.query['kind']}`;
+  const kindText = `with kind ${parsed.query['kind']}`;
   const faults = [
-    ...(sent.query[parameter] === undefined ? [[parameter, `${parameter} is required ${of}.`] as const] : []),
-    ...(sent.query[other] === undefined ? [] : [[other, `${other} cannot be sent ${of}.`] as const]),
+    ...(parsed.query[parameter] === undefined ? [[parameter, `${parameter} is required ${kindText}.`] as const] : []),
+    ...(parsed.query[other] === undefined ? [] : [[other, `${other} cannot be sent ${kindText}.`] as const]),
   ].map(([name, detail]) => ({ code: 'invalid-parameter', detail, parameter: name }));
-  if (faults.length > 0) throw refuseFaults('invalid-parameter', faults);
-  return { holding, place: sent.query[parameter] as Id, parameter, ...readWholeRange(sent, days) };
+  if (faults.length > 0) throw refusalForFaults('invalid-parameter', faults);
+  return { holding, placeType: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) };
 }
 
-const deleteDaysPath = defineOperation<AskedDays>({
-  ...frame('delete-days'),
+const deleteDaysPath = defineOperation<HoldingDaysInput>({
+  ...operationBase('delete-days'),
   method: 'DELETE',
   summary: 'Delete historical holdings by days',
   description:
@@ -123,25 +133,25 @@ const deleteDaysPath = defineOperation<AskedDays>({
   right: 'write',
   mode: 'write',
   query: {
-    kind: { kind: oneOf(holdingKinds), description: 'Of which kind.', required: true, example: 'account' },
-    account_id: { kind: id, description: 'The id of the account.', example: exampleIdOf('account') },
+    kind: { kind: oneOf(historicalHoldingKinds), description: 'Of which kind.', required: true, example: 'account' },
+    account_id: { kind: id, description: 'The id of the account.', example: exampleIdOfType('account') },
     depository_id: { kind: id, description: 'The id of the depository.' },
-    ...wholeRangeParameters(days),
+    ...requiredDayRangeParameters(days),
   },
-  answers: { 204: { description: 'Nothing of those days is left, and it may be that there was nothing.' } },
+  responses: { 204: { description: 'Nothing of those days is left, and it may be that there was nothing.' } },
   refusals: ['account-not-found', 'depository-not-found'],
   read: readDays,
-  async handle({ work }, { holding, ...asked }) {
-    await deleteDays(work, holding, asked);
+  async handle({ work }, { holding, ...input }) {
+    await deleteHoldingsOnDays(work, holding, input);
     return { status: 204 };
   },
 });
 
-export const historicalHoldingPaths = [
+export const v1HistoricalHoldingPaths = [
   listPath,
   createPath,
   deleteDaysPath,
-  readPath(paths),
-  changePath(paths),
-  deletePath(paths),
+  v1ReadPath(paths),
+  v1ChangePath(paths),
+  v1DeletePath(paths),
 ];

@@ -2,80 +2,82 @@
 // has written. Knows no rule.
 
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import { exampleIdOf } from '../../../kit/resource.ts';
-import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
-import type { AskedTransaction } from '../../../actions/ledger/transaction-input.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import { exampleIdOfType } from '../../../kit/resource.ts';
+import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
+import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import { bookingOutcomes, TransactionBulk } from '../../../actions/ledger/transaction-bulk.ts';
-import { transactionRefusals, type Booked } from '../../../actions/ledger/transaction.ts';
-import { flatBodySchema, flatExample, flatPointer } from '../../snake-case/snake-case-object.ts';
-import { columnsOf, type Dialect } from '../../http/bulk/csv-rows.ts';
-import { bulkAnswerSchema } from '../../http/bulk/bulk-report.ts';
+import { transactionRefusals, type BookedTransaction } from '../../../actions/ledger/transaction.ts';
+import { snakeCaseBodySchema, snakeCaseExample, snakeCasePointer } from '../../snake-case/snake-case-object.ts';
+import { columnsOf, type CsvDialect } from '../../http/bulk/csv-rows.ts';
+import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
 import { isObject } from '../../http/operation/declared-fields.ts';
-import { defineOperation, type Ask, type BulkDescription } from '../../http/operation/operation.ts';
+import { defineOperation, type RequestContext, type BulkDescription } from '../../http/operation/operation.ts';
 import { exportColumns } from './transaction-export.ts';
 import { fromV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
 
-const { resource } = typedVocabularies.v1;
-const row = flatBodySchema(resource, v1, 'create');
+const { resource } = transactionVariantsByWire.v1;
+const row = snakeCaseBodySchema(resource, v1, 'create');
 const { known, required } = columnsOf(row);
 
 /** What the export tells and nobody can set. */
-const answered = new Set(exportColumns.filter((name) => !known.includes(name)));
+const readOnlyColumns = new Set(exportColumns.filter((name) => !known.includes(name)));
 
-const exported: Dialect = {
+const exportDialect: CsvDialect = {
   recognises: (header) =>
-    header.some((name) => answered.has(name)) &&
+    header.some((name) => readOnlyColumns.has(name)) &&
     header.every((name) => exportColumns.includes(name)) &&
     new Set(header).size === header.length &&
     required.every((name) => header.includes(name)),
   rowsOf(header, fields) {
     const sent = header.map((name, index) => [name, fields[index]!] as const);
-    return [Object.fromEntries(sent.filter(([name, value]) => value !== '' && !answered.has(name)))];
+    return [Object.fromEntries(sent.filter(([name, value]) => value !== '' && !readOnlyColumns.has(name)))];
   },
 };
 
-const example = flatExample(resource, 'v1', 'create');
+const example = snakeCaseExample(resource, 'v1', 'create');
 const bulk: BulkDescription = {
   row,
   example: [
     { ...example, external_reference: 'T-1' },
-    { type: 'fee', date: '2026-03-31', amount: '-25', category: 'custody', account_id: exampleIdOf('account') },
+    { type: 'fee', date: '2026-03-31', amount: '-25', category: 'custody', account_id: exampleIdOfType('account') },
   ],
-  dialects: [exported],
+  dialects: [exportDialect],
 };
 
 /** In a CSV, a field that has parts is JSON. */
-const structured = Object.keys(resource.attributes).filter((name) => resource.attributes[name]!.kind.isStructured);
+const structuredFields = Object.keys(resource.attributes).filter(
+  (name) => resource.attributes[name]!.kind.isStructured,
+);
 
-function readRow({ format }: Ask, value: Json, at: string): AskedTransaction {
-  return fromV1Transaction(format === 'text/csv' && isObject(value) ? withParts(value, at) : value, at);
+function readRow({ format }: RequestContext, value: Json, at: string): TransactionInput {
+  return fromV1Transaction(format === 'text/csv' && isObject(value) ? withStructuredCells(value, at) : value, at);
 }
 
-function withParts(cells: { [column: string]: Json }, at: string): Json {
-  const sent = structured.filter((name) => cells[name] !== undefined);
-  return { ...cells, ...Object.fromEntries(sent.map((name) => [name, readPart(cells[name] as string, name, at)])) };
+function withStructuredCells(cells: { [column: string]: Json }, at: string): Json {
+  const sent = structuredFields.filter((name) => cells[name] !== undefined);
+  return { ...cells, ...Object.fromEntries(sent.map((name) => [name, readCell(cells[name] as string, name, at)])) };
 }
 
-function readPart(text: string, name: string, at: string): Json {
+function readCell(text: string, name: string, at: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const detail = `${name} must be JSON within its cell: ${error.message}`;
-    throw refuseFaults('invalid-document', [{ code: 'invalid-attribute', detail, pointer: `${at}/${name}` }]);
+    throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, pointer: `${at}/${name}` }]);
   }
 }
 
-const counts: Readonly<Record<Booked['outcome'], string>> = {
+const counts: Readonly<Record<BookedTransaction['outcome'], string>> = {
   booked: 'How many of the accepted are new.',
   amended: 'How many had an external reference that is known, and said something else.',
   unchanged: 'How many had an external reference that is known, and said the same.',
 };
 
-export const bulkPath = defineOperation<void>({
+export const transactionBulkPath = defineOperation<void>({
   wire: v1,
   group: 'transactions',
   resource,
@@ -93,21 +95,21 @@ With \`mode=all-or-nothing\`, a body whose rows are all refused for the same rea
   heavy: true,
   query: bulkParameters,
   bulk,
-  answers: {
-    200: { description: 'What came of the rows.', schema: bulkAnswerSchema('Transactions bulk answer', counts) },
+  responses: {
+    200: { description: 'What came of the rows.', schema: bulkResultSchema('Transactions bulk answer', counts) },
   },
   refusals: [...transactionRefusals, 'transaction-not-found', 'outside-reach'],
   read: () => undefined,
-  async handle(ask) {
-    const booking = new TransactionBulk(ask.work);
-    const told = await writeBulk<AskedTransaction, Booked['outcome']>(ask, bulk, {
+  async handle(request) {
+    const bulkBooking = new TransactionBulk(request.work);
+    const report = await writeBulk<TransactionInput, BookedTransaction['outcome']>(request, bulk, {
       counts: bookingOutcomes,
-      read: (value, at) => readRow(ask, value, at),
-      write: (rows) => booking.book(rows),
-      check: (rows) => booking.check(rows),
-      pointer: (field, item) => flatPointer(resource, field, item),
+      read: (value, at) => readRow(request, value, at),
+      write: (rows) => bulkBooking.book(rows),
+      check: (rows) => bulkBooking.check(rows),
+      pointer: (field, item) => snakeCasePointer(resource, field, item),
     });
-    booking.conclude();
-    return { status: 200, body: told };
+    bulkBooking.finish();
+    return { status: 200, body: report };
   },
 });

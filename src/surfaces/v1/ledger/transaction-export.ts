@@ -4,15 +4,15 @@
 import { csvLine } from '../../../kit/csv-line.ts';
 import { oneOf } from '../../../kit/field.ts';
 import { writeJson } from '../../../kit/json.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import { flatNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
-import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import { snakeCaseNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
+import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
 import { listTransactions } from '../../../actions/ledger/transaction.ts';
-import type { Page } from '../../../actions/core/resource.ts';
+import type { ResultPage } from '../../../actions/core/resource.ts';
 import type { Work } from '../../../actions/core/work.ts';
 import type { LedgerQuery, LedgerRow } from '../../../store/ledger/ledger-reader.ts';
-import { preferredType } from '../../http/negotiation/media-types.ts';
-import type { Answer, Ask } from '../../http/operation/operation.ts';
+import { preferredMediaType } from '../../http/negotiation/media-types.ts';
+import type { OperationResponse, RequestContext } from '../../http/operation/operation.ts';
 import { toV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
 
@@ -28,25 +28,25 @@ export const exportParameters = {
 } as const;
 
 /** What is asked for in so many words comes before what is accepted. */
-export function isExport({ query, headers }: Ask): boolean {
+export function isCsvExport({ query, headers }: RequestContext): boolean {
   const format: string | undefined = query['format'];
   const isCsv =
-    format === undefined ? preferredType(headers.accept, [v1.mediaType, csvType]) === csvType : format === 'csv';
+    format === undefined ? preferredMediaType(headers.accept, [v1.mediaType, csvType]) === csvType : format === 'csv';
   if (isCsv) refusePages(query);
   return isCsv;
 }
 
-function refusePages(query: Ask['query']): void {
+function refusePages(query: RequestContext['query']): void {
   const sent = ['cursor', 'limit'].filter((name) => query[name] !== undefined);
   if (sent.length === 0) return;
   const detail = 'A CSV file has no pages.';
-  throw refuseFaults(
+  throw refusalForFaults(
     'invalid-parameter',
     sent.map((parameter) => ({ code: 'invalid-parameter', detail, parameter })),
   );
 }
 
-const { attributes, relations, variants } = typedVocabularies.v1.resource;
+const { attributes, relations, variants } = transactionVariantsByWire.v1.resource;
 
 /** In the order of the types and of their fields, each once. */
 export const exportColumns: readonly string[] = [
@@ -55,17 +55,17 @@ export const exportColumns: readonly string[] = [
     Object.values(variants!.of).flatMap((form) =>
       Object.entries<Attribute | Relation>({ ...form.attributes, ...form.relations })
         .filter(([name]) => name in attributes || name in relations)
-        .map(([name, field]) => flatNameOf(name, field)),
+        .map(([name, field]) => snakeCaseNameOf(name, field)),
     ),
   ),
 ];
 
-function lineOf(row: LedgerRow): string {
+function csvRow(row: LedgerRow): string {
   const fields = toV1Transaction(row);
-  return csvLine(exportColumns.map((column) => textOf(fields[column])));
+  return csvLine(exportColumns.map((column) => cellText(fields[column])));
 }
 
-function textOf(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : writeJson(value);
 }
@@ -73,17 +73,17 @@ function textOf(value: unknown): string {
 const pageSize = 1_000;
 
 /** The first page is read before anything is written, so that what is refused is refused as ever. */
-export async function exportTransactions(work: Work, query: LedgerQuery): Promise<Answer> {
+export async function exportTransactions(work: Work, query: LedgerQuery): Promise<OperationResponse> {
   const first = await listTransactions(work, { ...query, limit: pageSize });
   const headers = { 'content-type': `${csvType}; charset=utf-8; header=present` };
-  return { status: 200, headers, pieces: pieces(work, query, first) };
+  return { status: 200, headers, chunks: csvChunks(work, query, first) };
 }
 
-async function* pieces(work: Work, query: LedgerQuery, first: Page<LedgerRow>): AsyncGenerator<string> {
+async function* csvChunks(work: Work, query: LedgerQuery, first: ResultPage<LedgerRow>): AsyncGenerator<string> {
   yield csvLine(exportColumns);
   for (let page = first; ;) {
-    yield page.things.map(lineOf).join('');
-    const after = page.things.at(-1);
+    yield page.records.map(csvRow).join('');
+    const after = page.records.at(-1);
     if (!page.hasMore || after === undefined) return;
     page = await listTransactions(work, { ...query, after, limit: pageSize });
   }

@@ -4,8 +4,8 @@
 import { calendarDate, id, oneOf, text } from '../../../kit/field.ts';
 import { writeJson, type Json } from '../../../kit/json.ts';
 import { transactionSources, transactionTypes } from '../../../model/ledger/transaction-kind.ts';
-import { typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
-import type { AskedTransaction } from '../../../actions/ledger/transaction-input.ts';
+import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
+import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import { confirmCaller } from '../../../actions/access/authentication.ts';
 import {
   amendTransaction,
@@ -16,25 +16,29 @@ import {
   transactionRefusals,
   type TransactionGuard,
 } from '../../../actions/ledger/transaction.ts';
-import type { Page } from '../../../actions/core/resource.ts';
-import type { LedgerPlace, LedgerQuery, LedgerRow } from '../../../store/ledger/ledger-reader.ts';
-import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
-import { listedTypeSchema, listTypes, type ListedType } from '../../snake-case/transaction-types.ts';
+import type { ResultPage } from '../../../actions/core/resource.ts';
+import type { LedgerPosition, LedgerQuery, LedgerRow } from '../../../store/ledger/ledger-reader.ts';
+import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import {
+  transactionTypeEntrySchema,
+  listTransactionTypes,
+  type TransactionTypeSchema,
+} from '../../snake-case/transaction-types.ts';
 import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
-import { defineOperation, type Ask } from '../../http/operation/operation.ts';
+import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
 import { checkIfMatch, entityTag } from '../conditional.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { bulkPath } from './transaction-bulk.ts';
-import { csvType, exportParameters, exportTransactions, isExport } from './transaction-export.ts';
+import { transactionBulkPath } from './transaction-bulk.ts';
+import { csvType, exportParameters, exportTransactions, isCsvExport } from './transaction-export.ts';
 import { fromV1Amendment, fromV1Transaction, readV1Amendment, toV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
 
-const { resource } = typedVocabularies.v1;
-const frame = { wire: v1, group: 'transactions', resource } as const;
+const { resource } = transactionVariantsByWire.v1;
+const operationBase = { wire: v1, group: 'transactions', resource } as const;
 const collection = '/v1/transactions';
 const item = '/v1/transactions/{id}';
-const schema = flatSchema(resource, v1);
+const schema = snakeCaseSchema(resource, v1);
 
 function onlyWith(name: string): string {
   return `Only those with this \`${name}\`.`;
@@ -51,10 +55,10 @@ const filters = {
   external_reference: { kind: text({ lengthMax: 200 }), description: onlyWith('external_reference') },
 } as const;
 
-function queryOf(ask: Ask): LedgerQuery {
-  const { query } = ask;
+function ledgerQuery(request: RequestContext): LedgerQuery {
+  const { query } = request;
   return {
-    ...readKnownAt(ask),
+    ...readKnownAt(request),
     from: query['from'],
     to: query['to'],
     account: query['account_id'],
@@ -66,18 +70,18 @@ function queryOf(ask: Ask): LedgerQuery {
   };
 }
 
-function positionOf({ date, sequence, id: own }: LedgerRow): string {
-  return [date, sequence, own].join(' ');
+function positionOf({ date, sequence, id: ownId }: LedgerRow): string {
+  return [date, sequence, ownId].join(' ');
 }
 
-function placeAt(position: string | undefined): { after?: LedgerPlace } {
+function positionAfter(position: string | undefined): { after?: LedgerPosition } {
   if (position === undefined) return {};
-  const [date = '', sequence = '', own = ''] = position.split(' ');
-  return { after: { date, sequence: Number(sequence), id: own } };
+  const [date = '', sequence = '', ownId = ''] = position.split(' ');
+  return { after: { date, sequence: Number(sequence), id: ownId } };
 }
 
 const listPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.transaction.list',
   method: 'GET',
   path: collection,
@@ -87,16 +91,17 @@ const listPath = defineOperation<void>({
   right: 'read',
   mode: 'read',
   query: { ...pageParameters, ...filters, ...knownAtParameter, ...exportParameters },
-  answers: { 200: { description: 'A page, by date; as CSV everything at once.', schema: pageSchema(schema) } },
-  alsoAs: [csvType],
+  responses: { 200: { description: 'A page, by date; as CSV everything at once.', schema: pageSchema(schema) } },
+  alternativeMediaTypes: [csvType],
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: () => undefined,
-  async handle(ask) {
-    const asked = queryOf(ask);
-    if (isExport(ask)) return exportTransactions(ask.work, asked);
-    const page = await listFromCursor(ask, {
-      question: [collection, asked],
-      list: (position) => listTransactions(ask.work, { ...asked, ...placeAt(position), limit: pageSizeOf(ask) }),
+  async handle(request) {
+    const input = ledgerQuery(request);
+    if (isCsvExport(request)) return exportTransactions(request.work, input);
+    const page = await listFromCursor(request, {
+      queryKey: [collection, input],
+      list: (position) =>
+        listTransactions(request.work, { ...input, ...positionAfter(position), limit: pageSizeOf(request) }),
       positionOf,
     });
     return { status: 200, body: { ...page, data: page.data.map(toV1Transaction) } };
@@ -104,7 +109,7 @@ const listPath = defineOperation<void>({
 });
 
 const readPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.transaction.read',
   method: 'GET',
   path: item,
@@ -112,17 +117,17 @@ const readPath = defineOperation<void>({
   right: 'read',
   mode: 'read',
   query: knownAtParameter,
-  answers: { 200: { description: 'The transaction.', schema } },
+  responses: { 200: { description: 'The transaction.', schema } },
   refusals: ['transaction-not-found'],
   read: () => undefined,
-  handle: async (ask) => ({
+  handle: async (request) => ({
     status: 200,
-    body: toV1Transaction(await getTransaction(ask.work, ask.params['id']!, readKnownAt(ask).knownAt)),
+    body: toV1Transaction(await getTransaction(request.work, request.params['id']!, readKnownAt(request).knownAt)),
   }),
 });
 
-const createPath = defineOperation<AskedTransaction>({
-  ...frame,
+const createPath = defineOperation<TransactionInput>({
+  ...operationBase,
   id: 'v1.transaction.create',
   method: 'POST',
   path: collection,
@@ -132,8 +137,8 @@ const createPath = defineOperation<AskedTransaction>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: flatBodySchema(resource, v1, 'create'), example: flatExample(resource, 'v1', 'create') },
-  answers: {
+  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, 'v1', 'create') },
+  responses: {
     200: {
       description: 'The transaction that has this external reference already.',
       schema,
@@ -147,17 +152,21 @@ const createPath = defineOperation<AskedTransaction>({
   },
   refusals: [...transactionRefusals, 'transaction-not-found', 'outside-reach'],
   read: ({ body }) => fromV1Transaction(body),
-  async handle({ work }, asked) {
-    const { row, outcome } = await bookTransaction(work, asked);
+  async handle({ work }, input) {
+    const { row, outcome } = await bookTransaction(work, input);
     const body = toV1Transaction(row);
     const etag = entityTag(writeJson(body));
     if (outcome !== 'booked') return { status: 200, headers: { etag }, body };
-    return { status: 201, headers: { location: `${work.house.addresses.baseUrl}${collection}/${row.id}`, etag }, body };
+    return {
+      status: 201,
+      headers: { location: `${work.context.addresses.baseUrl}${collection}/${row.id}`, etag },
+      body,
+    };
   },
 });
 
 const changePath = defineOperation<{ [member: string]: Json }>({
-  ...frame,
+  ...operationBase,
   id: 'v1.transaction.change',
   method: 'PATCH',
   path: item,
@@ -167,8 +176,8 @@ const changePath = defineOperation<{ [member: string]: Json }>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: flatBodySchema(resource, v1, 'change'), example: { comment: 'Confirmed by the bank.' } },
-  answers: { 200: { description: 'The transaction as it is now.', schema, headers: { ETag: 'Its entity tag.' } } },
+  body: { schema: snakeCaseBodySchema(resource, v1, 'change'), example: { comment: 'Confirmed by the bank.' } },
+  responses: { 200: { description: 'The transaction as it is now.', schema, headers: { ETag: 'Its entity tag.' } } },
   refusals: [
     'transaction-not-found',
     'id-mismatch',
@@ -178,13 +187,13 @@ const changePath = defineOperation<{ [member: string]: Json }>({
     'outside-reach',
   ],
   read: ({ body, params }) => readV1Amendment(body, params['id']!),
-  async handle(ask, sent) {
-    const { work, params } = ask;
+  async handle(request, changes) {
+    const { work, params } = request;
     const row = await amendTransaction(
       work,
       params['id']!,
-      (present) => fromV1Amendment(present, sent),
-      ifMatchGuard(ask),
+      (present) => fromV1Amendment(present, changes),
+      ifMatchGuard(request),
     );
     const body = toV1Transaction(row);
     return { status: 200, headers: { etag: entityTag(writeJson(body)) }, body };
@@ -192,7 +201,7 @@ const changePath = defineOperation<{ [member: string]: Json }>({
 });
 
 const deletePath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.transaction.delete',
   method: 'DELETE',
   path: item,
@@ -201,20 +210,20 @@ const deletePath = defineOperation<void>({
   right: 'write',
   mode: 'write',
   query: {},
-  answers: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
   refusals: ['transaction-not-found', 'precondition-failed', 'outside-reach'],
   read: () => undefined,
-  async handle(ask) {
-    await deleteTransaction(ask.work, ask.params['id']!, ifMatchGuard(ask));
+  async handle(request) {
+    await deleteTransaction(request.work, request.params['id']!, ifMatchGuard(request));
     return { status: 204 };
   },
 });
 
-function ifMatchGuard({ headers }: Ask): TransactionGuard {
+function ifMatchGuard({ headers }: RequestContext): TransactionGuard {
   return (present) => checkIfMatch(headers['if-match'], () => writeJson(toV1Transaction(present)));
 }
 
-const listedTypes = listTypes(typedVocabularies.v1, v1);
+const typeEntries = listTransactionTypes(transactionVariantsByWire.v1, v1);
 
 const typesPath = defineOperation<void>({
   wire: v1,
@@ -227,19 +236,30 @@ const typesPath = defineOperation<void>({
   right: 'read',
   mode: 'read',
   query: pageParameters,
-  answers: { 200: { description: 'The types.', schema: pageSchema(listedTypeSchema) } },
+  responses: { 200: { description: 'The types.', schema: pageSchema(transactionTypeEntrySchema) } },
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: () => undefined,
-  async handle(ask) {
-    await confirmCaller(ask.work);
-    const list = async (position: string | undefined): Promise<Page<ListedType>> => {
-      const from = listedTypes.findIndex(({ type }) => type === position) + 1;
-      const to = from + pageSizeOf(ask);
-      return { things: listedTypes.slice(from, to), hasMore: to < listedTypes.length };
+  async handle(request) {
+    await confirmCaller(request.work);
+    const list = async (position: string | undefined): Promise<ResultPage<TransactionTypeSchema>> => {
+      const from = typeEntries.findIndex(({ type }) => type === position) + 1;
+      const to = from + pageSizeOf(request);
+      return { records: typeEntries.slice(from, to), hasMore: to < typeEntries.length };
     };
-    const positionOf = ({ type }: ListedType): string => type;
-    return { status: 200, body: await listFromCursor(ask, { question: ['/v1/transaction-types'], list, positionOf }) };
+    const positionOf = ({ type }: TransactionTypeSchema): string => type;
+    return {
+      status: 200,
+      body: await listFromCursor(request, { queryKey: ['/v1/transaction-types'], list, positionOf }),
+    };
   },
 });
 
-export const transactionPaths = [listPath, createPath, bulkPath, readPath, changePath, deletePath, typesPath];
+export const v1TransactionPaths = [
+  listPath,
+  createPath,
+  transactionBulkPath,
+  readPath,
+  changePath,
+  deletePath,
+  typesPath,
+];

@@ -2,60 +2,66 @@
 // it had. Knows no path.
 
 import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
-import { refuseFaults, type Fault } from '../../../kit/refusal.ts';
-import { flatNameOf, type AnyRecord, type Attribute, type Relation } from '../../../kit/resource.ts';
-import { ledgerQuantity, typedQuantity, typedVocabularies } from '../../../model/ledger/transaction-variants.ts';
+import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
+import { snakeCaseNameOf, type AnyRecord, type Attribute, type Relation } from '../../../kit/resource.ts';
+import {
+  ledgerQuantity,
+  unsignedQuantity,
+  transactionVariantsByWire,
+} from '../../../model/ledger/transaction-variants.ts';
 import type { TransactionType } from '../../../model/ledger/transaction-kind.ts';
-import type { AskedTransaction } from '../../../actions/ledger/transaction-input.ts';
+import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import type { LedgerRow } from '../../../store/ledger/ledger-reader.ts';
-import { readFlat, renderFlat } from '../../snake-case/snake-case-object.ts';
+import { readSnakeCase, renderSnakeCase } from '../../snake-case/snake-case-object.ts';
 import { isObject } from '../../http/operation/declared-fields.ts';
 import { v1 } from '../wire.ts';
 
-const { forms, resource } = typedVocabularies.v1;
+const { variants: forms, resource } = transactionVariantsByWire.v1;
 
-type Members = { [member: string]: Json };
+type JsonMembers = { [member: string]: Json };
 
 /** `at` is where it stands in the body. */
-export function fromV1Transaction(body: Json | undefined, at = ''): AskedTransaction {
-  const asked = readFlat(resource, body, { wire: 'v1', purpose: 'create', at });
-  const { type, quantity, ...fields } = asked as Omit<AskedTransaction, 'kind'> & { type: TransactionType };
+export function fromV1Transaction(body: Json | undefined, at = ''): TransactionInput {
+  const input = readSnakeCase(resource, body, { wire: 'v1', purpose: 'create', at });
+  const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
   const { kind } = forms.get(type)!;
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };
 }
 
 export function toV1Transaction(row: LedgerRow): Record<string, unknown> {
-  return renderFlat(resource, { ...row, quantity: typedQuantity(row.quantity) } as AnyRecord, v1);
+  return renderSnakeCase(resource, { ...row, quantity: unsignedQuantity(row.quantity) } as AnyRecord, v1);
 }
 
 /** Reads an amendment as far as it can be read without knowing what is amended. */
-export function readV1Amendment(body: Json | undefined, id: string): Members {
-  readFlat(resource, body, { wire: 'v1', purpose: 'change', id });
+export function readV1Amendment(body: Json | undefined, id: string): JsonMembers {
+  readSnakeCase(resource, body, { wire: 'v1', purpose: 'change', id });
   return isObject(body) ? body : {};
 }
 
 /** The transaction as it is asked to be: what was sent, else what it has. Null takes a field away. */
-export function fromV1Amendment(present: LedgerRow, sent: Members): AskedTransaction {
-  const before = parseJson(writeJson(toV1Transaction(present))) as Members;
-  const type = sent['type'] ?? before['type'];
+export function fromV1Amendment(present: LedgerRow, changes: JsonMembers): TransactionInput {
+  const before = parseJson(writeJson(toV1Transaction(present))) as JsonMembers;
+  const type = changes['type'] ?? before['type'];
   const { attributes, relations } = forms.get(type as string)!.resource;
   const faults: Fault[] = [];
-  const whole: Members = { type: type! };
+  const whole: JsonMembers = { type: type! };
   for (const [name, field] of Object.entries<Attribute<any> | Relation>({ ...attributes, ...relations })) {
-    const flat = flatNameOf(name, field);
-    const value = flat in sent ? sent[flat]! : (before[flat] ?? null);
+    const snakeName = snakeCaseNameOf(name, field);
+    const value = snakeName in changes ? changes[snakeName]! : (before[snakeName] ?? null);
     if (field.writable !== 'never') {
-      if (value !== null) whole[flat] = value;
-    } else if (writeJson(value) !== writeJson(before[flat] ?? null)) {
+      if (value !== null) whole[snakeName] = value;
+    } else if (writeJson(value) !== writeJson(before[snakeName] ?? null)) {
       faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field: name });
     }
   }
-  const others = Object.keys(sent).filter((member) => member !== 'id' && !(member in whole) && sent[member] !== null);
-  for (const member of others) if (!isAnswered(member)) whole[member] = sent[member]!;
-  if (faults.length > 0) throw refuseFaults('invalid-document', faults);
+  const others = Object.keys(changes).filter(
+    (member) => member !== 'id' && !(member in whole) && changes[member] !== null,
+  );
+  for (const member of others) if (!isReadOnly(member)) whole[member] = changes[member]!;
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   return fromV1Transaction(whole);
 }
 
-function isAnswered(member: string): boolean {
+function isReadOnly(member: string): boolean {
   return member === 'created_at' || member === 'client_id';
 }

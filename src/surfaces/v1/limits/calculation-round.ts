@@ -2,8 +2,8 @@
 
 import type { calculationRound } from '../../../model/limit/calculation-round.ts';
 import { calculationRoundRules } from '../../../actions/rounds/round.ts';
-import { listPath, readPath, type V1Paths } from '../resource-paths.ts';
+import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
 
 const paths: V1Paths<typeof calculationRound> = { rules: calculationRoundRules, order: 'newest-first' };
 
-export const calculationRoundPaths = [listPath(paths), readPath(paths)];
+export const calculationRoundPaths = [v1ListPath(paths), v1ReadPath(paths)];

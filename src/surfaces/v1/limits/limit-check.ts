@@ -3,15 +3,20 @@
 import { id, FieldFault, type JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
-import { exampleIdOf, type Resource } from '../../../kit/resource.ts';
-import { moment } from '../../../kit/shape.ts';
-import { limitCheck } from '../../../model/report/limit-status.ts';
+import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
+import { instantShape } from '../../../kit/shape.ts';
+import { limitCheckShape } from '../../../model/report/limit-status.ts';
 import { proposedCashMove, proposedTrade } from '../../../model/limit/limit-check-proposal.ts';
-import { checkLimits, ProposalRefused, type Proposal } from '../../../actions/limits/limit-check.ts';
-import { flatBodySchema, flatExample, flatPointer, readFlat } from '../../snake-case/snake-case-object.ts';
+import { checkLimits, ProposalRefusal, type Proposal } from '../../../actions/limits/limit-check.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCasePointer,
+  readSnakeCase,
+} from '../../snake-case/snake-case-object.ts';
 import { Faults, isObject, pointerToken, refuseMany } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { style } from '../reports/report-query.ts';
+import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
 const rowsMax = 1_000;
@@ -19,12 +24,12 @@ const lists = {
   trades: { name: 'trades', resource: proposedTrade },
   cashMoves: { name: 'cash_moves', resource: proposedCashMove },
 } as const;
-const abouts = { reporting_entity_id: 'reporting-entity', client_id: 'client' } as const;
-const aboutNames = Object.keys(abouts) as (keyof typeof abouts)[];
-const members: readonly string[] = [...aboutNames, ...Object.values(lists).map(({ name }) => name)];
+const subjectTypes = { reporting_entity_id: 'reporting-entity', client_id: 'client' } as const;
+const subjectNames = Object.keys(subjectTypes) as (keyof typeof subjectTypes)[];
+const members: readonly string[] = [...subjectNames, ...Object.values(lists).map(({ name }) => name)];
 
 function rowsSchema(resource: Resource, description: string): JsonSchema {
-  return { type: 'array', items: flatBodySchema(resource, v1, 'create'), maxItems: rowsMax, description };
+  return { type: 'array', items: snakeCaseBodySchema(resource, v1, 'create'), maxItems: rowsMax, description };
 }
 
 const bodySchema = {
@@ -41,15 +46,15 @@ const bodySchema = {
   additionalProperties: false,
 } as const;
 
-function readAbout(body: Readonly<Record<string, Json>>, faults: Faults): Proposal['about'] | undefined {
-  const [name, other] = aboutNames.filter((one) => body[one] !== undefined);
+function readSubject(body: Readonly<Record<string, Json>>, faults: Faults): Proposal['subject'] | undefined {
+  const [name, other] = subjectNames.filter((one) => body[one] !== undefined);
   if (name === undefined) {
     faults.add('missing-attribute', '/reporting_entity_id', 'reporting_entity_id or client_id is required.');
     return undefined;
   }
   if (other !== undefined) faults.add('invalid-attribute', `/${other}`, `${other} cannot be sent beside ${name}.`);
-  const read = faults.reading(`/${name}`, name, () => id.read(body[name]!));
-  return read && { type: abouts[name], id: read };
+  const read = faults.tryRead(`/${name}`, name, () => id.read(body[name]!));
+  return read && { type: subjectTypes[name], id: read };
 }
 
 function readRows(
@@ -58,7 +63,7 @@ function readRows(
   faults: Faults,
 ): unknown[] {
   if (sent === undefined) return [];
-  const rows = faults.reading(`/${name}`, name, () => {
+  const rows = faults.tryRead(`/${name}`, name, () => {
     if (!Array.isArray(sent)) throw new FieldFault('must be an array');
     if (sent.length > rowsMax) throw new FieldFault(`must have at most ${rowsMax} items`);
     return sent;
@@ -68,7 +73,7 @@ function readRows(
 
 function readRow(resource: Resource, row: Json, at: string, faults: Faults): unknown {
   try {
-    return readFlat(resource, row, { wire: 'v1', purpose: 'create', at });
+    return readSnakeCase(resource, row, { wire: 'v1', purpose: 'create', at });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     for (const { code, pointer, detail } of error.faults) faults.add(code, pointer ?? at, detail);
@@ -79,7 +84,7 @@ function readRow(resource: Resource, row: Json, at: string, faults: Faults): unk
 function readProposal(body: Json | undefined): Proposal {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
-  faults.refuseIfAny();
+  faults.throwIfAny();
   const sent = body as { [member: string]: Json };
   for (const name of Object.keys(sent)) {
     if (members.includes(name)) continue;
@@ -89,28 +94,28 @@ function readProposal(body: Json | undefined): Proposal {
       `There is no field ${JSON.stringify(name)} to be set here.`,
     );
   }
-  const about = readAbout(sent, faults);
+  const about = readSubject(sent, faults);
   const trades = readRows(lists.trades, sent['trades'], faults);
   const cashMoves = readRows(lists.cashMoves, sent['cash_moves'], faults);
-  faults.refuseIfAny();
-  return { about: about!, trades, cashMoves } as Proposal;
+  faults.throwIfAny();
+  return { subject: about!, trades, cashMoves } as Proposal;
 }
 
 /** The same refusal at its place in the body: of the row itself, where it is about what the row comes to. */
-function placed({ list, index, refusal }: ProposalRefused): Refusal {
+function withPointers({ list, index, refusal }: ProposalRefusal): Refusal {
   const { name, resource }: { name: string; resource: Resource } = lists[list];
   const faults = refusal.faults.map(({ code, detail, field = '', item }): Fault => {
     const isSent = field in resource.attributes || field in resource.relations;
-    return { code, detail, pointer: `/${name}/${index}${isSent ? flatPointer(resource, field, item) : ''}` };
+    return { code, detail, pointer: `/${name}/${index}${isSent ? snakeCasePointer(resource, field, item) : ''}` };
   });
   return refuseMany(refusal.code, faults);
 }
 
 /** A reporting entity or a client that is not there was named in the body. */
-function placedAbout(refusal: Refusal, { about }: Proposal): Refusal {
+function withSubjectPointer(refusal: Refusal, { subject: about }: Proposal): Refusal {
   if (refusal.faults.length > 0) return refusal;
   const { code, message: detail } = refusal;
-  const pointer = `/${aboutNames.find((name) => abouts[name] === about.type)}`;
+  const pointer = `/${subjectNames.find((name) => subjectTypes[name] === about.type)}`;
   return new Refusal(code, detail, { faults: [{ code, detail, pointer }], cause: refusal });
 }
 
@@ -127,25 +132,28 @@ export const limitCheckPath = defineOperation<Proposal>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  thread: ({ body }) => String(isObject(body) ? (body['reporting_entity_id'] ?? body['client_id']) : ''),
+  threadKey: ({ body }) => String(isObject(body) ? (body['reporting_entity_id'] ?? body['client_id']) : ''),
   query: {},
   body: {
     schema: bodySchema,
     example: {
-      reporting_entity_id: exampleIdOf('reporting-entity'),
-      trades: [flatExample(proposedTrade, 'v1', 'create')],
-      cash_moves: [flatExample(proposedCashMove, 'v1', 'create')],
+      reporting_entity_id: exampleIdOfType('reporting-entity'),
+      trades: [snakeCaseExample(proposedTrade, 'v1', 'create')],
+      cash_moves: [snakeCaseExample(proposedCashMove, 'v1', 'create')],
     },
   },
-  answers: {
+  responses: {
     200: {
       description: 'Every limit, oldest first.',
       schema: {
         type: 'object',
         required: ['as_of', 'limits'],
         properties: {
-          as_of: { ...moment.schema(style), description: 'The end of the day that it is worked out for: today.' },
-          limits: { type: 'array', items: limitCheck.schema(style) },
+          as_of: {
+            ...instantShape.schema(v1Style),
+            description: 'The end of the day that it is worked out for: today.',
+          },
+          limits: { type: 'array', items: limitCheckShape.schema(v1Style) },
         },
         additionalProperties: false,
       },
@@ -163,11 +171,14 @@ export const limitCheckPath = defineOperation<Proposal>({
   async handle({ work }, proposal) {
     try {
       const { asOf, limits } = await checkLimits(work, proposal);
-      const body = { as_of: moment.write(asOf, style), limits: limits.map((one) => limitCheck.write(one, style)) };
+      const body = {
+        as_of: instantShape.write(asOf, v1Style),
+        limits: limits.map((one) => limitCheckShape.write(one, v1Style)),
+      };
       return { status: 200, body };
     } catch (error) {
-      if (error instanceof ProposalRefused) throw placed(error);
-      throw error instanceof Refusal ? placedAbout(error, proposal) : error;
+      if (error instanceof ProposalRefusal) throw withPointers(error);
+      throw error instanceof Refusal ? withSubjectPointer(error, proposal) : error;
     }
   },
 });

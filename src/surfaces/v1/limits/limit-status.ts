@@ -1,11 +1,11 @@
 // How a limit is kept, on v1. Knows no holding.
 
 import { limit } from '../../../model/limit/limit.ts';
-import { limitStatus } from '../../../model/report/limit-status.ts';
+import { limitStatusShape } from '../../../model/report/limit-status.ts';
 import { getLimitStatus } from '../../../actions/limits/limit-status.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
-import { style } from '../reports/report-query.ts';
+import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
 export const limitStatusPath = defineOperation<void>({
@@ -22,13 +22,13 @@ export const limitStatusPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  thread: ({ params }) => params['id']!,
+  threadKey: ({ params }) => params['id']!,
   query: knownAtParameter,
-  answers: { 200: { description: 'The status.', schema: limitStatus.schema(style) } },
+  responses: { 200: { description: 'The status.', schema: limitStatusShape.schema(v1Style) } },
   refusals: ['limit-not-found'],
   read: () => undefined,
-  async handle(ask) {
-    const status = await getLimitStatus(ask.work, ask.params['id']!, readKnownAt(ask));
-    return { status: 200, body: limitStatus.write(status, style) };
+  async handle(request) {
+    const status = await getLimitStatus(request.work, request.params['id']!, readKnownAt(request));
+    return { status: 200, body: limitStatusShape.write(status, v1Style) };
   },
 });

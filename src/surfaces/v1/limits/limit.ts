@@ -3,19 +3,19 @@
 import { limitBreachRules, limitRules } from '../../../actions/limits/limit.ts';
 import { limitCheckPath } from './limit-check.ts';
 import { limitStatusPath } from './limit-status.ts';
-import { listPath, readPath, v1Paths } from '../resource-paths.ts';
+import { v1ListPath, v1ReadPath, v1Paths } from '../resource-paths.ts';
 
 const breachesPath = {
-  ...listPath({ rules: limitBreachRules, order: 'newest-first' }),
+  ...v1ListPath({ rules: limitBreachRules, order: 'newest-first' }),
   summary: 'List breaches of limits',
   description:
     'What rounds of calculation found: one for each time that a reporting entity went beyond a bound. Breaches stay when the limit or the reporting entity is deleted.',
 } as const;
 
-export const limitPaths = [
+export const v1LimitPaths = [
   ...v1Paths({ rules: limitRules }),
   limitStatusPath,
   limitCheckPath,
   breachesPath,
-  readPath({ rules: limitBreachRules }),
+  v1ReadPath({ rules: limitBreachRules }),
 ];

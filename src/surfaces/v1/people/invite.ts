@@ -4,25 +4,25 @@ import type { ChangeOf } from '../../../kit/resource.ts';
 import { invite } from '../../../model/people/invite.ts';
 import { inviteRules } from '../../../actions/people/invite.ts';
 import { cancelInvite } from '../../../actions/people/invite-cancellation.ts';
-import { createThing, getThing } from '../../../actions/core/resource.ts';
-import { flatBodySchema, flatExample, flatSchema } from '../../snake-case/snake-case-object.ts';
-import { cancellationRefusals, cancellationText } from '../../http/operation/invite-cancellation.ts';
+import { createRecord, getRecord } from '../../../actions/core/resource.ts';
+import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import { inviteCancellationRefusals, inviteCancellationText } from '../../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { createPath, listPath, readPath, renderV1, type V1WritePaths } from '../resource-paths.ts';
+import { v1CreatePath, v1ListPath, v1ReadPath, renderV1, type V1WritePaths } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
 const paths: V1WritePaths<typeof invite> = { rules: inviteRules, readers: 'admin', writers: 'admin' };
-const schema = flatSchema(invite, v1);
+const schema = snakeCaseSchema(invite, v1);
 
-const creation = createPath(paths, {
-  body: { schema: flatBodySchema(invite, v1, 'create'), example: flatExample(invite, 'v1', 'create') },
-  answerSchema: schema,
-  read: (asked) => asked as ChangeOf<typeof invite>,
-  create: async ({ work }, asked) => ({ record: await createThing(work, inviteRules, asked) }),
+const creation = v1CreatePath(paths, {
+  body: { schema: snakeCaseBodySchema(invite, v1, 'create'), example: snakeCaseExample(invite, 'v1', 'create') },
+  responseSchema: schema,
+  read: (fields) => fields as ChangeOf<typeof invite>,
+  create: async ({ work }, fields) => ({ record: await createRecord(work, inviteRules, fields) }),
 });
 
 const cancelPath = defineOperation<void>({
-  ...cancellationText,
+  ...inviteCancellationText,
   id: 'v1.invite.cancel',
   wire: v1,
   group: invite.plural,
@@ -33,23 +33,23 @@ const cancelPath = defineOperation<void>({
   people: 'admin',
   mode: 'write',
   query: {},
-  answers: { 200: { description: 'The invite, which is cancelled.', schema } },
-  refusals: cancellationRefusals,
+  responses: { 200: { description: 'The invite, which is cancelled.', schema } },
+  refusals: inviteCancellationRefusals,
   read: () => undefined,
   async handle({ work, params }) {
     const { id } = await cancelInvite(work, params['id']!);
-    return { status: 200, body: renderV1(invite, await getThing(work, inviteRules, id)) };
+    return { status: 200, body: renderV1(invite, await getRecord(work, inviteRules, id)) };
   },
 });
 
-export const invitePaths = [
-  listPath(paths),
+export const v1InvitePaths = [
+  v1ListPath(paths),
   {
     ...creation,
     summary: 'Invite a user',
     description:
       'Mails a link to the address of the user. Whoever opens it and signs in joins the client. An earlier invite to the same client that is still pending is cancelled: the newest link alone works.',
   },
-  readPath(paths),
+  v1ReadPath(paths),
   cancelPath,
 ];

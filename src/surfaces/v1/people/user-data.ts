@@ -4,8 +4,8 @@ import { instant } from '../../../kit/field.ts';
 import { auditEntry } from '../../../model/access/audit-entry.ts';
 import { invite } from '../../../model/people/invite.ts';
 import { user } from '../../../model/people/user.ts';
-import { erasePerson, readHeld } from '../../../actions/people/data-subject-request.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { erasePerson, exportPersonData } from '../../../actions/people/data-subject-request.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
@@ -20,7 +20,7 @@ function listOf(description: string, properties: Readonly<Record<string, object>
 }
 
 const members = {
-  user: flatSchema(user, v1),
+  user: snakeCaseSchema(user, v1),
   identities: listOf(
     'The accounts at identity providers that they sign in with; none for a token bound to one client.',
     {
@@ -31,7 +31,7 @@ const members = {
       last_signed_in_at: moment,
     },
   ),
-  invites: { type: 'array', items: flatSchema(invite, v1) },
+  invites: { type: 'array', items: snakeCaseSchema(invite, v1) },
   sessions: listOf('When they were signed in, as far as it is still known; none for a token bound to one client.', {
     id: word,
     created_at: moment,
@@ -52,15 +52,15 @@ const members = {
   audit_log: {
     type: 'array',
     description: 'What was done to them and to their invites, and what they did.',
-    items: flatSchema(auditEntry, v1),
+    items: snakeCaseSchema(auditEntry, v1),
   },
 } as const;
 
 const schema = { type: 'object', required: Object.keys(members), properties: members, additionalProperties: false };
 
-const told = (at: number | null): unknown => (at === null ? null : instant.write(at, 'string'));
+const renderInstant = (at: number | null): unknown => (at === null ? null : instant.write(at, 'string'));
 
-const frame = {
+const operationBase = {
   wire: v1,
   group: user.plural,
   right: 'admin',
@@ -69,7 +69,7 @@ const frame = {
 } as const;
 
 const exportPath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   resource: user,
   id: 'v1.user.export',
   method: 'GET',
@@ -79,47 +79,47 @@ const exportPath = defineOperation<void>({
     'One document, as far as the token sees: for whoever has to tell a person what is known of them. How they sign in is told to tokens of the whole workspace alone, since a login may reach further than one client.',
   mode: 'read',
   heavy: true,
-  answers: { 200: { description: 'What is held.', schema } },
+  responses: { 200: { description: 'What is held.', schema } },
   refusals: ['user-not-found'],
   async handle({ work, params }) {
-    const held = await readHeld(work, params['id']!);
+    const personData = await exportPersonData(work, params['id']!);
     return {
       status: 200,
       body: {
-        user: renderV1(user, held.user),
-        identities: held.identities.map(({ issuer, subject, email, createdAt, lastSignedInAt }) => ({
+        user: renderV1(user, personData.user),
+        identities: personData.identities.map(({ issuer, subject, email, createdAt, lastSignedInAt }) => ({
           issuer,
           subject,
           email,
-          created_at: told(createdAt),
-          last_signed_in_at: told(lastSignedInAt),
+          created_at: renderInstant(createdAt),
+          last_signed_in_at: renderInstant(lastSignedInAt),
         })),
-        invites: held.invites.map((one) => renderV1(invite, one)),
-        sessions: held.sessions.map(({ id, createdAt, seenAt, expiresAt, endedAt }) => ({
+        invites: personData.invites.map((one) => renderV1(invite, one)),
+        sessions: personData.sessions.map(({ id, createdAt, seenAt, expiresAt, endedAt }) => ({
           id,
-          created_at: told(createdAt),
-          seen_at: told(seenAt),
-          expires_at: told(expiresAt),
-          ended_at: told(endedAt),
+          created_at: renderInstant(createdAt),
+          seen_at: renderInstant(seenAt),
+          expires_at: renderInstant(expiresAt),
+          ended_at: renderInstant(endedAt),
         })),
-        mail: held.mail.map(({ id, clientId, inviteId, createdAt, attemptCount, sentAt, failedAt, failure }) => ({
+        mail: personData.mail.map(({ id, clientId, inviteId, createdAt, attemptCount, sentAt, failedAt, failure }) => ({
           id,
           client_id: clientId,
           invite_id: inviteId,
-          created_at: told(createdAt),
+          created_at: renderInstant(createdAt),
           attempt_count: attemptCount,
-          sent_at: told(sentAt),
-          failed_at: told(failedAt),
+          sent_at: renderInstant(sentAt),
+          failed_at: renderInstant(failedAt),
           failure,
         })),
-        audit_log: held.lines.map((one) => renderV1(auditEntry, one)),
+        audit_log: personData.auditEntries.map((one) => renderV1(auditEntry, one)),
       },
     };
   },
 });
 
 const erasurePath = defineOperation<void>({
-  ...frame,
+  ...operationBase,
   id: 'v1.user.erase',
   method: 'POST',
   path: `/v1/users/{id}/erasure`,
@@ -127,7 +127,7 @@ const erasurePath = defineOperation<void>({
   description:
     'The user goes from every client, with how they signed in, their grants, invites, sessions and mail, and what the audit log says of them for good says no longer who it was: names and addresses are null from then on. What they did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Takes a token of the whole workspace.',
   mode: 'write',
-  answers: { 204: { description: 'They are forgotten. Erasing them again answers 404.' } },
+  responses: { 204: { description: 'They are forgotten. Erasing them again answers 404.' } },
   refusals: ['user-not-found', 'outside-reach'],
   async handle({ work, params }) {
     await erasePerson(work, params['id']!);

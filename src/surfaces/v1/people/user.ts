@@ -2,7 +2,7 @@
 
 import { user } from '../../../model/people/user.ts';
 import { setDisabled, userRules } from '../../../actions/people/user.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../../http/operation/operation.ts';
 import { renderV1, v1Paths } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
@@ -20,7 +20,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
     people: 'admin',
     mode: 'write',
     query: {},
-    answers: { 200: { description: 'The user as they are now.', schema: flatSchema(user, v1) } },
+    responses: { 200: { description: 'The user as they are now.', schema: snakeCaseSchema(user, v1) } },
     refusals: ['user-not-found'],
     read: () => undefined,
     handle: async ({ work, params }) => ({
@@ -30,7 +30,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
   });
 }
 
-export const userPaths = [
+export const v1UserPaths = [
   ...v1Paths({ rules: userRules, readers: 'admin', writers: 'admin' }),
   statusPath('disable', {
     summary: 'Disable a user',

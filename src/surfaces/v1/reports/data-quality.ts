@@ -1,22 +1,22 @@
 // What to look at and mend behind the figures of a reporting entity, on v1. Knows not how it is found.
 
 import { someOf } from '../../../kit/field.ts';
-import { listOf, moment } from '../../../kit/shape.ts';
-import { finding, findingCodes, findingCount, type FindingCode } from '../../../model/report/finding.ts';
+import { arrayShape, instantShape } from '../../../kit/shape.ts';
+import { findingShape, findingCodes, findingCountShape, type FindingCode } from '../../../model/report/finding.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
-import { countFindings, keyOfFinding, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
+import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
-import { notFoundOf } from '../../http/operation/write-refusals.ts';
+import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { readReport, reportFrame, reportParameters, style } from './report-query.ts';
+import { readReportInput, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/data-quality';
-const counts = listOf(findingCount);
+const counts = arrayShape(findingCountShape);
 
 const dataQualityPath = defineOperation<void>({
-  ...reportFrame,
+  ...reportOperationBase,
   people: 'advisor',
   id: 'v1.data-quality.report',
   group: 'data-quality',
@@ -34,37 +34,37 @@ const dataQualityPath = defineOperation<void>({
     },
     ...pageParameters,
   },
-  answers: {
+  responses: {
     200: {
       description: 'A page.',
-      schema: reportPageSchema(finding.schema(style), {
-        counts: { ...counts.schema(style), description: 'How many there are of each code, whatever is asked for.' },
-        as_of: { ...moment.schema(style), description: 'The instant up to which everything counts.' },
+      schema: reportPageSchema(findingShape.schema(v1Style), {
+        counts: { ...counts.schema(v1Style), description: 'How many there are of each code, whatever is asked for.' },
+        as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
         ledger_version: ledgerVersionSchema,
       }),
     },
   },
-  refusals: [notFoundOf(reportingEntity), 'cursor-invalid', 'cursor-expired'],
-  async handle(ask) {
-    const { work, query } = ask;
-    const asked = readReport(ask);
+  refusals: [notFoundCode(reportingEntity), 'cursor-invalid', 'cursor-expired'],
+  async handle(request) {
+    const { work, query } = request;
+    const input = readReportInput(request);
     const codes: readonly FindingCode[] | undefined = query['code'];
-    const { report, page } = await reportPage(ask, {
-      question: [path, asked, query['as_of'], codes],
-      limit: pageSizeOf(ask),
-      make: (asOf = query['as_of']) => readDataQuality(work, { ...asked, asOf }),
+    const { report, page } = await reportPage(request, {
+      queryKey: [path, input, query['as_of'], codes],
+      limit: pageSizeOf(request),
+      make: (asOf = query['as_of']) => readDataQuality(work, { ...input, asOf }),
       dayOf: ({ day }) => day,
       rowsOf: ({ findings }) => (codes === undefined ? findings : findings.filter(({ code }) => codes.includes(code))),
-      keyOf: keyOfFinding,
+      keyOf: findingKey,
     });
     return {
       status: 200,
       body: {
         ...page,
-        data: page.data.map((one) => finding.write(one, style)),
-        counts: counts.write(countFindings(report.findings), style),
-        as_of: moment.write(report.asOf, style),
-        ledger_version: report.scope.ledgerVersion,
+        data: page.data.map((one) => findingShape.write(one, v1Style)),
+        counts: counts.write(countFindings(report.findings), v1Style),
+        as_of: instantShape.write(report.asOf, v1Style),
+        ledger_version: report.basis.ledgerVersion,
       },
     };
   },

@@ -1,32 +1,32 @@
 // The working of any figure that reports show, on v1. Knows no formula.
 
 import { FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
-import { refuseFaults, type Refusal } from '../../../kit/refusal.ts';
+import { refusalForFaults, type Refusal } from '../../../kit/refusal.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { flag, moment, word } from '../../../kit/shape.ts';
+import { booleanShape, instantShape, textShape } from '../../../kit/shape.ts';
 import { currencyCode } from '../../../model/currency.ts';
 import {
-  figureWords,
-  placeQuestions,
-  termsOfFigure,
-  type FigureQuestion,
-  type FigureWord,
+  explainableFigures,
+  segmentParameters,
+  figureDefinition,
+  type FigureParameter,
+  type FigureName,
 } from '../../../model/report/explainable-figures.ts';
-import { explanation } from '../../../model/report/explanation.ts';
-import { terms } from '../../../model/report/lot.ts';
+import { explanationShape } from '../../../model/report/explanation.ts';
+import { gainClassifications } from '../../../model/report/lot.ts';
 import { feeTreatments, returnMethods } from '../../../model/report/performance.ts';
 import { residualSegment } from '../../../actions/reports/segments/axis.ts';
 import {
-  explain,
+  explainFigure,
   type ExplainedFigure,
-  type ExplainQuestion,
+  type ExplainQuery,
 } from '../../../actions/reports/explain/explain-figure.ts';
-import { UnclearFigure } from '../../../actions/reports/explain/explanation-draft.ts';
+import { AmbiguousFigure } from '../../../actions/reports/explain/explanation-draft.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
-import { defineOperation, type Parameter, type Sent } from '../../http/operation/operation.ts';
+import { defineOperation, type Parameter, type ParsedRequest } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
-import { readReport, reportFrame, reportParameters, reportRefusals, style } from './report-query.ts';
+import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
 const none = 'none';
 
@@ -40,7 +40,7 @@ const idOrNone: FieldKind<string> = {
 const heldPattern = '^([0-9a-f]{24}|(cash|fees):[A-Z]{3}|unidentified)$';
 
 /** Whatever a holding may be of. */
-const heldInstrument: FieldKind<string> = {
+const heldInstrumentKind: FieldKind<string> = {
   read(value) {
     if (typeof value === 'string' && new RegExp(heldPattern).test(value)) return value;
     throw new FieldFault('must be the id of an instrument, `cash:` or `fees:` and a currency, or `unidentified`');
@@ -49,11 +49,11 @@ const heldInstrument: FieldKind<string> = {
   schema: () => ({ type: 'string', pattern: heldPattern }),
 };
 
-const wireWords = new Map<string, FigureWord>(figureWords.map((figure) => [snakeCase(figure), figure]));
+const figuresByWireName = new Map<string, FigureName>(explainableFigures.map((figure) => [snakeCase(figure), figure]));
 const depthMax = 50;
 const windowNames = { from: 'start', to: 'end' } as const;
 
-const parameterOf = {
+const parameterNames = {
   instrument: 'instrument_id',
   account: 'account_id',
   depository: 'depository_id',
@@ -73,23 +73,23 @@ const parameterOf = {
   benchmark: 'benchmark',
   index: 'index',
   limit: 'limit_id',
-} as const satisfies Readonly<Record<FigureQuestion, string>>;
+} as const satisfies Readonly<Record<FigureParameter, string>>;
 
-const questions = Object.keys(parameterOf) as FigureQuestion[];
+const questions = Object.keys(parameterNames) as FigureParameter[];
 
 const compared = 'its index factors, else prices, else net asset values.';
 
 const parameters = {
   ...reportParameters,
   figure: {
-    kind: oneOf([...wireWords.keys()]),
+    kind: oneOf([...figuresByWireName.keys()]),
     description:
       'Which figure, named as the reports name it. Of holdings: `market_value`, `cost_basis`, `unrealised_pnl`, `quantity`, `share`, and of one position `accrued_interest` and `valuation`. Of a lot (`lot_id`): `unit_cost` and the first four. Of performance on a day (`as_of`): `daily_twr`, `daily_return`, `net_cash_flow`, `income`, `fees`; over a window (`start`, `end`): these three, `gain`, `cumulative_twr`, `annualised_twr`, `volatility`, `max_drawdown`, `excess_return`, `contribution`, `money_weighted_return`. Of private markets: `nav` to `direct_alpha`. Of realised gains: `realised_proceeds` to `gain_classification`. Of a limit: `limit_value`, `limit_headroom`.',
     required: true,
     example: 'market_value',
   },
   instrument_id: {
-    kind: heldInstrument,
+    kind: heldInstrumentKind,
     description: 'Only what is of this instrument, `cash:CHF` and the like included; of private markets the fund.',
   },
   account_id: { kind: idOrNone, description: 'Only what lies in this account; `none` for what lies in none.' },
@@ -102,7 +102,7 @@ const parameters = {
   ...dayRangeParameters(windowNames),
   lot_id: { kind: text({ lengthMax: 64 }), description: 'A lot, as `GET /v1/lots` names it.' },
   transaction_id: { kind: id, description: 'Of realised gains: the transaction that realised them.' },
-  term: { kind: oneOf(terms), description: 'Of realised gains: only those of this term.' },
+  term: { kind: oneOf(gainClassifications), description: 'Of realised gains: only those of this term.' },
   method: { kind: oneOf(returnMethods), description: 'As for `GET /v1/performance`; `daily` when it is not sent.' },
   fees: { kind: oneOf(feeTreatments), description: 'As for `GET /v1/performance`; `net` when it is not sent.' },
   currency: {
@@ -119,18 +119,19 @@ const parameters = {
 } as const satisfies Record<string, Parameter>;
 
 function invalid(parameter: string, detail: string): Refusal {
-  return refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
+  return refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
 }
 
 /** What is sent and says nothing about the figure is refused: so nobody takes one figure for another. */
-function checkTaken(figure: FigureWord, query: Sent['query']): void {
-  const { takes, needs } = termsOfFigure(figure);
-  const sent = questions.filter((question) => query[parameterOf[question]] !== undefined);
-  const asked = `figure=${snakeCase(figure)}`;
-  const stray = sent.find((question) => !takes.includes(question));
-  if (stray !== undefined) throw invalid(parameterOf[stray], `${parameterOf[stray]} does not go with ${asked}.`);
+function checkParameters(figure: FigureName, query: ParsedRequest['query']): void {
+  const { parameters: takes, requiredParameter: needs } = figureDefinition(figure);
+  const sent = questions.filter((question) => query[parameterNames[question]] !== undefined);
+  const input = `figure=${snakeCase(figure)}`;
+  const unexpected = sent.find((question) => !takes.includes(question));
+  if (unexpected !== undefined)
+    throw invalid(parameterNames[unexpected], `${parameterNames[unexpected]} does not go with ${input}.`);
   if (needs !== undefined && !sent.includes(needs)) {
-    throw invalid(parameterOf[needs], `${asked} needs ${parameterOf[needs]}.`);
+    throw invalid(parameterNames[needs], `${input} needs ${parameterNames[needs]}.`);
   }
   const both = sent.includes('asOf') && (sent.includes('start') || sent.includes('end'));
   if (both) throw invalid('as_of', 'as_of asks for a day, start and end for a window: only one of them can be meant.');
@@ -139,13 +140,13 @@ function checkTaken(figure: FigureWord, query: Sent['query']): void {
   }
 }
 
-type AskedFigure = Omit<ExplainQuestion, 'reportingEntity'>;
+type FigureInput = Omit<ExplainQuery, 'reportingEntity'>;
 
-function readAsked({ query }: Sent): AskedFigure {
-  const figure = wireWords.get(query['figure'])!;
-  checkTaken(figure, query);
-  const places = placeQuestions.flatMap((place) => {
-    const segment = query[parameterOf[place]];
+function readInput({ query }: ParsedRequest): FigureInput {
+  const figure = figuresByWireName.get(query['figure'])!;
+  checkParameters(figure, query);
+  const places = segmentParameters.flatMap((place) => {
+    const segment = query[parameterNames[place]];
     return segment === undefined ? [] : [[place, segment]];
   });
   const parameter = query['benchmark'] === undefined ? 'index' : 'benchmark';
@@ -167,12 +168,12 @@ function readAsked({ query }: Sent): AskedFigure {
   };
 }
 
-async function explained(task: Promise<ExplainedFigure>): Promise<ExplainedFigure> {
+async function explainOrRefuse(task: Promise<ExplainedFigure>): Promise<ExplainedFigure> {
   try {
     return await task;
   } catch (error) {
-    if (!(error instanceof UnclearFigure)) throw error;
-    throw invalid(parameterOf[error.question], error.message);
+    if (!(error instanceof AmbiguousFigure)) throw error;
+    throw invalid(parameterNames[error.parameter], error.message);
   }
 }
 
@@ -180,12 +181,12 @@ const schema = {
   type: 'object',
   required: ['figure', 'reporting_entity_id', 'as_of', 'explanation', 'truncated', 'ledger_version'],
   properties: {
-    figure: { ...word.schema(style), description: 'The figure that is explained.' },
-    reporting_entity_id: { ...word.schema(style), description: 'The reporting entity.' },
-    as_of: { ...moment.schema(style), description: 'The instant up to which everything counts.' },
-    explanation: { ...explanation.schema(style), description: 'The figure with all that it was made of.' },
+    figure: { ...textShape.schema(v1Style), description: 'The figure that is explained.' },
+    reporting_entity_id: { ...textShape.schema(v1Style), description: 'The reporting entity.' },
+    as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+    explanation: { ...explanationShape.schema(v1Style), description: 'The figure with all that it was made of.' },
     truncated: {
-      ...flag.schema(style),
+      ...booleanShape.schema(v1Style),
       description: 'Whether some figure was made of more than is told; it says so itself.',
     },
     ledger_version: ledgerVersionSchema,
@@ -193,8 +194,8 @@ const schema = {
   additionalProperties: false,
 } as const;
 
-const explainPath = defineOperation<AskedFigure>({
-  ...reportFrame,
+const explainPath = defineOperation<FigureInput>({
+  ...reportOperationBase,
   people: 'advisor',
   id: 'v1.explanation.report',
   group: 'explanations',
@@ -203,18 +204,20 @@ const explainPath = defineOperation<AskedFigure>({
   description:
     'Any figure of any report as a tree: what it was computed from, with which formula, rounded how, and where each number was found: which transaction, upload, point of a series, exchange rate or term. Whoever evaluates the formulas gets the values, to the last digit. What lies in all of the named places is meant, everything where none is named; a parameter that says nothing about the figure is refused.',
   query: parameters,
-  answers: { 200: { description: 'The figure and its working.', schema } },
+  responses: { 200: { description: 'The figure and its working.', schema } },
   refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],
-  read: readAsked,
-  async handle(ask, asked) {
-    const { scope, asOf, figure, isTruncated } = await explained(explain(ask.work, { ...asked, ...readReport(ask) }));
+  read: readInput,
+  async handle(request, input) {
+    const { basis, asOf, figure, isTruncated } = await explainOrRefuse(
+      explainFigure(request.work, { ...input, ...readReportInput(request) }),
+    );
     const body = {
-      figure: ask.query['figure'],
-      reporting_entity_id: scope.reportingEntity,
-      as_of: moment.write(asOf, style),
-      explanation: explanation.write(figure, style),
+      figure: request.query['figure'],
+      reporting_entity_id: basis.reportingEntity,
+      as_of: instantShape.write(asOf, v1Style),
+      explanation: explanationShape.write(figure, v1Style),
       truncated: isTruncated,
-      ledger_version: scope.ledgerVersion,
+      ledger_version: basis.ledgerVersion,
     };
     return { status: 200, body };
   },

@@ -1,74 +1,86 @@
 // Holdings along an axis on v1: in pages, or as a CSV file. Knows no lots.
 
 import { boolean, oneOf } from '../../../kit/field.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
-import { listOf, moment, shapeText, word } from '../../../kit/shape.ts';
-import { explanation } from '../../../model/report/explanation.ts';
-import { segmentHolding, worth } from '../../../model/report/holding.ts';
+import { arrayShape, instantShape, shapeText, textShape } from '../../../kit/shape.ts';
+import { explanationShape } from '../../../model/report/explanation.ts';
+import { segmentHoldingShape, valueAndCostShape } from '../../../model/report/holding.ts';
 import { requireRoleAt } from '../../../actions/access/person-caller.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport, type DayReport } from '../../../actions/reports/day-report.ts';
 import { explainSegment } from '../../../actions/reports/explain/explain-holding.ts';
-import { holdingsBySegment, worthOf, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
+import { holdingsBySegment, totalWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation, type Ask } from '../../http/operation/operation.ts';
+import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { csvReport } from './report-csv.ts';
-import { pagedRefusals, readReport, reportFrame, reportParameters, style } from './report-query.ts';
-import { csvType, exportParameters, isExport } from '../ledger/transaction-export.ts';
+import { csvResponse } from './report-csv.ts';
+import {
+  pagedReportRefusals,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  v1Style,
+} from './report-query.ts';
+import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/holdings';
-const segmentHoldings = listOf(segmentHolding);
+const segmentHoldings = arrayShape(segmentHoldingShape);
 
-const beside = {
+const extraMembers = {
   by: { type: 'string', enum: axes, description: 'The axis.' },
-  currency: { ...word.schema(style), description: 'What the amounts are in: the reference currency.' },
-  as_of: { ...moment.schema(style), description: 'The instant up to which everything counts.' },
-  totals: { ...worth.schema(style), description: 'Of everything that is held, whatever the page.' },
+  currency: { ...textShape.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
+  as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+  totals: { ...valueAndCostShape.schema(v1Style), description: 'Of everything that is held, whatever the page.' },
   ledger_version: ledgerVersionSchema,
 } as const;
 
 /** A row, and on demand the working of its value. */
 const rowSchema = {
-  ...segmentHolding.schema(style),
+  ...segmentHoldingShape.schema(v1Style),
   properties: {
-    ...(segmentHolding.schema(style) as { readonly properties: object }).properties,
-    explanation: { ...explanation.schema(style), description: 'With `explain=true`: the working of `market_value`.' },
+    ...(segmentHoldingShape.schema(v1Style) as { readonly properties: object }).properties,
+    explanation: {
+      ...explanationShape.schema(v1Style),
+      description: 'With `explain=true`: the working of `market_value`.',
+    },
   },
 };
 
-interface SegmentReport extends DayReport {
+interface SegmentHoldingsReport extends DayReport {
   readonly rows: readonly SegmentHoldings[];
 }
 
-function axisOf({ query }: Ask): Axis {
+function chosenAxis({ query }: RequestContext): Axis {
   return query['by'] ?? 'instrument';
 }
 
-function writeRows(rows: readonly SegmentHoldings[], report: SegmentReport, ask: Ask): JsonText {
-  if (ask.query['explain'] !== true) {
+function writeRows(rows: readonly SegmentHoldings[], report: SegmentHoldingsReport, request: RequestContext): JsonText {
+  if (request.query['explain'] !== true) {
     const sums = rows.map((row) => row.sum());
-    return new JsonText(shapeText(segmentHoldings, sums, style));
+    return new JsonText(shapeText(segmentHoldings, sums, v1Style));
   }
-  const { scope, day } = report;
+  const { basis, day } = report;
   const explained = rows.map((row) => {
-    const figure = explainSegment({ scope, day, places: { [axisOf(ask)]: row.segment } });
-    return { ...(segmentHolding.write(row.sum(), style) as object), explanation: explanation.write(figure, style) };
+    const figure = explainSegment({ basis, day, places: { [chosenAxis(request)]: row.segment } });
+    return {
+      ...(segmentHoldingShape.write(row.sum(), v1Style) as object),
+      explanation: explanationShape.write(figure, v1Style),
+    };
   });
   return new JsonText(writeJson(explained));
 }
 
 /** A line of a table has no room for a tree. */
-function checkFormat(ask: Ask): void {
-  if (ask.query['explain'] !== true || !isExport(ask)) return;
+function checkFormat(request: RequestContext): void {
+  if (request.query['explain'] !== true || !isCsvExport(request)) return;
   const detail = 'explain goes with JSON: a CSV file has no room for the working of a figure.';
-  throw refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'explain' }]);
+  throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'explain' }]);
 }
 
 const holdingsPath = defineOperation<void>({
-  ...reportFrame,
+  ...reportOperationBase,
   people: 'viewer',
   id: 'v1.holding.report',
   group: 'holdings',
@@ -90,50 +102,53 @@ const holdingsPath = defineOperation<void>({
     ...pageParameters,
     ...exportParameters,
   },
-  answers: {
+  responses: {
     200: {
       description: 'A page, by id; as CSV everything at once.',
-      schema: reportPageSchema(rowSchema, beside),
+      schema: reportPageSchema(rowSchema, extraMembers),
     },
   },
-  alsoAs: [csvType],
-  refusals: pagedRefusals,
-  async handle(ask) {
-    const { work, query } = ask;
-    const [asked, by] = [readReport(ask), axisOf(ask)];
-    checkFormat(ask);
-    if (query['explain'] === true) requireRoleAt(ask.caller, 'advisor', asked.reportingEntity);
-    const make = async (asOf = query['as_of']): Promise<SegmentReport> => {
-      const report = await openDayReport(work, { ...asked, asOf });
+  alternativeMediaTypes: [csvType],
+  refusals: pagedReportRefusals,
+  async handle(request) {
+    const { work, query } = request;
+    const [input, by] = [readReportInput(request), chosenAxis(request)];
+    checkFormat(request);
+    if (query['explain'] === true) requireRoleAt(request.caller, 'advisor', input.reportingEntity);
+    const make = async (asOf = query['as_of']): Promise<SegmentHoldingsReport> => {
+      const report = await openDayReport(work, { ...input, asOf });
       return { ...report, rows: await holdingsBySegment(work, report, by) };
     };
-    if (isExport(ask)) {
-      const { rows, asOf, scope } = await make();
+    if (isCsvExport(request)) {
+      const { rows, asOf, basis } = await make();
       const sums = rows.map((row) => row.sum());
-      return csvReport(segmentHolding, sums, { as_of: String(moment.write(asOf, style)), currency: scope.currency });
+      return csvResponse(segmentHoldingShape, sums, {
+        as_of: String(instantShape.write(asOf, v1Style)),
+        currency: basis.currency,
+      });
     }
-    const { report, page } = await reportPage(ask, {
-      question: [path, asked, query['as_of'], by, query['explain']],
-      limit: pageSizeOf(ask),
+    const { report, page } = await reportPage(request, {
+      queryKey: [path, input, query['as_of'], by, query['explain']],
+      limit: pageSizeOf(request),
       make,
       dayOf: ({ day }) => day,
       rowsOf: ({ rows }) => rows,
       keyOf: ({ segment }) => segment,
     });
-    const { scope, asOf, holdings } = report;
+    const { basis, asOf, holdings } = report;
     return {
       status: 200,
-      body: JsonText.ofMembers({
+      body: JsonText.fromMembers({
         ...page,
-        data: writeRows(page.data, report, ask),
+        data: writeRows(page.data, report, request),
         by,
-        currency: scope.currency,
-        as_of: moment.write(asOf, style),
-        totals: worth.write(worthOf(holdings), style),
-        ledger_version: scope.ledgerVersion,
+        currency: basis.currency,
+        as_of: instantShape.write(asOf, v1Style),
+        totals: valueAndCostShape.write(totalWorth(holdings), v1Style),
+        ledger_version: basis.ledgerVersion,
       }),
     };
   },
 });
 
-export const holdingPaths = [holdingsPath];
+export const v1HoldingPaths = [holdingsPath];

@@ -4,7 +4,7 @@
 import { csvLine } from '../../../kit/csv-line.ts';
 import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { listOf, type Shaped } from '../../../kit/shape.ts';
+import { arrayShape, type ShapeValue } from '../../../kit/shape.ts';
 import {
   benchmarkPoint,
   v1Benchmark,
@@ -14,74 +14,74 @@ import {
   v1SegmentSummary,
 } from '../../../model/report/performance.ts';
 import type { BenchmarkReport } from '../../../actions/reports/benchmark.ts';
-import type { PerformanceQuestion, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
+import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import {
-  noSeries,
+  emptyFigureSeries,
   pathSeries,
   segmentSeries,
   type FigureSeries,
 } from '../../../actions/reports/segments/segment-series.ts';
 import type { SegmentNames } from '../../../actions/reports/segments/segment-names.ts';
-import type { Answer } from '../../http/operation/operation.ts';
-import { answerInPieces, isLong, seriesPlace } from '../../http/reports/performance-response.ts';
-import { arrayOf, jsonAround, placeOf } from '../../http/reports/json-template.ts';
-import { figuresOf, pointList, seriesCsvLines, seriesJson, seriesJsonLines } from '../../http/reports/series-text.ts';
-import { csvReport } from './report-csv.ts';
-import { linesType, type ReportFormat } from './report-format.ts';
-import { style } from './report-query.ts';
+import type { OperationResponse } from '../../http/operation/operation.ts';
+import { streamedResponse, isLongReport, seriesPlaceholder } from '../../http/reports/performance-response.ts';
+import { jsonArray, fillJsonTemplate, placeholder } from '../../http/reports/json-template.ts';
+import { figureNames, pointList, seriesCsvLines, seriesJson, seriesJsonLines } from '../../http/reports/series-text.ts';
+import { csvResponse } from './report-csv.ts';
+import { ndjsonType, type ReportFormat } from './report-format.ts';
+import { v1Style } from './report-query.ts';
 import { csvType } from '../ledger/transaction-export.ts';
 import { v1 } from '../wire.ts';
 
 export type ReportDetail = 'series' | 'summary';
 
-export interface AnsweredPerformance {
+export interface PerformanceParts {
   readonly report: PerformanceReport;
   readonly names: SegmentNames;
-  readonly question: Pick<PerformanceQuestion, 'method' | 'fees'>;
+  readonly question: Pick<PerformanceQuery, 'method' | 'fees'>;
   readonly detail: ReportDetail;
 }
 
 const segment = v1Segment(pointList(v1Point));
-const segmentFrame = v1Segment(seriesPlace);
+const segmentTemplate = v1Segment(seriesPlaceholder);
 const benchmark = v1Benchmark(pointList(benchmarkPoint));
-const benchmarkFrame = v1Benchmark(seriesPlace);
-const whole = v1Performance(benchmark, listOf(segment));
-const frame = v1Performance(placeOf('benchmark'), placeOf('data'));
+const benchmarkTemplate = v1Benchmark(seriesPlaceholder);
+const whole = v1Performance(benchmark, arrayShape(segment));
+const template = v1Performance(placeholder('benchmark'), placeholder('data'));
 
-export const performanceSchema = whole.schema(style);
+export const performanceSchema = whole.schema(v1Style);
 
-export function answerPerformance(answered: AnsweredPerformance, format: ReportFormat): Answer {
-  if (format !== 'json') return answerLines(answered, format);
-  const { report, detail } = answered;
-  if (detail === 'series' && isLong(report)) return answerInPieces(v1.mediaType, performanceText(answered));
-  const data = report.segments.map((one) => segmentOf(answered, one));
-  const compared = report.benchmark && benchmarkOf(answered, report.benchmark);
-  return { status: 200, body: whole.write({ ...headingOf(answered), benchmark: compared, data }, style) };
+export function performanceResponse(parts: PerformanceParts, format: ReportFormat): OperationResponse {
+  if (format !== 'json') return linesResponse(parts, format);
+  const { report, detail } = parts;
+  if (detail === 'series' && isLongReport(report)) return streamedResponse(v1.mediaType, performanceText(parts));
+  const data = report.segments.map((one) => segmentBody(parts, one));
+  const compared = report.benchmark && benchmarkBody(parts, report.benchmark);
+  return { status: 200, body: whole.write({ ...reportHeading(parts), benchmark: compared, data }, v1Style) };
 }
 
-function headingOf({ report, question }: AnsweredPerformance) {
-  const { scope, currency, window, asOf } = report;
+function reportHeading({ report, question }: PerformanceParts) {
+  const { basis, currency, window, asOf } = report;
   const { method, fees } = question;
   return {
-    reportingEntityId: scope.reportingEntity,
+    reportingEntityId: basis.reportingEntity,
     currency,
     start: window.start,
     end: window.end,
     method,
     fees,
     asOf,
-    ledgerVersion: scope.ledgerVersion,
+    ledgerVersion: basis.ledgerVersion,
   };
 }
 
-function summaryOf({ names }: AnsweredPerformance, { axis, segment: key, returns }: SegmentReport) {
+function segmentSummary({ names }: PerformanceParts, { axis, segment: key, returns }: SegmentReport) {
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
   const drawdown = path.maximumDrawdown();
   const { rate, reason } = returns.moneyWeightedReturn();
   return {
     axis: axis ?? 'total',
-    ...(axis === null ? { segmentId: null, segmentName: null } : names.tell(axis, key)),
+    ...(axis === null ? { segmentId: null, segmentName: null } : names.nameSegment(axis, key)),
     beginMarketValue: begin,
     endMarketValue: end,
     netCashFlow: flow,
@@ -100,12 +100,12 @@ function summaryOf({ names }: AnsweredPerformance, { axis, segment: key, returns
   };
 }
 
-function segmentOf(answered: AnsweredPerformance, one: SegmentReport): Shaped<typeof segment> {
-  const series = answered.detail === 'summary' ? noSeries : segmentSeries(one.returns);
-  return { ...summaryOf(answered, one), warnings: one.warnings(), series };
+function segmentBody(parts: PerformanceParts, one: SegmentReport): ShapeValue<typeof segment> {
+  const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
+  return { ...segmentSummary(parts, one), warnings: one.warnings(), series };
 }
 
-function benchmarkOf({ report, detail }: AnsweredPerformance, compared: BenchmarkReport): Shaped<typeof benchmark> {
+function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ShapeValue<typeof benchmark> {
   const { instrument, kind, path, warnings } = compared;
   return {
     instrumentId: instrument,
@@ -116,58 +116,64 @@ function benchmarkOf({ report, detail }: AnsweredPerformance, compared: Benchmar
     maxDrawdown: path.maximumDrawdown().ratio,
     excessReturn: report.segments[0]!.returns.path.cumulativeReturn - path.cumulativeReturn,
     warnings,
-    series: detail === 'summary' ? noSeries : pathSeries(path),
+    series: detail === 'summary' ? emptyFigureSeries : pathSeries(path),
   };
 }
 
-function* performanceText(answered: AnsweredPerformance): Generator<string> {
-  const { report } = answered;
-  const seriesOf = (series: FigureSeries, members: typeof v1Point | typeof benchmarkPoint) => ({
-    series: () => seriesJson(series, members, style),
+function* performanceText(parts: PerformanceParts): Generator<string> {
+  const { report } = parts;
+  const seriesFiller = (series: FigureSeries, members: typeof v1Point | typeof benchmarkPoint) => ({
+    series: () => seriesJson(series, members, v1Style),
   });
-  yield* jsonAround(frame.write({ ...headingOf(answered), benchmark: report.benchmark, data: null }, style), {
-    benchmark: () => {
-      const compared = benchmarkOf(answered, report.benchmark!);
-      return jsonAround(benchmarkFrame.write(compared, style), seriesOf(compared.series, benchmarkPoint));
+  yield* fillJsonTemplate(
+    template.write({ ...reportHeading(parts), benchmark: report.benchmark, data: null }, v1Style),
+    {
+      benchmark: () => {
+        const compared = benchmarkBody(parts, report.benchmark!);
+        return fillJsonTemplate(
+          benchmarkTemplate.write(compared, v1Style),
+          seriesFiller(compared.series, benchmarkPoint),
+        );
+      },
+      data: () =>
+        jsonArray(report.segments, (one) => {
+          const body = segmentBody(parts, one);
+          return fillJsonTemplate(segmentTemplate.write(body, v1Style), seriesFiller(body.series, v1Point));
+        }),
     },
-    data: () =>
-      arrayOf(report.segments, (one) => {
-        const told = segmentOf(answered, one);
-        return jsonAround(segmentFrame.write(told, style), seriesOf(told.series, v1Point));
-      }),
-  });
-}
-
-function answerLines(answered: AnsweredPerformance, format: Exclude<ReportFormat, 'json'>): Answer {
-  const { segments } = answered.report;
-  if (answered.detail === 'series') {
-    const type = format === 'csv' ? `${csvType}; charset=utf-8; header=present` : linesType;
-    return answerInPieces(type, format === 'csv' ? csvLines(answered) : jsonLines(answered));
-  }
-  const rows = segments.map((one) => summaryOf(answered, one));
-  if (format === 'csv') return csvReport(v1SegmentSummary, rows);
-  return answerInPieces(
-    linesType,
-    rows.map((row) => `${writeJson(v1SegmentSummary.write(row, style))}\n`),
   );
 }
 
-function* csvLines({ report, names }: AnsweredPerformance): Generator<string> {
-  yield csvLine(['axis', 'segment_id', ...figuresOf(v1Point).map(snakeCase)]);
+function linesResponse(parts: PerformanceParts, format: Exclude<ReportFormat, 'json'>): OperationResponse {
+  const { segments } = parts.report;
+  if (parts.detail === 'series') {
+    const type = format === 'csv' ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
+    return streamedResponse(type, format === 'csv' ? csvLines(parts) : jsonLines(parts));
+  }
+  const rows = segments.map((one) => segmentSummary(parts, one));
+  if (format === 'csv') return csvResponse(v1SegmentSummary, rows);
+  return streamedResponse(
+    ndjsonType,
+    rows.map((row) => `${writeJson(v1SegmentSummary.write(row, v1Style))}\n`),
+  );
+}
+
+function* csvLines({ report, names }: PerformanceParts): Generator<string> {
+  yield csvLine(['axis', 'segment_id', ...figureNames(v1Point).map(snakeCase)]);
   for (const one of report.segments) {
-    const before = csvLine(segmentIn(one, names).map((text) => text ?? '')).replace(/\r\n$/, ',');
+    const before = csvLine(axisAndSegment(one, names).map((text) => text ?? '')).replace(/\r\n$/, ',');
     yield* seriesCsvLines(segmentSeries(one.returns), v1Point, before);
   }
 }
 
-function* jsonLines({ report, names }: AnsweredPerformance): Generator<string> {
+function* jsonLines({ report, names }: PerformanceParts): Generator<string> {
   for (const one of report.segments) {
-    const [axis, segmentId] = segmentIn(one, names);
+    const [axis, segmentId] = axisAndSegment(one, names);
     const before = `${writeJson({ axis, segment_id: segmentId }).slice(1, -1)},`;
-    yield* seriesJsonLines(segmentSeries(one.returns), v1Point, { style, before });
+    yield* seriesJsonLines(segmentSeries(one.returns), v1Point, { style: v1Style, before });
   }
 }
 
-function segmentIn({ axis, segment: key }: SegmentReport, names: SegmentNames): [axis: string, id: string | null] {
-  return axis === null ? ['total', null] : [axis, names.tell(axis, key).segmentId];
+function axisAndSegment({ axis, segment: key }: SegmentReport, names: SegmentNames): [axis: string, id: string | null] {
+  return axis === null ? ['total', null] : [axis, names.nameSegment(axis, key).segmentId];
 }

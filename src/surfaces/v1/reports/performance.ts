@@ -5,17 +5,17 @@ import { calendarDate, id, oneOf, someOf } from '../../../kit/field.ts';
 import { currencyCode } from '../../../model/currency.ts';
 import { feeTreatments, returnMethods, type ReturnMethodName } from '../../../model/report/performance.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
-import { readPerformance, type PerformanceQuestion } from '../../../actions/reports/performance.ts';
+import { readPerformance, type PerformanceQuery } from '../../../actions/reports/performance.ts';
 import { readSegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import { readDayRange, type DayRange } from '../../http/lists/day-range.ts';
-import { defineOperation, type Ask } from '../../http/operation/operation.ts';
+import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
 import { windowExample } from '../../http/reports/performance-response.ts';
-import { formatOf, formatParameter, linesType } from './report-format.ts';
-import { answerPerformance, performanceSchema, type ReportDetail } from './performance-response.ts';
-import { readReport, reportFrame, reportParameters, reportRefusals } from './report-query.ts';
+import { reportFormat, formatParameter, ndjsonType } from './report-format.ts';
+import { performanceResponse, performanceSchema, type ReportDetail } from './performance-response.ts';
+import { readReportInput, reportOperationBase, reportParameters, reportRefusals } from './report-query.ts';
 import { csvType } from '../ledger/transaction-export.ts';
 
-const windowNames = { from: 'start', to: 'end' } as const;
+const v1WindowNames = { from: 'start', to: 'end' } as const;
 
 const parameters = {
   ...reportParameters,
@@ -61,12 +61,12 @@ const parameters = {
   ...formatParameter,
 } as const;
 
-interface AskedPerformance {
-  readonly question: Omit<PerformanceQuestion, 'reportingEntity'>;
+interface PerformanceInput {
+  readonly question: Omit<PerformanceQuery, 'reportingEntity'>;
   readonly detail: ReportDetail;
 }
 
-interface SentQuery {
+interface PerformanceParameters {
   readonly method?: ReturnMethodName;
   readonly by?: readonly Axis[];
   readonly currency?: string;
@@ -75,15 +75,22 @@ interface SentQuery {
   readonly detail?: ReportDetail;
 }
 
-function readAsked({ query }: Pick<Ask, 'query'>): AskedPerformance {
-  const { method = 'daily', by = [], currency, fees = 'net', benchmark, detail = 'series' } = query as SentQuery;
-  const window: DayRange = readDayRange({ query }, windowNames);
+function readInput({ query }: Pick<RequestContext, 'query'>): PerformanceInput {
+  const {
+    method = 'daily',
+    by = [],
+    currency,
+    fees = 'net',
+    benchmark,
+    detail = 'series',
+  } = query as PerformanceParameters;
+  const window: DayRange = readDayRange({ query }, v1WindowNames);
   const compared = benchmark === undefined ? undefined : { parameter: 'benchmark', id: benchmark };
   return { question: { window, method, axes: by, currency, fees, benchmark: compared }, detail };
 }
 
-const performancePath = defineOperation<AskedPerformance>({
-  ...reportFrame,
+const performancePath = defineOperation<PerformanceInput>({
+  ...reportOperationBase,
   people: 'viewer',
   id: 'v1.performance.report',
   group: 'performance',
@@ -92,16 +99,16 @@ const performancePath = defineOperation<AskedPerformance>({
   description:
     'Time-weighted returns day by day and what they come to, for the whole and for every segment of every axis in `by`. Along axes that do not overlap the flows and contributions of the segments add up to those of the whole. Long answers are streamed and carry no `ETag`.',
   query: parameters,
-  alsoAs: [csvType, linesType],
-  answers: { 200: { description: 'The whole and its segments.', schema: performanceSchema } },
+  alternativeMediaTypes: [csvType, ndjsonType],
+  responses: { 200: { description: 'The whole and its segments.', schema: performanceSchema } },
   refusals: [...reportRefusals, 'report-too-large', 'instrument-not-found'],
-  read: readAsked,
-  async handle(ask, { question, detail }) {
-    const asked = { ...question, ...readReport(ask) };
-    const report = await readPerformance(ask.work, asked);
-    const names = await readSegmentNames(ask.work, report.scope, question.axes);
-    return answerPerformance({ report, names, question: asked, detail }, formatOf(ask));
+  read: readInput,
+  async handle(request, { question, detail }) {
+    const input = { ...question, ...readReportInput(request) };
+    const report = await readPerformance(request.work, input);
+    const names = await readSegmentNames(request.work, report.basis, question.axes);
+    return performanceResponse({ report, names, question: input, detail }, reportFormat(request));
   },
 });
 
-export const performancePaths = [performancePath];
+export const v1PerformancePaths = [performancePath];

@@ -1,27 +1,37 @@
 // Realised gains on v1, lot by lot with sums by term: in pages, or as a CSV file. Knows no holding.
 
 import { oneOf } from '../../../kit/field.ts';
-import { date, listOf, word } from '../../../kit/shape.ts';
-import { gainTotals as totalsShape, realisedGain, segmentGains } from '../../../model/report/realised-gain.ts';
+import { dateShape, arrayShape, textShape } from '../../../kit/shape.ts';
+import {
+  gainTotalsShape as totalsShape,
+  realisedGainShape,
+  segmentGainsShape,
+} from '../../../model/report/realised-gain.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { gainsBySegment, gainTotals, openGainsReport, reportedGains } from '../../../actions/reports/realised-gains.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { csvReport } from './report-csv.ts';
-import { pagedRefusals, readReport, reportFrame, reportParameters, style } from './report-query.ts';
-import { csvType, exportParameters, isExport } from '../ledger/transaction-export.ts';
+import { csvResponse } from './report-csv.ts';
+import {
+  pagedReportRefusals,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  v1Style,
+} from './report-query.ts';
+import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/realised-gains';
 const names = { from: 'from', to: 'to' } as const;
-const segments = listOf(segmentGains);
+const segments = arrayShape(segmentGainsShape);
 
-const pageSchema = reportPageSchema(realisedGain.schema(style), {
-  from: { ...date.schema(style), description: 'The first day.' },
-  to: { ...date.schema(style), description: 'The last day.' },
-  currency: { ...word.schema(style), description: 'What the amounts are in: the reference currency.' },
-  totals: { ...totalsShape.schema(style), description: 'Of everything that was realised, whatever the page.' },
+const pageSchema = reportPageSchema(realisedGainShape.schema(v1Style), {
+  from: { ...dateShape.schema(v1Style), description: 'The first day.' },
+  to: { ...dateShape.schema(v1Style), description: 'The last day.' },
+  currency: { ...textShape.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
+  totals: { ...totalsShape.schema(v1Style), description: 'Of everything that was realised, whatever the page.' },
   ledger_version: ledgerVersionSchema,
 }) as { readonly properties: object };
 
@@ -29,12 +39,12 @@ const schema = {
   ...pageSchema,
   properties: {
     ...pageSchema.properties,
-    subtotals: { ...segments.schema(style), description: 'By the segments of `by`, where it is sent.' },
+    subtotals: { ...segments.schema(v1Style), description: 'By the segments of `by`, where it is sent.' },
   },
 };
 
 const realisedGainsPath = defineOperation<DayRange>({
-  ...reportFrame,
+  ...reportOperationBase,
   people: 'advisor',
   id: 'v1.realised-gain.report',
   group: 'realised-gains',
@@ -49,36 +59,36 @@ const realisedGainsPath = defineOperation<DayRange>({
     ...pageParameters,
     ...exportParameters,
   },
-  answers: { 200: { description: 'A page; as CSV everything at once.', schema } },
-  alsoAs: [csvType],
-  refusals: pagedRefusals,
-  read: (sent) => readDayRange(sent, names),
-  async handle(ask, range) {
-    const { work, query } = ask;
+  responses: { 200: { description: 'A page; as CSV everything at once.', schema } },
+  alternativeMediaTypes: [csvType],
+  refusals: pagedReportRefusals,
+  read: (parsed) => readDayRange(parsed, names),
+  async handle(request, range) {
+    const { work, query } = request;
     const by: Axis | undefined = query['by'];
-    const asked = { ...readReport(ask), ...range };
-    if (isExport(ask)) return csvReport(realisedGain, reportedGains(await openGainsReport(work, asked)));
-    const { report, page } = await reportPage(ask, {
-      question: [path, asked, by],
-      limit: pageSizeOf(ask),
-      make: (to = range.to) => openGainsReport(work, { ...asked, to }),
+    const input = { ...readReportInput(request), ...range };
+    if (isCsvExport(request)) return csvResponse(realisedGainShape, reportedGains(await openGainsReport(work, input)));
+    const { report, page } = await reportPage(request, {
+      queryKey: [path, input, by],
+      limit: pageSizeOf(request),
+      make: (to = range.to) => openGainsReport(work, { ...input, to }),
       dayOf: ({ to }) => to,
       rowsOf: reportedGains,
       keyOf: (one) => [one.transactionId, one.instrumentId, one.accountId, one.depositoryId, one.lotId].join(' '),
     });
-    const { scope, from, to, realised } = report;
-    const subtotals = by && segments.write(await gainsBySegment(work, report, by), style);
+    const { basis, from, to, realised } = report;
+    const subtotals = by && segments.write(await gainsBySegment(work, report, by), v1Style);
     return {
       status: 200,
       body: {
         ...page,
-        data: page.data.map((one) => realisedGain.write(one, style)),
-        from: date.write(from, style),
-        to: date.write(to, style),
-        currency: scope.currency,
-        totals: totalsShape.write(gainTotals(realised), style),
+        data: page.data.map((one) => realisedGainShape.write(one, v1Style)),
+        from: dateShape.write(from, v1Style),
+        to: dateShape.write(to, v1Style),
+        currency: basis.currency,
+        totals: totalsShape.write(gainTotals(realised), v1Style),
         ...(subtotals ? { subtotals } : {}),
-        ledger_version: scope.ledgerVersion,
+        ledger_version: basis.ledgerVersion,
       },
     };
   },

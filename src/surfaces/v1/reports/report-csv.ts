@@ -2,51 +2,51 @@
 
 import { csvLine } from '../../../kit/csv-line.ts';
 import type { Shape } from '../../../kit/shape.ts';
-import type { Answer } from '../../http/operation/operation.ts';
+import type { OperationResponse } from '../../http/operation/operation.ts';
 import { csvType } from '../ledger/transaction-export.ts';
-import { style } from './report-query.ts';
+import { v1Style } from './report-query.ts';
 
-type Written = Readonly<Record<string, unknown>>;
+type WrittenRow = Readonly<Record<string, unknown>>;
 
-const rowsPerPiece = 1_000;
+const rowsPerChunk = 1_000;
 
 /** `before` are columns that have the same in every row. */
-export function csvReport<T>(
+export function csvResponse<T>(
   shape: Shape<T>,
   rows: readonly T[],
-  before: Readonly<Record<string, string>> = {},
-): Answer {
+  prefixColumns: Readonly<Record<string, string>> = {},
+): OperationResponse {
   const headers = { 'content-type': `${csvType}; charset=utf-8; header=present` };
-  return { status: 200, headers, pieces: pieces(shape, rows, before) };
+  return { status: 200, headers, chunks: csvChunks(shape, rows, prefixColumns) };
 }
 
-async function* pieces<T>(
+async function* csvChunks<T>(
   shape: Shape<T>,
   rows: readonly T[],
-  before: Readonly<Record<string, string>>,
+  prefixColumns: Readonly<Record<string, string>>,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(shape.schema(style));
-  yield csvLine([...Object.keys(before), ...columns.map((path) => path.join('_'))]);
-  const same = Object.values(before);
-  for (let start = 0; start < rows.length; start += rowsPerPiece) {
+  const columns = columnPaths(shape.schema(v1Style));
+  yield csvLine([...Object.keys(prefixColumns), ...columns.map((path) => path.join('_'))]);
+  const prefixValues = Object.values(prefixColumns);
+  for (let start = 0; start < rows.length; start += rowsPerChunk) {
     yield rows
-      .slice(start, start + rowsPerPiece)
-      .map((row) => lineOf(shape.write(row, style) as Written, columns, same))
+      .slice(start, start + rowsPerChunk)
+      .map((row) => csvRow(shape.write(row, v1Style) as WrittenRow, columns, prefixValues))
       .join('');
   }
 }
 
-function columnsOf(schema: Written): readonly (readonly string[])[] {
-  return Object.entries(schema['properties'] as Record<string, Written>).flatMap(([name, member]) =>
-    'properties' in member ? columnsOf(member).map((path) => [name, ...path]) : [[name]],
+function columnPaths(schema: WrittenRow): readonly (readonly string[])[] {
+  return Object.entries(schema['properties'] as Record<string, WrittenRow>).flatMap(([name, member]) =>
+    'properties' in member ? columnPaths(member).map((path) => [name, ...path]) : [[name]],
   );
 }
 
-function lineOf(row: Written, columns: readonly (readonly string[])[], same: readonly string[]): string {
-  return csvLine([...same, ...columns.map((path) => textAt(row, path))]);
+function csvRow(row: WrittenRow, columns: readonly (readonly string[])[], prefixValues: readonly string[]): string {
+  return csvLine([...prefixValues, ...columns.map((path) => textAt(row, path))]);
 }
 
-function textAt(row: Written, path: readonly string[]): string {
-  const value = path.reduce<unknown>((at, name) => (at as Written)[name], row);
+function textAt(row: WrittenRow, path: readonly string[]): string {
+  const value = path.reduce<unknown>((at, name) => (at as WrittenRow)[name], row);
   return value === null ? '' : String(value);
 }

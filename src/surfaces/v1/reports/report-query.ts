@@ -1,45 +1,45 @@
 // What reports of v1 have in common: how they are asked for, and what they can be refused with. Knows no report.
 
 import { id } from '../../../kit/field.ts';
-import { exampleIdOf } from '../../../kit/resource.ts';
+import { exampleIdOfType } from '../../../kit/resource.ts';
 import type { WritingStyle } from '../../../kit/shape.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
-import type { Ask, Operation, Parameter } from '../../http/operation/operation.ts';
-import { notFoundOf } from '../../http/operation/write-refusals.ts';
-import { knownAtParameter, readKnownAt, type KnownAt } from '../known-at.ts';
+import type { RequestContext, Operation, Parameter } from '../../http/operation/operation.ts';
+import { notFoundCode } from '../../http/operation/write-refusals.ts';
+import { knownAtParameter, readKnownAt, type KnownAtOption } from '../known-at.ts';
 import { v1 } from '../wire.ts';
 
-export const style: WritingStyle = { decimals: v1.decimals, names: 'snake' };
+export const v1Style: WritingStyle = { decimals: v1.decimals, names: 'snake' };
 
 export const reportParameters = {
   reporting_entity_id: {
     kind: id,
     description: 'The reporting entity that the report is about.',
     required: true,
-    example: exampleIdOf('reporting-entity'),
+    example: exampleIdOfType('reporting-entity'),
   },
   ...knownAtParameter,
 } as const satisfies Record<string, Parameter>;
 
 /** What all of them are. */
-export const reportFrame = {
+export const reportOperationBase = {
   wire: v1,
   method: 'GET',
   right: 'read',
   mode: 'read',
   heavy: true,
-  thread: ({ query }) => query['reporting_entity_id'],
+  threadKey: ({ query }) => query['reporting_entity_id'],
   read: () => undefined,
 } as const satisfies Partial<Operation<void>>;
 
-export const reportRefusals: readonly RefusalCode[] = [notFoundOf(reportingEntity), 'fx-rate-missing'];
-export const pagedRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid', 'cursor-expired'];
+export const reportRefusals: readonly RefusalCode[] = [notFoundCode(reportingEntity), 'fx-rate-missing'];
+export const pagedReportRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid', 'cursor-expired'];
 
-export interface AskedReport extends KnownAt {
+export interface ReportInput extends KnownAtOption {
   readonly reportingEntity: string;
 }
 
-export function readReport(ask: Ask): AskedReport {
-  return { reportingEntity: ask.query['reporting_entity_id'], ...readKnownAt(ask) };
+export function readReportInput(request: RequestContext): ReportInput {
+  return { reportingEntity: request.query['reporting_entity_id'], ...readKnownAt(request) };
 }

@@ -1,26 +1,31 @@
 // The difference between two answers about one day as known at two moments, on v1. Knows not how it is found.
 
 import { instant } from '../../../kit/field.ts';
-import { refuseFaults } from '../../../kit/refusal.ts';
-import { listOf, moment, word } from '../../../kit/shape.ts';
-import { changeCount, changedInput, restatedHolding, restatedTotals } from '../../../model/report/restatement.ts';
-import { readRestatement, type RestatementQuestion } from '../../../actions/reports/restatement.ts';
+import { refusalForFaults } from '../../../kit/refusal.ts';
+import { arrayShape, instantShape, textShape } from '../../../kit/shape.ts';
 import {
-  changesBetween,
+  inputChangeCountShape,
+  changedInputShape,
+  restatedHoldingShape,
+  restatedTotalsShape,
+} from '../../../model/report/restatement.ts';
+import { readRestatement, type RestatementQuery } from '../../../actions/reports/restatement.ts';
+import {
+  restatementChangesQuery,
   countChanges,
   listChanges,
   type ListedChange,
 } from '../../../actions/reports/restatement-changes.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { listFromCursor } from '../../http/lists/cursor-page.ts';
-import { defineOperation, type Ask, type Parameter } from '../../http/operation/operation.ts';
+import { defineOperation, type RequestContext, type Parameter } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema, reportPageSchema } from '../../http/reports/report-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { pagedRefusals, reportFrame, reportParameters, style } from './report-query.ts';
+import { pagedReportRefusals, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/restatements';
-const holdings = listOf(restatedHolding);
-const counts = listOf(changeCount);
+const holdings = arrayShape(restatedHoldingShape);
+const counts = arrayShape(inputChangeCountShape);
 
 const { known_at: _knownAt, ...entityParameter } = reportParameters;
 
@@ -46,10 +51,10 @@ const parameters = {
 } as const satisfies Record<string, Parameter>;
 
 function invalid(parameter: string, detail: string): Error {
-  return refuseFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
+  return refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
 }
 
-function readAsked({ query, work }: Ask): RestatementQuestion {
+function readQuestion({ query, work }: RequestContext): RestatementQuery {
   const { from_known_at: from, to_known_at: to } = query as { from_known_at: number; to_known_at?: number };
   if (from > work.now) throw invalid('from_known_at', 'from_known_at must not be in the future.');
   if (to !== undefined && to > work.now) throw invalid('to_known_at', 'to_known_at must not be in the future.');
@@ -58,7 +63,7 @@ function readAsked({ query, work }: Ask): RestatementQuestion {
 }
 
 const restatementsPath = defineOperation<void>({
-  ...reportFrame,
+  ...reportOperationBase,
   id: 'v1.restatement.report',
   group: 'restatements',
   path,
@@ -66,52 +71,52 @@ const restatementsPath = defineOperation<void>({
   description:
     'The difference between two answers about the same day: what was held as it was known at one moment and as it was known at a later one, position by position where they differ, with the totals; and in `data`, page by page, whatever has become known, was corrected or was deleted in between of all that the figures of the client are made of, up to that day.',
   query: parameters,
-  answers: {
+  responses: {
     200: {
       description: 'The difference, and a page of what has changed, by moment.',
-      schema: reportPageSchema(changedInput.schema(style), {
-        counts: { ...counts.schema(style), description: 'How many things have changed, by kind.' },
-        holdings: { ...holdings.schema(style), description: 'The positions that differ, whatever the page.' },
-        totals: { ...restatedTotals.schema(style), description: 'Of everything that is held.' },
-        currency: { ...word.schema(style), description: 'What the amounts of the later answer are in.' },
-        before_currency: { ...word.schema(style), description: 'What those of the earlier answer are in.' },
-        from_known_at: { ...moment.schema(style), description: 'The first moment.' },
+      schema: reportPageSchema(changedInputShape.schema(v1Style), {
+        counts: { ...counts.schema(v1Style), description: 'How many things have changed, by kind.' },
+        holdings: { ...holdings.schema(v1Style), description: 'The positions that differ, whatever the page.' },
+        totals: { ...restatedTotalsShape.schema(v1Style), description: 'Of everything that is held.' },
+        currency: { ...textShape.schema(v1Style), description: 'What the amounts of the later answer are in.' },
+        before_currency: { ...textShape.schema(v1Style), description: 'What those of the earlier answer are in.' },
+        from_known_at: { ...instantShape.schema(v1Style), description: 'The first moment.' },
         to_known_at: {
           type: ['string', 'null'],
           format: 'date-time',
           description: 'The second moment; null where it is what is known now.',
         },
-        as_of: { ...moment.schema(style), description: 'The instant up to which everything counts.' },
+        as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
         ledger_version: ledgerVersionSchema,
       }),
     },
   },
-  refusals: pagedRefusals,
-  async handle(ask) {
-    const { work } = ask;
-    const asked = readAsked(ask);
-    const restatement = await readRestatement(work, asked);
-    const { before, scope, asOf, totals } = restatement;
-    const changes = changesBetween(restatement, asked);
-    const page = await listFromCursor<ListedChange>(ask, {
-      question: [path, asked],
-      list: (after) => listChanges(work, changes, { after, limit: pageSizeOf(ask) }),
-      positionOf: ({ place }) => place,
+  refusals: pagedReportRefusals,
+  async handle(request) {
+    const { work } = request;
+    const question = readQuestion(request);
+    const restatement = await readRestatement(work, question);
+    const { before, basis, asOf, totals } = restatement;
+    const changes = restatementChangesQuery(restatement, question);
+    const page = await listFromCursor<ListedChange>(request, {
+      queryKey: [path, question],
+      list: (after) => listChanges(work, changes, { after, limit: pageSizeOf(request) }),
+      positionOf: ({ cursor: place }) => place,
     });
     return {
       status: 200,
       body: {
         ...page,
-        data: page.data.map((one) => changedInput.write(one, style)),
-        counts: counts.write(await countChanges(work, changes), style),
-        holdings: holdings.write(restatement.holdings, style),
-        totals: restatedTotals.write(totals, style),
-        currency: scope.currency,
-        before_currency: (before ?? scope).currency,
-        from_known_at: moment.write(asked.from, style),
-        to_known_at: asked.to === undefined ? null : moment.write(asked.to, style),
-        as_of: moment.write(asOf, style),
-        ledger_version: scope.ledgerVersion,
+        data: page.data.map((one) => changedInputShape.write(one, v1Style)),
+        counts: counts.write(await countChanges(work, changes), v1Style),
+        holdings: holdings.write(restatement.holdings, v1Style),
+        totals: restatedTotalsShape.write(totals, v1Style),
+        currency: basis.currency,
+        before_currency: (before ?? basis).currency,
+        from_known_at: instantShape.write(question.from, v1Style),
+        to_known_at: question.to === undefined ? null : instantShape.write(question.to, v1Style),
+        as_of: instantShape.write(asOf, v1Style),
+        ledger_version: basis.ledgerVersion,
       },
     };
   },

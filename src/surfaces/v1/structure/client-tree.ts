@@ -9,7 +9,7 @@ import { legalEntity } from '../../../model/structure/legal-entity.ts';
 import { portfolio } from '../../../model/structure/portfolio.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { getClientTree, type ClientTree } from '../../../actions/structure/client-tree.ts';
-import { flatSchema } from '../../snake-case/snake-case-object.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
@@ -32,7 +32,7 @@ function renderTree(tree: ClientTree): Record<string, unknown> {
 
 /** A thing with lists of other things within it. */
 function withLists(resource: Resource, lists: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const schema = flatSchema(resource, v1);
+  const schema = snakeCaseSchema(resource, v1);
   const arrays = Object.entries(lists).map(([name, items]) => [name, { type: 'array', items }]);
   return {
     ...schema,
@@ -43,10 +43,10 @@ function withLists(resource: Resource, lists: Readonly<Record<string, JsonSchema
 
 const schema = withLists(client, {
   legal_entities: withLists(legalEntity, {
-    accounts: flatSchema(account, v1),
-    depositories: flatSchema(depository, v1),
+    accounts: snakeCaseSchema(account, v1),
+    depositories: snakeCaseSchema(depository, v1),
   }),
-  reporting_entities: withLists(reportingEntity, { portfolios: flatSchema(portfolio, v1) }),
+  reporting_entities: withLists(reportingEntity, { portfolios: snakeCaseSchema(portfolio, v1) }),
   children: { type: 'object', description: 'A tree like this one, of each client directly below.' },
 });
 
@@ -64,7 +64,7 @@ export const clientTreePath = defineOperation<void>({
   mode: 'read',
   heavy: true,
   query: {},
-  answers: { 200: { description: 'The tree.', schema } },
+  responses: { 200: { description: 'The tree.', schema } },
   refusals: ['client-not-found', 'tree-too-large'],
   read: () => undefined,
   handle: async ({ work, params }) => ({ status: 200, body: renderTree(await getClientTree(work, params['id']!)) }),

@@ -12,7 +12,7 @@ import {
 import { clientTreePath } from './client-tree.ts';
 import { v1Paths } from '../resource-paths.ts';
 
-export const structurePaths = [
+export const v1StructurePaths = [
   ...v1Paths({ rules: clientRules }),
   clientTreePath,
   ...v1Paths({ rules: legalEntityRules }),

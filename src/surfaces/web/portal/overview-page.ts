@@ -4,7 +4,7 @@ import type { OverviewFigures, OverviewRow } from '../../../actions/people/perso
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import { fixedText } from '../../../kit/fixed.ts';
 import { html, type Html } from '../../../kit/html.ts';
-import { sessionToken, type ConsolePath } from '../web-path.ts';
+import { sessionFormToken, type WebPath } from '../web-path.ts';
 
 const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const percentage = new Intl.NumberFormat('en', {
@@ -22,7 +22,7 @@ function figureCells({ value, currency, twr, day }: OverviewFigures): Html {
     <td><time datetime="${date}">${date}</time></td>`;
 }
 
-function rowOf({ name, clientName, figures }: OverviewRow): Html {
+function rowHtml({ name, clientName, figures }: OverviewRow): Html {
   const cells =
     'missing' in figures ? html`<td colspan="4" class="soft">${figures.missing}</td>` : figureCells(figures);
   return html`<tr>
@@ -32,7 +32,7 @@ function rowOf({ name, clientName, figures }: OverviewRow): Html {
   </tr>`;
 }
 
-function tableOf(rows: readonly OverviewRow[]): Html {
+function tableHtml(rows: readonly OverviewRow[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="overview">
     <table>
       <caption id="overview">
@@ -49,28 +49,28 @@ function tableOf(rows: readonly OverviewRow[]): Html {
         </tr>
       </thead>
       <tbody>
-        ${rows.map(rowOf)}
+        ${rows.map(rowHtml)}
       </tbody>
     </table>
   </div>`;
 }
 
-const nothingYet = html`<p>
+const emptyMessage = html`<p>
   There is nothing here for you to read yet. Whoever invited you decides what you see; ask them for it.
 </p>`;
 
-const showOverview: ConsolePath = {
+const showOverview: WebPath = {
   id: 'overview',
   method: 'GET',
   path: '/',
   summary: 'The reporting entities of whoever is signed in',
-  async handle(visit) {
-    const session = await visit.session();
-    if (session === undefined) return { goTo: '/sign-in' };
-    const { standing } = session;
-    const rows = await visit.readOverview(standing);
-    const signedIn = { name: standing.name, formToken: sessionToken(visit) };
-    const main = rows.length === 0 ? nothingYet : tableOf(rows);
+  async handle(pageRequest) {
+    const session = await pageRequest.session();
+    if (session === undefined) return { redirectUrl: '/sign-in' };
+    const { access } = session;
+    const rows = await pageRequest.readOverview(access);
+    const signedIn = { name: access.name, formToken: sessionFormToken(pageRequest) };
+    const main = rows.length === 0 ? emptyMessage : tableHtml(rows);
     return { page: { title: 'Your wealth', main, signedIn, width: 'wide' } };
   },
 };

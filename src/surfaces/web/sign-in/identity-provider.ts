@@ -1,24 +1,24 @@
 // The way to an identity provider: the buttons that lead there, the step out, and what is said when it fails. Knows neither invites
 // nor sessions.
 
-import { departToProvider, signInMs, type SigningIn } from '../../../actions/access/sign-in.ts';
+import { beginSignIn, signInTimeoutMs, type SignInRequest } from '../../../actions/access/sign-in.ts';
 import { ProviderFault } from '../../../gateways/identity-providers.ts';
 import { secondMs } from '../../../kit/clock.ts';
 import { html, type Html } from '../../../kit/html.ts';
 import type { ProviderKey } from '../../../model/people/identity.ts';
-import type { ConsoleAnswer, ConsoleParts, Visit } from '../web-path.ts';
+import type { WebResponse, WebParts, PageRequest } from '../web-path.ts';
 import { writeCookie } from '../cookies.ts';
 import { tokenField } from '../layout.ts';
 
 /** One form for each provider. `another`: to sign in as somebody else than the provider remembers. */
-export interface Buttons {
+export interface ProviderButtonsOptions {
   readonly providers: readonly { readonly key: ProviderKey; readonly name: string }[];
   readonly formToken: string;
   readonly as: 'whoever' | 'another';
   action(key: ProviderKey): string;
 }
 
-export function providerButtons({ providers, formToken, as, action }: Buttons): Html {
+export function providerButtons({ providers, formToken, as, action }: ProviderButtonsOptions): Html {
   const forms = providers.map(
     ({ key, name }) =>
       html`<form method="post" action="${action(key)}">
@@ -30,13 +30,13 @@ export function providerButtons({ providers, formToken, as, action }: Buttons): 
   return html`<div class="choices">${forms}</div>`;
 }
 
-export const noProviders = html`<p>
+export const noProvidersMessage = html`<p>
   No identity provider is configured here, so nobody can sign in yet. Whoever runs this service can set one up: the
   settings begin with PROVIDER_A_ISSUER.
 </p>`;
 
 /** Where it is begun anew. */
-function beginning({ invite }: SigningIn): string {
+function startPath({ invite }: SignInRequest): string {
   return invite === undefined ? '/sign-in' : `/invites/${encodeURIComponent(invite)}`;
 }
 
@@ -44,24 +44,24 @@ function beginning({ invite }: SigningIn): string {
  * A page that goes on by itself, in place of a redirect: browsers hold redirects of a form against the addresses that a page may send
  * forms to, and a provider may lead on to any other.
  */
-export async function depart(visit: Visit, signingIn: SigningIn): Promise<ConsoleAnswer> {
-  const { house, providers, fields } = visit;
+export async function sendToProvider(pageRequest: PageRequest, signingIn: SignInRequest): Promise<WebResponse> {
+  const { context, providers, fields } = pageRequest;
   const as = fields.get('as') === 'another' ? 'another' : 'whoever';
   try {
-    const { address, sealed } = await departToProvider(house, providers, { ...signingIn, as });
-    const name = providers.nameOf(signingIn.provider);
+    const { address, sealed } = await beginSignIn(context, providers, { ...signingIn, as });
+    const name = providers.getName(signingIn.provider);
     const main = html`<p>You are being taken to ${name}. <a href="${address}">Go there now</a></p>`;
-    const kept = { value: sealed, seconds: signInMs / secondMs };
+    const sealedCookie = { value: sealed, seconds: signInTimeoutMs / secondMs };
     return {
-      page: { title: `On to ${name}`, main, goOnTo: address },
-      cookies: [writeCookie('departure', house.addresses, kept)],
+      page: { title: `On to ${name}`, main, continueUrl: address },
+      cookies: [writeCookie('departure', context.addresses, sealedCookie)],
     };
   } catch (error) {
-    return faultPage(visit, signingIn, error);
+    return providerFaultPage(pageRequest, signingIn, error);
   }
 }
 
-const faults = {
+const faultTexts = {
   declined: {
     status: 403,
     title: 'You have not signed in',
@@ -79,16 +79,16 @@ const faults = {
   },
 } as const;
 
-export function faultPage(parts: ConsoleParts, signingIn: SigningIn, error: unknown): ConsoleAnswer {
+export function providerFaultPage(parts: WebParts, signingIn: SignInRequest, error: unknown): WebResponse {
   if (!(error instanceof ProviderFault)) throw error;
   if (error.kind !== 'declined') parts.onProviderFault(error, signingIn.provider);
-  const { status, title, text } = faults[error.kind];
+  const { status, title, text } = faultTexts[error.kind];
   return {
     status,
     page: {
       title,
       main: html`<p>${text}</p>
-        <p><a href="${beginning(signingIn)}">Try again</a></p>`,
+        <p><a href="${startPath(signingIn)}">Try again</a></p>`,
     },
   };
 }

@@ -1,17 +1,17 @@
 // What is shown to whoever has the link of an invite: who invites them and to what, that it is over, or that they came with another
 // account than the one it is for.
 
-import { findInviteBySecret, type InviteAtTheDoor, type Wrong } from '../../../actions/people/invite.ts';
+import { findInviteBySecret, type OpenedInvite, type InviteRejection } from '../../../actions/people/invite.ts';
 import { pathNotFound } from '../../http/pipeline/admission.ts';
 import { html, type Html } from '../../../kit/html.ts';
 import { isProviderKey, type ProviderKey, type VerifiedIdentity } from '../../../model/people/identity.ts';
 import type { InviteState } from '../../../model/people/invite-state.ts';
-import { visitToken, type ConsoleAnswer, type ConsolePath, type Visit } from '../web-path.ts';
-import { depart, noProviders, providerButtons } from './identity-provider.ts';
+import { visitorFormToken, type WebResponse, type WebPath, type PageRequest } from '../web-path.ts';
+import { sendToProvider, noProvidersMessage, providerButtons } from './identity-provider.ts';
 
-type Over = Exclude<InviteState, 'pending'>;
+type EndedState = Exclude<InviteState, 'pending'>;
 
-const over: Readonly<Record<Over | 'unknown', { status: number; title: string; text: string }>> = {
+const endedTexts: Readonly<Record<EndedState | 'unknown', { status: number; title: string; text: string }>> = {
   accepted: {
     status: 410,
     title: 'This link has been used',
@@ -34,8 +34,8 @@ const over: Readonly<Record<Over | 'unknown', { status: number; title: string; t
   },
 };
 
-function overPage(state: Over | 'unknown'): ConsoleAnswer {
-  const { status, title, text } = over[state];
+function endedPage(state: EndedState | 'unknown'): WebResponse {
+  const { status, title, text } = endedTexts[state];
   return {
     status,
     page: {
@@ -47,83 +47,89 @@ function overPage(state: Over | 'unknown'): ConsoleAnswer {
 }
 
 /** Enough to recognise one's own, and not enough to learn somebody else's. */
-export function maskAddress(address: string): string {
+export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address;
   return `${at > 0 ? first : ''}…${address.slice(at)}`;
 }
 
-function moment(at: number): string {
-  const form = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${form.format(at)} UTC`;
+function momentText(at: number): string {
+  const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${dateFormat.format(at)} UTC`;
 }
 
-function addressOf({ invite, person }: InviteAtTheDoor): string {
-  return maskAddress(invite.email ?? person.contactEmail);
+function maskedInviteEmail({ invite, person }: OpenedInvite): string {
+  return maskEmail(invite.email ?? person.contactEmail);
 }
 
 /** Those that the invite can be accepted with. */
-function allowed({ providers }: Visit, { invite }: InviteAtTheDoor) {
+function allowedProviders({ providers }: PageRequest, { invite }: OpenedInvite) {
   return providers.list().filter(({ key }) => (invite.identityProvider ?? key) === key);
 }
 
-function buttons(visit: Visit, found: InviteAtTheDoor, as: 'whoever' | 'another', formToken: string): Html {
-  const action = (): string => `/invites/${encodeURIComponent(visit.params['secret'] ?? '')}/sign-in`;
-  const providers = allowed(visit, found);
+function inviteButtons(
+  pageRequest: PageRequest,
+  found: OpenedInvite,
+  as: 'whoever' | 'another',
+  formToken: string,
+): Html {
+  const action = (): string => `/invites/${encodeURIComponent(pageRequest.params['secret'] ?? '')}/sign-in`;
+  const providers = allowedProviders(pageRequest, found);
   if (providers.length > 0) return providerButtons({ providers, formToken, as, action });
-  if (visit.providers.list().length === 0) return noProviders;
+  if (pageRequest.providers.list().length === 0) return noProvidersMessage;
   return html`<p>This invite asks for an identity provider that is not configured here. Ask for a new one.</p>`;
 }
 
-function invitePage(visit: Visit, found: InviteAtTheDoor): ConsoleAnswer {
+function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse {
   const { clientName, workspaceName, invite } = found;
-  const { formToken, cookies } = visitToken(visit);
+  const { formToken, cookies } = visitorFormToken(pageRequest);
   const main = html`<p><strong>${workspaceName}</strong> invites you to <strong>${clientName}</strong>.</p>
-    <p>To accept, sign in with your account for the address <strong>${addressOf(found)}</strong>.</p>
-    ${buttons(visit, found, 'whoever', formToken)}
+    <p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>
+    ${inviteButtons(pageRequest, found, 'whoever', formToken)}
     <p class="soft">
-      The invite holds until ${moment(invite.expiresAt)}. If you did not expect it, close this page: nothing has
+      The invite holds until ${momentText(invite.expiresAt)}. If you did not expect it, close this page: nothing has
       happened.
     </p>`;
   return { page: { title: `You are invited to ${clientName}`, main }, cookies };
 }
 
-const showInvite: ConsolePath = {
+const showInvite: WebPath = {
   id: 'invite',
   method: 'GET',
   path: '/invites/{secret}',
   summary: 'An invite, to whoever has its link. Changes nothing: programs that look at mail open links too',
-  async handle(visit) {
-    const found = await findInviteBySecret(visit.house, visit.params['secret'] ?? '');
-    if (found === undefined) return overPage('unknown');
-    return found.state === 'pending' ? invitePage(visit, found) : overPage(found.state);
+  async handle(pageRequest) {
+    const found = await findInviteBySecret(pageRequest.context, pageRequest.params['secret'] ?? '');
+    if (found === undefined) return endedPage('unknown');
+    return found.state === 'pending' ? invitePage(pageRequest, found) : endedPage(found.state);
   },
 };
 
-const acceptWith: ConsolePath = {
+const acceptInvite: WebPath = {
   id: 'invite.sign-in',
   method: 'POST',
   path: '/invites/{secret}/sign-in',
   summary: 'Off to an identity provider, to accept an invite',
-  form: 'visit',
-  async handle(visit) {
-    const secret = visit.params['secret'] ?? '';
-    const found = await findInviteBySecret(visit.house, secret);
-    if (found === undefined) return overPage('unknown');
-    if (found.state !== 'pending') return overPage(found.state);
-    return depart(visit, { provider: providerIn(visit, found), invite: secret });
+  dateFormat: 'visit',
+  async handle(pageRequest) {
+    const secret = pageRequest.params['secret'] ?? '';
+    const found = await findInviteBySecret(pageRequest.context, secret);
+    if (found === undefined) return endedPage('unknown');
+    if (found.state !== 'pending') return endedPage(found.state);
+    return sendToProvider(pageRequest, { provider: chosenProvider(pageRequest, found), invite: secret });
   },
 };
 
-function providerIn(visit: Visit, found: InviteAtTheDoor): ProviderKey {
-  const key = visit.fields.get('provider') ?? '';
-  if (!isProviderKey(key) || !allowed(visit, found).some((provider) => provider.key === key)) throw pathNotFound();
+function chosenProvider(pageRequest: PageRequest, found: OpenedInvite): ProviderKey {
+  const key = pageRequest.fields.get('provider') ?? '';
+  if (!isProviderKey(key) || !allowedProviders(pageRequest, found).some((provider) => provider.key === key))
+    throw pathNotFound();
   return key;
 }
 
-export const invitePaths: readonly ConsolePath[] = [showInvite, acceptWith];
+export const invitePages: readonly WebPath[] = [showInvite, acceptInvite];
 
-function whyWrong(reason: Wrong['reason'], { email }: VerifiedIdentity, found: InviteAtTheDoor): Html {
+function wrongAccountReason(reason: InviteRejection['reason'], { email }: VerifiedIdentity, found: OpenedInvite): Html {
   switch (reason) {
     case 'unverified':
       return html`<p>
@@ -133,7 +139,7 @@ function whyWrong(reason: Wrong['reason'], { email }: VerifiedIdentity, found: I
     case 'account':
       return html`<p>
         You have signed in as <strong>${email}</strong>. That account is already another user’s here. The invite is for
-        <strong>${addressOf(found)}</strong>.
+        <strong>${maskedInviteEmail(found)}</strong>.
       </p>`;
     case 'provider':
       return html`<p>
@@ -141,29 +147,29 @@ function whyWrong(reason: Wrong['reason'], { email }: VerifiedIdentity, found: I
       </p>`;
     default:
       return html`<p>
-        You have signed in as <strong>${email}</strong>. The invite is for <strong>${addressOf(found)}</strong>.
+        You have signed in as <strong>${email}</strong>. The invite is for <strong>${maskedInviteEmail(found)}</strong>.
       </p>`;
   }
 }
 
 /** Who came back is not whom the invite is for, or it is over by now. Nothing has been used up. */
-export async function wrongPage(
-  visit: Visit,
-  { invite, identity, reason }: { invite: string; identity: VerifiedIdentity; reason: Wrong['reason'] },
-): Promise<ConsoleAnswer> {
-  const found = await findInviteBySecret(visit.house, invite);
-  if (found === undefined || reason === 'unknown') return overPage('unknown');
-  if (reason === 'accepted' || reason === 'cancelled' || reason === 'expired') return overPage(reason);
+export async function wrongAccountPage(
+  pageRequest: PageRequest,
+  { invite, identity, reason }: { invite: string; identity: VerifiedIdentity; reason: InviteRejection['reason'] },
+): Promise<WebResponse> {
+  const found = await findInviteBySecret(pageRequest.context, invite);
+  if (found === undefined || reason === 'unknown') return endedPage('unknown');
+  if (reason === 'accepted' || reason === 'cancelled' || reason === 'expired') return endedPage(reason);
   if (reason === 'disabled') return disabledPage(found);
-  const { formToken, cookies } = visitToken(visit);
-  const again = buttons({ ...visit, params: { secret: invite } }, found, 'another', formToken);
-  const main = html`${whyWrong(reason, identity, found)}
+  const { formToken, cookies } = visitorFormToken(pageRequest);
+  const retryButtons = inviteButtons({ ...pageRequest, params: { secret: invite } }, found, 'another', formToken);
+  const main = html`${wrongAccountReason(reason, identity, found)}
     <p>The invite has not been used up.</p>
-    ${again}`;
+    ${retryButtons}`;
   return { status: 403, page: { title: 'This is another account', main }, cookies };
 }
 
-function disabledPage({ clientName }: InviteAtTheDoor): ConsoleAnswer {
+function disabledPage({ clientName }: OpenedInvite): WebResponse {
   const main = html`<p>
     You cannot join ${clientName} at the moment: your access there is disabled. Ask whoever invited you.
   </p>`;

@@ -1,30 +1,30 @@
 // Signing out: here, or wherever one is signed in.
 
-import { endSession, endSessionsOf, type Session } from '../../../actions/access/session.ts';
-import type { ConsoleAnswer, ConsolePath, Visit } from '../web-path.ts';
+import { endSession, endAllSessions, type Session } from '../../../actions/access/session.ts';
+import type { WebResponse, WebPath, PageRequest } from '../web-path.ts';
 import { clearCookie } from '../cookies.ts';
 
-async function leave(visit: Visit, end: (session: Session) => Promise<void>): Promise<ConsoleAnswer> {
-  const session = await visit.session();
+async function signOut(pageRequest: PageRequest, end: (session: Session) => Promise<void>): Promise<WebResponse> {
+  const session = await pageRequest.session();
   if (session !== undefined) await end(session);
-  return { goTo: '/sign-in', cookies: [clearCookie('session', visit.house.addresses)] };
+  return { redirectUrl: '/sign-in', cookies: [clearCookie('session', pageRequest.context.addresses)] };
 }
 
-export const signOutPaths: readonly ConsolePath[] = [
+export const signOutPaths: readonly WebPath[] = [
   {
     id: 'sign-out',
     method: 'POST',
     path: '/sign-out',
     summary: 'Ends the session of this browser',
-    form: 'session',
-    handle: (visit) => leave(visit, (session) => endSession(visit.house, session)),
+    dateFormat: 'session',
+    handle: (pageRequest) => signOut(pageRequest, (session) => endSession(pageRequest.context, session)),
   },
   {
     id: 'sign-out-everywhere',
     method: 'POST',
     path: '/sign-out-everywhere',
     summary: 'Ends every session of whoever is signed in',
-    form: 'session',
-    handle: (visit) => leave(visit, ({ standing }) => endSessionsOf(visit.house, standing)),
+    dateFormat: 'session',
+    handle: (pageRequest) => signOut(pageRequest, ({ access }) => endAllSessions(pageRequest.context, access)),
   },
 ];

@@ -6,8 +6,8 @@ import { dayText } from '../table-text.ts';
 
 /** `coupon-not-booked 2024-06-30 50` */
 export function findingText({ kind, ...figures }: ValuationFinding): string {
-  const told = Object.values(figures).map((figure: number | bigint) =>
+  const figureTexts = Object.values(figures).map((figure: number | bigint) =>
     typeof figure === 'bigint' ? fromFixed(figure) : dayText(figure),
   );
-  return [kind, ...told].join(' ');
+  return [kind, ...figureTexts].join(' ');
 }

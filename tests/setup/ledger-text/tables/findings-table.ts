@@ -2,13 +2,13 @@
 
 import { findings, type Finding } from '../../../../src/engine/history/findings.ts';
 import type { ReportText } from '../reports.ts';
-import { dayText, type Table } from '../table-text.ts';
+import { dayText, type ReportTable } from '../table-text.ts';
 import { findingText } from './finding-text.ts';
 import { coverageOf, lotText, rowText, type ReportSource } from './report-context.ts';
 
 const columns = ['date', 'instrument', 'place', 'row', 'finding', 'lot', 'units', 'settlement'];
 
-export function findingsTable(source: ReportSource, report: ReportText): Table {
+export function findingsTable(source: ReportSource, report: ReportText): ReportTable {
   const { history, structure } = source;
   const found = findings(history, { day: report.to, covers: coverageOf(source, report) });
   const rows = found.map((finding) => ({
@@ -16,7 +16,7 @@ export function findingsTable(source: ReportSource, report: ReportText): Table {
     instrument: history.key(finding.position).instrument,
     place: structure.placeText(history.key(finding.position)),
     row: 'row' in finding ? rowText(source, finding.row) : null,
-    finding: wordsOf(finding),
+    finding: findingWords(finding),
     lot: 'lot' in finding ? lotText(source, finding.lot) : null,
     units: 'quantity' in finding ? finding.quantity : null,
     settlement: 'settlement' in finding ? dayText(finding.settlement) : null,
@@ -24,6 +24,6 @@ export function findingsTable(source: ReportSource, report: ReportText): Table {
   return { columns, rows };
 }
 
-function wordsOf(finding: Finding): string {
+function findingWords(finding: Finding): string {
   return finding.kind === 'about-value' ? findingText(finding.finding) : finding.kind;
 }

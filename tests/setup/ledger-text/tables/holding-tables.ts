@@ -1,10 +1,10 @@
 // Holdings and their lots at the end of a day, as tables. Knows no return.
 
 import { conversionRate } from '../../../../src/engine/currencies/exchange-rates.ts';
-import { holdings, lotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
+import { holdings, openLotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
 import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
 import type { ReportText } from '../reports.ts';
-import { dayText, type Table } from '../table-text.ts';
+import { dayText, type ReportTable } from '../table-text.ts';
 import { findingText } from './finding-text.ts';
 import { coverageOf, lotText, type ReportSource } from './report-context.ts';
 
@@ -22,19 +22,19 @@ const holdingColumns = [
   'rate',
 ];
 
-export function holdingsTable(source: ReportSource, report: ReportText): Table {
-  const rows = listHoldings(source, report).map((held) => ({
-    instrument: held.instrument,
-    place: source.structure.placeText(held),
-    units: held.quantity,
-    value: held.marketValue,
-    accrued: held.valuation.accrued,
-    cost: held.referenceCost,
-    'own cost': held.cost,
-    gain: held.unrealised,
-    source: sourceText(held.valuation),
-    findings: findingsText(held),
-    rate: conversionRate(held.conversion),
+export function holdingsTable(source: ReportSource, report: ReportText): ReportTable {
+  const rows = listHoldings(source, report).map((holding) => ({
+    instrument: holding.instrument,
+    place: source.structure.placeText(holding),
+    units: holding.quantity,
+    value: holding.marketValue,
+    accrued: holding.valuation.accrued,
+    cost: holding.referenceCost,
+    'own cost': holding.cost,
+    gain: holding.unrealised,
+    source: sourceText(holding.valuation),
+    findings: findingsText(holding),
+    rate: conversionRate(holding.conversion),
   }));
   return { columns: holdingColumns, rows };
 }
@@ -67,11 +67,11 @@ const lotColumns = [
   'estimated',
 ];
 
-export function lotsTable(source: ReportSource, report: ReportText): Table {
-  const rows = listHoldings(source, report).flatMap((held) =>
-    lotsOf(source.history, held, report.to).lots.map((lot) => ({
-      instrument: held.instrument,
-      place: source.structure.placeText(held),
+export function lotsTable(source: ReportSource, report: ReportText): ReportTable {
+  const rows = listHoldings(source, report).flatMap((holding) =>
+    openLotsOf(source.history, holding, report.to).lots.map((lot) => ({
+      instrument: holding.instrument,
+      place: source.structure.placeText(holding),
       lot: lotText(source, lot),
       acquired: dayText(lot.acquired),
       units: lot.quantity,

@@ -3,7 +3,7 @@
 import type { PrivateMarketPerformance } from '../../../../src/engine/private-markets/fund-performance.ts';
 import { privateMarkets, type FundReport } from '../../../../src/engine/private-markets/private-markets.ts';
 import type { ReportText } from '../reports.ts';
-import type { Cell, Table, TableRow } from '../table-text.ts';
+import type { Cell, ReportTable, TableRow } from '../table-text.ts';
 import { coverageOf, type ReportSource } from './report-context.ts';
 
 const columns = [
@@ -25,7 +25,7 @@ const columns = [
 ];
 
 /** The funds in their own currencies, then the whole. */
-export function privateMarketsTable(source: ReportSource, report: ReportText): Table {
+export function privateMarketsTable(source: ReportSource, report: ReportText): ReportTable {
   const index = report.against === null ? {} : { index: source.index(report.against) };
   const { history } = source;
   const result = privateMarkets(history, { day: report.to, covers: coverageOf(source, report), ...index });

@@ -2,7 +2,7 @@
 
 import { realisedGains } from '../../../../src/engine/history/realised-gains.ts';
 import type { ReportText } from '../reports.ts';
-import { dayText, type Table } from '../table-text.ts';
+import { dayText, type ReportTable } from '../table-text.ts';
 import { coverageOf, lotText, type ReportSource } from './report-context.ts';
 
 const columns = [
@@ -23,7 +23,7 @@ const columns = [
   'term',
 ];
 
-export function realisedTable(source: ReportSource, report: ReportText): Table {
+export function realisedTable(source: ReportSource, report: ReportText): ReportTable {
   const { from, to } = report;
   const realised = realisedGains(source.history, { from, to, covers: coverageOf(source, report) });
   const rows = realised.map((one) => ({

@@ -3,10 +3,10 @@
 
 import type { History } from '../../../../src/engine/history/history.ts';
 import type { Coverage } from '../../../../src/engine/history/holdings.ts';
-import { findSynthetic, type PositionKey } from '../../../../src/engine/ledger/position-key.ts';
+import { findSyntheticInstrument, type PositionKey } from '../../../../src/engine/ledger/position-key.ts';
 import type { Series } from '../../../../src/engine/amounts/series.ts';
 import type { DeclaredInstrument } from '../instruments.ts';
-import type { AxisName, ReportText } from '../reports.ts';
+import type { LedgerTextAxis, ReportText } from '../reports.ts';
 import type { Structure } from '../structure.ts';
 import { dayText } from '../table-text.ts';
 
@@ -18,8 +18,8 @@ export interface ReportSource {
   index(name: string): Series;
 }
 
-export function coverageOf({ structure }: ReportSource, { of }: ReportText): Coverage {
-  return (place) => structure.covers(place, of);
+export function coverageOf({ structure }: ReportSource, { coveredNames }: ReportText): Coverage {
+  return (place) => structure.covers(place, coveredNames);
 }
 
 /** The name that the text gave to a row, else its number; uploads by their day. */
@@ -34,7 +34,7 @@ export function lotText(source: ReportSource, lot: { readonly row: number; reado
   return lot.ordinal === 0 ? row : `${row}.${lot.ordinal}`;
 }
 
-export function segmentsOn(axis: AxisName, key: PositionKey, source: ReportSource): readonly string[] {
+export function segmentsOnAxis(axis: LedgerTextAxis, key: PositionKey, source: ReportSource): readonly string[] {
   const { structure, history } = source;
   switch (axis) {
     case 'instrument':
@@ -54,11 +54,11 @@ export function segmentsOn(axis: AxisName, key: PositionKey, source: ReportSourc
     case 'detailed-class':
       return [classPath(key, source).join('/')];
     case 'currency':
-      return [history.instrument(history.table.number(key)).currency];
+      return [history.instrument(history.table.positionNumber(key)).currency];
   }
 }
 
 function classPath({ instrument }: PositionKey, { instruments }: ReportSource): readonly string[] {
-  if (findSynthetic(instrument) !== undefined) return ['cash'];
+  if (findSyntheticInstrument(instrument) !== undefined) return ['cash'];
   return instruments.get(instrument)?.classPath ?? ['other'];
 }

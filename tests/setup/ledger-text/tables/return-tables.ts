@@ -3,9 +3,9 @@
 import { performance } from '../../../../src/engine/returns/performance/performance.ts';
 import type { SegmentReturn } from '../../../../src/engine/returns/segments/segment-return.ts';
 import type { Day } from '../../../../src/kit/day.ts';
-import type { AxisName, ReportText } from '../reports.ts';
-import { dayText, type Table, type TableRow } from '../table-text.ts';
-import { coverageOf, segmentsOn, type ReportSource } from './report-context.ts';
+import type { LedgerTextAxis, ReportText } from '../reports.ts';
+import { dayText, type ReportTable, type TableRow } from '../table-text.ts';
+import { coverageOf, segmentsOnAxis, type ReportSource } from './report-context.ts';
 
 interface NamedReturn {
   readonly segment: string;
@@ -15,7 +15,7 @@ interface NamedReturn {
 const wholeName = 'whole';
 
 /** The whole first, then the segments of the axis by name. */
-function listReturns(source: ReportSource, report: ReportText, axis: AxisName | null): readonly NamedReturn[] {
+function listReturns(source: ReportSource, report: ReportText, axis: LedgerTextAxis | null): readonly NamedReturn[] {
   const { from: start, to: end, method, fees, currency } = report;
   const result = performance(source.history, {
     window: { start, end },
@@ -24,7 +24,7 @@ function listReturns(source: ReportSource, report: ReportText, axis: AxisName | 
     axes: ['segments'],
     covers: coverageOf(source, report),
     ...(currency === null ? {} : { currency }),
-    segmentsOf: (key) => ({ segments: axis === null ? [] : segmentsOn(axis, key, source) }),
+    segmentsOf: (key) => ({ segments: axis === null ? [] : segmentsOnAxis(axis, key, source) }),
   });
   const segments = [...result.axes.segments]
     .map(([segment, one]) => ({ segment, result: one }))
@@ -35,7 +35,7 @@ function listReturns(source: ReportSource, report: ReportText, axis: AxisName | 
 const dayColumns = ['date', 'segment', 'begin', 'flow', 'end', 'gain', 'base', 'return', 'income', 'fees', 'flag'];
 
 /** The days on which something moved. */
-export function returnsTable(source: ReportSource, report: ReportText): Table {
+export function returnsTable(source: ReportSource, report: ReportText): ReportTable {
   const returns = listReturns(source, report, report.axis);
   const rows = daysOf(report).flatMap((day) => returns.flatMap((one) => dayRow(one, day, report.from)));
   return { columns: dayColumns, rows };
@@ -72,7 +72,7 @@ function dayRow({ segment, result }: NamedReturn, day: Day, start: Day): TableRo
 const flowColumns = ['date', 'position', 'flow', 'income', 'fees'];
 
 /** Position by position; the whole of a day is their sum. */
-export function flowsTable(source: ReportSource, report: ReportText): Table {
+export function flowsTable(source: ReportSource, report: ReportText): ReportTable {
   const [, ...positions] = listReturns(source, report, 'position');
   const rows = daysOf(report).flatMap((day) =>
     positions.flatMap((one) =>
@@ -103,7 +103,7 @@ const summaryColumns = [
   'mwr',
 ];
 
-export function summaryTable(source: ReportSource, report: ReportText): Table {
+export function summaryTable(source: ReportSource, report: ReportText): ReportTable {
   return { columns: summaryColumns, rows: listReturns(source, report, report.axis).map(summaryRow) };
 }
 

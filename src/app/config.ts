@@ -125,6 +125,20 @@ function readDemo(reader: SettingReader): Config['demo'] {
   return reader.oneOf('DEMO', ['on', 'off'], 'off');
 }
 
+const encryptionKeyForm = '32 random bytes, as 64 hexadecimal digits or as base64';
+
+type Budgets = Pick<Config, 'budgetPerMinute' | 'budgetBurst' | 'budgetInFlight' | 'budgetHeavy' | 'budgetReports'>;
+
+function readBudgets(reader: SettingReader): Budgets {
+  return {
+    budgetPerMinute: reader.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, defaultValue: 1_000 }),
+    budgetBurst: reader.integer('BUDGET_BURST', { min: 1, max: 100_000_000, defaultValue: 300 }),
+    budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
+    budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
+    budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
+  };
+}
+
 export function readConfig(environment: Environment): Config {
   const reader = new SettingReader(environment);
   const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
@@ -146,19 +160,11 @@ export function readConfig(environment: Environment): Config {
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: reader.oneOf('ROLE', roles, 'all'),
     demo: readDemo(reader),
-    budgetPerMinute: reader.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, defaultValue: 1_000 }),
-    budgetBurst: reader.integer('BUDGET_BURST', { min: 1, max: 100_000_000, defaultValue: 300 }),
-    budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
-    budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
-    budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
+    ...readBudgets(reader),
     defaultCurrency: (reader.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??
       'EUR') as CurrencyCode,
     timeZone: reader.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
-    encryptionKey: reader.checked(
-      'ENCRYPTION_KEY',
-      '32 random bytes, as 64 hexadecimal digits or as base64',
-      isEncryptionKey,
-    ),
+    encryptionKey: reader.checked('ENCRYPTION_KEY', encryptionKeyForm, isEncryptionKey),
     ledgerMemoryMb: reader.integer('LEDGER_MEMORY_MB', {
       min: 16,
       max: 1_000_000,

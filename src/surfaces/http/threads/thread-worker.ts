@@ -69,9 +69,8 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
 
   const runJob = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
     try {
-      const value = await jobs[name]!(appAt(app, now), input, (progress) =>
-        send({ kind: 'told', number, value: progress }),
-      );
+      const report = (progress: unknown): void => send({ kind: 'told', number, value: progress });
+      const value = await jobs[name]!(appAt(app, now), input, report);
       send({ kind: 'done', number, value });
     } catch (error) {
       send({ kind: 'failed', number, value: error });

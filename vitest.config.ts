@@ -22,8 +22,11 @@ export default defineConfig({
     isolate: false,
     // Each core has one, although vitest would keep one free; the server of the tests has connections for so many.
     maxWorkers: Math.min(availableParallelism(), 6),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For tests that hang, on a machine that is busy with other things: no test is to take so long, and none is judged by its time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     projects: [
       {
         extends: true,

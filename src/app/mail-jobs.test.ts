@@ -22,7 +22,7 @@ test('without a mail server it is a file below DATA_DIR, which the log names, an
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const service = await serviceForThisTest({ settings: { ROLE: 'all', DATA_DIR: dataDir } });
-  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('sent');
+  await expect.poll(statusOf(service, await makeInviteOn(service))).toBe('sent');
   const [name] = await readdir(join(dataDir, 'mail'));
   const file = join(dataDir, 'mail', name!);
   const { headers, parts } = readMail(await readFile(file, 'latin1'));
@@ -35,7 +35,7 @@ test('without a mail server it is a file below DATA_DIR, which the log names, an
   const metrics = await (await fetch(`${service.admin.address}/metrics`)).text();
   expect(metrics).toContain('holdfast_mails_total{outcome="sent"} 1');
   await expect
-    .poll(async () => (await fetch(`${service.admin.address}/metrics`)).text(), { timeout: 20_000 })
+    .poll(async () => (await fetch(`${service.admin.address}/metrics`)).text())
     .toContain('holdfast_mails_queued 0');
 });
 
@@ -48,7 +48,7 @@ test('with one it is there, from whom the settings say; what it refuses is in th
     MAIL_FROM: 'Lindqvist Office <post@office.example>',
   };
   const service = await serviceForThisTest({ settings });
-  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('sent');
+  await expect.poll(statusOf(service, await makeInviteOn(service))).toBe('sent');
   const { headers } = readMail(server.messages[0]!.raw);
   expect([headers['from'], headers['subject'], server.messages.length]).toEqual([
     'Lindqvist Office <post@office.example>',
@@ -59,7 +59,7 @@ test('with one it is there, from whom the settings say; what it refuses is in th
     ...server.options,
     answer: (command) => (command === 'RCPT TO' ? '550 5.1.1 No astrid here' : undefined),
   };
-  await expect.poll(statusOf(service, await makeInviteOn(service)), { timeout: 20_000 }).toBe('failed');
+  await expect.poll(statusOf(service, await makeInviteOn(service))).toBe('failed');
   const [logLines] = service.log.filter((line) => line.includes('mail could not be sent'));
   expect(JSON.parse(logLines!)).toMatchObject({
     failure: 'The mail server refused the address: 550 5.1.1.',

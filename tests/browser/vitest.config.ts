@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     include: ['tests/browser/*.test.ts'],
     globalSetup: ['tests/setup/database/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

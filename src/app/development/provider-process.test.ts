@@ -69,5 +69,5 @@ test('they end with whoever started them, however that ended', async () => {
   const address = `${line.toString().trim()}/.well-known/openid-configuration`;
   expect(await isServed(address)).toBe(true);
   parent.kill('SIGKILL');
-  await expect.poll(() => isServed(address), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isServed(address)).toBe(false);
 });

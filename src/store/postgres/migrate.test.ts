@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
 import type { TestDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
@@ -103,14 +103,15 @@ test('a node waits for one that migrates, longer than any request would', async 
   let waiting: Promise<void> | undefined;
   await withStartLock(connectionTo(database), async () => {
     waiting = migrate({ ...connectionTo(database), lock_timeout: 20, statement_timeout: 20 });
-    await vi.waitUntil(async () => {
+    const waitedMs = async (): Promise<number> => {
       const [held] = await runSql<{ ms: number }>(
         database,
-        `SELECT extract(milliseconds FROM clock_timestamp() - query_start)::float AS ms FROM pg_stat_activity
+        `SELECT extract(epoch FROM clock_timestamp() - query_start)::float * 1000 AS ms FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event = 'advisory'`,
       );
-      return held !== undefined && held.ms > 60;
-    }, 10_000);
+      return held?.ms ?? 0;
+    };
+    await expect.poll(waitedMs).toBeGreaterThan(60);
   });
   await waiting;
   expect(await listTables(database)).toContain('client');

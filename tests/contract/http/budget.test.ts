@@ -1,7 +1,7 @@
 // The request budget over HTTP: one bucket for all wires, applications and nodes of a workspace, and nobody else's.
 
 import pg from 'pg';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import {
   serviceForThisFile,
@@ -9,7 +9,7 @@ import {
   startTestService,
   type TestService,
 } from '../../setup/node/test-service.ts';
-import { runSql } from '../../setup/database/sql.ts';
+import { awaitLockWaits, countLockWaits } from '../../setup/database/lock-waits.ts';
 
 const baseUrl = 'https://api.holdfast.example';
 const settings = { BUDGET_PER_MINUTE: '1000', BUDGET_BURST: '300', BUDGET_IN_FLIGHT: '2', BASE_URL: baseUrl };
@@ -212,11 +212,6 @@ describe('RateLimit and RateLimit-Policy', () => {
 });
 
 describe('work in flight', () => {
-  async function countWaitingForLocks(): Promise<number> {
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    return (await runSql(service.database, waiting)).length;
-  }
-
   test('a workspace whose requests wait for each other delays its own next one, and nobody else’s', async () => {
     const stranger = await service.openWorkspace();
     const id = await admin.makeClient('Rivera Family');
@@ -225,13 +220,13 @@ describe('work in flight', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM client WHERE id = $1 FOR UPDATE', [id]);
     const held = Array.from({ length: 6 }, (_, index) => admin.patch(`/v1/clients/${id}`, { name: `Rivera ${index}` }));
-    await vi.waitFor(async () => expect(await countWaitingForLocks()).toBe(2), { interval: 5 });
+    await awaitLockWaits(service.database, 2);
     let isAnswered = false;
     const next = admin.get('/v1/me').finally(() => {
       isAnswered = true;
     });
     expect(await countAdmitted([stranger], 20)).toBe(20);
-    expect([isAnswered, await countWaitingForLocks()]).toEqual([false, 2]);
+    expect([isAnswered, await countLockWaits(service.database)]).toEqual([false, 2]);
     await holder.end();
     expect((await Promise.all([...held, next])).map(({ status }) => status)).toEqual(Array(7).fill(200));
   });

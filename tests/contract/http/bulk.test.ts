@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
@@ -10,9 +10,6 @@ import { dailyRows, makeSeriesInstrument, toCsv, toJsonLines } from '../../setup
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import { faultsOf, makeRecord } from '../../setup/structure/structure-document.ts';
-
-// Many times what 100,000 rows take.
-vi.setConfig({ testTimeout: 30_000 });
 
 const service = serviceForThisFile();
 let admin: Caller;

@@ -1,12 +1,9 @@
 // Lists of v2 and v3 come whole, up to a cap that a cut list admits to.
 
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
-
-// Many times what a list of this size takes: one that takes longer has been read row by row.
-vi.setConfig({ testTimeout: 10_000 });
 
 const paths = ['/api/v2/clients', '/v2/clients'];
 const service = serviceForThisFile();

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
+import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 interface StopReply {
@@ -54,16 +55,6 @@ async function lockRow(database: TestDatabase, id: string): Promise<{ release():
   return { release: () => holder.query('COMMIT').then(() => holder.end()) };
 }
 
-async function waitForBlocked(database: TestDatabase, count: number): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await runSql(database, text)).length === count;
-    },
-    { timeout: 10_000, interval: 5 },
-  );
-}
-
 /** Whether connections are cut off because somebody's patience is at an end. */
 function spyOnCutConnections(): ReturnType<typeof vi.spyOn> {
   onTestFinished(() => void vi.restoreAllMocks());
@@ -88,7 +79,7 @@ test('requests under way are finished, later ones are turned away, and their con
   const { release } = await lockRow(database, id);
   const changed = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
   const again = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
-  await waitForBlocked(database, 2);
+  await awaitLockWaits(database, 2);
   let isStopped = false;
   const stopped = service.stop().then(() => (isStopped = true));
   await expect(send(service, new Agent(), '/v1/me')).rejects.toThrow(/ECONNREFUSED|socket hang up|ECONNRESET/);
@@ -113,7 +104,7 @@ test('a request that follows on a connection still at work is told to go elsewhe
   const socket = connect(Number(new URL(service.admin.address).port), '127.0.0.1');
   const headers = `host: localhost\r\nauthorization: Bearer ${service.admin.token}\r\ncontent-type: application/json`;
   socket.write(`PATCH /v1/clients/${id} HTTP/1.1\r\n${headers}\r\ncontent-length: 15\r\n\r\n{"name":"Late"}`);
-  await waitForBlocked(database, 1);
+  await awaitLockWaits(database, 1);
   const stopped = service.stop();
   socket.write(`GET /v1/me HTTP/1.1\r\n${headers}\r\n\r\n`);
   await release();

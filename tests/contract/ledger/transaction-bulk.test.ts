@@ -17,9 +17,6 @@ import { serviceForThisFile, startTestService } from '../../setup/node/test-serv
 import { runSql } from '../../setup/database/sql.ts';
 import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-// Many times what 100,000 rows take.
-vi.setConfig({ testTimeout: 120_000 });
-
 const service = serviceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;

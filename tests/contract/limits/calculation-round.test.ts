@@ -1,7 +1,7 @@
 // Rounds of calculation over HTTP: listed newest first, found by client, state and time, seen by whoever sees the client, written by
 // nobody; and made without being asked on a node that works.
 
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { secondMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
@@ -129,7 +129,7 @@ test('a node makes rounds by itself, in threads, soon after it has written', asy
   const working = await serviceForThisTest({ settings: { ROLE: 'all', WORK_THREADS: '1' } });
   const made = await makeRoundHousehold(working.admin);
   working.clock.advance(2 * secondMs);
-  await vi.waitUntil(async () => (await listRounds(working.admin, made))[0]?.state === 'finished', 20_000);
+  await expect.poll(async () => (await listRounds(working.admin, made))[0]?.state).toBe('finished');
   const [last] = await listRounds(working.admin, made);
   expect(last.attempts).toBe(1);
   expect(last.counts).toEqual({ reporting_entities: 1, holdings: 1, limits: 1, breaches: 0, findings: 0 });

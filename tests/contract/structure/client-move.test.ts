@@ -1,7 +1,7 @@
 // A client that is moved below another takes along what tokens see of it and of everything below it, at once, on every node.
 
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -15,6 +15,7 @@ import {
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 const settings = { BASE_URL: 'http://holdfast.test' };
@@ -257,14 +258,6 @@ describe('what is under way when the move is committed', () => {
     return async () => void (await holder.query('COMMIT'));
   }
 
-  async function untilWaiting(many: number): Promise<void> {
-    const text = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await vi.waitUntil(async () => (await runSql(nodes[0].database, text)).length === many, {
-      timeout: 10_000,
-      interval: 5,
-    });
-  }
-
   const isOfClient = ({ resource }: Operation): boolean => resource!.type === 'client';
 
   /** The examples of these name links. */
@@ -303,9 +296,9 @@ describe('what is under way when the move is committed', () => {
       await makeOtherwise(operation, recordId);
       const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
       const pending = sendOperation(fromCaller, operation, below, recordId);
-      await untilWaiting(1);
+      await awaitLockWaits(nodes[0].database, 1);
       const move = moveTo(to, 1);
-      await untilWaiting(2);
+      await awaitLockWaits(nodes[0].database, 2);
       await release();
       expect((await pending).status).toBe(successStatus(operation));
       await move;
@@ -323,7 +316,7 @@ describe('what is under way when the move is committed', () => {
       await makeOtherwise(operation, recordId);
       const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
       const pending = sendOperation(fromCaller, operation, below, recordId);
-      await untilWaiting(1);
+      await awaitLockWaits(nodes[0].database, 1);
       await moveTo(to, 1);
       const before = await listStoredRows(database);
       await release();
@@ -341,9 +334,9 @@ describe('what is under way when the move is committed', () => {
       const { name } = (await admin.get(`/v1/clients/${recordId}`)).body;
       const release = await hold(`SELECT FROM client WHERE id = '${recordId}' FOR UPDATE`);
       const move = moveTo(to, 1);
-      await untilWaiting(1);
+      await awaitLockWaits(nodes[0].database, 1);
       const pending = sendOperation(fromCaller, operation, moved, recordId);
-      await untilWaiting(2);
+      await awaitLockWaits(nodes[0].database, 2);
       await release();
       await move;
       const reply = await pending;
@@ -360,7 +353,7 @@ describe('what is under way when the move is committed', () => {
     expect(expected.text).toContain(deeper.idOf('portfolio'));
     const release = await hold('LOCK TABLE portfolio IN ACCESS EXCLUSIVE MODE');
     const pending = fromCaller.get(path);
-    await untilWaiting(1);
+    await awaitLockWaits(nodes[0].database, 1);
     await moveTo(to, 1);
     await release();
     expect((await pending).text).toBe(expected.text);

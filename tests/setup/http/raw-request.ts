@@ -9,7 +9,7 @@ export interface RawReply {
   readonly body: string;
 }
 
-const replyTimeoutMs = 10_000;
+const replyTimeoutMs = 120_000;
 
 /** Writes the pieces and waits until the other side closes: send `Connection: close`. */
 export async function sendRaw(address: string, ...pieces: readonly (string | Uint8Array)[]): Promise<RawReply> {

@@ -2,11 +2,10 @@
 // to join it, and to write it all at the same time.
 
 import pg from 'pg';
-import { expect, vi } from 'vitest';
 import type { Caller, Reply } from '../http/caller.ts';
 import type { ReportedRefusal } from './client-document.ts';
 import type { TestDatabase } from '../node/test-service.ts';
-import { runSql } from '../database/sql.ts';
+import { awaitLockWaits } from '../database/lock-waits.ts';
 
 /** The clock of a test service stands still here until the test moves it. */
 export const testNow = '2026-11-15T12:00:00.000Z';
@@ -272,9 +271,7 @@ export async function sendBehindLock(
   try {
     await holder.query(`BEGIN; ${lock}`);
     const sent = requests.map((send) => send());
-    const isWaiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    const expectAllWaiting = async (): Promise<void> => expect(await runSql(database, isWaiting)).toHaveLength(waiting);
-    await vi.waitFor(expectAllWaiting, { timeout: 20_000, interval: 5 });
+    await awaitLockWaits(database, waiting);
     await holder.query([...extraStatements, 'COMMIT'].join('; '));
     return await Promise.all(sent);
   } finally {

@@ -1,14 +1,14 @@
-// Remembers the imported form of public keys, so that importing is not paid at every check. Does not know whose they are.
+// Caches imported public keys, because importing a key costs more than checking a signature with it.
 
 import { importJWK, type CryptoKey } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { thumbprint, type PublicJwk } from './public-key.ts';
-import { LruMap } from '../kit/lru-map.ts';
 
 export class ImportedKeyCache {
-  readonly #keys: LruMap<CryptoKey>;
+  readonly #keys: LRUCache<string, CryptoKey>;
 
   constructor({ sizeMax }: { readonly sizeMax: number }) {
-    this.#keys = new LruMap({ sizeMax });
+    this.#keys = new LRUCache({ max: sizeMax });
   }
 
   get size(): number {
@@ -17,10 +17,10 @@ export class ImportedKeyCache {
 
   async get(jwk: PublicJwk): Promise<CryptoKey> {
     const id = thumbprint(jwk);
-    const cached = this.#keys.find(id);
+    const cached = this.#keys.get(id);
     if (cached) return cached;
     const key = await importJWK(jwk, jwk.kty === 'RSA' ? 'RS256' : 'ES256');
-    this.#keys.put(id, key);
+    this.#keys.set(id, key);
     return key;
   }
 }

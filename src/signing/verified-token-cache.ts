@@ -1,13 +1,13 @@
-// A bounded memory of tokens whose signature was checked. Keeps digests, not tokens; does not know what they say.
+// Caches tokens whose signature was checked, up to a number of them. Stores digests, so that no token stays in memory.
 
 import { hash } from 'node:crypto';
-import { LruMap } from '../kit/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 
 export class VerifiedTokenCache<T> {
-  readonly #entries: LruMap<{ readonly value: T; readonly expiresAt: number }>;
+  readonly #entries: LRUCache<string, { readonly value: T; readonly expiresAt: number }>;
 
   constructor({ sizeMax }: { readonly sizeMax: number }) {
-    this.#entries = new LruMap({ sizeMax });
+    this.#entries = new LRUCache({ max: sizeMax });
   }
 
   get size(): number {
@@ -16,7 +16,7 @@ export class VerifiedTokenCache<T> {
 
   find(token: string, now: number): T | undefined {
     const digest = tokenDigest(token);
-    const entry = this.#entries.find(digest);
+    const entry = this.#entries.get(digest);
     if (entry === undefined) return undefined;
     if (entry.expiresAt > now) return entry.value;
     this.#entries.delete(digest);
@@ -24,7 +24,7 @@ export class VerifiedTokenCache<T> {
   }
 
   put(token: string, value: T, expiresAt: number): void {
-    this.#entries.put(tokenDigest(token), { value, expiresAt });
+    this.#entries.set(tokenDigest(token), { value, expiresAt });
   }
 }
 

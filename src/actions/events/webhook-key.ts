@@ -2,9 +2,9 @@
 // says so, trusted until the one after the next. Knows no delivery and no wire.
 
 import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { dayMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
-import { LruMap } from '../../kit/lru-map.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { publishedJwk, type WebhookKey } from '../../model/event/webhook-key.ts';
 import { importWebhookKey } from '../../signing/webhook-signature.ts';
@@ -100,14 +100,14 @@ function auditSnapshot(key: WebhookKey): Record<string, unknown> {
 }
 
 /** To open and import a key takes longer than to sign with it. */
-const openedKeys = new LruMap<KeyObject>({ sizeMax: 1_000 });
+const openedKeys = new LRUCache<string, KeyObject>({ max: 1_000 });
 
 function openSigner(context: AppContext, tenant: Tenant, { id, privateSealed }: StoredWebhookKey): WebhookSigner {
   const name = `${tenant.workspaceId}/${tenant.environment}/${id}`;
-  let key = openedKeys.find(name);
+  let key = openedKeys.get(name);
   if (key === undefined) {
     key = importWebhookKey(openSealedKey(context, 'webhook-key', { tenant, id, privateSealed: privateSealed! }));
-    openedKeys.put(name, key);
+    openedKeys.set(name, key);
   }
   return { kid: id, key };
 }

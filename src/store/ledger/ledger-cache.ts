@@ -1,7 +1,7 @@
 // What a process remembers of ledgers, up to so many bytes: what has not been used for the longest time is let go of first. Also
 // who is loading what, so that nothing is loaded twice at once. Knows not what a ledger is.
 
-import { LruMap } from '../../kit/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface CacheEntry {
   /** How far it has come. */
@@ -16,16 +16,18 @@ interface Loading {
 
 export class LedgerCache {
   readonly bytesMax: number;
-  readonly #entries = new LruMap<CacheEntry>({ sizeMax: Infinity });
+  readonly #entries: LRUCache<string, CacheEntry>;
   readonly #loading = new Map<string, Loading>();
-  #bytes = 0;
 
   constructor({ bytesMax }: { readonly bytesMax: number }) {
-    this.bytesMax = bytesMax;
+    this.bytesMax = Math.floor(bytesMax);
+    // lru-cache takes positive whole sizes only: an empty ledger counts as one byte, and `put` handles a cache of none.
+    const sizeCalculation = ({ bytes }: CacheEntry): number => Math.max(1, Math.ceil(bytes));
+    this.#entries = new LRUCache({ maxSize: Math.max(1, this.bytesMax), sizeCalculation });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.calculatedSize;
   }
 
   get size(): number {
@@ -33,27 +35,23 @@ export class LedgerCache {
   }
 
   find<T extends CacheEntry>(key: string): T | undefined {
-    return this.#entries.find(key) as T | undefined;
+    return this.#entries.get(key) as T | undefined;
   }
 
   /** That these are in use, as part of something else that was found. While there is room for as much again, no matter. */
   touch(keys: readonly string[]): void {
-    if (this.#bytes * 2 > this.bytesMax) for (const key of keys) this.#entries.find(key);
+    if (this.bytes * 2 > this.bytesMax) for (const key of keys) this.#entries.get(key);
   }
 
   /** What is newer stays; what has room for nothing else beside it is not kept. */
   put(key: string, value: CacheEntry): void {
-    const before = this.#entries.find(key);
+    if (this.bytesMax === 0) return;
+    const before = this.#entries.get(key);
     if (before !== undefined && before.version > value.version) return;
-    this.evict(key);
-    if (value.bytes > this.bytesMax) return;
-    this.#entries.put(key, value);
-    this.#bytes += value.bytes;
-    while (this.#bytes > this.bytesMax) this.evict(this.#entries.findOldest()![0]);
+    this.#entries.set(key, value);
   }
 
   evict(key: string): void {
-    this.#bytes -= this.#entries.find(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }
 

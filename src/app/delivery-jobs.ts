@@ -1,20 +1,15 @@
-// Builds what makes deliveries: the sender, the words of events, the keys. Made once, beside everything else that lives long.
+// Builds what delivers events on a node: the worker, the HTTP sender, the renderer of events and the signing keys.
 
 import type { AppContext } from '../actions/core/context.ts';
 import { listSigningKeys } from '../actions/events/webhook-key.ts';
 import { WebhookSender } from '../gateways/webhook-sender.ts';
-import { DeliveryWorker, deliveryWakeUpIntervalMs, deliverySweepIntervalMs } from '../jobs/delivery-worker.ts';
-import type { Job } from '../jobs/scheduler.ts';
+import { createDeliveryWorker } from '../jobs/delivery-worker.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 
-export interface DeliveryJobs {
-  readonly jobs: readonly Job[];
-  stop(): Promise<void>;
-}
-
-export function makeDeliveryJobs(context: AppContext, onFailure: (error: unknown) => void): DeliveryJobs {
+export function makeDeliveryJobs(context: AppContext, onFailure: (error: unknown) => void): BackgroundJobs {
   const sender = new WebhookSender({ allowPrivate: context.allowsPrivateWebhooks, clock: context.clock });
-  const worker = new DeliveryWorker({
+  const worker = createDeliveryWorker({
     context,
     ports: {
       send: (post) => sender.send(post),
@@ -24,10 +19,7 @@ export function makeDeliveryJobs(context: AppContext, onFailure: (error: unknown
     onFailure,
   });
   return {
-    jobs: [
-      { name: 'deliveries', intervalMs: deliveryWakeUpIntervalMs, run: () => worker.processWakeUps() },
-      { name: 'all deliveries', intervalMs: deliverySweepIntervalMs, run: () => worker.sweep() },
-    ],
+    jobs: worker.jobs,
     async stop() {
       await worker.stop();
       await sender.close();

@@ -1,20 +1,15 @@
-// Builds what sends mail: to a mail server, or without one into files. Made once, beside everything else that lives long.
+// Builds what sends mail on a node: to a mail server, or into files where none is configured.
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppContext } from '../actions/core/context.ts';
 import { mailAttemptTimeoutMs } from '../actions/people/mail-queue.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
 import type { Config } from './config.ts';
 import { FileMailer } from '../gateways/file-mailer.ts';
 import type { Mailer } from '../gateways/mailer.ts';
 import { SmtpMailer } from '../gateways/smtp-mailer.ts';
-import { mailWakeUpIntervalMs, MailWorker, mailSweepIntervalMs, type MailObserver } from '../jobs/mail-worker.ts';
-import type { Job } from '../jobs/scheduler.ts';
-
-export interface MailJobs {
-  readonly jobs: readonly Job[];
-  stop(): Promise<void>;
-}
+import { createMailWorker, type MailObserver } from '../jobs/mail-worker.ts';
 
 interface MailJobsParts {
   readonly config: Config;
@@ -23,7 +18,7 @@ interface MailJobsParts {
   readonly observer: MailObserver;
 }
 
-/** Where mail is kept without a mail server. */
+/** Where mail is saved when no mail server is configured. */
 export function mailFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'mail');
 }
@@ -32,14 +27,14 @@ function makeMailer({ config, log }: MailJobsParts): Mailer {
   const { smtp, from } = config.mail;
   if (smtp !== undefined) return new SmtpMailer({ server: smtp, from, timeoutMs: mailAttemptTimeoutMs });
   const folder = mailFolder(config);
-  // The file alone is named: who reads the log shall not be able to accept an invite.
+  // Logs the name of the file only: a reader of the log must not be able to accept an invite.
   return new FileMailer({ folder, from, onSaved: (file) => log.info({ file }, 'mail was kept as a file') });
 }
 
-export function makeMailJobs(parts: MailJobsParts): MailJobs {
+export function makeMailJobs(parts: MailJobsParts): BackgroundJobs {
   const { context, log, observer } = parts;
   const mailer = makeMailer(parts);
-  const worker = new MailWorker({
+  const worker = createMailWorker({
     context,
     observer,
     async send(outgoing, signal) {
@@ -50,10 +45,7 @@ export function makeMailJobs(parts: MailJobsParts): MailJobs {
     },
   });
   return {
-    jobs: [
-      { name: 'mails', intervalMs: mailWakeUpIntervalMs, run: () => worker.processWakeUps() },
-      { name: 'all mails', intervalMs: mailSweepIntervalMs, run: () => worker.sweep() },
-    ],
+    jobs: worker.jobs,
     async stop() {
       await worker.stop();
       await mailer.close();

@@ -12,20 +12,20 @@ import {
   type FirstApplication,
 } from '../actions/access/bootstrap.ts';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
-import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { makeWebOperations } from './web-pages.ts';
-import { makeDeliveryJobs, type DeliveryJobs } from './delivery-jobs.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
+import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionConfig, openContext } from './open-context.ts';
 import { deleteExpired, expiryIntervalMs } from '../jobs/expiry.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
-import { roundWakeUpIntervalMs, RoundWorker, roundSweepIntervalMs } from '../jobs/round-worker.ts';
-import { Scheduler, type Job } from '../jobs/scheduler.ts';
+import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
 import { writeJson } from '../kit/json.ts';
-import { makeMailJobs, type MailJobs } from './mail-jobs.ts';
+import { makeMailJobs } from './mail-jobs.ts';
+import { makeRoundJobs } from './round-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import { migrate, withStartLock } from '../store/postgres/migrate.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
@@ -122,7 +122,7 @@ async function startOnDatabase(
   const { database } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
-    const { server, scheduler, roundWorker, deliveryJobs, mailJobs, threads } = await startRoles({
+    const { server, scheduler, backgroundJobs, threads } = await startRoles({
       config,
       options,
       context,
@@ -130,7 +130,7 @@ async function startOnDatabase(
       log,
     });
     const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), scheduler.stop(), roundWorker.stop(), deliveryJobs.stop(), mailJobs.stop()]);
+      await Promise.all([server.stop(), scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())]);
       await threads.stop();
       await database.close();
       await embedded?.stop();
@@ -162,9 +162,7 @@ async function seedDatabase(
 interface Roles {
   readonly server: HttpServer;
   readonly scheduler: Scheduler;
-  readonly roundWorker: RoundWorker;
-  readonly deliveryJobs: DeliveryJobs;
-  readonly mailJobs: MailJobs;
+  readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
 }
 
@@ -191,14 +189,16 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
-  const roundWorker = makeRoundWorker({ context, threads }, (error) => onFailure('rounds', error));
-  const deliveryJobs = makeDeliveryJobs(context, (error) => onFailure('deliveries', error));
-  const observer = makeMailObserver(metrics, (error) => onFailure('mails', error));
-  const mailJobs = makeMailJobs({ config, context, log, observer });
-  const jobs = [...listJobs(context, roundWorker), ...deliveryJobs.jobs, ...mailJobs.jobs];
+  const backgroundJobs = [
+    makeRoundJobs(context, threads, (error) => onFailure('rounds', error)),
+    makeDeliveryJobs(context, (error) => onFailure('deliveries', error)),
+    makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, (error) => onFailure('mails', error)) }),
+  ];
+  const expiry = { name: 'expiry', intervalMs: expiryIntervalMs, run: () => deleteExpired(context) };
+  const jobs = [expiry, ...backgroundJobs.flatMap((one) => one.jobs)];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
-  return { server, scheduler, roundWorker, deliveryJobs, mailJobs, threads };
+  return { server, scheduler, backgroundJobs, threads };
 }
 
 function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
@@ -207,29 +207,6 @@ function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void)
     waiting: (count) => metrics.setMailsWaiting(count),
     onFailure,
   };
-}
-
-function listJobs(context: AppContext, roundWorker: RoundWorker): readonly Job[] {
-  return [
-    { name: 'expiry', intervalMs: expiryIntervalMs, run: () => deleteExpired(context) },
-    { name: 'rounds', intervalMs: roundWakeUpIntervalMs, run: () => roundWorker.processWakeUps() },
-    { name: 'all rounds', intervalMs: roundSweepIntervalMs, run: () => roundWorker.sweep() },
-  ];
-}
-
-/** What rounds compute is computed in threads, where there are any. */
-function makeRoundWorker({ context, threads }: ContextAndThreads, onFailure: (error: unknown) => void): RoundWorker {
-  return new RoundWorker({
-    context,
-    evaluate(question, onProgress) {
-      if (threads.count === 0) return evaluateRound(context, question, onProgress);
-      const { tenant, client } = question;
-      const threadKey = `${tenant.workspaceId}/${tenant.environment}/${client}`;
-      return threads.runJob({ name: 'round', input: question, now: context.clock.now() }, threadKey, onProgress);
-    },
-    concurrency: Math.max(1, threads.count),
-    onFailure,
-  });
 }
 
 /** A worker answers operators only. */

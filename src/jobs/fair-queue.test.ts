@@ -1,46 +1,52 @@
-// That groups take turns, that one that may not be served keeps no other waiting, and that nobody waits twice.
+// Tests that groups take turns, that a group that may not be served delays no other, and that an item waits once.
 
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-type Waiting = readonly (readonly [group: string, name: string])[];
+interface Item {
+  readonly group: string;
+  readonly name: string;
+}
 
-function queueOf(...waiting: Waiting): FairQueue<string, string> {
-  const queue = new FairQueue<string, string>((owner) => owner);
-  for (const [group, name] of waiting) queue.put(group, name, name);
+function queueOf(...items: readonly Item[]): FairQueue<Item> {
+  const queue = new FairQueue<Item>({ keyOf: ({ name }) => name, groupOf: ({ group }) => group });
+  for (const item of items) queue.put(item);
   return queue;
 }
 
-function takeAll(queue: FairQueue<string, string>, canServe?: (owner: string) => boolean): string[] {
+function itemsOf(group: string, ...names: readonly string[]): Item[] {
+  return names.map((name) => ({ group, name }));
+}
+
+function takeAll(queue: FairQueue<Item>, canServe?: (item: Item) => boolean): string[] {
   const served: string[] = [];
   for (let next = queue.take(canServe); next !== undefined; next = queue.take(canServe)) {
-    served.push(`${next.owner} ${next.item}`);
+    served.push(`${next.group} ${next.name}`);
   }
   return served;
 }
 
-test('a group with very many keeps no other waiting', () => {
-  const many = ['1', '2', '3', '4'].map((name) => ['large', name] as const);
-  const queue = queueOf(...many, ['small', '1'], ['other', '1']);
+test('a group with very many items delays no other group', () => {
+  const queue = queueOf(...itemsOf('large', '1', '2', '3', '4'), ...itemsOf('small', '1'), ...itemsOf('other', '1'));
   expect(takeAll(queue)).toEqual(['large 1', 'small 1', 'other 1', 'large 2', 'large 3', 'large 4']);
 });
 
-test('one who comes while others take turns comes after them', () => {
-  const queue = queueOf(['a', '1'], ['a', '2'], ['b', '1'], ['b', '2']);
-  expect(queue.take()).toEqual({ of: 'a', one: '1' });
-  queue.put('c', '1', '1');
+test('a group that comes while others take turns comes after them', () => {
+  const queue = queueOf(...itemsOf('a', '1', '2'), ...itemsOf('b', '1', '2'));
+  expect(queue.take()).toEqual({ group: 'a', name: '1' });
+  queue.put({ group: 'c', name: '1' });
   expect(takeAll(queue)).toEqual(['b 1', 'a 2', 'c 1', 'b 2']);
 });
 
-test('a group that may not be served is passed by, and keeps its place', () => {
-  const queue = queueOf(['a', '1'], ['b', '1'], ['a', '2']);
-  expect(takeAll(queue, (owner) => owner !== 'a')).toEqual(['b 1']);
+test('a group that may not be served is passed over and keeps its place', () => {
+  const queue = queueOf(...itemsOf('a', '1'), ...itemsOf('b', '1'), ...itemsOf('a', '2'));
+  expect(takeAll(queue, ({ group }) => group !== 'a')).toEqual(['b 1']);
   expect(takeAll(queue)).toEqual(['a 1', 'a 2']);
 });
 
-test('nobody waits twice, and nobody is left once all is cleared', () => {
-  expect(takeAll(queueOf(['a', '1'], ['a', '1']))).toEqual(['a 1']);
-  const queue = queueOf(['a', '1'], ['b', '1']);
+test('an item waits once, and none is left after the queue is cleared', () => {
+  expect(takeAll(queueOf(...itemsOf('a', '1', '1')))).toEqual(['a 1']);
+  const queue = queueOf(...itemsOf('a', '1'), ...itemsOf('b', '1'));
   queue.clear();
   expect(queue.take()).toBeUndefined();
 });

@@ -1,37 +1,39 @@
-// What waits for its turn: groups are served in turn, one of each at a time, so that one with very many keeps no other waiting. Knows
-// not what is waited for.
+// Holds items that wait for a free place and serves their groups in turn, one item at a time, so that a group with many delays no other.
 
-interface WaitingGroup<G, T> {
-  readonly owner: G;
-  /** By their names: whoever waits already keeps its place. */
-  readonly waiting: Map<string, T>;
+import { defined } from '../kit/assert.ts';
+
+export interface FairQueueOptions<Item> {
+  /** An item that is put a second time under the same key keeps its place. */
+  keyOf(item: Item): string;
+  groupOf(item: Item): string;
 }
 
-export class FairQueue<G, T> {
-  readonly #keyOf: (owner: G) => string;
-  /** In the order of their turns. */
-  readonly #groups = new Map<string, WaitingGroup<G, T>>();
+export class FairQueue<Item> {
+  readonly #options: FairQueueOptions<Item>;
+  /** In the order of their turns; each with its items by key, in the order in which they came. Never empty. */
+  readonly #groups = new Map<string, Map<string, Item>>();
 
-  constructor(keyOf: (owner: G) => string) {
-    this.#keyOf = keyOf;
+  constructor(options: FairQueueOptions<Item>) {
+    this.#options = options;
   }
 
-  put(owner: G, name: string, item: T): void {
-    const key = this.#keyOf(owner);
-    const group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, { owner, waiting: new Map([[name, item]]) });
-    else if (!group.waiting.has(name)) group.waiting.set(name, item);
+  put(item: Item): void {
+    const key = this.#options.keyOf(item);
+    const group = this.#options.groupOf(item);
+    const waiting = this.#groups.get(group);
+    if (waiting === undefined) this.#groups.set(group, new Map([[key, item]]));
+    else if (!waiting.has(key)) waiting.set(key, item);
   }
 
-  /** The next of the first group that may be served. */
-  take(canServe: (owner: G) => boolean = () => true): { readonly owner: G; readonly item: T } | undefined {
-    for (const [key, group] of this.#groups) {
-      if (!canServe(group.owner)) continue;
-      const [[name, item]] = group.waiting as unknown as [[string, T]];
-      group.waiting.delete(name);
-      this.#groups.delete(key);
-      if (group.waiting.size > 0) this.#groups.set(key, group);
-      return { owner: group.owner, item };
+  /** Takes the next item of the first group whose turn it is and that may be served. */
+  take(canServe: (item: Item) => boolean = () => true): Item | undefined {
+    for (const [group, waiting] of this.#groups) {
+      const [key, item] = defined(waiting.entries().next().value, 'a group that waits has an item');
+      if (!canServe(item)) continue;
+      waiting.delete(key);
+      this.#groups.delete(group);
+      if (waiting.size > 0) this.#groups.set(group, waiting);
+      return item;
     }
     return undefined;
   }

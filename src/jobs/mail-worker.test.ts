@@ -276,7 +276,7 @@ describe('several nodes', () => {
 
   test('one that is stopped leaves what it cannot end to the others', async () => {
     await invite();
-    const hanging = createMails(context, sendUntilStopped, { stopGraceMs: 0 });
+    const hanging = createMails(context, sendUntilStopped, { stopPatienceMs: 0 });
     await hanging.sweep();
     await hanging.stop();
     const { messages: received, send } = recordingMailServer();

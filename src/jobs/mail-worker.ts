@@ -1,24 +1,25 @@
-// Sends mail: finds what is due and works through it, some side by side, each tenant in its turn, on any node. Knows neither what is
-// in it nor how it goes out.
+// Sends queued mail: finds what is due, leases each mail, hands it to the mailer and records the outcome.
 
 import { secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { attemptMail, listDueMails, type MailResult, type SendMail } from '../actions/people/mail-queue.ts';
-import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
-import { listEnvironments } from '../store/access/expiry.ts';
-import { mailsFoundMax } from '../store/queues/mail-queue.ts';
-import { FairQueue } from './fair-queue.ts';
+import {
+  finishMail,
+  listDueMails,
+  sendMail,
+  takeMail,
+  type LeasedMail,
+  type MailResult,
+  type SendMail,
+} from '../actions/people/mail-queue.ts';
+import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
+import type { MailOutcome } from '../gateways/mailer.ts';
+import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
-/** Where this node has written. */
-export const mailWakeUpIntervalMs = secondMs / 5;
-/** All tenants: what was written on other nodes, what was left behind, what is due again. */
-export const mailSweepIntervalMs = 5 * secondMs;
-
-/** Who hears of what became of mail. */
+/** Receives what happens to mail. */
 export interface MailObserver {
   onOutcome(outcome: MailResult): void;
-  /** How much waits everywhere, due or not. */
+  /** How many mails wait in all tenants, due or not. */
   waiting(count: number): void;
   onFailure(error: unknown): void;
 }
@@ -26,81 +27,72 @@ export interface MailObserver {
 export interface MailWorkerOptions {
   readonly context: AppContext;
   readonly send: SendMail;
-  /** So many letters are sent side by side on this node. */
   readonly concurrency?: number;
-  /** What is under way when the node is stopped has so long to end by itself. */
-  readonly stopGraceMs?: number;
+  /** How long a mail under way may take to end by itself when the worker is stopped. */
+  readonly stopPatienceMs?: number;
   readonly observer: MailObserver;
 }
 
-export class MailWorker {
+interface MailItem extends QueueItem {
+  readonly id: Id;
+}
+
+class Mails implements LeasedQueue<MailItem, LeasedMail, MailOutcome> {
+  readonly name = 'mails';
+  readonly wakeUps;
+  readonly wakeUpDelayMs = 0;
+  readonly wakeUpIntervalMs = secondMs / 5;
+  readonly sweepIntervalMs = 5 * secondMs;
   readonly #options: MailWorkerOptions;
-  readonly #concurrency: number;
-  readonly #fairQueue = new FairQueue<Tenant, Id>(tenantKey);
-  readonly #running = new Map<Id, Promise<void>>();
-  readonly #stopController = new AbortController();
-  #isStopped = false;
 
   constructor(options: MailWorkerOptions) {
     this.#options = options;
-    this.#concurrency = options.concurrency ?? 5;
+    this.wakeUps = options.context.mailWakeUps;
   }
 
-  async sweep(): Promise<void> {
-    const waiting = await this.#checkTenants(await listEnvironments(this.#options.context.database));
-    this.#options.observer.waiting(waiting);
+  keyOf({ id }: MailItem): string {
+    return id;
   }
 
-  async processWakeUps(): Promise<void> {
-    const { mailWakeUps, clock } = this.#options.context;
-    await this.#checkTenants(mailWakeUps.take(clock.now()));
-  }
-
-  /** Until nothing that was found waits or runs any more. */
-  async drain(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
-  }
-
-  /** What is under way is waited for a little, since it may have arrived already; then it is left to others. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#fairQueue.clear();
-    const timer = setTimeout(() => this.#stopController.abort(), this.#options.stopGraceMs ?? 8 * secondMs);
-    await this.drain();
-    clearTimeout(timer);
-  }
-
-  /** How much waits there. */
-  async #checkTenants(tenants: readonly Tenant[]): Promise<number> {
-    if (tenants.length === 0 || this.#isStopped) return 0;
+  async find(tenants: readonly Tenant[]): Promise<readonly DueItems<MailItem>[]> {
     const { context } = this.#options;
-    let waitingTotal = 0;
-    for (const { tenant, due, waiting } of await listDueMails(context, tenants)) {
-      waitingTotal += waiting;
-      for (const id of due) if (!this.#running.has(id)) this.#fairQueue.put(tenant, id, id);
-      if (due.length >= mailsFoundMax) context.mailWakeUps.put(tenant, context.clock.now());
-    }
-    this.#startNext();
-    return waitingTotal;
+    const due = await listDueMails(context, tenants);
+    const lookAgainAt = context.clock.now() + this.wakeUpIntervalMs;
+    return due.map(({ tenant, ids, waiting, isFull }) => ({
+      tenant,
+      items: ids.map((id) => ({ tenant, id })),
+      isExpandable: false,
+      lookAgainAt: isFull ? lookAgainAt : undefined,
+      waitingCount: waiting,
+    }));
   }
 
-  #startNext(): void {
-    while (this.#running.size < this.#concurrency && !this.#isStopped) {
-      const next = this.#fairQueue.take();
-      if (next === undefined) return;
-      if (!this.#running.has(next.item)) this.#running.set(next.item, this.#send(next.owner, next.item));
-    }
+  reportWaiting(count: number): void {
+    this.#options.observer.waiting(count);
   }
 
-  async #send(tenant: Tenant, id: Id): Promise<void> {
-    const { context, send, observer } = this.#options;
-    try {
-      observer.onOutcome(await attemptMail(context, { tenant, id, signal: this.#stopController.signal }, send));
-    } catch (error) {
-      observer.onFailure(error);
-    } finally {
-      this.#running.delete(id);
-      this.#startNext();
-    }
+  async take(item: MailItem): Promise<LeasedMail | undefined> {
+    const { context, observer } = this.#options;
+    const taken = await takeMail(context, item);
+    if (typeof taken === 'object') return taken;
+    observer.onOutcome(taken);
+    return undefined;
   }
+
+  work(mail: LeasedMail, signal: AbortSignal): Promise<MailOutcome> {
+    const { context, send } = this.#options;
+    return sendMail(context, mail, { send, signal });
+  }
+
+  async finish(mail: LeasedMail, outcome: MailOutcome): Promise<undefined> {
+    const { context, observer } = this.#options;
+    observer.onOutcome(await finishMail(context, mail, outcome));
+  }
+}
+
+/** A stopped worker waits a little for mail under way, since the server may have accepted it already; then it leaves it to other nodes. */
+export function createMailWorker(options: MailWorkerOptions): QueueWorker {
+  const { context, observer, concurrency = 5, stopPatienceMs = 8 * secondMs } = options;
+  const onFailure = (error: unknown): void => observer.onFailure(error);
+  return new LeasedWorker(new Mails(options), { context, concurrency, stopPatienceMs, onFailure });
 }

@@ -25,7 +25,8 @@ import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import { renewRound, takeRound } from '../actions/rounds/round.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
-import type { EvaluateRound, RoundWorker } from './round-worker.ts';
+import type { QueueWorker } from './leased-worker.ts';
+import type { EvaluateRound } from './round-worker.ts';
 
 /** One address for both nodes, so that tokens of one hold on the other. */
 const settings = { BASE_URL: 'http://holdfast.test' };
@@ -48,7 +49,7 @@ beforeEach(async () => {
   await runRounds(admin.address);
 });
 
-async function sweep(rounds: RoundWorker): Promise<void> {
+async function sweep(rounds: QueueWorker): Promise<void> {
   await rounds.sweep();
   await rounds.drain();
 }

@@ -54,10 +54,6 @@ export interface TenantAttempt extends AttemptResult {
   readonly tenant: Tenant;
 }
 
-export interface TenantDueQueues extends DueDeliveries {
-  readonly tenant: Tenant;
-}
-
 export type SendWebhook = (post: WebhookPost) => Promise<WebhookOutcome>;
 
 /** The outside that deliveries meet. */
@@ -72,13 +68,8 @@ function openQueues(context: AppContext, tenant: Tenant): DeliveryQueues {
   return new DeliveryQueues(context.database, serviceAuthor(tenant).scope);
 }
 
-export async function listDueQueues(
-  context: AppContext,
-  tenants: readonly Tenant[],
-): Promise<readonly TenantDueQueues[]> {
-  const scopes = tenants.map((tenant) => serviceAuthor(tenant).scope);
-  const due = await findDueDeliveries(context.database, scopes, context.clock.now());
-  return due.map((one, index) => ({ ...one, tenant: tenants[index]! }));
+export function listDueQueues(context: AppContext, tenants: readonly Tenant[]): Promise<readonly DueDeliveries[]> {
+  return findDueDeliveries(context.database, tenants, context.clock.now());
 }
 
 /** Some of a tenant's events become deliveries: what is left. */

@@ -5,7 +5,13 @@ import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { hourMs, minuteMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import type { OutgoingMessage, MailOutcome } from '../../gateways/mailer.ts';
-import { findDueMails, MailQueue, type DueMails, type MailAttemptResult } from '../../store/queues/mail-queue.ts';
+import {
+  findDueMails,
+  MailQueue,
+  type DueMails,
+  type MailAttemptResult,
+  type TakenMail,
+} from '../../store/queues/mail-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { openMessage } from './mail.ts';
 import { handoverLimits } from './mail-limits.ts';
@@ -22,66 +28,74 @@ const retryMs = { first: 10 * secondMs, max: hourMs };
 
 export type SendMail = (message: OutgoingMessage, signal: AbortSignal) => Promise<MailOutcome>;
 
-export interface TenantDueMails extends DueMails {
-  readonly tenant: Tenant;
+export interface TenantDueMails extends Omit<DueMails, 'keys'> {
+  readonly ids: readonly Id[];
 }
 
 export async function listDueMails(
   context: AppContext,
   tenants: readonly Tenant[],
 ): Promise<readonly TenantDueMails[]> {
-  const scopes = tenants.map((tenant) => serviceAuthor(tenant).scope);
-  const found = await findDueMails(context.database, scopes, context.clock.now());
-  return found.map((one, index) => ({ ...one, tenant: tenants[index]! }));
+  const due = await findDueMails(context.database, tenants, context.clock.now());
+  return due.map(({ keys, ...rest }) => ({ ...rest, ids: keys }));
 }
 
-/** What came of a letter: `none` where it was somebody else's already, or nothing has happened to it. */
+/** What an attempt led to. `none`: another node has the mail, or nothing happened to it. */
 export type MailResult = 'sent' | 'failed' | 'put-off' | 'none';
 
-export interface MailAttempt {
+/** A mail that this node has taken for one attempt. */
+export interface LeasedMail extends TakenMail {
   readonly tenant: Tenant;
-  readonly id: Id;
-  readonly signal: AbortSignal;
+  readonly startedAt: number;
 }
 
-/** One attempt at one letter: at least once in all, and as a rule once. */
-export async function attemptMail(
+function openMailQueue(context: AppContext, tenant: Tenant): MailQueue {
+  return new MailQueue(context.database, serviceAuthor(tenant).scope);
+}
+
+/** Leases a mail, or returns why it is not to be sent now. */
+export async function takeMail(
   context: AppContext,
-  { tenant, id, signal }: MailAttempt,
-  send: SendMail,
-): Promise<MailResult> {
-  const queue = new MailQueue(context.database, serviceAuthor(tenant).scope);
+  { tenant, id }: { readonly tenant: Tenant; readonly id: Id },
+): Promise<LeasedMail | Exclude<MailResult, 'sent'>> {
   const now = context.clock.now();
   const limits = handoverLimits(context.mailLimits);
-  const taken = await queue.take(id, { now, leaseUntil: now + leaseMs, givenUpAfterMs, limits });
+  const taken = await openMailQueue(context, tenant).take(id, {
+    now,
+    leaseUntil: now + leaseMs,
+    givenUpAfterMs,
+    limits,
+  });
   if (taken === undefined) return 'none';
   if (taken === 'put-off') return 'put-off';
   if (taken === 'given-up') return 'failed';
-  const { messageSealed, ...mail } = taken;
-  const message = openMessage(context, tenant, { id, messageSealed });
-  const outcome = await send({ id, createdAt: mail.createdAt, ...message }, signal);
-  const resolution = resolveOutcome(mail, outcome, { startedAt: now, now: context.clock.now() });
-  if (!(await queue.finish(mail, resolution))) return 'none';
-  if (outcome.kind === 'stopped') return 'none';
-  return resolution.state === 'waiting' ? 'put-off' : resolution.state;
+  return { ...taken, tenant, startedAt: now };
 }
 
-interface AttemptedMail {
-  readonly id: Id;
-  readonly createdAt: number;
-  readonly attemptCount: number;
+/** Makes the attempt. A mail is sent at least once, and as a rule once. */
+export async function sendMail(
+  context: AppContext,
+  mail: LeasedMail,
+  { send, signal }: { readonly send: SendMail; readonly signal: AbortSignal },
+): Promise<MailOutcome> {
+  const { id, createdAt, tenant } = mail;
+  return send({ id, createdAt, ...openMessage(context, tenant, mail) }, signal);
+}
+
+/** Records what the attempt led to, unless the lease was lost. */
+export async function finishMail(context: AppContext, mail: LeasedMail, outcome: MailOutcome): Promise<MailResult> {
+  const result = attemptResult(mail, outcome, context.clock.now());
+  const wasOurs = await openMailQueue(context, mail.tenant).finish(mail, result);
+  if (!wasOurs || outcome.kind === 'stopped') return 'none';
+  return result.state === 'waiting' ? 'put-off' : result.state;
 }
 
 /** The last attempt is made when the time is over, and none after it. */
-function resolveOutcome(
-  mail: AttemptedMail,
-  outcome: MailOutcome,
-  { startedAt, now }: { startedAt: number; now: number },
-): MailAttemptResult {
+function attemptResult(mail: LeasedMail, outcome: MailOutcome, now: number): MailAttemptResult {
   if (outcome.kind === 'sent') return { state: 'sent', at: now };
   if (outcome.kind === 'stopped') return { state: 'waiting', nextAttemptAt: now };
   const deadlineAt = mail.createdAt + givenUpAfterMs;
-  if (outcome.isFinal || startedAt >= deadlineAt) return { state: 'failed', at: now, failure: outcome.detail };
+  if (outcome.isFinal || mail.startedAt >= deadlineAt) return { state: 'failed', at: now, failure: outcome.detail };
   const delayMs = jitteredBackoffMs(retryMs, mail.id, mail.attemptCount - 1);
   return { state: 'waiting', nextAttemptAt: Math.max(now, Math.min(deadlineAt, now + delayMs)) };
 }

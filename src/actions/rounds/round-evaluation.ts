@@ -19,15 +19,8 @@ import { appliesTo, limitOutcomes } from '../limits/limit-outcome.ts';
 import { recordedState } from '../limits/recorded-state.ts';
 import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
 import { reportDay } from '../reports/report-day.ts';
-import type { RoundOutcome, RoundState, EntityValuation } from './round.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { EntityValuation, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
 import { serviceAuthor, openReadWork, type Work } from '../core/work.ts';
-
-/** Can be handed over to another thread, as can what comes of it. */
-export interface RoundInput {
-  readonly tenant: Tenant;
-  readonly client: Id;
-}
 
 /** As many as a client can be expected never to have. */
 const listMax = 100_000;

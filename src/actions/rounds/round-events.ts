@@ -4,7 +4,7 @@
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
 import { emit, type Emission } from '../events/event.ts';
-import type { EntityValuation } from './round.ts';
+import type { EntityValuation } from './round-outcome.ts';
 import type { Work } from '../core/work.ts';
 
 /** One of the round, after one for each reporting entity whose holdings were valued. */

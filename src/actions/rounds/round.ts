@@ -4,17 +4,16 @@
 import { fromDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { backoffMs } from '../../kit/backoff.ts';
 import { minuteMs, secondMs } from '../../kit/clock.ts';
-import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import { calculationRound, type CalculationRound, type RoundProgress } from '../../model/limit/calculation-round.ts';
 import { limit as limitResource } from '../../model/limit/limit.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flags.ts';
-import { findDueRounds, type DueRounds, type RoundResult, type TakenRound } from '../../store/queues/round-queue.ts';
+import { findDueRounds, type DueRounds, type TakenRound } from '../../store/queues/round-queue.ts';
 import { openForWriting, type Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { emitLimitStates, emitRoundFinished } from './round-events.ts';
+import type { RoundOutcome, RoundState } from './round-outcome.ts';
 import { dayOfMoment } from '../reports/report-day.ts';
 import type { Rules } from '../core/resource.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
@@ -26,26 +25,8 @@ export const roundDelayMs = 2 * secondMs;
 const leaseMs = 30 * secondMs;
 const retryMs = { first: 5 * secondMs, max: 10 * minuteMs };
 
-/** What a round has found of a limit at a reporting entity. */
-export type RoundState = Omit<EvaluatedState, 'id'>;
-
-/** All that a round comes to. */
-export interface RoundOutcome extends RoundResult {
-  readonly states: readonly RoundState[];
-  readonly valuations: readonly EntityValuation[];
-}
-
-/** What the holdings of a reporting entity came to at the end of a day. */
-export interface EntityValuation {
-  readonly reportingEntity: Id;
-  readonly date: CalendarDate;
-  readonly currency: string;
-  readonly marketValue: Decimal;
-  readonly holdings: number;
-}
-
-export interface TenantDueRounds extends DueRounds {
-  readonly tenant: Tenant;
+export interface TenantDueRounds extends Omit<DueRounds, 'keys'> {
+  readonly clients: readonly Id[];
 }
 
 export interface LeasedRound {
@@ -63,13 +44,9 @@ export async function listDueRounds(
   delayMs: number,
 ): Promise<readonly TenantDueRounds[]> {
   const now = context.clock.now();
-  const scopes = tenants.map((tenant) => serviceAuthor(tenant).scope);
-  const due = await findDueRounds(context.database, scopes, {
-    dirtyBefore: now - delayMs,
-    now,
-    today: todayOf(context),
-  });
-  return due.map((one, index) => ({ ...one, tenant: tenants[index]! }));
+  const query = { dirtyBefore: now - delayMs, now, today: todayOf(context) };
+  const due = await findDueRounds(context.database, tenants, query);
+  return due.map(({ keys, ...rest }) => ({ ...rest, clients: keys }));
 }
 
 /** Marks everybody where a day has begun that nobody has marked yet, and turns what is marked for several into their own marks. */

@@ -1,20 +1,19 @@
 // The lanes of webhooks: which are due, whose a lane is, and what became of what was delivered in it. A lane is taken by comparing and
 // setting, and whoever does anything to it names itself, so that one who was slow touches nothing. Knows no receiver.
 
-import type { Id } from '../../kit/id.ts';
+import { assert } from '../../kit/assert.ts';
+import { isId, type Id } from '../../kit/id.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { WebhookScheme } from '../../model/event/webhook.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, type Outcome } from '../postgres/statement.ts';
+import { DueWorkFinder, type DueWork } from './due-work.ts';
 
-/** So many lanes of a tenant are found at once. */
-export const queuesFoundMax = 500;
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+
 /** So many deliveries of a lane are read at first, most lanes having one or two and failing ones needing no more, and then at once. */
 const nextDeliveriesMax = { atFirst: 5, later: 20 };
-/** So many tenants are asked about on one trip. */
-const tenantsPerBatch = 50;
-
 export interface DeliveryQueueKey {
   readonly webhook: Id;
   readonly lane: string;
@@ -27,9 +26,14 @@ export interface DeliveryLease {
   readonly renewBefore: number;
 }
 
-export interface DueDeliveries {
+interface DeliveryDemand {
+  /** Events are in the outbox that have not been handed out to delivery queues yet. */
   readonly hasOutbox: boolean;
-  readonly lanes: readonly DeliveryQueueKey[];
+}
+
+/** Delivery queues that are due, the longest waiting first. */
+export interface DueDeliveries extends Pick<DueWork<string, DeliveryDemand>, 'tenant' | 'hasOutbox' | 'isFull'> {
+  readonly queues: readonly DeliveryQueueKey[];
 }
 
 /** How a webhook is reached, and what its deliveries are signed with. */
@@ -89,35 +93,31 @@ export interface AttemptResult {
  */
 export type QueueOutcome = 'open' | 'closed' | 'waiting' | 'empty' | 'refilled' | 'lost';
 
-const findDue = sql<{ hasOutbox: boolean; lanes: readonly string[] }>(
-  'webhook-lanes/due',
-  `SELECT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2) AS "hasOutbox",
-     ARRAY(SELECT l.webhook_id || ' ' || l.lane FROM webhook_lane l
-       JOIN webhook w ON w.workspace_id = $1 AND w.environment = $2 AND w.id = l.webhook_id AND w.state = 'enabled'
-       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at <= $3
-       ORDER BY l.due_at, l.webhook_id, l.lane LIMIT ${queuesFoundMax}) AS lanes`,
-);
+const dueQueues = new DueWorkFinder<string, DeliveryDemand>({
+  name: 'webhook-lanes/due',
+  keys: [
+    `SELECT l.webhook_id || ' ' || l.lane FROM webhook_lane l
+     JOIN webhook w ON w.workspace_id = $1 AND w.environment = $2 AND w.id = l.webhook_id AND w.state = 'enabled'
+     WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at <= $3 ORDER BY l.due_at, l.webhook_id, l.lane`,
+  ],
+  keysMax: 500,
+  extras: { hasOutbox: 'EXISTS (SELECT FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2)' },
+});
 
-/** Of each tenant, in their order: one trip for many of them, and no question across any two. */
 export async function findDueDeliveries(
   database: Database,
-  tenants: readonly Scope[],
+  tenants: readonly Tenant[],
   now: number,
 ): Promise<DueDeliveries[]> {
-  const found: DueDeliveries[] = [];
-  for (let first = 0; first < tenants.length; first += tenantsPerBatch) {
-    const batch = tenants.slice(first, first + tenantsPerBatch);
-    const calls = batch.map((scope) => ({ scope, values: [...tenantValues(scope), new Date(now)] }));
-    for (const { rows } of await database.readForEach(findDue, calls)) {
-      found.push({ hasOutbox: rows[0]!.hasOutbox, lanes: rows[0]!.lanes.map(parseQueueKey) });
-    }
-  }
-  return found;
+  const due = await dueQueues.find(database, tenants, [new Date(now)]);
+  return due.map(({ keys, ...rest }) => ({ ...rest, queues: keys.map(parseQueueKey) }));
 }
 
-function parseQueueKey(text: string): DeliveryQueueKey {
-  const at = text.indexOf(' ');
-  return { webhook: text.slice(0, at) as Id, lane: text.slice(at + 1) };
+function parseQueueKey(key: string): DeliveryQueueKey {
+  const at = key.indexOf(' ');
+  const webhook = key.slice(0, at);
+  assert(isId(webhook), 'the key of a delivery queue begins with the id of its webhook');
+  return { webhook, lane: key.slice(at + 1) };
 }
 
 /** Rows that another one names. By themselves, so that they are looked up by all that is said of them, whatever is known of the table. */

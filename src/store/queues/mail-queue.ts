@@ -6,17 +6,17 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import type { MailLimit } from './mails.ts';
 import { sql, type Call, type Value } from '../postgres/statement.ts';
+import { DueWorkFinder, type DueWork } from './due-work.ts';
 
-/** So many of a tenant are found at once. */
-export const mailsFoundMax = 200;
-/** So many tenants are asked about on one trip. */
-const tenantsPerBatch = 50;
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
-export interface DueMails {
-  readonly due: readonly Id[];
-  /** How many wait, due or not. */
+interface MailDemand {
+  /** How many mails wait, due or not. */
   readonly waiting: number;
 }
+
+/** Mails that are due, the longest waiting first. */
+export type DueMails = DueWork<Id, MailDemand>;
 
 export interface TakenMail {
   readonly id: Id;
@@ -52,22 +52,20 @@ const ofMail = 'm.workspace_id = $1 AND m.environment = $2 AND m.id = $3';
 /** What is to nobody any more is due at once, so that it is forgotten at once. */
 const isDue = 'm.next_attempt_at IS NOT NULL AND (m.next_attempt_at <= $NOW OR m.person_id IS NULL)';
 
-const findDue = sql<{ due: readonly Id[]; waiting: number }>(
-  'mail-queue/due',
-  `SELECT ARRAY(SELECT m.id FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND ${isDue.replace('$NOW', '$3')}
-       ORDER BY m.next_attempt_at, m.id LIMIT ${mailsFoundMax}) AS due,
-     (SELECT count(*) FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NOT NULL) AS waiting`,
-);
+const dueMails = new DueWorkFinder<Id, MailDemand>({
+  name: 'mail-queue/due',
+  keys: [
+    `SELECT m.id FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND ${isDue.replace('$NOW', '$3')}
+     ORDER BY m.next_attempt_at, m.id`,
+  ],
+  keysMax: 200,
+  extras: {
+    waiting: `(SELECT count(*) FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NOT NULL)`,
+  },
+});
 
-/** Of each tenant, in their order: one trip for many of them, and no question across any two. */
-export async function findDueMails(database: Database, tenants: readonly Scope[], now: number): Promise<DueMails[]> {
-  const found: DueMails[] = [];
-  for (let first = 0; first < tenants.length; first += tenantsPerBatch) {
-    const batch = tenants.slice(first, first + tenantsPerBatch);
-    const calls = batch.map((scope) => ({ scope, values: [scope.workspaceId, scope.environment, new Date(now)] }));
-    for (const { rows } of await database.readForEach(findDue, calls)) found.push(rows[0]!);
-  }
-  return found;
+export function findDueMails(database: Database, tenants: readonly Tenant[], now: number): Promise<DueMails[]> {
+  return dueMails.find(database, tenants, [new Date(now)]);
 }
 
 interface MailToTake {

@@ -7,22 +7,23 @@ import type { RoundCause, RoundCounts, RoundProgress } from '../../model/limit/c
 import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
 import { sql, type Value } from '../postgres/statement.ts';
+import { DueWorkFinder, type DueWork } from './due-work.ts';
 
-/** So many clients of a tenant are found at once. */
-export const clientsFoundMax = 500;
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
-export interface DueRounds {
-  /** Whose rounds are due, and whose were left: those that have waited for the longest time first. */
-  readonly clients: readonly Id[];
-  /** What is marked for several is to be spread out first. */
+interface RoundDemand {
+  /** Flags that several clients share have to be spread before rounds are taken. */
   readonly hasSharedMarks: boolean;
   readonly isNewDay: boolean;
-  /** Something is marked that is not due yet. */
+  /** Something is flagged that is not due yet. */
   readonly isMoreComing: boolean;
 }
 
+/** Clients whose rounds are due: those whose round was left behind first, then those that have been dirty for the longest time. */
+export type DueRounds = DueWork<Id, RoundDemand>;
+
 export interface DueQuery {
-  /** Marks since then or earlier are due. */
+  /** Flags of this moment or earlier are due. */
   readonly dirtyBefore: number;
   readonly now: number;
   readonly today: CalendarDate;
@@ -43,52 +44,32 @@ export interface RoundResult extends RoundCounts {
 const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
 const marked = (table: string): string => `FROM ${table} m WHERE m.workspace_id = $1 AND m.environment = $2`;
 
-const findDue = sql<{
-  marked: readonly Id[];
-  left: readonly Id[];
-  hasSharedMarks: boolean;
-  isNewDay: boolean;
-  isMoreComing: boolean;
-}>(
-  'rounds/due',
-  `SELECT ARRAY(SELECT m.client_id ${marked('round_mark')} AND m.since <= $3
+const dueRounds = new DueWorkFinder<Id, RoundDemand>({
+  name: 'rounds/due',
+  keys: [
+    `SELECT r.client_id FROM calculation_round r WHERE ${unfinished} AND r.lease_until <= $4
+     ORDER BY r.lease_until, r.client_id`,
+    `SELECT m.client_id ${marked('round_mark')} AND m.since <= $3
        AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
-       ORDER BY m.since, m.client_id LIMIT ${clientsFoundMax}) AS marked,
-     ARRAY(SELECT r.client_id FROM calculation_round r WHERE ${unfinished} AND r.lease_until <= $4
-       ORDER BY r.lease_until, r.client_id LIMIT ${clientsFoundMax}) AS left,
-     EXISTS (SELECT ${marked('shared_round_mark')} AND m.since <= $3) AS "hasSharedMarks",
-     e.day_marked IS NULL OR e.day_marked < $5 AS "isNewDay",
-     EXISTS (SELECT ${marked('round_mark')} AND m.since > $3)
-       OR EXISTS (SELECT ${marked('shared_round_mark')} AND m.since > $3) AS "isMoreComing"
-   FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2`,
-);
+     ORDER BY m.since, m.client_id`,
+  ],
+  keysMax: 500,
+  extras: {
+    hasSharedMarks: `EXISTS (SELECT ${marked('shared_round_mark')} AND m.since <= $3)`,
+    isNewDay: `EXISTS (SELECT FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2
+      AND (e.day_marked IS NULL OR e.day_marked < $5))`,
+    isMoreComing: `EXISTS (SELECT ${marked('round_mark')} AND m.since > $3)
+      OR EXISTS (SELECT ${marked('shared_round_mark')} AND m.since > $3)`,
+  },
+});
 
-/** So many tenants are asked about on one trip. */
-const tenantsPerBatch = 50;
-
-/** Of each tenant, in their order: one trip for many of them, and no question across any two. */
-export async function findDueRounds(
+export function findDueRounds(
   database: Database,
-  tenants: readonly Scope[],
+  tenants: readonly Tenant[],
   { dirtyBefore, now, today }: DueQuery,
 ): Promise<DueRounds[]> {
-  const found: DueRounds[] = [];
-  for (let first = 0; first < tenants.length; first += tenantsPerBatch) {
-    const batch = tenants.slice(first, first + tenantsPerBatch);
-    const calls = batch.map((scope) => ({
-      scope,
-      values: [...tenantValues(scope), new Date(dirtyBefore), new Date(now), today],
-    }));
-    for (const { rows } of await database.readForEach(findDue, calls)) {
-      const { marked: clients = [], left = [], ...due } = rows[0] ?? nothingDue;
-      found.push({ ...due, clients: [...left, ...clients] });
-    }
-  }
-  return found;
+  return dueRounds.find(database, tenants, [new Date(dirtyBefore), new Date(now), today]);
 }
-
-/** Of an environment that is gone. */
-const nothingDue = { marked: [], left: [], hasSharedMarks: false, isNewDay: false, isMoreComing: false };
 
 const markDay = sql(
   'rounds/mark-day',

@@ -4,7 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { SendWebhook } from '../../../src/actions/events/delivery-queue.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { WebhookOutcome, WebhookPost } from '../../../src/gateways/webhook-sender.ts';
-import { DeliveryWorker, type DeliveryWorkerOptions } from '../../../src/jobs/delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryWorkerOptions } from '../../../src/jobs/delivery-worker.ts';
+import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { eventRenderers } from '../../../src/surfaces/v1/events/event.ts';
 import { contextAt } from '../limits/rounds.ts';
 
@@ -29,9 +30,9 @@ export function createDeliveries(
   context: AppContext,
   send: SendWebhook,
   options: Partial<DeliveryWorkerOptions> = {},
-): DeliveryWorker & { failures: unknown[] } {
+): QueueWorker & { failures: unknown[] } {
   const failures: unknown[] = [];
-  const deliveries = new DeliveryWorker({
+  const deliveries = createDeliveryWorker({
     context,
     ports: { send, renderer: eventRenderers, signingKeys: async () => [standardKeyPair.privateKey] },
     onFailure: (error) => void failures.push(error),
@@ -43,7 +44,7 @@ export function createDeliveries(
 /** Until nothing is due any more. */
 export async function deliverAllDue(
   context: AppContext,
-  deliveries: DeliveryWorker & { failures: unknown[] },
+  deliveries: QueueWorker & { failures: unknown[] },
 ): Promise<void> {
   let hasMore = true;
   while (hasMore && deliveries.failures.length === 0) {

@@ -2,17 +2,18 @@
 
 import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
-import { RoundWorker, type RoundWorkerOptions } from '../../../src/jobs/round-worker.ts';
+import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
+import { createRoundWorker, type RoundWorkerOptions } from '../../../src/jobs/round-worker.ts';
 
 /** What makes rounds on a node. Failures are kept for whoever looks. */
 export function createRounds(
   context: AppContext,
   options: Partial<RoundWorkerOptions> = {},
-): RoundWorker & { failures: unknown[] } {
+): QueueWorker & { failures: unknown[] } {
   const failures: unknown[] = [];
-  const rounds = new RoundWorker({
+  const rounds = createRoundWorker({
     context,
-    evaluate: (question, report) => evaluateRound(context, question, report),
+    evaluate: (input, onProgress) => evaluateRound(context, input, onProgress),
     concurrency: 2,
     onFailure: (error) => void failures.push(error),
     ...options,

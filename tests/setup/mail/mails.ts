@@ -3,7 +3,8 @@
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { SendMail } from '../../../src/actions/people/mail-queue.ts';
 import type { OutgoingMessage, MailOutcome } from '../../../src/gateways/mailer.ts';
-import { MailWorker, type MailWorkerOptions } from '../../../src/jobs/mail-worker.ts';
+import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
+import { createMailWorker, type MailWorkerOptions } from '../../../src/jobs/mail-worker.ts';
 
 export const sentOutcome: MailOutcome = { kind: 'sent' };
 
@@ -11,7 +12,11 @@ export function failedOutcome(detail: string, more: { isFinal?: boolean } = {}):
   return { kind: 'failed', isFinal: false, detail, ...more };
 }
 
-export type ObservedMails = MailWorker & { readonly outcomes: string[]; readonly failures: unknown[]; waiting: number };
+export type ObservedMails = QueueWorker & {
+  readonly outcomes: string[];
+  readonly failures: unknown[];
+  waiting: number;
+};
 
 /** What sends mail on a node. What came of it is kept for whoever looks. */
 export function createMails(
@@ -26,7 +31,7 @@ export function createMails(
     waiting: (count: number) => void (mails.waiting = count),
     onFailure: (error: unknown) => void failures.push(error),
   };
-  const mails: ObservedMails = Object.assign(new MailWorker({ context, send, observer, ...options }), {
+  const mails: ObservedMails = Object.assign(createMailWorker({ context, send, observer, ...options }), {
     outcomes,
     failures,
     waiting: 0,

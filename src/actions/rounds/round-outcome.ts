@@ -1,0 +1,30 @@
+// What a round is asked and what it finds, as values that can be passed between threads.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { RoundResult } from '../../store/queues/round-queue.ts';
+import type { EvaluatedState } from '../../store/resources/limit-states.ts';
+import type { Tenant } from '../core/tenant-wake-ups.ts';
+
+export interface RoundInput {
+  readonly tenant: Tenant;
+  readonly client: Id;
+}
+
+/** The state of a limit at a reporting entity. */
+export type RoundState = Omit<EvaluatedState, 'id'>;
+
+/** The value of a reporting entity's holdings at the end of a day. */
+export interface EntityValuation {
+  readonly reportingEntity: Id;
+  readonly date: CalendarDate;
+  readonly currency: string;
+  readonly marketValue: Decimal;
+  readonly holdings: number;
+}
+
+export interface RoundOutcome extends RoundResult {
+  readonly states: readonly RoundState[];
+  readonly valuations: readonly EntityValuation[];
+}

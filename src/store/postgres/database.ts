@@ -5,10 +5,10 @@ import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
 import { preAuthRole, serviceRole } from './roles.ts';
-import { withPlannerSettings, columnCalls, createRunner, type StatementRunner } from './pipelined-batch.ts';
+import { withPlannerSettings, columnCalls, createRunner, type StatementRunner } from './statement-runner.ts';
 import { sql, PipelinedBatch, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export type { StatementRunner as Run } from './pipelined-batch.ts';
+export type { StatementRunner as Run } from './statement-runner.ts';
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;

@@ -7,7 +7,7 @@ import { mailFolder } from './app/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
 import { startService, type Service } from './app/start-service.ts';
-import { isDatabaseUnavailable } from './store/postgres/database.ts';
+import { isDatabaseUnavailable } from './store/postgres/database-errors.ts';
 import { DataDirInUse } from './store/postgres/embedded/embedded-postgres.ts';
 import { DatabaseUnfit } from './store/postgres/roles.ts';
 

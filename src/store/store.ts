@@ -168,12 +168,22 @@ function rejectWrite(): never {
   throw new Error('A store for questions writes nothing.');
 }
 
+function rejectSwitch(): never {
+  throw new Error('Only a transaction can change its scope.');
+}
+
 /** A store for questions: each statement is a transaction and a trip of its own. */
 export function openForReading(database: Database, { scope, view }: { scope: Scope; view: View }): Store {
   const read = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
     database.read(scope, statement, values);
   const columns: Run['columns'] = (calls) => database.readColumns(scope, calls);
-  const run = Object.assign(read, { columns, enqueue: rejectWrite, discardQueued: rejectWrite });
+  const run = Object.assign(read, {
+    columns,
+    enqueue: rejectWrite,
+    discardQueued: rejectWrite,
+    switchScope: rejectSwitch,
+    readPreAuth: rejectSwitch,
+  });
   return new Store({ scope, view, run });
 }
 

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { advanceLedger, findChanges, accountLedgerAt, type AccountLedger, type ClosedRow } from './account-ledger.ts';
-import type { DecimalDigits, InternedNames } from '../postgres/binary/column-builder.ts';
+import type { InternedNames } from '../postgres/binary/column-builder.ts';
+import type { DecimalDigits } from '../postgres/binary/numeric.ts';
 import { totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './ledger-block.ts';
 
 interface Row {

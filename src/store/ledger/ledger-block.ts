@@ -1,7 +1,8 @@
 // Rows of a ledger as columns that never change, which of them still count, and several of them put together. Knows no account and
 // no statement.
 
-import { idBytes, nullName, type DecimalDigits, type InternedNames } from '../postgres/binary/column-builder.ts';
+import { idBytes, nullName, type InternedNames } from '../postgres/binary/column-builder.ts';
+import type { DecimalDigits } from '../postgres/binary/numeric.ts';
 import { blockRowsMax } from '../postgres/binary/binary-rows.ts';
 import { ledgerColumnKinds, type CounterRowsBlock, type LedgerDetails, type LedgerRowsBlock } from './ledger-rows.ts';
 

@@ -23,7 +23,7 @@ import { Database } from '../postgres/database.ts';
 import type { LedgerColumnsView } from './ledger-columns.ts';
 import { LedgerCache, type CacheEntry } from './ledger-cache.ts';
 import type { LiveBlock } from './ledger-block.ts';
-import type { StatementRunner } from '../postgres/pipelined-batch.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { openSnapshot, SnapshotStore } from '../store.ts';
 
 const [here, , there] = tenants as readonly [TestTenant, TestTenant, TestTenant];
@@ -434,14 +434,14 @@ describe('at once', () => {
   /** The ledger as a store reads it whose rows come, or fail to, when the gate says so. */
   function readBehind(gate: Promise<void>, cache: LedgerCache, started: () => void): Promise<LedgerColumnsView> {
     return inSnapshot((store) => {
-      const columns = async (calls: Parameters<StatementRunner['columns']>[0]): Promise<any> => {
+      const columns = async (calls: Parameters<Run['columns']>[0]): Promise<any> => {
         started();
         await gate;
         return store.run.columns(calls);
       };
-      const run = Object.assign((...requested: Parameters<StatementRunner>) => store.run(...requested), store.run, {
+      const run = Object.assign((...requested: Parameters<Run>) => store.run(...requested), store.run, {
         columns,
-      }) as StatementRunner;
+      }) as Run;
       return new SnapshotStore({ ...store, run }).ledgerColumns(cache).read([account]);
     });
   }

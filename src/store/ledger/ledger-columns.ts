@@ -28,7 +28,7 @@ import {
 } from './ledger-rows.ts';
 import { ownersStatement, versionVectorStatement, type VersionVectorRow } from './version-vector.ts';
 import { tenantFilterValues } from '../resources/resource-sql.ts';
-import type { StatementRunner } from '../postgres/pipelined-batch.ts';
+import type { StatementRunner } from '../postgres/statement-runner.ts';
 
 /** How far each ledger has come that columns are of: an account's by its id, what was booked for all holders by `holders` and client. */
 export type LedgerVersionVector = ReadonlyMap<string, number>;

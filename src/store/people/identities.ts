@@ -2,7 +2,8 @@
 
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { throwMovedAway, type Database, type Run } from '../postgres/database.ts';
+import { throwMovedAway } from '../postgres/database-errors.ts';
+import type { Database, Run } from '../postgres/database.ts';
 import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
 import { sql } from '../postgres/statement.ts';
 

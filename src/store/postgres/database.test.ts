@@ -213,7 +213,7 @@ describe('a database that is lost', () => {
   const uncertain = {
     code: 'database-away',
     message:
-      'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.',
+      'The connection to the database was lost during the commit: the change was made completely or not at all. Check whether it is there, or repeat the request with the same Idempotency-Key.',
     retryAfterSeconds: 2,
   };
 

@@ -1,23 +1,33 @@
-// The connection to PostgreSQL: who may be entered as, one-trip reads, transactions, and what an absent database looks like.
+// The connections to PostgreSQL: entering a scope, reading in one round trip, transactions. Only `src/store` uses it directly; everything
+// else goes through `Stores`.
 
 import pg from 'pg';
+import { assert } from '../../kit/assert.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
+import {
+  commitOutcomeUnknown,
+  databaseUnavailable,
+  isDatabaseUnavailable,
+  isRetryable,
+  toRefusal,
+} from './database-errors.ts';
+import { PipelinedBatch } from './pipelined-batch.ts';
 import { preAuthRole, serviceRole } from './roles.ts';
-import { withPlannerSettings, columnCalls, createRunner, type StatementRunner } from './statement-runner.ts';
-import { sql, PipelinedBatch, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
+import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export type { StatementRunner as Run } from './statement-runner.ts';
+export type { Run } from './statement-runner.ts';
 
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
-  /** Older PgBouncers in transaction mode break named statements. */
+  /** Use `unnamed` behind older PgBouncers in transaction mode, which break named statements. */
   readonly statements: 'named' | 'unnamed';
-  /** Set for each transaction: poolers let no connection of ours carry them. */
+  /** Set in each transaction, for poolers that do not pass them on when a connection is opened. */
   readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
-  /** `store-only` leaves row-level security out: for measuring it, and for proving that the first wall stands alone. */
+  /** `store-only` leaves row-level security out, to measure its cost and to prove that the store's own filter suffices. */
   readonly tenantFilters?: 'both' | 'store-only';
   readonly onIdleError?: (error: Error) => void;
 }
@@ -26,8 +36,8 @@ const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
     set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.sight', $3, true) AS sight`;
 
 /**
- * The credential is asked for last, when the settings its policy reads have been made; were that order ever another, a
- * caller would be refused, never let in.
+ * The credential is looked up last, after the settings that its policy reads. If PostgreSQL ever changed that order, callers would be
+ * refused, never let in wrongly.
  */
 function enterText(moreColumns: string): string {
   return `SELECT ${settings}${moreColumns}, $4::text IS NULL OR EXISTS (SELECT FROM credential
@@ -45,11 +55,11 @@ function createEnterStatement({ tenantFilters, timeoutsMs }: DatabaseOptions): S
 }
 
 const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)`);
-/** For statements that go by whole keys: to plan them for their values takes longer than to run them. */
+/** For statements that select by whole keys: planning them for their values takes longer than running them. */
 const forceGenericPlan = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
-const emptySelect = sql('nothing', 'SELECT');
+const emptySelect = sql<never>('nothing', 'SELECT');
 
-/** From the gate to whom a transaction was entered as. */
+/** Returns from the pre-auth role to the role in which the transaction was entered. */
 function createLeavePreAuthStatement({ tenantFilters }: DatabaseOptions): Statement<unknown> {
   const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
   return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
@@ -66,78 +76,23 @@ function visibleClientsText(visibleClients: VisibleClients): string {
   return visibleClients.kind === 'all' ? 'all' : `${visibleClients.kind}:${visibleClients.clientId}`;
 }
 
-function assertCredentialAlive(outcome: Outcome | undefined): void {
+function requireCredentialAlive(outcome: Outcome | undefined): void {
   if (outcome?.rows[0]?.['alive'] !== true) {
     throw new Refusal('token-revoked', 'The application or key this token was issued for has been deleted.');
   }
 }
 
-/** Where a failed statement was overlooked, COMMIT rolls back and is no error. */
-function assertCommitted(outcomes: readonly Outcome[]): void {
+/** If a failed statement went unnoticed, COMMIT rolls back without an error. */
+function requireCommitted(outcomes: readonly Outcome[]): void {
   if (outcomes.at(-1)?.tag !== 'COMMIT')
-    throw new Error('A statement of this transaction failed, and nothing of it was kept.');
+    throw new Error('A statement of this transaction failed, so all of it was rolled back.');
 }
 
-/** SQLSTATEs and system errors that mean that the database cannot be worked with now, not that the request is wrong. */
-const unavailableStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
-const unavailableErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EACCES',
-]);
-const unavailableMessages =
-  /connection terminated|timeout (expired|exceeded when trying to connect)|is not queryable|pool after calling end/i;
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return (
-    unavailableErrors.has(code) ||
-    unavailableStates.test(code) ||
-    (code === '' && unavailableMessages.test(error.message))
-  );
-}
-
-/** The commit was sent and its answer never came: only the database knows. */
-function commitOutcomeUnknown(cause: unknown): Refusal {
-  const detail =
-    'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.';
-  return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
-}
-
-/** The code of a transaction that met another one and should begin anew. */
-const serializationFailure = '40001';
-
-/** What was held a moment ago is seen no more: its client was moved meanwhile. Whoever begins anew will not find it. */
-export function throwMovedAway(): never {
-  throw Object.assign(new Error('A row that was held is out of sight.'), { code: serializationFailure });
-}
-
-/**
- * Worth one more try: conflicts between transactions, keys that somebody took or let go of after they had been looked at,
- * rows that went out of sight (42501), and statements prepared against a schema that has changed.
- */
-const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', '42501', '0A000', '26000']);
-
-function isRetryable(error: unknown): boolean {
-  return retryableStates.has(codeOf(error));
-}
-
-function databaseUnavailable(cause: unknown): Refusal {
-  const detail = 'The database cannot be reached at the moment. Nothing was changed.';
-  return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
+/** The outcome of a batch's call, with the row type of the statement it was made with. */
+function outcomeAt<Row>(outcomes: readonly Outcome[], index: number, _statement: Statement<Row>): Outcome<Row> {
+  const outcome = outcomes.at(index);
+  assert(outcome !== undefined, 'a batch has an outcome for each call');
+  return outcome as Outcome<Row>;
 }
 
 export class Database {
@@ -152,93 +107,99 @@ export class Database {
     this.#leavePreAuth = createLeavePreAuthStatement(options);
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
-    // A connection lost in the midst of a transaction fails its next statement; unheard, it would end the process as well.
+    // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** One statement, in a transaction of its own, in one trip. */
+  /** Runs one statement in its own transaction and in one round trip. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
     const outcomes = await this.#runBatch([this.#enterCall(scope), ...withPlannerSettings({ statement, values })]);
-    assertCredentialAlive(outcomes[0]);
-    return outcomes.at(-1) as Outcome<Row>;
+    requireCredentialAlive(outcomes[0]);
+    return outcomeAt(outcomes, -1, statement);
   }
 
-  /** One statement for each of several reaches of the service's own, all in one trip. */
+  /** Runs one statement for each of several scopes of the service itself, all in one round trip. */
   async readForEach<Row>(
     statement: Statement<Row>,
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
     const batch = calls.flatMap(({ scope, values }) => [this.#enterCall(scope), { statement, values }]);
     const outcomes = await this.#runBatch(batch);
-    return outcomes.filter((_outcome, index) => index % 2 === 1) as Outcome<Row>[];
+    return calls.map((_call, index) => outcomeAt(outcomes, 2 * index + 1, statement));
   }
 
-  /** Several statements for one reach of the service's own that need not wait for each other: a transaction in one trip. */
+  /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
     return (
       await this.#runBatch([this.#enterCall(scope), { statement: forceGenericPlan, values: [] }, ...calls])
     ).slice(2);
   }
 
-  /** The rows of each call as columns: in a transaction of their own, in one trip. */
+  /** Reads the rows of each call as columns, in one transaction and one round trip. */
   async readColumns<C extends ColumnKinds>(
     scope: Scope,
     requests: readonly ColumnCall<C>[],
   ): Promise<(readonly ColumnBlock<C>[])[]> {
     const { calls, blocks } = columnCalls(requests);
-    assertCredentialAlive((await this.#runBatch([this.#enterCall(scope), ...calls]))[0]);
+    requireCredentialAlive((await this.#runBatch([this.#enterCall(scope), ...calls]))[0]);
     return blocks();
   }
 
-  /** No more than making sure of the reach: that its application or key still stands. */
+  /** Checks only that the scope's application or key still exists. */
   async checkCredential(scope: Scope): Promise<void> {
-    assertCredentialAlive((await this.#runBatch([this.#enterCall(scope)]))[0]);
+    requireCredentialAlive((await this.#runBatch([this.#enterCall(scope)]))[0]);
   }
 
-  /** One statement as the gate, which sees credentials of every workspace and nothing else. */
+  /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
   async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const [, outcome] = await this.#runBatch([
+    const outcomes = await this.#runBatch([
       { statement: enterPreAuth, values: [] },
       { statement, values },
     ]);
-    return outcome as Outcome<Row>;
+    return outcomeAt(outcomes, 1, statement);
   }
 
-  /** The same in the midst of a transaction, which goes on as it was entered: with no second connection. */
-  async readPreAuthWithin<Row>(
-    run: StatementRunner,
-    statement: Statement<Row>,
-    values: readonly Value[],
-  ): Promise<Outcome<Row>> {
-    const [, outcome] = await Promise.all([run(enterPreAuth, []), run(statement, values), run(this.#leavePreAuth, [])]);
-    return outcome;
-  }
-
-  /** Throws when the database cannot be worked with. */
+  /** Throws if the database cannot be used. */
   async ping(): Promise<void> {
     await this.readPreAuth(emptySelect, []);
   }
 
-  /** A transaction for one reach. What `work` throws rolls it back; a conflict with another one is tried again. */
-  async write<T>(scope: Scope, work: (run: StatementRunner) => Promise<T>): Promise<T> {
-    return this.#transact(begin, this.#enterCall(scope), work);
+  /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
+  async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#transact(begin, scope, work);
   }
 
-  /** Several questions about one and the same moment. */
-  async readSnapshot<T>(scope: Scope, work: (run: StatementRunner) => Promise<T>): Promise<T> {
-    return this.#transact(beginSnapshot, this.#enterCall(scope), work);
+  /** Runs several reads that all see the same moment. */
+  async readSnapshot<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#transact(beginSnapshot, scope, work);
   }
 
-  /** Goes on in the same transaction as another reach of the same caller. */
-  async switchTenant(run: StatementRunner, scope: Scope): Promise<void> {
-    const { statement, values } = this.#enterCall({ ...scope, credentialId: null });
-    await run(statement, values);
+  switchTenant(run: Run, scope: Scope): Promise<void> {
+    return run.switchScope(scope);
+  }
+
+  readPreAuthWithin<Row>(run: Run, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    return run.readPreAuth(statement, values);
+  }
+
+  /** Adds what a transaction can do besides running statements: change its scope, and read in the pre-auth role. */
+  #withScopeSwitches(run: StatementRunner): Run {
+    const switchScope = async (scope: Scope): Promise<void> => {
+      const { statement, values } = this.#enterCall({ ...scope, credentialId: null });
+      await run(statement, values);
+    };
+    const readPreAuth = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
+      const leave = this.#leavePreAuth;
+      const [, outcome] = await Promise.all([run(enterPreAuth, []), run(statement, values), run(leave, [])]);
+      return outcome;
+    };
+    return Object.assign(run, { switchScope, readPreAuth });
   }
 
   async #transact<T>(
     beginStatement: Statement<unknown>,
-    enterCall: Call,
-    work: (run: StatementRunner) => Promise<T>,
+    scope: Scope,
+    work: (run: Run) => Promise<T>,
     triesLeft = 3,
   ): Promise<T> {
     const client = await this.#connect();
@@ -247,11 +208,11 @@ export class Database {
     const { run, drain } = createRunner(batch);
     let isCommitting = false;
     try {
-      const [, entered] = await batch([{ statement: beginStatement, values: [] }, enterCall]);
-      assertCredentialAlive(entered);
-      const result = await work(run);
+      const [, entered] = await batch([{ statement: beginStatement, values: [] }, this.#enterCall(scope)]);
+      requireCredentialAlive(entered);
+      const result = await work(this.#withScopeSwitches(run));
       isCommitting = true;
-      assertCommitted(await batch([...drain(), { statement: commit, values: [] }]));
+      requireCommitted(await batch([...drain(), { statement: commit, values: [] }]));
       client.release();
       return result;
     } catch (error) {
@@ -259,8 +220,8 @@ export class Database {
         () => client.release(isRetryable(error)),
         () => client.release(true),
       );
-      if (triesLeft > 1 && isRetryable(error)) return this.#transact(beginStatement, enterCall, work, triesLeft - 1);
-      throw isCommitting && isDatabaseUnavailable(error) ? commitOutcomeUnknown(error) : this.#toRefusal(error);
+      if (triesLeft > 1 && isRetryable(error)) return this.#transact(beginStatement, scope, work, triesLeft - 1);
+      throw isCommitting && isDatabaseUnavailable(error) ? commitOutcomeUnknown(error) : toRefusal(error);
     }
   }
 
@@ -273,7 +234,7 @@ export class Database {
     } catch (error) {
       client.release(isDatabaseUnavailable(error) || isRetryable(error));
       if (triesLeft > 1 && isRetryable(error)) return this.#runBatch(calls, triesLeft - 1);
-      throw this.#toRefusal(error);
+      throw toRefusal(error);
     }
   }
 
@@ -288,12 +249,8 @@ export class Database {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw databaseUnavailable(error); // for whatever reason: without a connection there is nothing to be done
+      throw databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
     }
-  }
-
-  #toRefusal(error: unknown): unknown {
-    return isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   }
 
   async close(): Promise<void> {

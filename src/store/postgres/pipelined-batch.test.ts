@@ -1,11 +1,12 @@
-// Values go to PostgreSQL and come back unchanged, and a trip's statements share one transaction.
+// Values go to PostgreSQL and come back unchanged, and the statements of a batch share one transaction.
 
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { JsonNumber } from '../../kit/json.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
-import { sql, PipelinedBatch, type Statement, type Value } from './statement.ts';
+import { PipelinedBatch } from './pipelined-batch.ts';
+import { sql, type Statement, type Value } from './statement.ts';
 
 let client: pg.Client;
 
@@ -43,7 +44,7 @@ describe.each(['named', 'unnamed'] as const)('%s statements', (named) => {
     ['text[]', [], []],
     ['jsonb', '{"a": [1, null]}', { a: [new JsonNumber('1'), null] }],
     ['bytea', Buffer.from([0, 255, 92, 39]), Buffer.from([0, 255, 92, 39])],
-  ] satisfies [string, Value, unknown][])('a %s comes back as it went: %j', async (type, value, expected) => {
+  ] satisfies [string, Value, unknown][])('a %s comes back unchanged: %j', async (type, value, expected) => {
     const statement = sql(`there-and-back/${type}`, `SELECT $1::${type} AS value`);
     expect((await send(statement, [value], named)).value).toEqual(expected);
     expect((await send(statement, [value], named)).value).toEqual(expected);
@@ -64,7 +65,7 @@ test('any decimal comes back in its canonical form from a column with more place
   );
 });
 
-test('any strings in an array come back as they went', async () => {
+test('any strings in an array come back unchanged', async () => {
   const statement = sql('any-strings', 'SELECT $1::text[] AS value');
   const strings = fc.array(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed()));
   await fc.assert(
@@ -74,7 +75,7 @@ test('any strings in an array come back as they went', async () => {
   );
 });
 
-test('statements with long names that begin alike are told apart', async () => {
+test('statements with long names that begin alike are distinct', async () => {
   const stem = 'a name that is longer than PostgreSQL keeps and differs only at its very end: ';
   expect((await send(sql(`${stem}1`, 'SELECT 1 AS value'), [])).value).toBe(1);
   expect((await send(sql(`${stem}2`, 'SELECT 2 AS value'), [])).value).toBe(2);
@@ -85,7 +86,7 @@ test('a text that has changed under the same name is another statement', async (
   expect((await send(sql('same', 'SELECT 2 AS value'), [])).value).toBe(2);
 });
 
-test('what a trip sets for its transaction is over when the trip is', async () => {
+test('what a batch sets for its transaction ends with the batch', async () => {
   const set = { statement: sql('set', `SELECT set_config('holdfast.workspace', 'somebody', true)`), values: [] };
   const show = sql('show', `SELECT current_setting('holdfast.workspace', true) AS value`);
   const outcomes = await client.query(new PipelinedBatch([set, { statement: show, values: [] }], 'named')).done;

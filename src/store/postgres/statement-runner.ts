@@ -1,26 +1,34 @@
-// Statements asked for within one transaction, and the trips that carry them: what nobody waits for goes with what is sent next, and
-// what is asked for in one breath goes together. Knows neither connections nor reaches.
+// Groups the statements of one transaction into pipelined batches: statements issued together, as with `Promise.all`, share a batch, and
+// enqueued statements go with the next one.
 
+import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-/** Runs statements for one reach: in a transaction, or each on a trip of its own. */
+/** Runs statements within one scope: in one transaction, or each in its own. */
 export interface StatementRunner {
   <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
-  /** The rows of each call as columns, all on one trip. */
+  /** Reads the rows of each call as columns, all in one batch. */
   columns<C extends ColumnKinds>(calls: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]>;
-  /** Sends a statement whose outcome nobody waits for along with the next one, or with the commit. */
+  /** Sends a statement, whose outcome is not awaited, together with the next one or with the commit. */
   enqueue(statement: Statement<any>, values: readonly Value[]): void;
-  /** Forgets what has not been sent yet. */
+  /** Drops the enqueued statements that have not been sent yet. */
   discardQueued(): void;
 }
 
+/** Runs statements within one scope, and can change to another one in the middle of a transaction. */
+export interface Run extends StatementRunner {
+  /** Continues the transaction with another scope of the same caller. */
+  switchScope(scope: Scope): Promise<void>;
+  /** Runs one statement in the pre-auth role; the transaction then continues with its scope. */
+  readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
+}
+
 /**
- * On tables that have grown since they were last analysed the planner expects a single row everywhere and nests its loops:
- * seconds for 10,000 rows, where joining by hash or merge takes milliseconds with any expectation. Where there is no other way
- * it nests them all the same and gives that a price beyond all bounds, at which the server would compile the statement first:
- * a second for a list of one.
+ * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
+ * rows, where hash or merge joins take milliseconds. Nested loops that cannot be avoided then get a huge cost estimate, which would make
+ * the server JIT-compile the statement, a second even for a short list; so JIT is off as well.
  */
 const withoutNestedLoops = sql(
   'without-nested-loops',
@@ -31,31 +39,31 @@ export function withPlannerSettings(call: Call): readonly Call[] {
   return call.statement.isSetWise ? [{ statement: withoutNestedLoops, values: [] }, call] : [call];
 }
 
-/** To compile a statement takes longer than to send very many rows. */
+/** JIT-compiling a statement takes longer than sending very many rows. */
 const withoutJit = sql('without-compiling', `SELECT set_config('jit', 'off', true)`);
 
-/** Calls whose rows are taken as columns, and the columns once they have been made. */
+/** The calls that read these rows as columns, and the columns once the calls are done. */
 export function columnCalls<C extends ColumnKinds>(
   pending: readonly ColumnCall<C>[],
 ): { calls: readonly Call[]; blocks: () => (readonly ColumnBlock<C>[])[] } {
-  const consumers = pending.map(({ statement: { columns, isGrouped } }) =>
-    isGrouped ? new GroupedRows(columns) : new BinaryRows(columns),
-  );
-  const calls = pending.map(({ statement, values }, index): Call => ({ statement, values, into: consumers[index]! }));
+  const reads = pending.map(({ statement, values }) => {
+    const { columns, isGrouped } = statement;
+    return { statement, values, into: isGrouped ? new GroupedRows(columns) : new BinaryRows(columns) };
+  });
   return {
-    calls: [{ statement: withoutJit, values: [] }, ...calls],
-    blocks: () => consumers.map((consumer) => consumer.blocks()),
+    calls: [{ statement: withoutJit, values: [] }, ...reads],
+    blocks: () => reads.map(({ into }) => into.blocks()),
   };
 }
 
 interface PendingCall {
-  /** Which of the trip's outcomes it waits for. */
+  /** Which of the batch's outcomes it waits for. */
   readonly outcomeIndex: number;
   resolve(outcome: any): void;
   reject(error: unknown): void;
 }
 
-/** Runs statements over trips on one connection. What is asked for in one breath, as with `Promise.all`, goes on one trip. */
+/** Makes a runner on one connection. Statements issued before the next microtask share a batch. */
 export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>): {
   run: StatementRunner;
   drain: () => Call[];

@@ -149,7 +149,7 @@ test('a transaction with a failed statement is never taken for done', async () =
     await run(rename, ['lost', here.clients.root]);
     await run(fail, []).catch(() => {});
   });
-  await expect(overlooked).rejects.toThrow('A statement of this transaction failed, and nothing of it was kept.');
+  await expect(overlooked).rejects.toThrow('A statement of this transaction failed, so all of it was rolled back.');
 });
 
 describe('what is sent later', () => {

@@ -10,7 +10,8 @@ import {
   type ToMany,
 } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { throwMovedAway, type Run } from '../postgres/database.ts';
+import { throwMovedAway } from '../postgres/database-errors.ts';
+import type { Run } from '../postgres/database.ts';
 import {
   columnOf,
   withoutVersionFilter,

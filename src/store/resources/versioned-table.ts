@@ -3,7 +3,8 @@
 
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { throwMovedAway, type Run } from '../postgres/database.ts';
+import { throwMovedAway } from '../postgres/database-errors.ts';
+import type { Run } from '../postgres/database.ts';
 import { columnOf, columnType, fieldConditions, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 

@@ -1,4 +1,4 @@
-// What PostgreSQL sends comes into columns to the last digit, and whatever goes wrong leaves a connection that can be worked with.
+// PostgreSQL's results reach the columns to the last digit, and whatever fails leaves a usable connection.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -9,10 +9,12 @@ import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../../te
 import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Decimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
-import { nullDay, nullName, type DecimalDigits } from './column-builder.ts';
+import { nullDay, nullName } from './column-builder.ts';
+import type { DecimalDigits } from './numeric.ts';
 import { BinaryRows, columnSql, blockRowsMax, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
 import { Database, type DatabaseOptions } from '../database.ts';
-import { sql, PipelinedBatch, type Value } from '../statement.ts';
+import { PipelinedBatch } from '../pipelined-batch.ts';
+import { sql, type Value } from '../statement.ts';
 import { openForReading } from '../../store.ts';
 
 let client: pg.Client;
@@ -88,7 +90,7 @@ describe('decimals', () => {
     .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`) as Decimal);
 
   test.each(['numeric(38,18)', 'numeric'])(
-    'any %s comes to the last digit, wide only where a double has no room',
+    'any %s arrives to the last digit, and is wide only if it does not fit in a double',
     async (type) => {
       await fc.assert(
         fc.asyncProperty(fc.array(decimals, { minLength: 1, maxLength: 50 }), async (texts) => {
@@ -122,7 +124,7 @@ describe('decimals', () => {
   });
 });
 
-test('names are told apart by their bytes, however many there are', async () => {
+test('names are distinguished by their bytes, however many there are', async () => {
   const names = { name: 'name' } as const;
   const text = `SELECT CASE WHEN n % 3 = 0 THEN md5((n % 5000)::text) ELSE 'n' || n % 700 END AS name FROM generate_series(1, 20000) n`;
   const [block] = await read(names, text);
@@ -131,7 +133,7 @@ test('names are told apart by their bytes, however many there are', async () => 
   expect(new Set(block!.name.names).size).toBe(block!.name.names.length);
 });
 
-test('many rows come in pieces that share their names', async () => {
+test('many rows come in blocks that share their names', async () => {
   const count = 2 * blockRowsMax + 5;
   const columns = { number: 'integer', name: 'name' } as const;
   const blocks = await read(
@@ -150,7 +152,7 @@ test('many rows come in pieces that share their names', async () => {
   expect(blocks[2]!.name.names).toBe(blocks[0]!.name.names);
 });
 
-describe('what cannot be read', () => {
+describe('values that cannot be read', () => {
   const cases: [what: string, columns: ColumnKinds, text: string, fault: string][] = [
     ['no number', { n: 'decimal' }, `SELECT 'NaN'::numeric AS n`, 'A number is not finite.'],
     ['an infinite number', { n: 'decimal' }, `SELECT '-Infinity'::numeric AS n`, 'A number is not finite.'],
@@ -186,18 +188,18 @@ test('a statement that fails after some rows fails as a whole, and the next ones
   expect((await read(columns, 'SELECT 7::bigint AS n'))[0]!.n).toEqual(Float64Array.of(7));
 });
 
-test('notices among the rows reach whoever listens', async () => {
-  await client.query(`CREATE FUNCTION pg_temp.told(n bigint) RETURNS bigint LANGUAGE plpgsql AS
+test('notices among the rows reach their listeners', async () => {
+  await client.query(`CREATE FUNCTION pg_temp.noticed(n bigint) RETURNS bigint LANGUAGE plpgsql AS
     $$ BEGIN RAISE NOTICE 'at %', n; RETURN n; END $$`);
   const notices: string[] = [];
   const listen = ({ message }: { message: string | undefined }): void => void notices.push(message!);
   client.on('notice', listen);
   onTestFinished(() => void client.off('notice', listen));
-  const [block] = await read({ n: 'integer' }, 'SELECT pg_temp.told(n) AS n FROM generate_series(1::bigint, 3) n');
+  const [block] = await read({ n: 'integer' }, 'SELECT pg_temp.noticed(n) AS n FROM generate_series(1::bigint, 3) n');
   expect([block!.n, notices]).toEqual([Float64Array.of(1, 2, 3), ['at 1', 'at 2', 'at 3']]);
 });
 
-test.each(['named', 'unnamed'] as const)('columns and rows on one %s trip, each to whom it belongs', async (named) => {
+test.each(['named', 'unnamed'] as const)('columns and rows in one %s batch reach their own calls', async (named) => {
   const columns = { n: 'integer' } as const;
   const text = `SELECT n FROM generate_series(1::bigint, $1::int) n`;
   const statement = columnSql('some', columns, text);
@@ -252,7 +254,7 @@ describe('through the database', () => {
   );
 
   test.each(['named', 'unnamed'] as const)(
-    '%s, a stranger has no rows: in one trip, and in a transaction',
+    '%s, another tenant has no rows: in one batch, and in a transaction',
     async (statements) => {
       const opened = open({ statements });
       const scope = scopeOf(here, { kind: 'tree', clientId: here.clients.root });
@@ -272,7 +274,7 @@ describe('through the database', () => {
     await opened.ping();
   });
 
-  test('a connection lost in the midst of the rows is another one afterwards', async () => {
+  test('a connection lost among the rows is replaced', async () => {
     const opened = open();
     const lost = opened.readSnapshot(scopeOf(here), async (run) => {
       const { rows } = await run(sql<{ pid: number }>('own-pid', 'SELECT pg_backend_pid() AS pid'), []);
@@ -283,7 +285,7 @@ describe('through the database', () => {
     await opened.ping();
   });
 
-  test('what cannot be read fails the work and no more', async () => {
+  test('a value that cannot be read fails the work and nothing else', async () => {
     const opened = open();
     const statement = columnSql('no-number', { n: 'decimal' } as const, `SELECT 'NaN'::numeric AS n`);
     const failed = opened.readSnapshot(scopeOf(here), (run) => run.columns([{ statement, values: [] }]));

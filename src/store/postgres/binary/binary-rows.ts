@@ -1,5 +1,5 @@
-// The rows of a statement as columns, straight from the server's bytes. They come in pieces, so that no array is copied over and
-// over as it grows. Knows no table.
+// Reads the rows of a statement into columns, directly from the server's bytes. The columns come in blocks, so that no array is copied
+// again and again as it grows.
 
 import {
   createColumnBuilder,
@@ -10,19 +10,19 @@ import {
 } from './column-builder.ts';
 import { readInt16, readInt32 } from './numeric.ts';
 import type { RowSink } from './row-decoder.ts';
-import { sql, type Statement, type Value } from '../statement.ts';
+import { sql, type ResultField, type Statement, type Value } from '../statement.ts';
 
-/** The columns of a statement by name, in its order. */
+/** The columns of a statement by name, in the order of its select list. */
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
-/** Rows in the order in which they came. */
+/** Some rows of a result, in the order in which they arrived. */
 export type ColumnBlock<C extends ColumnKinds> = { readonly [name in keyof C]: ColumnData[C[name]] } & {
   readonly length: number;
 };
 
 export interface ColumnStatement<C extends ColumnKinds> extends Statement<never> {
   readonly columns: C;
-  /** Reads many things at once: the first column names them, and each piece has rows of one of them. */
+  /** Reads many records at once: the first column names the record, and each block has rows of one record. */
   readonly isGrouped?: true;
 }
 
@@ -31,12 +31,11 @@ export interface ColumnCall<C extends ColumnKinds = ColumnKinds> {
   readonly values: readonly Value[];
 }
 
-/** A statement whose rows are read as columns: its list of what is selected names them in the same order. */
+/** A statement whose rows are read as columns. Its select list must name them in the same order. */
 export function columnSql<C extends ColumnKinds>(name: string, columns: C, text: string): ColumnStatement<C> {
   return { ...sql<never>(name, text), columns };
 }
 
-/** At most so many rows are in a piece. */
 export const blockRowsMax = 65_536;
 const initialCapacity = 16;
 
@@ -53,7 +52,6 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     this.reset();
   }
 
-  /** Forgets what has come. */
   reset(): void {
     this.#columns = Object.values(this.#kinds).map(createColumnBuilder);
     this.#blocks = [];
@@ -62,8 +60,8 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     this.#fault = undefined;
   }
 
-  /** Makes sure that the server sends what is expected. */
-  check(fields: readonly { readonly name: string; readonly dataTypeID: number }[]): void {
+  /** Checks that the server sends the expected columns; records a fault if not. */
+  check(fields: readonly ResultField[]): void {
     const expected = Object.entries(this.#kinds).map(([name, kind]) => `${name} ${typeOidByKind[kind]}`);
     const found = fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`);
     if (expected.join() === found.join()) return;
@@ -75,13 +73,14 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     try {
       this.#read(bytes, at);
     } catch (error) {
-      this.#fault = error as Error;
+      this.#fault = error instanceof Error ? error : new Error(String(error));
     }
   }
 
   #read(bytes: Buffer, start: number): void {
     const columns = this.#columns;
-    if (readInt16(bytes, start) !== columns.length) throw new TypeError('A row has another number of columns.');
+    if (readInt16(bytes, start) !== columns.length)
+      throw new TypeError('A row does not have the expected number of columns.');
     if (this.#length === this.#capacity) this.#grow();
     const row = this.#length;
     let at = start + 2;
@@ -106,7 +105,8 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
   #cut(): void {
     if (this.#length === 0) return;
     const length = this.#length;
-    const data = Object.keys(this.#kinds).map((name, index) => [name, this.#columns[index]!.cut(length)]);
+    const names = Object.keys(this.#kinds);
+    const data = this.#columns.map((column, index) => [names[index], column.cut(length)]);
     this.#blocks.push({ ...Object.fromEntries(data), length });
     this.#length = 0;
   }
@@ -115,7 +115,7 @@ export class BinaryRows<C extends ColumnKinds = ColumnKinds> implements RowSink 
     return this.#fault;
   }
 
-  /** All that have come. */
+  /** All rows received. */
   blocks(): readonly ColumnBlock<C>[] {
     this.#cut();
     return this.#blocks;

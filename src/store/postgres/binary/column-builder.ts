@@ -1,57 +1,47 @@
-// Columns of typed arrays that take PostgreSQL's binary values one row after the other, a kind of column for each kind of
-// value. Knows no statement.
+// Builds columns of typed arrays from PostgreSQL's binary values, row by row. There is one kind of column for each kind of value.
 
 import type { Day } from '../../../kit/day.ts';
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
 import { NameInterner } from './name-interner.ts';
-import { NumericReader, readInt32, readInt64, readWideNumeric } from './numeric.ts';
+import { NumericReader, readInt32, readInt64, readWideNumeric, type DecimalDigits } from './numeric.ts';
 import { unpackedPoints, type DatedColumns } from './packed-points.ts';
 
-/** Stands for no day. */
+/** Stands for a null date. */
 export const nullDay: Day = -(2 ** 31);
-/** Stands for no name. */
+/** Stands for a null name. */
 export const nullName = -1;
 /** An id is 24 hexadecimal digits. */
 export const idBytes = 12;
 
-export interface DecimalDigits {
-  /** Integers; NaN for none and for what is among the wide ones. */
-  readonly digits: Float64Array;
-  /** How many of the digits are after the point. None of the last is a zero. */
-  readonly places: Uint8Array;
-  /** What has more digits than a double, by row. */
-  readonly wide: ReadonlyMap<number, Fixed>;
-}
-
 export interface InternedNames {
-  /** Indices in names; noName for none. */
+  /** Indexes into `names`; `nullName` for null. */
   readonly numbers: Int32Array;
   readonly names: readonly string[];
 }
 
-/** What each kind of column is made of. */
+/** The arrays that hold each kind of column. */
 export interface ColumnData {
-  /** int8; NaN for none. */
+  /** int8; NaN for null. */
   readonly integer: Float64Array;
-  /** date; noDay for none. */
+  /** date; `nullDay` for null. */
   readonly day: Int32Array;
-  /** timestamptz in ms since 1970; NaN for none. */
+  /** timestamptz in ms since 1970; NaN for null. */
   readonly instant: Float64Array;
   /** numeric. */
   readonly decimal: DecimalDigits;
-  /** text of which there are few different ones. */
+  /** text with few distinct values. */
   readonly name: InternedNames;
-  /** text that is an id: its twelve bytes. Never none. */
+  /** text that is an id: its twelve bytes. Never null. */
   readonly id: Uint8Array;
-  /** text that few rows have, by row. */
+  /** text that is null in most rows, by row. */
   readonly text: ReadonlyMap<number, string>;
-  /** bytea that holds the points of a series, by row. Never none. */
+  /** bytea that holds the packed points of a series, by row. Never null. */
   readonly points: readonly DatedColumns[];
 }
 
 export type ColumnKind = keyof ColumnData;
 
-/** The types by PostgreSQL's numbers for them. */
+/** PostgreSQL's type OIDs. */
 export const typeOidByKind: Readonly<Record<ColumnKind, number>> = {
   integer: 20,
   day: 1082,
@@ -64,23 +54,30 @@ export const typeOidByKind: Readonly<Record<ColumnKind, number>> = {
 };
 
 export interface ColumnBuilder<K extends ColumnKind = ColumnKind> {
-  /** A negative length is none. */
+  /** A negative length stands for null. */
   put(row: number, bytes: Buffer, at: number, length: number): void;
   setCapacity(rows: number): void;
-  /** The first so many rows. What is put after this is in arrays of its own. */
+  /** Returns the first `rows` rows. Later rows go into other arrays. */
   cut(rows: number): ColumnData[K];
 }
 
-function resized<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): A {
-  const copy = new (values.constructor as new (length: number) => A)(length);
-  copy.set(length < values.length ? (values.subarray(0, length) as A) : values);
+type NumberArray = Float64Array | Int32Array | Uint8Array;
+
+/** Makes an array of the same type. */
+function emptyLike<A extends NumberArray>(values: A, length: number): A {
+  return new (values.constructor as new (length: number) => A)(length);
+}
+
+function resized<A extends NumberArray>(values: A, length: number): A {
+  const copy = emptyLike(values, length);
+  copy.set(length < values.length ? values.subarray(0, length) : values);
   return copy;
 }
 
-/** The first so many of an array, and what is put in next: where it is full, it is handed over as it is. */
-function splitAt<A extends Float64Array | Int32Array | Uint8Array>(values: A, length: number): [cut: A, next: A] {
+/** Returns the first `length` values, and the array for the values after them. A full array is handed over without a copy. */
+function splitAt<A extends NumberArray>(values: A, length: number): [cut: A, next: A] {
   if (length < values.length) return [resized(values, length), values];
-  return [values, new (values.constructor as new (length: number) => A)(length)];
+  return [values, emptyLike(values, length)];
 }
 
 class IntegerColumn implements ColumnBuilder<'integer'> {
@@ -103,7 +100,7 @@ class IntegerColumn implements ColumnBuilder<'integer'> {
 
 const daysFrom1970To2000 = 10_957;
 const msFrom1970To2000 = daysFrom1970To2000 * 86_400_000;
-/** What PostgreSQL calls infinity and -infinity. */
+/** PostgreSQL's `infinity` for dates; `-infinity` is one below its negative. */
 const infiniteDay = 2 ** 31 - 1;
 
 class DayColumn implements ColumnBuilder<'day'> {
@@ -133,7 +130,7 @@ class DayColumn implements ColumnBuilder<'day'> {
 class InstantColumn implements ColumnBuilder<'instant'> {
   #values = new Float64Array(0);
 
-  /** Microseconds since 2000. Infinity is beyond what readInt64 takes. */
+  /** Reads microseconds since 2000. `readInt64` throws on infinity. */
   put(row: number, bytes: Buffer, at: number, length: number): void {
     this.#values[row] = length < 0 ? NaN : Math.floor(readInt64(bytes, at) / 1_000) + msFrom1970To2000;
   }
@@ -202,7 +199,7 @@ class NameColumn implements ColumnBuilder<'name'> {
   }
 }
 
-/** By character code; 255 for what is no hexadecimal digit. */
+/** The digit of each character code; 255 if it is not a hexadecimal digit. */
 const hexDigits = new Uint8Array(256).fill(255);
 for (let digit = 0; digit < 16; digit++) hexDigits[digit.toString(16).charCodeAt(0)] = digit;
 

@@ -1,18 +1,18 @@
-// The rows of a statement that reads many things at once, told apart while they come: each piece has rows of one thing, which the first
-// column names. Knows no table.
+// Separates the rows of a statement that reads many records at once, as they arrive: each block has rows of one record, named by the
+// first column.
 
 import { NameInterner } from './name-interner.ts';
 import { readInt32 } from './numeric.ts';
 import { BinaryRows, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
-import type { RowConsumer } from '../statement.ts';
+import type { ResultField, RowConsumer } from '../statement.ts';
 
-/** A row begins with the number of its columns; then each has its length before it. */
+/** A row begins with the number of its columns; each column's length precedes its bytes. */
 const [firstLengthOffset, firstOffset] = [2, 6];
 
 export class GroupedRows<C extends ColumnKinds = ColumnKinds> implements RowConsumer {
   readonly #kinds: C;
   #names = new NameInterner();
-  /** By the number of the name. */
+  /** By the number of the record's name. */
   #groups: BinaryRows<C>[] = [];
   #fault: Error | undefined;
 
@@ -20,14 +20,13 @@ export class GroupedRows<C extends ColumnKinds = ColumnKinds> implements RowCons
     this.#kinds = kinds;
   }
 
-  /** Forgets what has come. */
   reset(): void {
     this.#names = new NameInterner();
     this.#groups = [];
     this.#fault = undefined;
   }
 
-  check(fields: Parameters<RowConsumer['check']>[0]): void {
+  check(fields: readonly ResultField[]): void {
     const rows = new BinaryRows(this.#kinds);
     rows.check(fields);
     this.#fault ??= rows.fault;
@@ -37,7 +36,7 @@ export class GroupedRows<C extends ColumnKinds = ColumnKinds> implements RowCons
     if (this.#fault !== undefined) return;
     const length = readInt32(bytes, at + firstLengthOffset);
     if (length < 0) {
-      this.#fault = new TypeError('A row does not say what it is of.');
+      this.#fault = new TypeError('A row does not name its record: its first column is null.');
       return;
     }
     const group = (this.#groups[this.#names.number(bytes, at + firstOffset, length)] ??= new BinaryRows(this.#kinds));
@@ -49,7 +48,7 @@ export class GroupedRows<C extends ColumnKinds = ColumnKinds> implements RowCons
     return this.#fault;
   }
 
-  /** All that have come, those of one thing one after the other. */
+  /** All rows received, those of one record together. */
   blocks(): readonly ColumnBlock<C>[] {
     return this.#groups.flatMap((group) => group.blocks());
   }

@@ -1,6 +1,6 @@
-// Texts as numbers: each different text is made a string once, and found again by its bytes. Knows not what they name.
+// Numbers the distinct texts of a column: each becomes a string once and is looked up by its bytes after that.
 
-/** Four bytes at a time; the last ones by themselves. */
+/** Hashes four bytes at a time, then the remaining ones singly. */
 function hashBytes(bytes: Uint8Array, at: number, length: number): number {
   let hash = length;
   let index = at;
@@ -17,14 +17,14 @@ function hashBytes(bytes: Uint8Array, at: number, length: number): number {
 export class NameInterner {
   /** By number. */
   readonly names: string[] = [];
-  /** All texts one after the other, and where each begins; the last entry is where they end. */
+  /** The bytes of all texts, and where each begins; the last entry is where the last text ends. */
   #pool = new Uint8Array(256);
   #starts = new Int32Array(16);
-  /** By hash, the number after the name's; 0 where there is none. At least half of it is free. */
+  /** A hash table of name number + 1; 0 for a free slot. At least half of the slots are free. */
   #slots = new Int32Array(32);
   #last = -1;
 
-  /** The number of a text, which it keeps. */
+  /** Returns the number of a text; the same text always gets the same number. */
   number(bytes: Buffer, at: number, length: number): number {
     if (this.#last >= 0 && this.#isName(this.#last, bytes, at, length)) return this.#last;
     const mask = this.#slots.length - 1;

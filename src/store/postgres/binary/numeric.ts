@@ -1,6 +1,17 @@
-// PostgreSQL's numeric as it comes in binary: groups of four digits, taken as an integer and a number of places. Knows no column.
+// Reads PostgreSQL's binary integers and numerics. A numeric arrives as groups of four decimal digits and is read as an integer and a
+// number of decimal places.
 
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
+
+/** A column of decimals: each value is digits × 10^-places. */
+export interface DecimalDigits {
+  /** Integers; NaN for null and for the values in `wide`. */
+  readonly digits: Float64Array;
+  /** How many of the digits come after the decimal point; the last of those is never zero. */
+  readonly places: Uint8Array;
+  /** Values with more digits than a double holds, by row. */
+  readonly wide: ReadonlyMap<number, Fixed>;
+}
 
 const digitsMax = Number.MAX_SAFE_INTEGER;
 const negative = 0x4000;
@@ -13,20 +24,20 @@ export function readInt32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 }
 
-/** Within the integers that a double has. */
+/** Throws if the value does not fit in the integers of a double. */
 export function readInt64(bytes: Uint8Array, at: number): number {
   const value = readInt32(bytes, at) * 2 ** 32 + (readInt32(bytes, at + 4) >>> 0);
   if (!Number.isSafeInteger(value)) throw new RangeError('A number has more than 53 bits.');
   return value;
 }
 
-/** The last number that was read: made anew for each, it would be an object for each. */
+/** Holds the last number read, so that reading one allocates no object. */
 export class NumericReader {
-  /** An integer × 10^-places without zeros at its end, or NaN where it does not fit in 53 bits. */
+  /** The value is digits × 10^-places. No trailing zeros after the point; NaN if the digits do not fit in 53 bits. */
   digits = 0;
   places = 0;
 
-  /** The head: how many groups, the power of 10,000 of the first, the sign; then the groups. */
+  /** The header holds the number of groups, the weight of the first as a power of 10,000, and the sign; the groups follow. */
   read(bytes: Uint8Array, at: number): void {
     const count = readInt16(bytes, at);
     const weight = readInt16(bytes, at + 2);
@@ -57,7 +68,7 @@ export class NumericReader {
 
 const powers = [1, 10, 100, 1_000, 10_000];
 
-/** The same without a bound. */
+/** Reads a numeric of any number of digits. */
 export function readWideNumeric(bytes: Uint8Array, at: number): Fixed {
   const count = readInt16(bytes, at);
   const places = 4 * (count - 1 - readInt16(bytes, at + 2));

@@ -1,4 +1,4 @@
-// Points packed by the database come back to the last digit, one for each day.
+// Points packed by the database are unpacked to the last digit, one for each day.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { dataSourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
 import { BinaryRows, columnSql } from './binary-rows.ts';
 import { packedPointsSql, type DatedColumns } from './packed-points.ts';
-import { PipelinedBatch } from '../statement.ts';
+import { PipelinedBatch } from '../pipelined-batch.ts';
 
 let client: pg.Client;
 

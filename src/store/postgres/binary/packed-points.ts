@@ -1,18 +1,17 @@
-// The points of one series as they come from the database, packed into bytes, and as columns by day: of several sources that speak
-// of one day, the one that counts first. Knows no statement and no instrument.
+// Packs the points of a series into bytes in the database, and unpacks them into columns by day. Where several sources have a value for
+// one day, the source with the highest precedence wins.
 
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
 import { dataSourcesByPrecedence } from '../../../model/instrument/dated-value-fields.ts';
-import type { DecimalDigits } from './column-builder.ts';
-import { NumericReader, readInt16, readInt32, readWideNumeric } from './numeric.ts';
+import { NumericReader, readInt16, readInt32, readWideNumeric, type DecimalDigits } from './numeric.ts';
 
-/** Days in ascending order, each once, and the value of each. */
+/** Days in ascending order, without duplicates, and the value of each day. */
 export interface DatedColumns {
   readonly days: Int32Array;
   readonly values: DecimalDigits;
 }
 
-/** The last bits of a point's first number are its source's rank, the others its day. */
+/** The lowest bits of a point's first number are its source's rank, the others its day. */
 const rankBits = 2;
 const rankMask = 2 ** rankBits - 1;
 
@@ -20,8 +19,8 @@ const numericHeaderBytes = 8;
 const pointBytesMin = 4 + numericHeaderBytes;
 
 /**
- * An aggregate: all points of a group as bytes. As numbers in text they take several times as long to make and to read, as rows of
- * their own to send. What most points are of is asked first.
+ * An SQL aggregate that packs all points of a group into bytes. As text they take several times as long to write and to read, and as
+ * separate rows as long to send. The CASE tests the most frequent source first.
  */
 export function packedPointsSql({ value }: { readonly value: string }): string {
   const ranks = [...dataSourcesByPrecedence.entries()].toReversed();
@@ -30,7 +29,7 @@ export function packedPointsSql({ value }: { readonly value: string }): string {
   return `string_agg(${head} || numeric_send(${value}), '')`;
 }
 
-/** Points as they lie in the bytes. */
+/** Points in the order of the bytes. */
 interface UnpackedPoints {
   readonly days: Int32Array;
   readonly ranks: Uint8Array;
@@ -70,7 +69,7 @@ function isAscending(days: Int32Array): boolean {
   return true;
 }
 
-/** Where the points lie that count, in the order of their days. */
+/** The indexes of each day's winning point, in the order of the days. */
 function winningIndexes({ days, ranks }: UnpackedPoints): number[] {
   const order = [...days.keys()].toSorted((one, other) => days[one]! - days[other]! || ranks[one]! - ranks[other]!);
   return order.filter((at, index) => index === 0 || days[at] !== days[order[index - 1]!]);
@@ -81,7 +80,10 @@ function selectedPoints(
   at: readonly number[],
 ): DatedColumns {
   const selectedWide = new Map<number, Fixed>();
-  for (const [index, position] of at.entries()) if (wide.has(position)) selectedWide.set(index, wide.get(position)!);
+  for (const [index, position] of at.entries()) {
+    const value = wide.get(position);
+    if (value !== undefined) selectedWide.set(index, value);
+  }
   return {
     days: Int32Array.from(at, (position) => days[position]!),
     values: {

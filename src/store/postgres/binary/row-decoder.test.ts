@@ -1,9 +1,8 @@
-// Rows go to whoever wants them and everything else to the driver, however the bytes were cut on their way.
+// Rows go to their sink and everything else to the driver, however the bytes were split on their way.
 
-import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RowDecoder, decoderFor, type RowSink } from './row-decoder.ts';
+import { RowDecoder, type RowSink } from './row-decoder.ts';
 
 function message(code: string, body: string): Buffer {
   const head = Buffer.alloc(5);
@@ -23,7 +22,7 @@ const answer = Buffer.concat([
   ...after,
 ]);
 
-/** What the driver and the sink get of an answer that comes in pieces. */
+/** What the driver and the sink receive of an answer that arrives in pieces. */
 function split(pieces: readonly Buffer[], wants: 'rows' | 'nothing'): { driver: string; taken: string[] } {
   const driver: Buffer[] = [];
   const taken: string[] = [];
@@ -65,7 +64,7 @@ describe('an answer', () => {
   });
 });
 
-test('the driver decides whose the rows are that follow a message it gets', () => {
+test('the driver handles a message before the sink of the rows after it is looked up', () => {
   const driver: string[] = [];
   const taken: string[] = [];
   const decoder = new RowDecoder((bytes) => void driver.push(bytes.toString()));
@@ -78,15 +77,4 @@ test('the driver decides whose the rows are that follow a message it gets', () =
     Buffer.concat([message('D', 'a'), message('C', 'SELECT'), message('C', 'SELECT')]).toString(),
     ['b'],
   ]);
-});
-
-test('a stream has one sieve, which stands before all that listened', () => {
-  const stream = new EventEmitter();
-  const received: string[] = [];
-  stream.on('data', (bytes: Buffer) => void received.push(`one ${bytes}`));
-  stream.on('data', (bytes: Buffer) => void received.push(`other ${bytes}`));
-  const decoder = decoderFor(stream);
-  expect(decoderFor(stream)).toBe(decoder);
-  stream.emit('data', message('Z', 'I'));
-  expect(received).toEqual([`one ${message('Z', 'I')}`, `other ${message('Z', 'I')}`]);
 });

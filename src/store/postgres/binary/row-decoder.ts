@@ -1,27 +1,20 @@
-// Takes rows out of the bytes that the server sends, before the driver makes objects of them; every other message goes on to the
-// driver as it came. Knows the frames of messages and nothing of what is in a row.
+// Takes rows out of the server's bytes before the driver makes objects of them, and passes every other message on to the driver
+// unchanged. It reads the framing of messages only, not the contents of rows.
 
-/** Where rows go. Never throws: a fault is kept, and the rows that follow are let go. */
+/** Receives rows. Never throws: it records the first fault and ignores the rows after it. */
 export interface RowSink {
-  /** One row, as the bytes after the head of its message. */
+  /** Takes one row: the bytes that follow the header of its message. */
   take(bytes: Buffer, at: number): void;
 }
 
-/** Where the rows of the statement under way go; those of others are the driver's. */
+/** Returns the sink of the statement whose results arrive now; undefined leaves its rows to the driver. */
 export type SinkFinder = () => RowSink | undefined;
-
-/** A socket, plain or encrypted, as far as it is needed here. */
-export interface ByteStream {
-  listeners(event: 'data'): Function[];
-  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
-  off(event: 'data', listener: any): unknown;
-}
 
 const rowCode = 0x44; // 'D'
 const headerLength = 5;
 const emptyBuffer = Buffer.alloc(0);
 
-/** A message is its code, and the length of what follows the code. */
+/** A message begins with its one-byte code and a length, which counts everything but the code. */
 function messageLength(bytes: Buffer, at: number): number {
   return 1 + bytes.readUInt32BE(at + 1);
 }
@@ -29,16 +22,16 @@ function messageLength(bytes: Buffer, at: number): number {
 export class RowDecoder {
   readonly #toDriver: (bytes: Buffer) => void;
   #findSink: SinkFinder | undefined;
-  /** How many bytes of the message under way still go to the driver. */
+  /** How many bytes of the current message still go to the driver. */
   #forwardBytes = 0;
-  /** The beginning of a head, or of a row that is wanted, whose rest has not come. */
+  /** The beginning of a header, or of a row for a sink, whose rest has not arrived yet. */
   #buffered = emptyBuffer;
 
   constructor(toDriver: (bytes: Buffer) => void) {
     this.#toDriver = toDriver;
   }
 
-  /** Until it is called without one. */
+  /** Sends rows to the sinks that `findSink` returns; undefined leaves all rows to the driver. */
   routeTo(findSink: SinkFinder | undefined): void {
     this.#findSink = findSink;
   }
@@ -48,7 +41,7 @@ export class RowDecoder {
     if (at < chunk.length) this.#split(chunk, at);
   }
 
-  /** Puts what was held together with its rest, and says where in the chunk that ends. */
+  /** Completes the buffered message from the chunk and returns the position in the chunk after it. */
   #fillBuffer(chunk: Buffer): number {
     let at = 0;
     while (this.#buffered.length > 0 && at < chunk.length) {
@@ -85,7 +78,7 @@ export class RowDecoder {
       } else if (chunk.length - at < headerLength) break;
       else if (chunk[at] !== rowCode || this.#findSink === undefined) this.#forwardBytes = messageLength(chunk, at);
       else {
-        this.#forward(chunk, forwardedFrom, at); // it says which statement the row is of
+        this.#forward(chunk, forwardedFrom, at); // once the driver has handled these messages, the sink is known
         const after = this.#takeRows(chunk, at);
         forwardedFrom = after ?? at;
         if (after === undefined) this.#forwardBytes = messageLength(chunk, at);
@@ -94,7 +87,7 @@ export class RowDecoder {
       }
     }
     this.#forward(chunk, forwardedFrom, at);
-    // A copy: a few bytes must not keep the whole chunk.
+    // A copy, so that a few bytes do not keep the whole chunk in memory.
     if (at < chunk.length) this.#buffered = Buffer.from(chunk.subarray(at));
   }
 
@@ -102,7 +95,7 @@ export class RowDecoder {
     if (from < to) this.#toDriver(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to));
   }
 
-  /** All whole rows from here on: where they end, or undefined where nobody wants them. */
+  /** Takes all complete rows from `start` on and returns where they end; undefined if there is no sink for them. */
   #takeRows(chunk: Buffer, start: number): number | undefined {
     const sink = this.#findSink?.();
     if (sink === undefined) return undefined;
@@ -115,18 +108,4 @@ export class RowDecoder {
     }
     return at;
   }
-}
-
-const decoders = new WeakMap<ByteStream, RowDecoder>();
-
-/** The sieve of a stream: put before the driver when it is first asked for, and there for good, so that it never loses count. */
-export function decoderFor(stream: ByteStream): RowDecoder {
-  const known = decoders.get(stream);
-  if (known !== undefined) return known;
-  const listeners = stream.listeners('data');
-  const decoder = new RowDecoder((bytes) => listeners.forEach((listener) => listener.call(stream, bytes)));
-  stream.on('data', (chunk) => decoder.receive(chunk));
-  for (const listener of listeners) stream.off('data', listener);
-  decoders.set(stream, decoder);
-  return decoder;
 }

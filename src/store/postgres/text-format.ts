@@ -1,0 +1,56 @@
+// Converts values to the text format in which they are sent to PostgreSQL, and its results from text to values.
+
+import pg from 'pg';
+import { parseJson } from '../../kit/json.ts';
+import type { ResultField } from './statement.ts';
+
+export type ParseText = (text: string) => unknown;
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly parse: ParseText;
+}
+
+/** PostgreSQL writes a numeric with all the decimal places of its column; our decimals have no trailing zeros. */
+function canonicalDecimal(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** The driver's own parser, for types that need none of ours. */
+function driverParser(typeOid: number): ParseText {
+  const parse: ParseText = pg.types.getTypeParser(typeOid, 'text');
+  return parse;
+}
+
+const textArrayOid = 1009;
+const parseAnyArray = driverParser(textArrayOid);
+
+/** Splits arrays of ids and plain words, which need no quotes, by hand: most arrays hold nothing else. */
+function parseTextArray(text: string): unknown {
+  if (text === '{}') return [];
+  return /["\\]|NULL/.test(text) ? parseAnyArray(text) : text.slice(1, -1).split(',');
+}
+
+const parsers: Readonly<Record<number, ParseText>> = {
+  20: Number, // int8: counts only; amounts are numeric
+  [textArrayOid]: parseTextArray,
+  1082: String, // date
+  1184: (text) => Date.parse(text), // timestamptz
+  1700: canonicalDecimal, // numeric
+  3802: parseJson, // jsonb: its numbers keep their digits
+};
+
+export function resultColumns(fields: readonly ResultField[]): ResultColumn[] {
+  return fields.map(({ name, dataTypeID }) => ({ name, parse: parsers[dataTypeID] ?? driverParser(dataTypeID) }));
+}
+
+function toElement(item: unknown): string {
+  return item === null ? 'NULL' : `"${String(item).replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** A parameter's value as text; a Buffer stays one and is sent as bytes. */
+export function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return `{${value.map(toElement).join(',')}}`;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}

@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { datedLegs } from './dated-legs.ts';
 import { cashBalanceHistory, feesOwedHistory, type BalanceHistory } from './balance-history.ts';
 import { feesOwedSource, balanceSource, findRowBalance, tradedUnitSteps } from './movements.ts';
-import { TradedLots } from './plain-lots.ts';
+import { TradedLots } from './traded-lots.ts';
 import { PositionValues, type PositionValue } from './position-values.ts';
 import { PositionKinds, siblingPositions } from './position-kinds.ts';
 import { LedgerRows, RowsByPosition } from './ledger-rows.ts';

@@ -15,7 +15,7 @@ import type { UnitChange } from '../instruments/quote.ts';
 import { referenceValue, valueHolding } from '../valuation/valuation.ts';
 import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation/valuation.ts';
 import { balanceValuation } from '../valuation/balance.ts';
-import { LazyPositionState, UnitsOnlyState } from './held-position.ts';
+import { LazyPositionState, UnitsOnlyState } from './lazy-position-state.ts';
 import { PositionFacts, type TransferOrigin } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';

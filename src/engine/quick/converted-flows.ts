@@ -8,8 +8,8 @@ import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { findValueScale } from './converted-value.ts';
 import { fixedAt, type DatedColumn } from './dated-column.ts';
-import { constantRun } from './unit-runs.ts';
-import { writeRun, type ValueComputation } from './value-pass.ts';
+import { constantRun } from './scaled-units.ts';
+import { writeRun, type ValueComputation } from './daily-value-writer.ts';
 
 export interface FlowConversionRequest {
   /** Those outside the window of the rates are left out. */

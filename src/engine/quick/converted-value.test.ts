@@ -11,7 +11,7 @@ import {
   type Factors,
   type ValueScale,
 } from './converted-value.ts';
-import { constantRun } from './unit-runs.ts';
+import { constantRun } from './scaled-units.ts';
 import { splitRates } from './split-rates.ts';
 
 /** Written out with integers, so that it cannot share a mistake. */

@@ -13,8 +13,8 @@ import { windowLength } from './daily-points.ts';
 import { dailyValues, findMaxAbs, fixedAt, type DatedColumn } from './dated-column.ts';
 import { convertedFlows, type FlowConversionRequest } from './converted-flows.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
-import { constantRun } from './unit-runs.ts';
-import { writeDailyValues, writeRun, type DailyValueRequest } from './value-pass.ts';
+import { constantRun } from './scaled-units.ts';
+import { writeDailyValues, writeRun, type DailyValueRequest } from './daily-value-writer.ts';
 import { quotedValue } from '../instruments/quote.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 

@@ -1,9 +1,9 @@
 // Interest and fees that have run up, as terms of a value. Knows not how they are counted.
 
 import type { Accrual } from '../instruments/accrued-interest.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import type { ValuationFinding } from './value-part.ts';
-import { convertIfNeeded, type Addition, type BaseValue } from './worth.ts';
+import { convertIfNeeded, type Addition, type BaseValue } from './base-value.ts';
 
 /** In the currency of what it is added to, at the day's rate. */
 export function accrualAddition(

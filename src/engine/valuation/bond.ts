@@ -7,13 +7,19 @@ import type { BondTerms } from '../instruments/instrument.ts';
 import { accrualAddition, accrualFindings } from './accrual.ts';
 import { couponAmount } from './coupon-amount.ts';
 import { listDueCoupons, type DueCoupon } from './due-coupon.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { indexRatioOn, type IndexRatioResult } from './index-ratio.ts';
 import { findParBaseValue, maturityFindings } from './maturity.ts';
 import { findMarketBaseValue } from './quoted.ts';
-import { fallbackBaseValue } from './fallback-worth.ts';
+import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation } from './value-part.ts';
-import { convertIfNeeded, summedValuation, baseValueWithoutPoint, type Addition, type BaseValue } from './worth.ts';
+import {
+  convertIfNeeded,
+  summedValuation,
+  baseValueWithoutPoint,
+  type Addition,
+  type BaseValue,
+} from './base-value.ts';
 
 export function bondValuation(terms: BondTerms, subject: ValuationSubject): Valuation {
   const { instrument, held, context } = subject;

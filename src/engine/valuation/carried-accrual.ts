@@ -1,8 +1,8 @@
 // What had run up by the day of an upload and has not been paid since. Knows not what it is interest or a fee of.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import type { ValuationSubject, UploadedValue } from './valuation-input.ts';
-import { convertIfNeeded, type Addition, type BaseValue } from './worth.ts';
+import type { ValuationSubject, UploadedValue } from './position-state.ts';
+import { convertIfNeeded, type Addition, type BaseValue } from './base-value.ts';
 
 const noAddition: Addition = { parts: [], findings: [] };
 

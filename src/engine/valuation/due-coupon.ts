@@ -4,8 +4,8 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { findCouponPeriod, listCouponDates, type CouponSchedule } from '../instruments/coupon-schedule.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
-import { amountOn } from './amount-on-day.ts';
-import type { PositionState } from './valuation-input.ts';
+import { amountOn } from './amount-on.ts';
+import type { PositionState } from './position-state.ts';
 
 export interface DueCoupon {
   readonly couponDate: Day;

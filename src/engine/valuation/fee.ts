@@ -4,9 +4,9 @@ import { accruedFee } from '../instruments/accrued-interest.ts';
 import type { FeeTerms } from '../instruments/instrument.ts';
 import { accrualAddition } from './accrual.ts';
 import { carriedAccrualAddition } from './carried-accrual.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, baseValueWithoutPoint } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint } from './base-value.ts';
 
 /** The basis is the whole of what is charged for: as long as any units are held, their number makes no difference. */
 export function feeValuation({ rate, basis, convention, start }: FeeTerms, subject: ValuationSubject): Valuation {

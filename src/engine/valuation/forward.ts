@@ -3,11 +3,11 @@
 
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { ForwardLeg, ForwardTerms } from '../instruments/instrument.ts';
-import type { ValuationSubject, ValuationContext } from './valuation-input.ts';
+import type { ValuationSubject, ValuationContext } from './position-state.ts';
 import { findMarketBaseValue, findPointBaseValue } from './quoted.ts';
-import { fallbackBaseValue } from './fallback-worth.ts';
+import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
-import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 /** Legs at the day's rates are newer than any upload; what it implies counts where there are none. */
 export function forwardValuation({ legs }: ForwardTerms, subject: ValuationSubject): Valuation {

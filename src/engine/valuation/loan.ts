@@ -9,11 +9,11 @@ import { lastOnOrBefore, type Point } from '../amounts/series.ts';
 import { accrualAddition } from './accrual.ts';
 import { carriedAccrualAddition } from './carried-accrual.ts';
 import { countUntil } from '../amounts/series.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { maturityFindings } from './maturity.ts';
 import { findImpliedBaseValue } from './upload.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 /** What had accrued when it was uploaded is owed until interest is booked; from there on it accrues anew. */
 export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valuation {

@@ -3,10 +3,10 @@
 import type { Day } from '../../kit/day.ts';
 import { divideRounded } from '../../kit/fixed.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { hasImpliedPrice } from './upload.ts';
 import type { ValuationFinding } from './value-part.ts';
-import { baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import { baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 const noFindings: readonly ValuationFinding[] = [];
 

@@ -5,11 +5,11 @@ import type { Day } from '../../kit/day.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { Point } from '../amounts/series.ts';
 import { countUntil } from '../amounts/series.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { findMarketBaseValue } from './quoted.ts';
-import { fallbackBaseValue } from './fallback-worth.ts';
+import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
-import { convertIfNeeded, summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import { convertIfNeeded, summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 /** Without a net asset value the flows themselves are the value. */
 export function privateFundValuation(subject: ValuationSubject): Valuation {

@@ -4,12 +4,12 @@ import type { Day } from '../../kit/day.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { Series } from '../amounts/series.ts';
-import type { ValuationSubject } from './valuation-input.ts';
-import { quotedBaseValue, type SourcedPoint } from './quoted-worth.ts';
-import { fallbackBaseValue } from './fallback-worth.ts';
+import type { ValuationSubject } from './position-state.ts';
+import { quotedBaseValue, type SourcedPoint } from './quoted-base-value.ts';
+import { fallbackBaseValue } from './fallback-value.ts';
 import { findImpliedBaseValue, hasImpliedPrice } from './upload.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, type BaseValue } from './worth.ts';
+import { summedValuation, type BaseValue } from './base-value.ts';
 
 export function quotedValuation(subject: ValuationSubject): Valuation {
   return summedValuation(findMarketBaseValue(subject) ?? fallbackBaseValue(subject));

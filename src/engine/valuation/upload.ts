@@ -2,10 +2,10 @@
 
 import { divideRounded, multiply } from '../../kit/fixed.ts';
 import { quoteFromPoint } from '../instruments/quote.ts';
-import type { ValuationSubject, UploadedValue } from './valuation-input.ts';
+import type { ValuationSubject, UploadedValue } from './position-state.ts';
 import { stalenessOf } from './staleness.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, type BaseValue } from './worth.ts';
+import { summedValuation, type BaseValue } from './base-value.ts';
 
 /** In the reporting currency of the upload. */
 export function uploadedValuation(upload: UploadedValue): Valuation {

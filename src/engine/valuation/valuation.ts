@@ -7,7 +7,7 @@ import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { bondValuation, findOwedCoupons } from './bond.ts';
 import { feeValuation } from './fee.ts';
 import { forwardValuation } from './forward.ts';
-import type { PositionState, ValuationSubject, ValuationContext } from './valuation-input.ts';
+import type { PositionState, ValuationSubject, ValuationContext } from './position-state.ts';
 import { loanValuation } from './loan.ts';
 import { privateFundValuation } from './private-fund.ts';
 import { quotedValuation } from './quoted.ts';
@@ -15,7 +15,7 @@ import { uploadedValuation } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { zeroCouponValuation } from './zero-coupon.ts';
 
-export type { PositionState as Held, UploadedValue, ValuationContext } from './valuation-input.ts';
+export type { PositionState as Held, UploadedValue, ValuationContext } from './position-state.ts';
 export { defaultStaleness as usualStaleness, type StalenessByKind } from './staleness.ts';
 export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
 

@@ -8,7 +8,7 @@ import type { Conversion, IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { ForwardLeg } from '../instruments/instrument.ts';
 import type { QuoteUnit, Quote, UnitChange } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
-import type { UploadedValue } from './valuation-input.ts';
+import type { UploadedValue } from './position-state.ts';
 
 /** Where a value comes from: `principal`, `accrual`, `legs` and `accretion` are made of the terms, `flows` of calls. */
 export type ValuationSource =

@@ -2,12 +2,12 @@
 
 import { accretedCost } from '../instruments/accrued-interest.ts';
 import type { ZeroCouponTerms } from '../instruments/instrument.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { findParBaseValue, maturityFindings } from './maturity.ts';
 import { findMarketBaseValue } from './quoted.ts';
-import { fallbackBaseValue } from './fallback-worth.ts';
+import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 export function zeroCouponValuation(terms: ZeroCouponTerms, subject: ValuationSubject): Valuation {
   const { maturity } = terms;

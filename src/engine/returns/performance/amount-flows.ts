@@ -5,7 +5,7 @@ import type { History } from '../../history/history.ts';
 import { amountSides } from '../../ledger/leg.ts';
 import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { transactionKinds, type TransactionKind } from '../../ledger/transaction.ts';
-import { signIndex, type RowSigns } from './row-buffer.ts';
+import { signIndex, type RowSigns } from './selected-rows.ts';
 
 export type FeeTreatment = 'net' | 'gross';
 

@@ -14,7 +14,7 @@ import { quickCash, quickFlows, quickValues } from '../../quick/quick-values.ts'
 import type { PositionAmounts, PositionColumns } from '../segments/segment-columns.ts';
 import { countBelow } from '../../amounts/series.ts';
 import { AmountFlows, type AmountUse, type FeeTreatment } from './amount-flows.ts';
-import { SelectedRows } from './row-buffer.ts';
+import { SelectedRows } from './selected-rows.ts';
 import { findQuotedSeries } from './quoted-series.ts';
 
 export type { FeeTreatment };

@@ -13,7 +13,13 @@ import {
   type ExplainedReturn,
   type MoneyWeightedReturn,
 } from '../money-weighted/xirr.ts';
-import { dayFlags, dayReturn, computeDailyReturns, type DayFigures, type WholeDays } from './daily-return-columns.ts';
+import {
+  dayFlags,
+  dayReturn,
+  computeDailyReturns,
+  type DayFigures,
+  type WholeDays,
+} from './daily-returns-of-columns.ts';
 import { firstValueDay, ReturnPath, type ReturnWindow } from '../return-path.ts';
 import { investorFlows, type ScratchColumns } from './investor-flows.ts';
 import type { SegmentColumns } from './segment-columns.ts';

@@ -4,7 +4,7 @@
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { ReturnMethod } from '../daily-return.ts';
 import { cumulativeReturns } from '../return-statistics.ts';
-import { computeDailyReturns, type WholeDays, type ReturnColumns } from './daily-return-columns.ts';
+import { computeDailyReturns, type WholeDays, type ReturnColumns } from './daily-returns-of-columns.ts';
 import { windowDays, type ReturnWindow } from '../return-path.ts';
 import { AxisSegments } from './axis-segments.ts';
 import { SegmentColumns } from './segment-columns.ts';

@@ -4,9 +4,9 @@ import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { quotedValue, quoteFromPoint, type QuoteUnit, type Quote } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
-import type { ValuationSubject } from './valuation-input.ts';
+import type { ValuationSubject } from './position-state.ts';
 import { stalenessOf } from './staleness.ts';
-import type { BaseValue } from './worth.ts';
+import type { BaseValue } from './base-value.ts';
 
 export interface SourcedPoint {
   readonly source: 'price' | 'net-asset-value' | 'last-trade';

@@ -1,9 +1,9 @@
 // What stands in where nothing says what a holding is worth: the last trade's price, else its cost. Knows no points.
 
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
-import type { ValuationSubject } from './valuation-input.ts';
-import { quotedBaseValue } from './quoted-worth.ts';
-import { baseValueWithoutPoint, type BaseValue } from './worth.ts';
+import type { ValuationSubject } from './position-state.ts';
+import { quotedBaseValue } from './quoted-base-value.ts';
+import { baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
 export function fallbackBaseValue(subject: ValuationSubject, index?: IndexRatio): BaseValue {
   const { lastTrade } = subject.held;

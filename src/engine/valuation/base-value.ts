@@ -3,7 +3,7 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type ConversionKey } from '../currencies/exchange-rates.ts';
-import type { ValuationContext } from './valuation-input.ts';
+import type { ValuationContext } from './position-state.ts';
 import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
 
 export type BaseValue = Omit<Valuation, 'value' | 'accrued'>;

@@ -14,7 +14,7 @@ import {
   type UnitRun,
 } from './converted-value.ts';
 import type { DatedColumn } from './dated-column.ts';
-import { constantRun, findScaledUnits, findScaledRun, unitSteps } from './unit-runs.ts';
+import { constantRun, findScaledUnits, findScaledRun, unitSteps } from './scaled-units.ts';
 
 export interface DailyValueRequest {
   /** From each day on there are so many, and before the first none; of several on one day the last counts. */

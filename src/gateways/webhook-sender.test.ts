@@ -78,7 +78,7 @@ describe('what is sent', () => {
       });
     });
     const outcome = await send(url, { headers: { 'webhook-id': '1' }, body: Uint8Array.of(0, 255, 13, 10) });
-    expect(outcome).toEqual(answered(200, { answerStart: 'thank you' }));
+    expect(outcome).toEqual(answered(200, { responseStart: 'thank you' }));
     expect(arrived).toEqual([
       {
         method: 'POST',
@@ -149,19 +149,19 @@ describe('an answer', () => {
       more();
     });
     const outcome = await send(url, { responseBytesMax: 10 });
-    expect(outcome).toEqual(answered(200, { answerStart: 'xéééé' }));
+    expect(outcome).toEqual(answered(200, { responseStart: 'xéééé' }));
   });
 
   test('of exactly the bytes that are kept is kept whole, and unreadable ones are replaced', async () => {
     const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
-    expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { answerStart: 'ab\uFFFD\uFFFD' }));
+    expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { responseStart: 'ab\uFFFD\uFFFD' }));
   });
 
   test('is not unpacked: a bomb stays packed', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('packed');
     });
-    expect(await send(url)).toEqual(answered(200, { answerStart: 'packed' }));
+    expect(await send(url)).toEqual(answered(200, { responseStart: 'packed' }));
   });
 });
 
@@ -215,7 +215,7 @@ describe('the deadline', { timeout: 5_000 }, () => {
 
   test('is no longer there once the answer is whole', async () => {
     const { url } = await receiver((_request, response) => response.end('in time'));
-    expect(await send(url, { timeoutMs: 2_000 })).toEqual(answered(200, { answerStart: 'in time' }));
+    expect(await send(url, { timeoutMs: 2_000 })).toEqual(answered(200, { responseStart: 'in time' }));
   });
 });
 

@@ -2,12 +2,13 @@
 
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import type { QuantityAndCost } from '../../../src/engine/lots/lot.ts';
-import { quickLots, type QuickLedger, type QuickLots } from '../../../src/engine/quick/quick-lots.ts';
+import type { TradeColumns } from '../../../src/engine/quick/lot-pass-state.ts';
+import { quickLots, type QuickLots } from '../../../src/engine/quick/quick-lots.ts';
 import { places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 
 export type CostCurrencies = 'trade' | 'trade and reference';
 
-export function quickLedgerOf(ledger: GeneratedLedger, wanted: CostCurrencies): QuickLedger {
+export function quickLedgerOf(ledger: GeneratedLedger, wanted: CostCurrencies): TradeColumns {
   const cost = { values: ledger.amounts, scale: places.amount };
   const referenceCost = wanted === 'trade' ? cost : { values: ledger.referenceAmounts, scale: places.amount };
   const quantity = { values: ledger.quantities, scale: places.quantity };
@@ -20,7 +21,7 @@ export interface HoldfastLots {
   readonly totals: readonly QuantityAndCost[];
 }
 
-export function holdfastLots(ledger: QuickLedger, positionCount: number): HoldfastLots {
+export function holdfastLots(ledger: TradeColumns, positionCount: number): HoldfastLots {
   const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount });
   const totals = lots.map((one, position) => {
     if (one === undefined) throw new Error(`Position ${position} is left to the lot book.`);

@@ -6,11 +6,8 @@ import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Ledger } from '../../engine/ledger/ledger.ts';
 import { LedgerBuilder } from '../../engine/ledger/ledger-builder.ts';
-import type {
-  DigitsColumn,
-  DictionaryColumn,
-  TransactionColumns,
-} from '../../engine/ledger/columns/transaction-columns.ts';
+import type { DigitsColumn } from '../../engine/amounts/number-columns.ts';
+import type { DictionaryColumn, TransactionColumns } from '../../engine/ledger/columns/transaction-columns.ts';
 import { unitAtScale } from '../../engine/amounts/decimal-column.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
 import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';

@@ -2,25 +2,22 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { SparseAmounts, SparseParts } from './sparse-amounts.ts';
-import { amountFromParts, highPart, lowPart, amountAsDouble } from './amount-parts.ts';
+import {
+  amountAsDouble,
+  amountFromParts,
+  highMax,
+  highPart,
+  lowMax,
+  lowPart,
+  lowUnit,
+  sumParts,
+  type AmountParts,
+} from './amount-parts.ts';
 
-/** Amount i is high[i] × 10^-4 + low[i] × 10^-18. For reading: what is written here the column does not know of. */
-export interface AmountParts {
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-}
-
-const lowUnit = 1e14;
 const lowUnitInverse = 1e-14;
 
 /** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
 const roundingConstant = 3 * 2 ** 51;
-
-/** Three of them still add up without loss, and so they do with what lows may carry over. */
-const highMax = 2 ** 51;
-
-/** So far lows may stray while columns are summed; the sum of two is then below 2^53. */
-const lowMax = 2 ** 52;
 
 /** So far they may stray where three of them are to be summed without another look. */
 const unnormalisedLowMax = 2 ** 50;
@@ -259,22 +256,6 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
     high[index]! -= terms.high[index]!;
     low[index]! -= terms.low[index]!;
   }
-}
-
-/** Highs up to 2^51 + 50 and lows up to 10^14 either way. */
-export function sumParts({ high: highs, low: lows }: AmountParts): Fixed {
-  let sum = 0n;
-  let high = 0;
-  let low = 0;
-  for (let index = 0, { length } = highs; index < length; index++) {
-    high += highs[index]!;
-    low += lows[index]!;
-    if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
-    sum += amountFromParts(high, low);
-    high = 0;
-    low = 0;
-  }
-  return sum + amountFromParts(high, low);
 }
 
 /** Carries the lows into the highs and measures how far those reach. */

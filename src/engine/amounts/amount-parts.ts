@@ -1,9 +1,21 @@
-// An amount at 18 places as two integer doubles, high × 10^-4 + low × 10^-18: how it is taken apart, put together and rounded.
-// Knows no arrays.
+// Splits an amount with 18 places into two integer doubles, high × 10^-4 + low × 10^-18, joins them again, sums and rounds them.
 
 import type { Fixed } from '../../kit/fixed.ts';
 
-const lowUnit = 1e14;
+export const lowUnit = 1e14;
+
+/** The largest high: three of them, and what their lows carry over, still add up exactly. */
+export const highMax = 2 ** 51;
+
+/** The largest low while columns are summed: the sum of two stays below 2^53. */
+export const lowMax = 2 ** 52;
+
+/** Amount i is high[i] × 10^-4 + low[i] × 10^-18. */
+export interface AmountParts {
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+}
+
 const lowUnitFixed = 10n ** 14n;
 
 export function highPart(amount: Fixed): number {
@@ -36,4 +48,20 @@ export function amountAsDouble(high: number, low: number): number {
   const upper = high + upperRoundingConstant - upperRoundingConstant;
   const productLoss = upper * lowUnitUpper - product + upper * lowUnitLower + (high - upper) * lowUnit;
   return product + (productLoss + low);
+}
+
+/** Sums all amounts of a column, whose highs are at most 2^51 + 50 and lows at most 10^14 away from zero. */
+export function sumParts({ high: highs, low: lows }: AmountParts): Fixed {
+  let sum = 0n;
+  let high = 0;
+  let low = 0;
+  for (let index = 0, { length } = highs; index < length; index++) {
+    high += highs[index]!;
+    low += lows[index]!;
+    if (Math.abs(high) < highMax && Math.abs(low) < lowMax) continue;
+    sum += amountFromParts(high, low);
+    high = 0;
+    low = 0;
+  }
+  return sum + amountFromParts(high, low);
 }

@@ -2,8 +2,8 @@
 
 import { fixedText } from '../../kit/fixed.ts';
 import type { AmountColumn } from './amount-column.ts';
+import { lowUnit } from './amount-parts.ts';
 
-const lowUnit = 1e14;
 const highPerWhole = 10_000;
 
 /** By index the same text as `fixedText` gives. Good until the column changes. */

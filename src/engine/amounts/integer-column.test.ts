@@ -17,7 +17,7 @@ test.each([
   const wide = new Map(
     values.map((value, index) => [index, value] as const).filter(([index]) => Number.isNaN(expected[index])),
   );
-  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), reach: maxAbs, wide });
+  expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), maxAbs, wide });
 });
 
 test('is exact or NaN, and has as many as fit at any scale', () => {

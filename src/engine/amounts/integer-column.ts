@@ -2,8 +2,7 @@
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { unitAtScale } from './decimal-column.ts';
-import type { DigitsColumn } from '../ledger/columns/transaction-columns.ts';
-import type { QuickColumn } from '../quick/quick-lots.ts';
+import type { DigitsColumn, ScaledColumn } from './number-columns.ts';
 import { powersOfTen } from './powers-of-ten.ts';
 
 /** Places that nearly all values do with; taken off at once, what is left of most values is a double. */
@@ -11,7 +10,7 @@ const usualPlaces = 8;
 const usualUnit = 10n ** BigInt(fixedPlaces - usualPlaces);
 
 /** NaN stands for what does not fit. */
-export interface IntegerColumn extends QuickColumn {
+export interface IntegerColumn extends ScaledColumn {
   /** None of those that fit is further from zero. */
   readonly maxAbs: number;
   /** What does not fit, by index. */

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { DigitsColumn } from '../ledger/columns/transaction-columns.ts';
+import type { DigitsColumn } from './number-columns.ts';
 import { exactAt, integerColumn, scaledColumn, type IntegerColumn } from './integer-column.ts';
 
 export interface Point {

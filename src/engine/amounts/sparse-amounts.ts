@@ -2,12 +2,8 @@
 // what they are of.
 
 import type { Fixed } from '../../kit/fixed.ts';
-import { sumParts, type AmountParts } from './amount-column.ts';
-import { amountFromParts } from './amount-parts.ts';
+import { amountFromParts, highMax, lowUnit, sumParts, type AmountParts } from './amount-parts.ts';
 import { lastOnOrBefore } from './series.ts';
-
-const lowUnit = 1e14;
-const highMax = 2 ** 51;
 
 /** Amounts by place, in the order of their places: integers, high up to 2^51 and low up to 10^14 either way. */
 export interface SparseParts extends AmountParts {

@@ -2,25 +2,25 @@
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { QuickColumn } from '../quick/quick-lots.ts';
+import type { ScaledColumn } from '../amounts/number-columns.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
 /** From each of the days on, the oldest first. */
 export class StepFunction {
   readonly days: Int32Array;
-  readonly #integers: QuickColumn | null;
+  readonly #integers: ScaledColumn | null;
   readonly #amounts: readonly Fixed[] | null;
   /** Of the integers. */
   readonly #unit: Fixed;
 
-  private constructor(days: Int32Array, integers: QuickColumn | null, amounts: readonly Fixed[] | null) {
+  private constructor(days: Int32Array, integers: ScaledColumn | null, amounts: readonly Fixed[] | null) {
     this.days = days;
     this.#integers = integers;
     this.#amounts = amounts;
     this.#unit = 10n ** BigInt(fixedPlaces - (integers?.scale ?? 0));
   }
 
-  static fromIntegers(days: Int32Array, integers: QuickColumn): StepFunction {
+  static fromIntegers(days: Int32Array, integers: ScaledColumn): StepFunction {
     return new StepFunction(days, integers, null);
   }
 
@@ -44,7 +44,7 @@ export class StepFunction {
   }
 
   /** As integers of a scale of their own; none where an amount does not fit into a double. */
-  findIntegers(): QuickColumn | undefined {
+  findIntegers(): ScaledColumn | undefined {
     if (this.#integers !== null) return this.#integers;
     const scale = commonDecimalScale(this.#amounts!);
     const unit = 10n ** BigInt(fixedPlaces - scale);

@@ -6,7 +6,8 @@ import type { AmountColumn } from '../amounts/amount-column.ts';
 import { LotBooks, type LotBookContext, type LotBookChanges } from '../lots/lot-books.ts';
 import type { LotBook } from '../lots/lot-book.ts';
 import type { QuantityAndCost } from '../lots/lot.ts';
-import { quickLots, type QuickLedger, type QuickLots } from '../quick/quick-lots.ts';
+import type { TradeColumns } from '../quick/lot-pass-state.ts';
+import { quickLots, type QuickLots } from '../quick/quick-lots.ts';
 import { countBelow } from '../amounts/series.ts';
 import { referenceCosts } from './reference-costs.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
@@ -106,10 +107,10 @@ export class TradedLots {
 
   #computeLots(
     count: number,
-    { positions, ...costs }: Required<Pick<QuickLedger, 'positions' | 'cost' | 'referenceCost'>>,
+    { positions, ...costs }: Required<Pick<TradeColumns, 'positions' | 'cost' | 'referenceCost'>>,
   ): readonly (QuickLots | undefined)[] {
     const { rows, rules, table } = this.#context;
-    const ledger: QuickLedger = {
+    const ledger: TradeColumns = {
       ...costs,
       positions: positions.subarray(0, count),
       days: rows.days.subarray(0, count),

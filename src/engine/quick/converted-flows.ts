@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { AmountParts } from '../amounts/amount-column.ts';
+import type { AmountParts } from '../amounts/amount-parts.ts';
 import type { DailyRates } from './daily-rates.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';

@@ -1,6 +1,6 @@
 // Units × price × by ÷ per to 18 places in integer doubles, half-even, exact or declined. Knows no days and no currencies.
 
-import type { AmountParts } from '../amounts/amount-column.ts';
+import type { AmountParts } from '../amounts/amount-parts.ts';
 import { productError } from '../amounts/rounding-error.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import type { SplitRates } from './split-rates.ts';

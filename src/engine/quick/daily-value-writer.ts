@@ -1,6 +1,6 @@
 // A pass over the days of a window: a value for each day. Knows not whose they are.
 
-import type { AmountParts } from '../amounts/amount-column.ts';
+import type { AmountParts } from '../amounts/amount-parts.ts';
 import type { DailyPrices } from './daily-prices.ts';
 import type { DailyRates } from './daily-rates.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';

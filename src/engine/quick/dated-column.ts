@@ -1,17 +1,17 @@
 // Integers by day, as ledgers give them. Knows not what they count.
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
-import type { QuickColumn } from './quick-lots.ts';
+import type { ScaledColumn } from '../amounts/number-columns.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { windowLength, type DayWindow } from './daily-points.ts';
 
 /** In the order of their days, any number on one. */
-export interface DatedColumn extends QuickColumn {
+export interface DatedColumn extends ScaledColumn {
   readonly days: Int32Array;
 }
 
 /** How far from zero the furthest is; none where one is no integer that a double holds: NaN stands where one does not fit. */
-export function findMaxAbs({ values }: QuickColumn): number | undefined {
+export function findMaxAbs({ values }: ScaledColumn): number | undefined {
   const count = values.length;
   let maxAbs = 0;
   for (let index = 0; index < count; index++) {
@@ -35,6 +35,6 @@ export function dailyValues({ days, values }: DatedColumn, window: DayWindow): F
   return all;
 }
 
-export function fixedAt({ values, scale }: QuickColumn, index: number): Fixed {
+export function fixedAt({ values, scale }: ScaledColumn, index: number): Fixed {
   return (BigInt(values[index]!) * oneFixed) / 10n ** BigInt(scale);
 }

@@ -3,15 +3,10 @@
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amounts/amount-column.ts';
 import { amountFromParts } from '../amounts/amount-parts.ts';
+import type { ScaledColumn } from '../amounts/number-columns.ts';
 import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
 import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
-
-/** Integers × 10^-scale in doubles, exact below 2^53. What does not fit stands as NaN. */
-export interface ScaledColumn {
-  readonly values: Float64Array;
-  readonly scale: number;
-}
 
 /** Rows in the order of the ledger, so by day. A buy has units and their cost; a sell has negative units. */
 export interface TradeColumns {

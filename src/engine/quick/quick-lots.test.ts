@@ -7,7 +7,9 @@ import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from '../lots/lot-book.ts';
 import { oneYearHoldingPeriod } from '../lots/realisation.ts';
 import type { CostMethod } from '../lots/lot.ts';
-import { quickLots, type QuickColumn, type QuickLedger } from './quick-lots.ts';
+import type { ScaledColumn } from '../amounts/number-columns.ts';
+import type { TradeColumns } from './lot-pass-state.ts';
+import { quickLots } from './quick-lots.ts';
 
 interface Row {
   readonly position: number;
@@ -25,11 +27,11 @@ interface Scales {
 
 const cents: Scales = { quantity: 0, cost: 2, referenceCost: 2 };
 
-function columnOf(values: readonly number[], scale: number): QuickColumn {
+function columnOf(values: readonly number[], scale: number): ScaledColumn {
   return { values: Float64Array.from(values), scale };
 }
 
-function ledgerOf(rows: readonly Row[], scales: Scales = cents): QuickLedger {
+function ledgerOf(rows: readonly Row[], scales: Scales = cents): TradeColumns {
   return {
     positions: Int32Array.from(rows, ({ position }) => position),
     days: Int32Array.from(rows, ({ day }) => day),
@@ -196,7 +198,7 @@ function sell(day: number, quantity: number): Row {
   return { position: 0, day, quantity: -quantity, cost: 0, referenceCost: 0 };
 }
 
-function fifo(ledger: QuickLedger) {
+function fifo(ledger: TradeColumns) {
   return quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount: 1 })[0];
 }
 

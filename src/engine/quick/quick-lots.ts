@@ -7,8 +7,6 @@ import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { passAverage, passFifo } from './lot-pass.ts';
 import { LotPassState, noLot, quantityMax, sumLots, type TradeColumns } from './lot-pass-state.ts';
 
-export { type ScaledColumn as QuickColumn, type TradeColumns as QuickLedger } from './lot-pass-state.ts';
-
 export interface QuickLotsRequest {
   readonly rules: LotRules;
   readonly positionCount: number;

@@ -106,7 +106,7 @@ test('a position is worth units × price × rate on every day, rounded as with i
       const unpriced = days.filter((day) => heldOn(units, day) !== 0n && !findQuote(quoted, day));
       const lastUnpriced = days.findLast((day) => !findQuote(quoted, day));
       expect(result).toEqual({
-        noPoint: unpriced.length > 0 ? { first: unpriced[0], last: lastUnpriced } : undefined,
+        unpricedDays: unpriced.length > 0 ? { first: unpriced[0], last: lastUnpriced } : undefined,
       });
       const expected = days.map((day) => {
         const quote = findQuote(quoted, day);

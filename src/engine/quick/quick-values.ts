@@ -3,7 +3,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { AmountColumn, AmountParts } from '../amounts/amount-column.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
+import type { AmountParts } from '../amounts/amount-parts.ts';
 import { SparseAmounts } from '../amounts/sparse-amounts.ts';
 import { highPart, lowPart } from '../amounts/amount-parts.ts';
 import type { DailyRates, DayWindow } from './daily-rates.ts';

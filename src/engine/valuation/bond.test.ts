@@ -153,17 +153,20 @@ describe('a bond held beyond its maturity', () => {
   });
 
   test('is worth par alone once the last coupon is booked', () => {
-    const paid = { ...matured, held: { ...matured.holdingState, coupons: ['2025-03-01', '2026-03-03', '2027-03-02'] } };
+    const paid = {
+      ...matured,
+      holdingState: { ...matured.holdingState, coupons: ['2025-03-01', '2026-03-03', '2027-03-02'] },
+    };
     expect([valueTextOn(paid, '2027-03-01'), valueTextOn(paid, '2027-03-02')]).toEqual(['10360', '10000']);
     expect(flagsOn(paid, '2027-03-02')).toBe('matured');
   });
 
   test('is worth what an upload of that time says', () => {
     const upload = { day: '2027-03-05', quantity: '10000', marketValue: '4000' };
-    const defaulted = { ...matured, held: { ...matured.holdingState, upload } };
+    const defaulted = { ...matured, holdingState: { ...matured.holdingState, upload } };
     expect([valueTextOn(defaulted, '2027-03-05'), valueTextOn(defaulted, '2027-03-06')]).toEqual(['4000', '4000']);
     expect(flagsOn(defaulted, '2027-03-06')).toBe('matured');
-    const before = { ...matured, held: { ...matured.holdingState, upload: { ...upload, day: '2027-02-25' } } };
+    const before = { ...matured, holdingState: { ...matured.holdingState, upload: { ...upload, day: '2027-02-25' } } };
     expect(valueTextOn(before, '2027-03-06')).toBe('10360');
   });
 });

@@ -180,7 +180,10 @@ describe('the value of a bond around its coupon', () => {
 
   test('is that of each holder and of each state of the index, though the bond is one', () => {
     const one = bond({ ...plain }, []);
-    const half = { ...one, held: { ...one.holdingState, quantity: '500', quantities: { '2023-06-15': '500' } } };
+    const half = {
+      ...one,
+      holdingState: { ...one.holdingState, quantity: '500', quantities: { '2023-06-15': '500' } },
+    };
     expect([one, half, one].map((each) => valueTextOn(each, '2024-06-15'))).toEqual(['1036.6', '518.3', '1036.6']);
     const linked = { ...one.instrument.terms, index: { baseFactor: fixed('100') } } as BondTerms;
     const factors = ['100', '200', '100'].map((factor) => ({

@@ -48,7 +48,7 @@ function create(attributes: string, relationships = `"sender":${linkTo(someone)}
 }
 
 function read(json: string, purpose: 'create' | 'change', parent?: DocumentPurpose['parent']): AnyChange {
-  const more = { ...(purpose === 'change' ? { id: own } : {}), ...(parent ? { above: parent } : {}) };
+  const more = { ...(purpose === 'change' ? { id: own } : {}), ...(parent ? { parent } : {}) };
   return readDocument(parcel, parseJson(json), { purpose, ...more });
 }
 

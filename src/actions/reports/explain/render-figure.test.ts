@@ -3,7 +3,7 @@ import type { Figure } from '../../../engine/explanation/explanation.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { renderedFiguresMax, renderFigure } from './render-figure.ts';
 
-const basis = { idsOf: () => new Map(), uploads: [] } as unknown as ReportBasis;
+const basis = { findTransactionIds: () => new Map(), uploads: [] } as unknown as ReportBasis;
 
 function parts(count: number): Figure[] {
   return Array.from({ length: count }, () => ({ name: 'part', value: '1' }));

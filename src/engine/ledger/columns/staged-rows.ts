@@ -24,7 +24,8 @@ import { LedgerError } from '../ledger-error.ts';
 import { noNumber, type LedgerDictionary } from './ledger-dictionary.ts';
 import { findBookingOrder, rowOrder, identityOrder } from './row-order.ts';
 import { StagedDecimals } from './staged-decimals.ts';
-import { ColumnCodes, type DigitsColumn, type TransactionColumns } from './transaction-columns.ts';
+import type { DigitsColumn } from '../../amounts/number-columns.ts';
+import { ColumnCodes, type TransactionColumns } from './transaction-columns.ts';
 
 /** So many places have room even where nothing needs them yet. */
 const defaultScales: LedgerScales = { quantity: 2, amount: 2, price: 4, value: 2 };

@@ -1,8 +1,8 @@
 // Transactions as columns, as a store hands them over: the way into a ledger for very many rows, without an object for each. Knows
 // no store.
 
-import type { Fixed } from '../../../kit/fixed.ts';
 import { transactionKinds, type TransactionDetails } from '../transaction.ts';
+import type { DigitsColumn } from '../../amounts/number-columns.ts';
 import type { LedgerDictionary } from './ledger-dictionary.ts';
 import { noNumber } from './ledger-dictionary.ts';
 
@@ -10,13 +10,6 @@ import { noNumber } from './ledger-dictionary.ts';
 export interface DictionaryColumn {
   readonly numbers: Int32Array;
   readonly names: readonly string[];
-}
-
-/** Integers × 10^-places. NaN is none, or among the wide ones what has more digits than a double. */
-export interface DigitsColumn {
-  readonly digits: Float64Array;
-  readonly places: Uint8Array;
-  readonly wide: ReadonlyMap<number, Fixed>;
 }
 
 /** See Transaction for what they mean. Rows in any order, and quickest in that of the ledger. */

@@ -1,7 +1,8 @@
 // The returns of all days of a set from its columns, the same to the bit as `dailyReturn` of each day, and what the days
 // contributed to a whole. Knows no dates and no axes.
 
-import type { AmountColumn, AmountParts } from '../../amounts/amount-column.ts';
+import type { AmountColumn } from '../../amounts/amount-column.ts';
+import type { AmountParts } from '../../amounts/amount-parts.ts';
 import { amountAsDouble } from '../../amounts/amount-parts.ts';
 import { dailyReturn, flowWeight, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
 

@@ -1,6 +1,6 @@
-// Exact decimals at the edges, text in and canonical text out, never through a double. Knows no arithmetic.
+// Exact decimals as canonical text: parsed from text without going through a double. `fixed.ts` computes with them.
 
-/** Plain digits as numeric(38,18) holds them: no exponent, no needless zero, no "-0". Equal text is equal value. */
+/** Plain digits as numeric(38,18) stores them: no exponent, no redundant zero, no "-0". Equal texts are equal values. */
 export type Decimal = string & { readonly __brand: 'Decimal' };
 
 export type DecimalFaultReason = 'not-a-decimal' | 'too-long' | 'exponent-too-long' | 'too-large' | 'too-fine';
@@ -27,7 +27,7 @@ export function isDecimal(text: string): text is Decimal {
   return canonicalPattern.test(text);
 }
 
-/** Takes what JSON's grammar takes for a number. */
+/** Accepts what JSON's grammar accepts as a number. */
 export function parseDecimal(text: string): Decimal {
   if (isDecimal(text)) return text;
   if (text.length > lengthMax) throw new DecimalFault('too-long', `must have at most ${lengthMax} characters`);
@@ -40,7 +40,7 @@ export function parseDecimal(text: string): Decimal {
   return (magnitude === '0' ? magnitude : minus + magnitude) as Decimal;
 }
 
-/** The canonical form of these digits with the point after so many of them: before the first or past the last, too. */
+/** Puts the point after `integerLength` digits, which may be negative or beyond the last, and removes redundant zeros. */
 function placePoint(digits: string, integerLength: number): string {
   const padded = digits.padStart(digits.length - integerLength, '0').padEnd(integerLength, '0');
   const pointAt = Math.max(integerLength, 0);
@@ -61,9 +61,22 @@ function countLeadingZeros(digits: string): number {
   return count;
 }
 
-// Not by the pattern 0+$, which takes quadratic time.
+// A loop, since the pattern 0+$ takes quadratic time.
 function countTrailingZeros(digits: string): number {
   let count = 0;
   while (digits[digits.length - 1 - count] === '0') count++;
   return count;
+}
+
+/** The shortest decimal that reads back as the same double, without an exponent. */
+export function doubleText(value: number): string {
+  const [text, size] = [String(value), Math.abs(value)];
+  // JavaScript writes an exponent only outside this range; comparing is faster than searching the text for one.
+  if ((size >= 1e-6 && size < 1e21) || !text.includes('e')) return text;
+  const [digits = '', exponent] = text.split('e');
+  const [whole = '', part = ''] = digits.replace('-', '').split('.');
+  const point = whole.length + Number(exponent);
+  const all = (whole + part).padEnd(point, '0');
+  const sign = value < 0 ? '-' : '';
+  return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${all}` : `${sign}${all.slice(0, point)}`;
 }

@@ -7,12 +7,14 @@ import {
   anyObject,
   boolean,
   calendarDate,
+  camelCaseNumbers,
   decimal,
   FieldFault,
   id,
   instant,
   integer,
   oneOf,
+  snakeCaseStrings,
   someOf,
   text,
 } from './field.ts';
@@ -84,7 +86,7 @@ describe('what a kind does not take', () => {
     ['one of', '["buy"]', 'must be a string'],
     ['some of', '[]', 'must be a non-empty array'],
     ['some of', '"read"', 'must be a non-empty array'],
-    ['some of', '["read","read"]', 'must not name a word twice'],
+    ['some of', '["read","read"]', 'must not repeat a value'],
     ['some of', '["own"]', 'must be one of read, write, admin'],
     ['some of', '[null]', 'must be a string'],
     ['boolean', '"true"', 'must be true or false'],
@@ -123,7 +125,7 @@ describe('what a kind does not take', () => {
   });
 
   test('text from a query cannot bring U+0000 either', () => {
-    expect(() => kinds.text.read('a\0b')).toThrow(new FieldFault('must not hold the character U+0000'));
+    expect(() => kinds.text.read('a\0b')).toThrow(new FieldFault('must not contain the character U+0000'));
   });
 });
 
@@ -150,7 +152,7 @@ describe('in a query', () => {
     ['', 'must be one of read, write, admin'],
     ['read,', 'must be one of read, write, admin'],
     ['read, write', 'must be one of read, write, admin'],
-    ['read,read', 'must not name a word twice'],
+    ['read,read', 'must not repeat a value'],
   ])('a set of words is not %j', (sent, sentence) => {
     expect(() => kinds['some of'].readText!(sent)).toThrow(new FieldFault(sentence));
   });
@@ -159,18 +161,18 @@ describe('in a query', () => {
 describe('what a kind writes', () => {
   test('decimals as numbers with all their digits, or as strings', () => {
     const value = '12345678901234567890.123456789012345678' as Decimal;
-    expect(writeJson([decimal.write(value, 'number')])).toBe('[12345678901234567890.123456789012345678]');
-    expect(writeJson([decimal.write(value, 'string')])).toBe('["12345678901234567890.123456789012345678"]');
+    expect(writeJson([decimal.write(value, camelCaseNumbers)])).toBe('[12345678901234567890.123456789012345678]');
+    expect(writeJson([decimal.write(value, snakeCaseStrings)])).toBe('["12345678901234567890.123456789012345678"]');
   });
 
   test('moments in UTC', () => {
-    expect(instant.write(Date.UTC(2026, 10, 15, 12), 'number')).toBe('2026-11-15T12:00:00.000Z');
+    expect(instant.write(Date.UTC(2026, 10, 15, 12), snakeCaseStrings)).toBe('2026-11-15T12:00:00.000Z');
   });
 
   test('a decimal that was read is written back as it was, through either style', () => {
     const digits = fc.tuple(fc.bigInt({ min: -(10n ** 20n) + 1n, max: 10n ** 20n - 1n }), fc.nat({ max: 10 ** 9 }));
     fc.assert(
-      fc.property(digits, fc.constantFrom('number' as const, 'string' as const), ([whole, fraction], style) => {
+      fc.property(digits, fc.constantFrom(camelCaseNumbers, snakeCaseStrings), ([whole, fraction], style) => {
         const sent = `${whole}.${fraction}1`;
         const kept = decimal.read(parseJson(sent));
         expect(decimal.read(parseJson(writeJson(decimal.write(kept, style))))).toBe(kept);
@@ -189,7 +191,7 @@ describe('how a kind is described', () => {
     ['date', { type: 'string', format: 'date' }, { type: 'string', format: 'date' }],
     ['instant', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
   ])('%s', (kind, asNumber, asString) => {
-    expect(kinds[kind].schema('number')).toEqual(asNumber);
-    expect(kinds[kind].schema('string')).toEqual(asString);
+    expect(kinds[kind].schema(camelCaseNumbers)).toEqual(asNumber);
+    expect(kinds[kind].schema(snakeCaseStrings)).toEqual(asString);
   });
 });

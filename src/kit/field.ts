@@ -1,35 +1,16 @@
-// Kinds of field value: how each is read from JSON, written back, and described. Knows no resource and no domain word.
+// The kinds of plain values: texts, words, numbers, decimals, dates, moments and ids. The entry to all kinds.
 
-import { parseCalendarDate, type CalendarDate } from './calendar-date.ts';
-import { parseDecimal, type Decimal } from './decimal.ts';
-import { toFixed, type Fixed } from './fixed.ts';
+import { fromDayNumber, parseCalendarDate, type CalendarDate } from './calendar-date.ts';
+import type { Day } from './day.ts';
+import { doubleText, parseDecimal, type Decimal } from './decimal.ts';
+import { fixedText, toFixed, type Fixed } from './fixed.ts';
 import { isId, isUuid, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
+import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind } from './kind.ts';
 
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** Whether exact decimals travel as JSON numbers or as strings. */
-export type DecimalStyle = 'number' | 'string';
-
-/** Whether the members of a structured value are called as declared or in snake_case. */
-export type NameStyle = 'camel' | 'snake';
-
-/** Why a value cannot be what its field wants: a sentence without the field's name. */
-export class FieldFault extends Error {}
-
-export interface FieldKind<T> {
-  read(value: Json, names?: NameStyle): T;
-  write(value: T, decimals: DecimalStyle, names?: NameStyle): unknown;
-  schema(decimals: DecimalStyle, names?: NameStyle): JsonSchema;
-  /** How it is read from a query, where that is another way. */
-  readText?(text: string): T;
-  /** A value has parts of its own and is stored as JSON. */
-  readonly isStructured?: true;
-}
-
-/** The value type of a kind. */
-export type ValueOf<K> = K extends FieldKind<infer T> ? T : never;
+export { camelCaseNumbers, FieldFault, kindText, nullable, rendered, snakeCaseStrings } from './kind.ts';
+export type { FieldKind, JsonSchema, Kind, NameStyle, ValueOf, WritingStyle } from './kind.ts';
 
 function readString(value: Json): string {
   if (typeof value !== 'string') throw new FieldFault('must be a string');
@@ -45,7 +26,7 @@ export interface TextLimits {
   readonly lengthMax: number;
 }
 
-/** Free text, counted in Unicode code points; white space at the ends is kept out. */
+/** Free text. Its length is counted in Unicode code points, and white space at either end is refused. */
 export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string> {
   return textKind({ type: 'string', minLength: lengthMin, maxLength: lengthMax }, (value) => {
     if (value.length < lengthMin || (lengthMin > 0 && value.trim() === '')) throw new FieldFault('must not be empty');
@@ -53,27 +34,31 @@ export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string
       throw new FieldFault(`must have at most ${lengthMax} characters`);
     }
     if (value !== value.trim()) throw new FieldFault('must not begin or end with white space');
-    // PostgreSQL's text cannot hold it. Bodies never bring it; queries can.
-    if (value.includes('\0')) throw new FieldFault('must not hold the character U+0000');
+    // PostgreSQL cannot store it. The JSON reader refuses it in bodies, but a query can contain it.
+    if (value.includes('\0')) throw new FieldFault('must not contain the character U+0000');
     return value;
   });
 }
 
-/** One of a closed set of words, written exactly so. */
+/** Any text that the service writes. */
+export const anyText: Kind<string> = { write: (value) => value, schema: () => ({ type: 'string' }) };
+
+/** One of a closed set of words, case-sensitive. */
 export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W> {
   return textKind({ type: 'string', enum: words }, (value) => {
-    if (!(words as readonly string[]).includes(value)) throw new FieldFault(`must be one of ${words.join(', ')}`);
-    return value as W;
+    const word = words.find((one) => one === value);
+    if (word === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
+    return word;
   });
 }
 
-/** A set of words out of a closed list, in the order of that list, without repetition. */
+/** A set of words from a closed list, in the order of that list. */
 export function someOf<const W extends string>(words: readonly W[]): FieldKind<readonly W[]> {
   const schema = { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true };
   const word = oneOf(words);
   const readChoices = (items: readonly Json[]): readonly W[] => {
     const choices = new Set(items.map((item) => word.read(item)));
-    if (choices.size !== items.length) throw new FieldFault('must not name a word twice');
+    if (choices.size !== items.length) throw new FieldFault('must not repeat a value');
     return words.filter((candidate) => choices.has(candidate));
   };
   return {
@@ -100,12 +85,15 @@ export const boolean: FieldKind<boolean> = {
   },
 };
 
+/** Any whole number that the service writes. */
+export const anyInteger: Kind<number> = { write: (value) => value, schema: () => ({ type: 'integer' }) };
+
 export interface IntegerRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** A whole number, as a JSON number or, in a query, as text. */
+/** A whole number, as a JSON number or as digits in a string. */
 export function integer({ min, max }: IntegerRange): FieldKind<number> {
   return {
     read(value) {
@@ -136,7 +124,7 @@ export function oneOfNumbers(numbers: readonly number[]): FieldKind<number> {
   };
 }
 
-/** Turns a parser's own error into the fault of a field. */
+/** Turns a parser's error into a fault of the field. */
 function parseOrFault<T>(parse: (text: string) => T, text: string): T {
   try {
     return parse(text);
@@ -145,46 +133,57 @@ function parseOrFault<T>(parse: (text: string) => T, text: string): T {
   }
 }
 
-/** An exact decimal: a JSON number or a string in, never through a double. */
+/** An exact decimal: read from a JSON number or a string, never converted to a double. */
 export const decimal: FieldKind<Decimal> = {
   read(value) {
     if (value instanceof JsonNumber) return parseOrFault(parseDecimal, value.text);
     if (typeof value === 'string') return parseOrFault(parseDecimal, value);
     throw new FieldFault('must be a decimal, as a number or a string');
   },
-  write: (value, decimals) => (decimals === 'number' ? rawNumber(value) : value),
-  schema: (decimals) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
+  write: (value, { decimals }) => (decimals === 'number' ? rawNumber(value) : value),
+  text: (value, { decimals }) => (decimals === 'number' ? value : `"${value}"`),
+  schema: ({ decimals }) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
+};
+
+/** An exact decimal that was computed. */
+export const amount: Kind<Fixed> = computedAs(decimal, fixedText);
+
+/** A computed double, such as a return, a rate or a share. */
+export const ratio: Kind<number> = {
+  write: (value, { decimals }) => (decimals === 'number' ? value : doubleText(value)),
+  schema: decimal.schema,
 };
 
 export interface DecimalRange {
-  /** As they are shown: canonical decimals. */
+  /** Canonical decimals. */
   readonly above?: string;
   readonly min?: string;
   readonly max?: string;
 }
 
-function isWithin(value: Fixed, { above, min, max }: DecimalRange): boolean {
-  const bound = (text: string): Fixed => toFixed(text as Decimal);
-  if (above !== undefined && value <= bound(above)) return false;
-  if (min !== undefined && value < bound(min)) return false;
-  return max === undefined || value <= bound(max);
-}
-
-/** An exact decimal within bounds; `sentence` says which, without the field's name. */
-export function decimalWithin(range: DecimalRange, sentence: string): FieldKind<Decimal> {
-  const bounds = {
-    ...(range.above === undefined ? {} : { exclusiveMinimum: Number(range.above) }),
-    ...(range.min === undefined ? {} : { minimum: Number(range.min) }),
-    ...(range.max === undefined ? {} : { maximum: Number(range.max) }),
+/** An exact decimal within bounds. `fault` states them: "must be greater than 0". */
+export function decimalWithin(range: DecimalRange, fault: string): FieldKind<Decimal> {
+  const { above, min, max } = range;
+  const bound = (text: string | undefined): Fixed | undefined =>
+    text === undefined ? undefined : toFixed(parseDecimal(text));
+  const [aboveBound, minBound, maxBound] = [bound(above), bound(min), bound(max)];
+  const isWithin = (value: Fixed): boolean =>
+    (aboveBound === undefined || value > aboveBound) &&
+    (minBound === undefined || value >= minBound) &&
+    (maxBound === undefined || value <= maxBound);
+  const keywords = {
+    ...(above === undefined ? {} : { exclusiveMinimum: Number(above) }),
+    ...(min === undefined ? {} : { minimum: Number(min) }),
+    ...(max === undefined ? {} : { maximum: Number(max) }),
   };
   return {
     ...decimal,
     read(value) {
       const read = decimal.read(value);
-      if (!isWithin(toFixed(read), range)) throw new FieldFault(sentence);
+      if (!isWithin(toFixed(read))) throw new FieldFault(fault);
       return read;
     },
-    schema: (decimals) => ({ ...decimal.schema(decimals), ...(decimals === 'number' ? bounds : {}) }),
+    schema: (style) => ({ ...decimal.schema(style), ...(style.decimals === 'number' ? keywords : {}) }),
   };
 }
 
@@ -192,26 +191,37 @@ export const calendarDate: FieldKind<CalendarDate> = textKind({ type: 'string', 
   parseOrFault(parseCalendarDate, value),
 );
 
-/** A moment, in milliseconds since the epoch within, RFC 3339 in UTC on the wire. */
+/** A date that was computed. */
+export const date: Kind<Day> = computedAs(calendarDate, fromDayNumber);
+
+let lastInstant = { instant: 0, text: formatInstant(0) };
+
+/** Formats an instant. All rows of a report name the same one, so the last is remembered. */
+function instantText(value: number): string {
+  if (lastInstant.instant !== value) lastInstant = { instant: value, text: formatInstant(value) };
+  return lastInstant.text;
+}
+
+/** A moment: milliseconds since the epoch in memory, RFC 3339 in UTC on the wire. */
 export const instant: FieldKind<number> = {
   read: (value) => parseOrFault(parseInstant, readString(value)),
-  write: (value) => formatInstant(value),
+  write: instantText,
   schema: () => ({ type: 'string', format: 'date-time' }),
 };
 
-/** The id of a thing: 24 hex characters, to be treated as opaque. */
+/** The id of a record: 24 hexadecimal characters, opaque to callers. */
 export const id: FieldKind<Id> = textKind({ type: 'string', pattern: '^[0-9a-f]{24}$' }, (value) => {
   if (!isId(value)) throw new FieldFault('must be an id of 24 hexadecimal characters');
   return value;
 });
 
-/** The id of a user: a UUID, to be treated as opaque. */
+/** The id of a user: a UUID, opaque to callers. */
 export const uuid: FieldKind<Id> = textKind({ type: 'string', format: 'uuid' }, (value) => {
   if (!isUuid(value)) throw new FieldFault('must be a UUID in lower case');
   return value as string as Id;
 });
 
-/** A JSON object that is passed through as it is. For what the service computes: read only to be compared. */
+/** Any JSON object, passed through unchanged. For computed fields, which are read only to be compared. */
 export const anyObject: FieldKind<unknown> = {
   isStructured: true,
   read(value) {

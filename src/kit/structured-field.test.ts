@@ -1,16 +1,16 @@
 // Values with parts: objects, lists, sets of texts and objects of any form, read strictly and written back in order.
 
 import { describe, expect, test } from 'vitest';
-import { calendarDate, decimal, FieldFault, oneOf } from './field.ts';
+import { calendarDate, camelCaseNumbers, decimal, FieldFault, oneOf, snakeCaseStrings } from './field.ts';
 import { parseJson, writeJson } from './json.ts';
-import { InnerFaults, listField, objectField, openObjectField, textSetField } from './structured-field.ts';
+import { InnerFaults, listOf, objectOf, openObject, textSet } from './structured-field.ts';
 
-const leg = objectField({
+const leg = objectOf({
   ccyCode: { kind: oneOf(['EUR', 'USD']), description: 'Its currency.', snakeCaseName: 'currency' },
   paidOn: { kind: calendarDate, description: 'When.' },
   amount: { kind: decimal, description: 'How much.' },
 });
-const legs = listField(leg, { itemsMax: 3 });
+const legs = listOf(leg, { itemsMax: 3 });
 
 /** Each fault as one line. */
 function faultsOf(read: () => unknown): string[] {
@@ -29,8 +29,10 @@ describe('an object', () => {
 
   test('has its members in the order of their declaration, with every digit', () => {
     const read = leg.read(parseJson(`{"amount":${exact},"paidOn":"2027-01-01","ccyCode":"EUR"}`));
-    expect(writeJson(leg.write(read, 'number'))).toBe(`{"ccyCode":"EUR","paidOn":"2027-01-01","amount":${exact}}`);
-    expect(writeJson(leg.write(read, 'string', 'snake'))).toBe(
+    expect(writeJson(leg.write(read, camelCaseNumbers))).toBe(
+      `{"ccyCode":"EUR","paidOn":"2027-01-01","amount":${exact}}`,
+    );
+    expect(writeJson(leg.write(read, snakeCaseStrings))).toBe(
       `{"currency":"EUR","paid_on":"2027-01-01","amount":"${exact}"}`,
     );
     expect(leg.read(parseJson(`{"currency":"EUR","paid_on":"2027-01-01","amount":"${exact}"}`), 'snake')).toEqual(read);
@@ -51,7 +53,7 @@ describe('an object', () => {
     [
       '{"ccyCode":"CHF","paidOn":"soon","amount":null,"currency":"EUR"}',
       [
-        'unknown-attribute currency is not known here',
+        'unknown-attribute currency is not a known member',
         'invalid-attribute ccyCode must be one of EUR, USD',
         'invalid-attribute paidOn must be a date as YYYY-MM-DD',
         'invalid-attribute amount must be a decimal, as a number or a string',
@@ -59,14 +61,14 @@ describe('an object', () => {
     ],
     [
       '{"ccyCode":"EUR","paidOn":"2027-01-01","amount":1,"__proto__":1}',
-      ['unknown-attribute __proto__ is not known here'],
+      ['unknown-attribute __proto__ is not a known member'],
     ],
   ])('%s tells of all that is wrong', (text, faults) => {
     expect(faultsOf(() => leg.read(parseJson(text)))).toEqual(faults);
   });
 
   test('may have members that may be left out', () => {
-    const span = objectField({
+    const span = objectOf({
       from: { kind: calendarDate, description: 'The first day.' },
       paidOn: { kind: calendarDate, description: 'The last day.', optional: true },
     });
@@ -77,18 +79,18 @@ describe('an object', () => {
       'invalid-attribute from must be a string',
       'invalid-attribute paid_on must be a date as YYYY-MM-DD',
     ]);
-    expect(span.write({ from: '2027-01-01' as never }, 'string', 'snake')).toEqual({
+    expect(span.write({ from: '2027-01-01' as never }, snakeCaseStrings)).toEqual({
       from: '2027-01-01',
       paid_on: null,
     });
-    expect(span.schema('string', 'snake')).toMatchObject({
+    expect(span.schema(snakeCaseStrings)).toMatchObject({
       required: ['from'],
       properties: { paid_on: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] } },
     });
   });
 
   test('is described member by member', () => {
-    expect(leg.schema('string', 'snake')).toEqual({
+    expect(leg.schema(snakeCaseStrings)).toEqual({
       type: 'object',
       required: ['currency', 'paid_on', 'amount'],
       properties: {
@@ -117,12 +119,12 @@ test.each([
 test.each([
   ['["b","a","B"]', ['read ["B","a","b"]']],
   ['[]', ['read []']],
-  ['["a","a"]', ['must not name a text twice']],
+  ['["a","a"]', ['must not repeat a text']],
   ['["a",""]', ['invalid-attribute 1 must not be empty']],
   ['["abcd"]', ['invalid-attribute 0 must have at most 3 characters']],
   ['["a","b","c","d"]', ['must have at most 3 items']],
 ])('a set of texts %s: %j', (text, faults) => {
-  expect(faultsOf(() => textSetField({ lengthMax: 3, itemsMax: 3 }).read(parseJson(text)))).toEqual(faults);
+  expect(faultsOf(() => textSet({ lengthMax: 3, itemsMax: 3 }).read(parseJson(text)))).toEqual(faults);
 });
 
 test.each([
@@ -135,5 +137,5 @@ test.each([
   ['[]', ['must be an object']],
   [`{"a":"${'x'.repeat(100)}"}`, ['must have at most 100 characters']],
 ])('an open object %s: %j', (text, faults) => {
-  expect(faultsOf(() => openObjectField({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
+  expect(faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
 });

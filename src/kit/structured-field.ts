@@ -1,170 +1,257 @@
-// Kinds of field values that have parts: objects with declared members, lists of them, sets of texts, and objects of any
-// form. Strict, each fault at its own place, and every number in all its digits. Knows no resource and no domain word.
+// The kinds of values with parts: objects, lists, sets of texts and open objects. Reading is strict and reports every fault
+// at its own place.
 
-import { FieldFault, text, type DecimalStyle, type FieldKind, type JsonSchema, type NameStyle } from './field.ts';
 import { parseDecimal } from './decimal.ts';
+import { text } from './field.ts';
 import { JsonNumber, writeJson, type Json, type JsonObject } from './json.ts';
+import {
+  FieldFault,
+  kindText,
+  type FieldKind,
+  type JsonSchema,
+  type Kind,
+  type NameStyle,
+  type ValueOf,
+  type WritingStyle,
+} from './kind.ts';
 import { snakeCase } from './resource.ts';
 
-/** One thing wrong inside a value. */
+/** One fault inside a value. */
 export interface InnerFault {
   readonly code: 'invalid-attribute' | 'missing-attribute' | 'unknown-attribute';
   /** The members and positions that lead to it. */
   readonly path: readonly (string | number)[];
-  /** A sentence without the place. */
+  /** A clause that follows the place: "is required". */
   readonly message: string;
 }
 
-/** Everything that is wrong inside a value. */
+/** Every fault inside a value. */
 export class InnerFaults extends FieldFault {
   readonly inner: readonly InnerFault[];
 
   constructor(inner: readonly InnerFault[]) {
-    super('is not as it should be inside');
+    super(inner.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
     this.inner = inner;
   }
 }
 
-export interface Member<T = unknown> {
-  readonly kind: FieldKind<T>;
+export interface Member<K extends Kind<any> = Kind<any>> {
+  readonly kind: K;
   readonly description: string;
-  /** Where its name on the snake_case wires is not the declared one in snake_case. */
+  /** Its name in snake_case, where that is not derived from the declared name. */
   readonly snakeCaseName?: string;
-  /** May be left out, and may be null; it is null in answers where it has no value. */
+  /** Requests may omit it or send null; answers contain null where it has no value. */
   readonly optional?: true;
+  /** Answers leave it out where it is undefined. */
+  readonly omissible?: true;
 }
 
-type MemberValue<M extends Member<any>> = M['kind'] extends FieldKind<infer T> ? T : never;
+export type Members = Readonly<Record<string, Member>>;
 
-type OptionalNames<M> = { [N in keyof M]: M[N] extends { optional: true } ? N : never }[keyof M];
+/** Declares a member of an answer. */
+export function member<K extends Kind<any>>(kind: K, description: string): { kind: K; description: string } {
+  return { kind, description };
+}
 
-export type MemberValues<M extends Readonly<Record<string, Member<any>>>> = {
-  readonly [N in Exclude<keyof M, OptionalNames<M>>]: MemberValue<M[N]>;
-} & { readonly [N in OptionalNames<M>]?: MemberValue<M[N]> | null };
+/** Declares a member that an answer leaves out where it is undefined. */
+export function omissible<K extends Kind<any>>(
+  kind: K,
+  description: string,
+): { kind: K; description: string; omissible: true } {
+  return { kind, description, omissible: true };
+}
+
+type NamesWith<M, Flag extends object> = { [N in keyof M]: M[N] extends Flag ? N : never }[keyof M];
+type OptionalNames<M> = NamesWith<M, { optional: true }>;
+type OmissibleNames<M> = NamesWith<M, { omissible: true }>;
+
+export type MemberValues<M extends Members> = {
+  readonly [N in Exclude<keyof M, OptionalNames<M> | OmissibleNames<M>>]: ValueOf<M[N]['kind']>;
+} & { readonly [N in OptionalNames<M>]?: ValueOf<M[N]['kind']> | null } & {
+  readonly [N in OmissibleNames<M>]?: ValueOf<M[N]['kind']> | undefined;
+};
+
+/** An object can be read if all of its members can. */
+type ObjectKind<M extends Members> =
+  M extends Readonly<Record<string, Member<FieldKind<any>>>> ? FieldKind<MemberValues<M>> : Kind<MemberValues<M>>;
+
+interface DeclaredMember extends Member {
+  readonly name: string;
+  readonly wireNames: Readonly<Record<NameStyle, string>>;
+  /** The quoted name and the colon, in either style. */
+  readonly prefixes: Readonly<Record<NameStyle, string>>;
+  /** Writes null where an optional member has no value. */
+  readonly writer: Kind<any>;
+}
+
+function declareMember([name, declared]: [string, Member]): DeclaredMember {
+  const wireNames = { camel: name, snake: declared.snakeCaseName ?? snakeCase(name) };
+  return {
+    ...declared,
+    name,
+    wireNames,
+    prefixes: { camel: `${writeJson(wireNames.camel)}:`, snake: `${writeJson(wireNames.snake)}:` },
+    writer: declared.optional ? nullWhenAbsent(declared.kind) : declared.kind,
+  };
+}
+
+function nullWhenAbsent<T>(kind: Kind<T>): Kind<T | null | undefined> {
+  return {
+    write: (value, style) => (value == null ? null : kind.write(value, style)),
+    text: (value, style) => (value == null ? 'null' : kindText(kind, value, style)),
+    schema: (style) => ({ anyOf: [kind.schema(style), { type: 'null' }] }),
+  };
+}
+
+type AnyObject = Readonly<Record<string, unknown>>;
+
+/** An object with exactly these members, written in this order. */
+export function objectOf<const M extends Members>(members: M): ObjectKind<M> {
+  const declared = Object.entries<Member>(members).map(declareMember);
+  const kind: Kind<AnyObject> = {
+    isStructured: true,
+    ...(declared.every((one) => one.kind.read) ? { read: objectReader(declared) } : {}),
+    write(value, style) {
+      const written: Record<string, unknown> = {};
+      for (const one of declared) {
+        const memberValue = value[one.name];
+        if (memberValue === undefined && one.omissible) continue;
+        written[one.wireNames[style.names]] = one.writer.write(memberValue, style);
+      }
+      return written;
+    },
+    text(value, style) {
+      let json = '';
+      for (const one of declared) {
+        const memberValue = value[one.name];
+        if (memberValue === undefined && one.omissible) continue;
+        json += json === '' ? '{' : ',';
+        json += one.prefixes[style.names] + kindText(one.writer, memberValue, style);
+      }
+      return json === '' ? '{}' : `${json}}`;
+    },
+    schema: (style) => objectSchema(declared, style),
+  };
+  // The reader is there exactly where the type says so: where every member has one.
+  return kind as ObjectKind<M>;
+}
+
+function objectSchema(declared: readonly DeclaredMember[], style: WritingStyle): JsonSchema {
+  const nameOf = ({ wireNames }: DeclaredMember): string => wireNames[style.names];
+  return {
+    type: 'object',
+    required: declared.filter((one) => !one.optional && !one.omissible).map(nameOf),
+    properties: Object.fromEntries(
+      declared.map((one) => [nameOf(one), { ...one.writer.schema(style), description: one.description }]),
+    ),
+    additionalProperties: false,
+  };
+}
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-function memberName(name: string, { snakeCaseName }: Member, names: NameStyle): string {
-  return names === 'camel' ? name : (snakeCaseName ?? snakeCase(name));
-}
-
-/** What is wrong with a part, with the way to it. */
-function faultsAt(step: string | number, error: unknown): InnerFault[] {
-  if (error instanceof InnerFaults) return error.inner.map((one) => ({ ...one, path: [step, ...one.path] }));
-  if (error instanceof FieldFault) return [{ code: 'invalid-attribute', path: [step], message: error.message }];
-  throw error;
-}
-
-/** An object with all of these members that are not optional, and no others. */
-export function objectField<const M extends Readonly<Record<string, Member<any>>>>(
-  members: M,
-): FieldKind<MemberValues<M>> {
-  const declared = Object.entries<Member<any>>(members);
-  return {
-    isStructured: true,
-    read(value, names = 'camel') {
-      if (!isObject(value)) throw new FieldFault('must be an object');
-      const faults: InnerFault[] = [];
-      const known = new Set(declared.map(([name, member]) => memberName(name, member, names)));
-      for (const sentName of Object.keys(value)) {
-        if (!known.has(sentName))
-          faults.push({ code: 'unknown-attribute', path: [sentName], message: 'is not known here' });
-      }
-      const read: Record<string, unknown> = {};
-      for (const [name, member] of declared) {
-        const sentName = memberName(name, member, names);
-        const wasSent = Object.hasOwn(value, sentName);
-        if (wasSent && value[sentName] === null && member.optional) read[name] = null;
-        else if (wasSent) read[name] = readAt(() => member.kind.read(value[sentName]!, names), sentName, faults);
-        else if (!member.optional) faults.push({ code: 'missing-attribute', path: [sentName], message: 'is required' });
-      }
-      if (faults.length > 0) throw new InnerFaults(faults);
-      return read as MemberValues<M>;
-    },
-    write: (value, decimals, names = 'camel') =>
-      Object.fromEntries(
-        declared.map(([name, member]) => [
-          memberName(name, member, names),
-          member.optional && (value as Readonly<Record<string, unknown>>)[name] == null
-            ? null
-            : member.kind.write((value as Readonly<Record<string, unknown>>)[name], decimals, names),
-        ]),
-      ),
-    schema: (decimals, names = 'camel') => objectSchema(declared, decimals, names),
+function objectReader(declared: readonly DeclaredMember[]) {
+  return (value: Json, names: NameStyle = 'camel'): AnyObject => {
+    if (!isObject(value)) throw new FieldFault('must be an object');
+    const known = new Set(declared.map(({ wireNames }) => wireNames[names]));
+    const faults = Object.keys(value)
+      .filter((name) => !known.has(name))
+      .map((name): InnerFault => ({ code: 'unknown-attribute', path: [name], message: 'is not a known member' }));
+    const read: Record<string, unknown> = {};
+    for (const { name, wireNames, kind, optional } of declared) {
+      const wireName = wireNames[names];
+      const sent = Object.hasOwn(value, wireName) ? value[wireName] : undefined;
+      if (sent === null && optional) read[name] = null;
+      else if (sent !== undefined) read[name] = readPart(kind, sent, { names, step: wireName, faults });
+      else if (!optional) faults.push({ code: 'missing-attribute', path: [wireName], message: 'is required' });
+    }
+    if (faults.length > 0) throw new InnerFaults(faults);
+    return read;
   };
 }
 
-function readAt<T>(read: () => T, step: string | number, faults: InnerFault[]): T | undefined {
+interface PartPlace {
+  readonly names: NameStyle | undefined;
+  readonly step: string | number;
+  readonly faults: InnerFault[];
+}
+
+/** Reads a member or an item; notes its faults and returns undefined where it has any. */
+function readPart<T>(kind: Kind<T>, value: Json, { names, step, faults }: PartPlace): T | undefined {
   try {
-    return read();
+    return kind.read?.(value, names);
   } catch (error) {
     faults.push(...faultsAt(step, error));
     return undefined;
   }
 }
 
-function objectSchema(declared: readonly [string, Member][], decimals: DecimalStyle, names: NameStyle): JsonSchema {
-  const properties = declared.map(([name, member]) => {
-    const memberSchema = member.kind.schema(decimals, names);
-    const schema = {
-      ...(member.optional ? { anyOf: [memberSchema, { type: 'null' }] } : memberSchema),
-      description: member.description,
-    };
-    return [memberName(name, member, names), schema] as const;
-  });
-  const requiredMembers = declared.filter(([, { optional }]) => !optional);
+/** The faults of a part, with its name or position added to their paths. */
+function faultsAt(step: string | number, error: unknown): InnerFault[] {
+  if (error instanceof InnerFaults) return error.inner.map((one) => ({ ...one, path: [step, ...one.path] }));
+  if (error instanceof FieldFault) return [{ code: 'invalid-attribute', path: [step], message: error.message }];
+  throw error;
+}
+
+export interface ListLimits {
+  readonly itemsMax: number;
+}
+
+/** A list, in order. It can be read if its items can and their number is limited. */
+export function listOf<T>(item: FieldKind<T>, limits: ListLimits): FieldKind<readonly T[]>;
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]>;
+export function listOf<T>(item: Kind<T>, limits?: ListLimits): Kind<readonly T[]> {
   return {
-    type: 'object',
-    required: requiredMembers.map(([name, member]) => memberName(name, member, names)),
-    properties: Object.fromEntries(properties),
-    additionalProperties: false,
+    ...(item.isStructured ? { isStructured: true } : {}),
+    ...(limits ? { read: listReader(item, limits) } : {}),
+    write: (value, style) => value.map((one) => item.write(one, style)),
+    text: (value, style) => `[${value.map((one) => kindText(item, one, style)).join(',')}]`,
+    schema: (style) => ({
+      type: 'array',
+      items: item.schema(style),
+      ...(limits ? { maxItems: limits.itemsMax } : {}),
+    }),
   };
 }
 
-/** A list in the order in which it was sent. */
-export function listField<T>(kind: FieldKind<T>, { itemsMax }: { readonly itemsMax: number }): FieldKind<readonly T[]> {
-  return {
-    ...(kind.isStructured ? { isStructured: true } : {}),
-    read(value, names) {
-      if (!Array.isArray(value)) throw new FieldFault('must be an array');
-      if (value.length > itemsMax) throw new FieldFault(`must have at most ${itemsMax} items`);
-      const faults: InnerFault[] = [];
-      const items = value.map((item, index) => readAt(() => kind.read(item, names), index, faults));
-      if (faults.length > 0) throw new InnerFaults(faults);
-      return items as T[];
-    },
-    write: (value, decimals, names) => value.map((item) => kind.write(item, decimals, names)),
-    schema: (decimals, names) => ({ type: 'array', items: kind.schema(decimals, names), maxItems: itemsMax }),
+function listReader<T>(item: Kind<T>, { itemsMax }: ListLimits) {
+  return (value: Json, names?: NameStyle): readonly T[] => {
+    if (!Array.isArray(value)) throw new FieldFault('must be an array');
+    if (value.length > itemsMax) throw new FieldFault(`must have at most ${itemsMax} items`);
+    const faults: InnerFault[] = [];
+    const items = value.map((one, step) => readPart(item, one, { names, step, faults }));
+    if (faults.length > 0) throw new InnerFaults(faults);
+    return items as T[]; // undefined occurs only beside a fault
   };
 }
 
-/** Texts without an order, each once; they are kept in the order of their characters. */
-export function textSetField({ lengthMax, itemsMax }: { readonly lengthMax: number; readonly itemsMax: number }) {
+/** Distinct texts, sorted by their characters. */
+export function textSet({ lengthMax, itemsMax }: ListLimits & { readonly lengthMax: number }) {
   const item = text({ lengthMax });
-  const list = listField(item, { itemsMax });
+  const list = listOf(item, { itemsMax });
   const kind: FieldKind<readonly string[]> = {
     read(value) {
       const texts = list.read(value).toSorted((one, other) => (one < other ? -1 : 1));
-      if (new Set(texts).size !== texts.length) throw new FieldFault('must not name a text twice');
+      if (new Set(texts).size !== texts.length) throw new FieldFault('must not repeat a text');
       return texts;
     },
     write: (value) => value,
-    schema: (decimals) => ({ ...list.schema(decimals), uniqueItems: true }),
+    schema: (style) => ({ ...list.schema(style), uniqueItems: true }),
     readText: (value) => [item.read(value)],
   };
   return kind;
 }
 
-/** Any JSON object: kept as it was sent, numbers in all their digits. */
-export function openObjectField({ charactersMax }: { readonly charactersMax: number }): FieldKind<JsonObject> {
+/** Any JSON object, kept as it was sent, with all digits of its numbers. */
+export function openObject({ charactersMax }: { readonly charactersMax: number }): FieldKind<JsonObject> {
   return {
     isStructured: true,
     read(value) {
       if (!isObject(value)) throw new FieldFault('must be an object');
       const faults: InnerFault[] = [];
-      const read = withExactNumbers(value, [], faults) as JsonObject;
+      const read = canonicalObject(value, [], faults);
       if (faults.length > 0) throw new InnerFaults(faults);
       if (writeJson(read).length > charactersMax) throw new FieldFault(`must have at most ${charactersMax} characters`);
       return read;
@@ -174,20 +261,25 @@ export function openObjectField({ charactersMax }: { readonly charactersMax: num
   };
 }
 
-/** The same with every number in canonical digits: what the database would not hold is told of here. */
-function withExactNumbers(value: Json, path: readonly (string | number)[], faults: InnerFault[]): Json {
-  if (value instanceof JsonNumber) {
-    try {
-      return new JsonNumber(parseDecimal(value.text));
-    } catch (error) {
-      faults.push({ code: 'invalid-attribute', path, message: (error as Error).message });
-      return value;
-    }
-  }
-  if (Array.isArray(value)) return value.map((item, index) => withExactNumbers(item, [...path, index], faults));
-  if (!isObject(value)) return value;
+type Path = readonly (string | number)[];
+
+/** The same object with every number in canonical digits. Numbers that the database cannot store are faults. */
+function canonicalObject(value: JsonObject, path: Path, faults: InnerFault[]): JsonObject {
   const members = Object.entries(value).map(
-    ([name, member]) => [name, withExactNumbers(member, [...path, name], faults)] as const,
+    ([name, part]) => [name, canonicalValue(part, [...path, name], faults)] as const,
   );
-  return Object.fromEntries(members) as JsonObject;
+  return Object.fromEntries(members);
+}
+
+function canonicalValue(value: Json, path: Path, faults: InnerFault[]): Json {
+  if (Array.isArray(value)) return value.map((item, index) => canonicalValue(item, [...path, index], faults));
+  if (isObject(value)) return canonicalObject(value, path, faults);
+  if (!(value instanceof JsonNumber)) return value;
+  try {
+    return new JsonNumber(parseDecimal(value.text));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'is not valid';
+    faults.push({ code: 'invalid-attribute', path, message });
+    return value;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FieldFault } from '../kit/field.ts';
+import { FieldFault, snakeCaseStrings } from '../kit/field.ts';
 import { currencies, currencyCode, isCurrencyCode } from './currency.ts';
 
 const known = Intl.supportedValuesOf('currency');
@@ -67,7 +67,7 @@ describe('codes', () => {
   test.each(['EUR', 'XCG', 'ZWG', 'VED'])('%s is one', (code) => {
     expect(isCurrencyCode(code)).toBe(true);
     expect(currencyCode.read(code)).toBe(code);
-    expect(currencyCode.write(currencyCode.read(code), 'string')).toBe(code);
+    expect(currencyCode.write(currencyCode.read(code), snakeCaseStrings)).toBe(code);
   });
 
   test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])('%s is none', (code) => {

@@ -1,5 +1,6 @@
 // A thing as the audit log keeps it: its own stored fields and links in v1's words, without what no wire shows.
 
+import { snakeCaseStrings } from '../../kit/field.ts';
 import { snakeCaseNameOf, isToMany, variantOf, type AnyRecord, type Resource } from '../../kit/resource.ts';
 
 /** A thing with everything that v1 shows of it, as it was found. */
@@ -9,7 +10,7 @@ export function renderForV1(resource: Resource, record: AnyRecord): Record<strin
   for (const [name, attribute] of Object.entries(attributes)) {
     if (!attribute.on.includes('v1')) continue;
     const value = record[name];
-    rendered[snakeCaseNameOf(name, attribute)] = value == null ? null : attribute.kind.write(value, 'string', 'snake');
+    rendered[snakeCaseNameOf(name, attribute)] = value == null ? null : attribute.kind.write(value, snakeCaseStrings);
   }
   for (const [name, relation] of Object.entries(relations)) {
     if (relation.on.includes('v1')) rendered[snakeCaseNameOf(name, relation)] = record[name] ?? null;
@@ -23,7 +24,7 @@ export function snapshot(resource: Resource, record: AnyRecord): Record<string, 
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.through || attribute.computed) continue;
     const value = record[name];
-    stored[snakeCaseNameOf(name, attribute)] = value == null ? null : attribute.kind.write(value, 'string', 'snake');
+    stored[snakeCaseNameOf(name, attribute)] = value == null ? null : attribute.kind.write(value, snakeCaseStrings);
   }
   for (const [name, relation] of Object.entries(relations)) {
     if (!isToMany(relation) || relation.writable !== 'never') stored[snakeCaseNameOf(name, relation)] = record[name];

@@ -1,8 +1,8 @@
 // The delivery: one event on its way to one webhook, with every attempt at it. Knows not how it is sent.
 
 import { instant, integer, oneOf, text } from '../../kit/field.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
-import { listField, objectField } from '../../kit/structured-field.ts';
 import { eventTypes } from './event.ts';
 import { createdAt } from '../shared-fields.ts';
 
@@ -11,7 +11,7 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 const v1 = ['v1'] as const;
 const count = integer({ min: 0, max: 2_147_483_647 });
 
-const attempt = objectField({
+const attempt = objectOf({
   number: { kind: count, description: 'Counted from 1.' },
   at: { kind: instant, description: 'When it began.' },
   status: {
@@ -78,7 +78,7 @@ export const delivery = declareResource({
       nullable: true,
     },
     attempts: {
-      kind: listField(attempt, { itemsMax: 1_000 }),
+      kind: listOf(attempt, { itemsMax: 1_000 }),
       description: 'The last 100 attempts, oldest first.',
       on: v1,
       writable: 'never',

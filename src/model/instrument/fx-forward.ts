@@ -1,12 +1,12 @@
 // FX forwards: two legs in two currencies, settled in cash or delivered.
 
 import { calendarDate, decimal } from '../../kit/field.ts';
-import { objectField } from '../../kit/structured-field.ts';
+import { objectOf } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { sharedAttributes, sharedDeclaration, optional, positiveTerm, required } from './instrument-fields.ts';
 
-export const forwardLeg = objectField({
+export const forwardLeg = objectOf({
   ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', snakeCaseName: 'currency' },
   amount: { kind: decimal, description: 'What is received (positive) or paid (negative) for one contract.' },
   date: { kind: calendarDate, description: 'When.' },

@@ -2,7 +2,7 @@
 // begins with the one in default-taxonomy.ts.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
-import { listField } from '../../kit/structured-field.ts';
+import { listOf } from '../../kit/structured-field.ts';
 import { declareResource, type RecordOf, type Resource } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
@@ -40,7 +40,7 @@ const summaryFields = {
     example: 'Frontier markets',
   },
   path: {
-    kind: listField(text({ lengthMax: 200 }), { itemsMax: 1_000 }),
+    kind: listOf(text({ lengthMax: 200 }), { itemsMax: 1_000 }),
     description: 'The names from the root down to the class itself.',
     on: allWires,
     writable: 'never',

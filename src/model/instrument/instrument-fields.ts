@@ -1,7 +1,7 @@
 // What every type of instrument has, and the kinds of terms that several types share.
 
-import { calendarDate, decimalWithin, FieldFault, oneOf, oneOfNumbers, text, type FieldKind } from '../../kit/field.ts';
-import { textSetField } from '../../kit/structured-field.ts';
+import { calendarDate, decimalWithin, FieldFault, type FieldKind, oneOf, oneOfNumbers, text } from '../../kit/field.ts';
+import { textSet } from '../../kit/structured-field.ts';
 import { exampleIdOfType, type Attribute, type ToOne } from '../../kit/resource.ts';
 import { countryCode } from '../country.ts';
 import { currencyCode } from '../currency.ts';
@@ -97,7 +97,7 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
       example: 'CH',
     }),
     tags: {
-      kind: textSetField({ lengthMax: 64, itemsMax: 50 }),
+      kind: textSet({ lengthMax: 64, itemsMax: 50 }),
       description: 'Words of your own, for limits and for finding it. Sent, they replace the whole set.',
       on: ['json-api', 'v1'],
       writable: 'always',

@@ -1,6 +1,6 @@
 // Any other instrument: nothing is known of it but what its owner writes down.
 
-import { openObjectField } from '../../kit/structured-field.ts';
+import { openObject } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { sharedAttributes, sharedDeclaration, optional } from './instrument-fields.ts';
 
@@ -14,7 +14,7 @@ export const otherInstrument = declareResource({
   only: { type: [type] },
   attributes: {
     ...sharedAttributes(type, 'Still life with lemons'),
-    metadata: optional(openObjectField({ charactersMax: 16_384 }), {
+    metadata: optional(openObject({ charactersMax: 16_384 }), {
       description: 'Any JSON object of at most 16,384 characters; its numbers are kept in all their digits.',
     }),
   },

@@ -1,7 +1,7 @@
 // The private-market fund: a commitment that is called and paid back over years.
 
 import { calendarDate, integer, oneOf, text } from '../../kit/field.ts';
-import { listField, objectField } from '../../kit/structured-field.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import {
   sharedAttributes,
@@ -14,7 +14,7 @@ import {
 
 const type = 'private-market-fund';
 
-export const expectedFlow = objectField({
+export const expectedFlow = objectOf({
   date: { kind: calendarDate, description: 'When it is expected.' },
   kind: { kind: oneOf(['call', 'distribution']), description: 'Whether it is called or paid out.' },
   amount: { kind: positiveTerm, description: 'How much, in the currency of the fund.' },
@@ -42,7 +42,7 @@ export const privateMarketFund = declareResource({
       description: 'The year of its first investment.',
       example: 2024,
     }),
-    schedule: optional(listField(expectedFlow, { itemsMax: 500 }), {
+    schedule: optional(listOf(expectedFlow, { itemsMax: 500 }), {
       description: 'The calls and distributions that are expected.',
       example: [{ date: '2027-03-31', kind: 'call', amount: '750000' }],
     }),

@@ -1,10 +1,10 @@
 // The kinds of value that only transactions have: decimals with a direction, ratios of corporate actions, lots.
 
 import { calendarDate, decimal, decimalWithin, FieldFault, type FieldKind } from '../../kit/field.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { isDecimal, type Decimal } from '../../kit/decimal.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
-import { listField, objectField } from '../../kit/structured-field.ts';
 
 /** Decimals are sent as numbers or as strings, so the schema of what is sent knows both. */
 function withInputSchema(kind: FieldKind<Decimal>, bounds: object, pattern: string): FieldKind<Decimal> {
@@ -121,8 +121,8 @@ const lotIdKind: FieldKind<string> = {
 const lotsMax = 1_000;
 
 /** What a sale names as sold. */
-export const specifiedLots = listField(
-  objectField({
+export const specifiedLots = listOf(
+  objectOf({
     id: { kind: lotIdKind, description: 'The id of the lot.' },
     quantity: { kind: positiveDecimal, description: 'How many of its units.' },
   }),
@@ -132,8 +132,8 @@ export const specifiedLots = listField(
 export type SpecifiedLots = readonly { readonly id: string; readonly quantity: Decimal }[];
 
 /** The history of units that come from outside. */
-export const acquiredLots = listField(
-  objectField({
+export const acquiredLots = listOf(
+  objectOf({
     date: { kind: calendarDate, description: 'When the units were acquired.' },
     quantity: { kind: positiveDecimal, description: 'How many.' },
     cost: { kind: nonNegativeDecimal, description: "What they cost, in the instrument's currency." },

@@ -1,8 +1,8 @@
 // The round of calculation: that a client's figures were worked out anew, what had changed, and what was found. Knows not how.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
+import { objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
-import { objectField } from '../../kit/structured-field.ts';
 
 /** What has changed: as the semantics of rounds name it. */
 export const roundCauses = [
@@ -30,7 +30,7 @@ function countField(description: string) {
   return { kind: count, description, on: [], writable: 'never' } as const satisfies Attribute<any>;
 }
 
-const counts = objectField({
+const counts = objectOf({
   reportingEntities: { kind: count, description: 'Reporting entities of the client.' },
   holdings: { kind: count, description: 'Their holdings, cash included.' },
   limits: { kind: count, description: 'Limits, each counted once for every reporting entity that it is for.' },
@@ -38,7 +38,7 @@ const counts = objectField({
   findings: { kind: count, description: 'What somebody should look at before trusting the figures.' },
 });
 
-const progress = objectField({
+const progress = objectOf({
   done: { kind: count, description: 'Reporting entities that are done.' },
   total: { kind: count, description: 'Out of so many; 0 until that is known.' },
 });

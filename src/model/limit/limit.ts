@@ -1,10 +1,10 @@
 // The limit: a rule of a client's investment policy. The market value of some holdings, or their share of the whole, is not to
 // go below or above its bounds.
 
-import { decimal, decimalWithin, FieldFault, oneOf, type FieldKind, type JsonSchema } from '../../kit/field.ts';
+import { decimal, decimalWithin, FieldFault, type FieldKind, type JsonSchema, oneOf } from '../../kit/field.ts';
+import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
 import { isId } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
-import { InnerFaults, objectField } from '../../kit/structured-field.ts';
 import { declareResource, exampleIdOfType, type Attribute, type RecordOf } from '../../kit/resource.ts';
 import { isCountryCode } from '../country.ts';
 import { isCurrencyCode } from '../currency.ts';
@@ -67,7 +67,7 @@ function boundMember<const K extends FieldKind<any>>({ kind, description }: { ki
   return { kind, description, optional: true } as const;
 }
 
-const boundsObject = objectField({
+const boundsObject = objectOf({
   minPct: boundMember(bounds.minPct),
   maxPct: boundMember(bounds.maxPct),
   minAmount: boundMember(bounds.minAmount),

@@ -1,10 +1,10 @@
 // The user: a person as far as a caller sees them, which is through their memberships. What is called how, as what they were let in
 // and whether they are stands with each membership: nobody learns through one client what another has written.
 
-import { id as idKind, instant, oneOf, text, type FieldKind } from '../../kit/field.ts';
+import { type FieldKind, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
 import type { Id } from '../../kit/id.ts';
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
-import { listField, objectField } from '../../kit/structured-field.ts';
 import { emailAddress } from './email-address.ts';
 import { roles, type Role } from './role.ts';
 
@@ -16,7 +16,7 @@ export const exampleUserId = '01a1dfac-6b33-7c4e-8d2f-5a7b9c1e3f60';
 
 const namePart = (lengthMin: number): FieldKind<string> => text({ lengthMin, lengthMax: 200 });
 
-const membershipField = objectField({
+const membershipField = objectOf({
   clientId: { kind: idKind, description: 'The client.' },
   role: { kind: oneOf(roles), description: 'The role there.' },
   status: { kind: oneOf(userStatuses), description: 'Whether they are in there.' },
@@ -84,7 +84,7 @@ export const user = declareResource({
       example: 'viewer',
     },
     memberships: {
-      kind: listField(membershipField, { itemsMax: 10_000 }),
+      kind: listOf(membershipField, { itemsMax: 10_000 }),
       description: 'Each client that has let them in, as far as the caller sees it, oldest first.',
       on: ['v1'],
       writable: 'never',

@@ -2,9 +2,8 @@
 // not which figures there are.
 
 import type { Day } from '../../kit/day.ts';
-import type { JsonSchema } from '../../kit/field.ts';
+import { date, type JsonSchema, type Kind, type WritingStyle } from '../../kit/field.ts';
 import { snakeCase } from '../../kit/resource.ts';
-import { dateShape, type Shape, type WritingStyle } from '../../kit/shape.ts';
 
 /** Where a number was found, in the words of the service. */
 export type ReportedSource =
@@ -99,7 +98,7 @@ const figureSchema: JsonSchema = {
 };
 
 /** Nothing that is empty: a tree has many figures. */
-export const explanationShape: Shape<ReportedFigure> = { write: writeFigure, schema: () => figureSchema };
+export const explanationShape: Kind<ReportedFigure> = { write: writeFigure, schema: () => figureSchema };
 
 function writeFigure(figure: ReportedFigure, style: WritingStyle): object {
   const { name, value, unit, day, formula, operation, rounding, source, notes, of, isTruncated } = figure;
@@ -107,7 +106,7 @@ function writeFigure(figure: ReportedFigure, style: WritingStyle): object {
     name,
     value,
     ...(unit !== undefined && { unit }),
-    ...(day !== undefined && { date: dateShape.write(day, style) }),
+    ...(day !== undefined && { date: date.write(day, style) }),
     ...(formula !== undefined && { formula }),
     ...(operation !== undefined && { operation }),
     ...(rounding !== undefined && { rounding }),
@@ -121,7 +120,7 @@ function writeFigure(figure: ReportedFigure, style: WritingStyle): object {
 function writeSource(source: ReportedSource, style: WritingStyle): object {
   const entries = Object.entries(source).map(([name, value]) => [
     snakeCase(name),
-    name === 'date' ? dateShape.write(value as Day, style) : value,
+    name === 'date' ? date.write(value as Day, style) : value,
   ]);
   return Object.fromEntries(entries);
 }

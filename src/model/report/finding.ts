@@ -1,18 +1,8 @@
 // What a person should look at and mend in the facts behind the figures of a reporting entity: each code with how grave it is, what is
 // wrong and what would mend it. Knows not how anything is found.
 
-import {
-  amountShape,
-  integerShape,
-  dateShape,
-  arrayShape,
-  shapeMember,
-  nullableShape,
-  objectShape,
-  enumShape,
-  textShape,
-  type ShapeValue,
-} from '../../kit/shape.ts';
+import { amount, anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { warningTexts } from './warning.ts';
 
 /** `error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in. */
@@ -138,35 +128,32 @@ export const findingDefinitions = {
 export type FindingCode = keyof typeof findingDefinitions;
 export const findingCodes = Object.keys(findingDefinitions) as FindingCode[];
 
-export const findingShape = objectShape({
-  code: shapeMember(enumShape(findingCodes), 'What it is about.'),
-  severity: shapeMember(
-    enumShape(severities),
+export const findingShape = objectOf({
+  code: member(oneOf(findingCodes), 'What it is about.'),
+  severity: member(
+    oneOf(severities),
     '`error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in.',
   ),
-  detail: shapeMember(textShape, 'What is wrong.'),
-  remedy: shapeMember(textShape, 'What would mend it.'),
-  accountId: shapeMember(nullableShape(textShape), 'Where: the account.'),
-  depositoryId: shapeMember(nullableShape(textShape), 'Where: the depository.'),
-  instrumentId: shapeMember(nullableShape(textShape), 'Of what: the instrument; `cash:CHF` for cash in francs.'),
-  date: shapeMember(nullableShape(dateShape), 'The day it is about, or the day that a value rests on.'),
-  quantity: shapeMember(nullableShape(amountShape), 'How many units, or how much cash.'),
-  amount: shapeMember(nullableShape(amountShape), 'How much money: what is in doubt.'),
-  currency: shapeMember(
-    nullableShape(textShape),
-    'What the amount is in; of a missing rate the currency to convert from.',
-  ),
-  toCurrency: shapeMember(nullableShape(textShape), 'Of a missing rate the currency to convert into.'),
-  transactionIds: shapeMember(arrayShape(textShape), 'The transactions that it is about.'),
-  historicalHoldingIds: shapeMember(arrayShape(textShape), 'The uploads that it is about.'),
+  detail: member(anyText, 'What is wrong.'),
+  remedy: member(anyText, 'What would mend it.'),
+  accountId: member(nullable(anyText), 'Where: the account.'),
+  depositoryId: member(nullable(anyText), 'Where: the depository.'),
+  instrumentId: member(nullable(anyText), 'Of what: the instrument; `cash:CHF` for cash in francs.'),
+  date: member(nullable(date), 'The day it is about, or the day that a value rests on.'),
+  quantity: member(nullable(amount), 'How many units, or how much cash.'),
+  amount: member(nullable(amount), 'How much money: what is in doubt.'),
+  currency: member(nullable(anyText), 'What the amount is in; of a missing rate the currency to convert from.'),
+  toCurrency: member(nullable(anyText), 'Of a missing rate the currency to convert into.'),
+  transactionIds: member(listOf(anyText), 'The transactions that it is about.'),
+  historicalHoldingIds: member(listOf(anyText), 'The uploads that it is about.'),
 });
 
-export type ReportedFinding = ShapeValue<typeof findingShape>;
+export type ReportedFinding = ValueOf<typeof findingShape>;
 
-export const findingCountShape = objectShape({
-  code: shapeMember(enumShape(findingCodes), 'The code.'),
-  severity: shapeMember(enumShape(severities), 'How grave it is.'),
-  count: shapeMember(integerShape, 'How many there are.'),
+export const findingCountShape = objectOf({
+  code: member(oneOf(findingCodes), 'The code.'),
+  severity: member(oneOf(severities), 'How grave it is.'),
+  count: member(anyInteger, 'How many there are.'),
 });
 
-export type FindingCount = ShapeValue<typeof findingCountShape>;
+export type FindingCount = ValueOf<typeof findingCountShape>;

@@ -1,17 +1,7 @@
 // Positions with every open lot, and lots by themselves, as reports answer them. Knows no wire.
 
-import {
-  amountShape,
-  dateShape,
-  booleanShape,
-  arrayShape,
-  shapeMember,
-  nullableShape,
-  objectShape,
-  enumShape,
-  textShape,
-  type ShapeValue,
-} from '../../kit/shape.ts';
+import { amount, anyText, boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import {
   asOfMember,
   currencyMember,
@@ -23,77 +13,74 @@ import {
 
 export const gainClassifications = ['short_term', 'long_term'] as const;
 
-export const lotIdMember = shapeMember(
-  textShape,
+export const lotIdMember = member(
+  anyText,
   'Names the lot within its position: the id of the transaction that brought the units, followed by `.1`, `.2`… where it brought several lots. `upload:` and a date for units that an upload stated and no transaction explains. A sell under SPECIFIC_ID names lots by it.',
 );
 
 const lotMembers = {
   id: lotIdMember,
-  acquisitionDate: shapeMember(
-    dateShape,
+  acquisitionDate: member(
+    date,
     'When the units were acquired, wherever that was: splits, mergers and transfers between own places keep it. Of a short, when they were sold.',
   ),
-  quantity: shapeMember(amountShape, 'Units; negative for a short.'),
-  unitCost: shapeMember(amountShape, 'Cost of one unit.'),
-  costBasis: shapeMember(amountShape, 'What the lot cost, fees and taxes included, at the rate of its acquisition.'),
-  marketValue: shapeMember(
-    amountShape,
+  quantity: member(amount, 'Units; negative for a short.'),
+  unitCost: member(amount, 'Cost of one unit.'),
+  costBasis: member(amount, 'What the lot cost, fees and taxes included, at the rate of its acquisition.'),
+  marketValue: member(
+    amount,
     'The part of the position’s market value that its units make up. The lots of a position add up to it exactly.',
   ),
-  unrealisedPnl: shapeMember(amountShape, 'Market value − cost basis, exactly.'),
+  unrealisedPnl: member(amount, 'Market value − cost basis, exactly.'),
   currency: currencyMember,
-  gainClassification: shapeMember(
-    enumShape(gainClassifications),
+  gainClassification: member(
+    oneOf(gainClassifications),
     'How a gain would count if the units were sold on the day of the report: long term after the first anniversary of acquisition.',
   ),
-  estimated: shapeMember(
-    booleanShape,
+  estimated: member(
+    boolean,
     'The cost is the market’s on the day the units appeared, since nothing tells what they cost.',
   ),
-  sourceTransactionId: shapeMember(
-    nullableShape(textShape),
+  sourceTransactionId: member(
+    nullable(anyText),
     'The transaction that brought the units into the position: a buy, a transfer in kind, a merger. None where an upload did.',
   ),
 } as const;
 
-export const lotShape = objectShape(lotMembers);
-export type ReportedLot = ShapeValue<typeof lotShape>;
+export const lotShape = objectOf(lotMembers);
+export type ReportedLot = ValueOf<typeof lotShape>;
 
 /** Where a position is, and of what. */
 export const positionKeyMembers = {
-  accountId: shapeMember(
-    nullableShape(textShape),
+  accountId: member(
+    nullable(anyText),
     'The account; none where units were uploaded for a depository that several accounts share.',
   ),
-  depositoryId: shapeMember(
-    nullableShape(textShape),
-    'The depository; none for cash, and where no transaction names one.',
-  ),
+  depositoryId: member(nullable(anyText), 'The depository; none for cash, and where no transaction names one.'),
   instrumentId: instrumentIdMember,
 } as const;
 
 /** What a position says of itself besides where it is. */
 export const positionFigureMembers = {
-  quantity: shapeMember(amountShape, 'Units; of cash the balance.'),
+  quantity: member(amount, 'Units; of cash the balance.'),
   ...valueAndCostMembers,
   currency: currencyMember,
   valuation: valuationMember,
   asOf: asOfMember,
-  lots: shapeMember(arrayShape(lotShape), 'Every open lot, the oldest first. Cash has none.'),
+  lots: member(listOf(lotShape), 'Every open lot, the oldest first. Cash has none.'),
 } as const;
 
 /** One position with its lots. */
-export const instrumentHoldingShape = objectShape({
+export const instrumentHoldingShape = objectOf({
   reportingEntityId: reportingEntityIdMember,
   ...positionKeyMembers,
   ...positionFigureMembers,
 });
-export type ReportedInstrumentHolding = ShapeValue<typeof instrumentHoldingShape>;
+export type ReportedInstrumentHolding = ValueOf<typeof instrumentHoldingShape>;
 
 /** The same where its place is told by relationships. */
-export const instrumentHoldingAttributesShape = objectShape(positionFigureMembers);
+export const instrumentHoldingAttributesShape = objectOf(positionFigureMembers);
 
 /** One lot by itself. */
-export const lotWithPositionShape = objectShape({ ...positionKeyMembers, ...lotMembers });
-export type LotWithPosition = ShapeValue<typeof lotWithPositionShape>;
+export const lotWithPositionShape = objectOf({ ...positionKeyMembers, ...lotMembers });
+export type LotWithPosition = ValueOf<typeof lotWithPositionShape>;

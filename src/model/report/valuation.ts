@@ -1,14 +1,7 @@
 // What is said of a value wherever one is answered: what it rests on, and whether it should be trusted. Knows no figure.
 
-import {
-  dateShape,
-  booleanShape,
-  shapeMember,
-  nullableShape,
-  objectShape,
-  enumShape,
-  type ShapeValue,
-} from '../../kit/shape.ts';
+import { boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { member, objectOf } from '../../kit/structured-field.ts';
 
 /** `several` where a figure adds up values of different sources. */
 export const valuationSources = [
@@ -28,17 +21,17 @@ export const valuationSources = [
   'several',
 ] as const;
 
-export const valuationShape = objectShape({
-  source: shapeMember(
-    enumShape(valuationSources),
+export const valuationShape = objectOf({
+  source: member(
+    oneOf(valuationSources),
     'What the value rests on: a point of a series, an upload, the last trade, cost, or the terms; a `balance` is worth itself. `several` where values of different sources are added up.',
   ),
-  date: shapeMember(
-    nullableShape(dateShape),
+  date: member(
+    nullable(date),
     'The day of the point, upload or trade that the value rests on; of several the oldest. None where it rests on no day.',
   ),
-  stale: shapeMember(booleanShape, 'A point is older than its class allows.'),
-  estimated: shapeMember(booleanShape, 'A figure stands in for one that is missing.'),
+  stale: member(boolean, 'A point is older than its class allows.'),
+  estimated: member(boolean, 'A figure stands in for one that is missing.'),
 });
 
-export type ReportedValuation = ShapeValue<typeof valuationShape>;
+export type ReportedValuation = ValueOf<typeof valuationShape>;

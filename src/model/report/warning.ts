@@ -1,16 +1,8 @@
 // What a report says about itself: days, values and bookings that a person should look at before trusting its figures. Knows not
 // how they are found.
 
-import {
-  integerShape,
-  dateShape,
-  shapeMember,
-  nullableShape,
-  objectShape,
-  enumShape,
-  textShape,
-  type ShapeValue,
-} from '../../kit/shape.ts';
+import { anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { member, objectOf } from '../../kit/structured-field.ts';
 
 /** Each code with what it means. */
 export const warningTexts = {
@@ -44,15 +36,12 @@ export type WarningCode = keyof typeof warningTexts;
 
 export const warningCodes = Object.keys(warningTexts) as WarningCode[];
 
-export const warningShape = objectShape({
-  code: shapeMember(enumShape(warningCodes), 'What it is about.'),
-  detail: shapeMember(textShape, 'The same in a sentence.'),
-  instrumentId: shapeMember(
-    nullableShape(textShape),
-    'Of which instrument; null where it is about the segment itself.',
-  ),
-  date: shapeMember(nullableShape(dateShape), 'The first day, or the day that a value rests on.'),
-  count: shapeMember(integerShape, 'On how many days, or how many times.'),
+export const warningShape = objectOf({
+  code: member(oneOf(warningCodes), 'What it is about.'),
+  detail: member(anyText, 'The same in a sentence.'),
+  instrumentId: member(nullable(anyText), 'Of which instrument; null where it is about the segment itself.'),
+  date: member(nullable(date), 'The first day, or the day that a value rests on.'),
+  count: member(anyInteger, 'On how many days, or how many times.'),
 });
 
-export type Warning = ShapeValue<typeof warningShape>;
+export type Warning = ValueOf<typeof warningShape>;

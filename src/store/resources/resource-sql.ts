@@ -1,5 +1,6 @@
 // The parts of SQL that a resource's declaration decides: its columns, the other ends of its relations, whose rows they are.
 
+import { snakeCaseStrings } from '../../kit/field.ts';
 import {
   isToMany,
   snakeCase,
@@ -119,7 +120,7 @@ function isSinceFilter({ attributes }: Resource, field: string): boolean {
 export function columnType({ attributes }: Resource, field: string): string {
   const { kind } = attributes[field] ?? {};
   if (kind?.isStructured) return 'jsonb';
-  const { type, format } = kind?.schema('string') ?? {};
+  const { type, format } = kind?.schema(snakeCaseStrings) ?? {};
   if (format === 'decimal') return 'numeric';
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'timestamptz';

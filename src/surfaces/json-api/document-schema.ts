@@ -1,6 +1,6 @@
 // The JSON Schemas and examples of JSON:API documents, for the reference.
 
-import type { JsonSchema } from '../../kit/field.ts';
+import { camelCaseNumbers, type JsonSchema } from '../../kit/field.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
@@ -88,7 +88,7 @@ function settableRelations(resource: Resource, { purpose, parent }: Settable): [
 }
 
 function attributeSchema({ kind, nullable, description }: Attribute): JsonSchema {
-  const schema = kind.schema('number');
+  const schema = kind.schema(camelCaseNumbers);
   return { ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema), description };
 }
 
@@ -128,7 +128,7 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
 
 /** As this wire writes it: decimals are numbers here. */
 function exampleValue({ kind, example }: Attribute): unknown {
-  return JSON.parse(writeJson(kind.write(kind.read(parseJson(writeJson(example))), 'number')));
+  return JSON.parse(writeJson(kind.write(kind.read(parseJson(writeJson(example))), camelCaseNumbers)));
 }
 
 /** A document that creates or changes a thing, out of the examples of its attributes. */

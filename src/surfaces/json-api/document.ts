@@ -1,6 +1,6 @@
 // JSON:API documents: a thing rendered as a resource object, and a document read into what is asked for.
 
-import { FieldFault, id as idKind } from '../../kit/field.ts';
+import { camelCaseNumbers, FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -33,7 +33,7 @@ export function renderResource(declared: Resource, record: AnyRecord): unknown {
   const resource = variantOf(declared, record);
   const attributes: Record<string, unknown> = {};
   for (const [name, { kind }] of attributesOf(resource)) {
-    attributes[name] = record[name] === null ? null : kind.write(record[name], 'number');
+    attributes[name] = record[name] === null ? null : kind.write(record[name], camelCaseNumbers);
   }
   const relationships: Record<string, unknown> = {};
   for (const [name, relation] of relationsOf(resource))

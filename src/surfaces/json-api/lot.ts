@@ -1,6 +1,6 @@
 // Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
 
-import { instantShape } from '../../kit/shape.ts';
+import { instant } from '../../kit/field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { instrumentHoldingAttributesShape, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
@@ -52,7 +52,7 @@ const positionSchema = reportResourceSchema({
 
 const schema = membersSchema({
   data: { type: 'array', items: positionSchema },
-  meta: metaSchema({ asOf: instantShape.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema }),
+  meta: metaSchema({ asOf: instant.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema }),
 });
 
 const instrumentHoldingsPath = defineOperation<void>({

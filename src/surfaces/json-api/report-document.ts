@@ -1,14 +1,13 @@
 // Resource objects of reports: they have no ids of their own, and relate to what they are about. Knows no figure.
 
-import type { JsonSchema } from '../../kit/field.ts';
-import { instantShape } from '../../kit/shape.ts';
+import { instant, type JsonSchema } from '../../kit/field.ts';
 import { instrumentTypes } from '../../model/instrument/instrument.ts';
 import { findSyntheticInstrument, type SyntheticKind } from '../../engine/ledger/position-key.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { ledgerVersionSchema } from '../http/reports/report-page.ts';
 import { jsonApi } from './wire.ts';
 
-export const jsonApiStyle = { decimals: jsonApi.decimals, names: 'camel' } as const;
+export const jsonApiStyle = jsonApi.style;
 
 /** What no catalogue lists is related to all the same. */
 const syntheticTypes: Readonly<Record<SyntheticKind, string>> = {
@@ -72,12 +71,12 @@ export function reportResourceSchema({ type, attributes, relationships }: Report
   return membersSchema({ type: { const: type }, id, attributes, relationships });
 }
 
-const metaSchema = membersSchema({ asOf: instantShape.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema });
+const metaSchema = membersSchema({ asOf: instant.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema });
 
 export function reportDocumentSchema(data: JsonSchema): JsonSchema {
   return membersSchema({ data, meta: metaSchema });
 }
 
 export function reportMeta({ asOf, basis }: { readonly asOf: number; readonly basis: ReportBasis }): object {
-  return { asOf: instantShape.write(asOf, jsonApiStyle), ledgerVersion: basis.ledgerVersion };
+  return { asOf: instant.write(asOf, jsonApiStyle), ledgerVersion: basis.ledgerVersion };
 }

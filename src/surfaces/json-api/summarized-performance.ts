@@ -2,7 +2,7 @@
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { performanceSummaryShape } from '../../model/report/performance.ts';
-import type { ShapeValue } from '../../kit/shape.ts';
+import type { ValueOf } from '../../kit/field.ts';
 import { residualSegment } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
@@ -20,7 +20,7 @@ import {
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-type Summarized = ShapeValue<typeof performanceSummaryShape>;
+type Summarized = ValueOf<typeof performanceSummaryShape>;
 
 function contributionOf(
   { segment, returns }: SegmentReport,

@@ -1,5 +1,6 @@
 // The JSON:API wire: /api/v2 and /api/v3, media type application/vnd.api+json, errors as an array.
 
+import { camelCaseNumbers } from '../../kit/field.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
 import type { Wire } from '../http/operation/wire.ts';
@@ -16,7 +17,7 @@ export const jsonApi: Wire = {
   host: 'legacy',
   mediaType: 'application/vnd.api+json',
   problemMediaType: 'application/vnd.api+json',
-  decimals: 'number',
+  style: camelCaseNumbers,
   supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,

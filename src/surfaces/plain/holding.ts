@@ -1,7 +1,8 @@
 // Holdings by instrument on the Plain wire. Knows no lots.
 
 import { JsonText } from '../../kit/json.ts';
-import { arrayShape, shapeText } from '../../kit/shape.ts';
+import { kindText } from '../../kit/field.ts';
+import { listOf } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { holdingShape } from '../../model/report/holding.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
@@ -15,8 +16,8 @@ import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const path = '/v2/holdings/reporting-entities/{id}';
-const holdings = arrayShape(holdingShape);
-const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const holdings = listOf(holdingShape);
+const plainStyle = plain.style;
 
 const holdingsPath = defineOperation<void>({
   id: 'plain.holding.report',
@@ -50,7 +51,7 @@ const holdingsPath = defineOperation<void>({
       rowsOf: holdingsByInstrument,
       keyOf: ({ instrumentId }) => instrumentId,
     });
-    const data = new JsonText(shapeText(holdings, page.data, plainStyle));
+    const data = new JsonText(kindText(holdings, page.data, plainStyle));
     return {
       status: 200,
       body: JsonText.fromMembers({ ...page, data, ledger_version: report.basis.ledgerVersion }),

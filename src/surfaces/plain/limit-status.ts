@@ -9,7 +9,7 @@ import { defineOperation } from '../http/operation/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
 
-const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const plainStyle = plain.style;
 const schema = limitStatusShape.schema(plainStyle);
 
 const operationBase = {

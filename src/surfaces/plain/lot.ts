@@ -10,7 +10,7 @@ import { cappedListSchema, truncateRows } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const plainStyle = plain.style;
 
 const instrumentHoldingsPath = defineOperation<void>({
   id: 'plain.instrument-holding.report',

@@ -19,7 +19,7 @@ import { pointList, seriesJson } from '../http/reports/series-text.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
+const plainStyle = plain.style;
 const windowNames = { from: 'start', to: 'end' } as const;
 
 const whole = plainPerformance(pointList(plainPoint));

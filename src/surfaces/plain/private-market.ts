@@ -1,6 +1,7 @@
 // The private-market funds of a reporting entity on the Plain wire: the whole, then each fund. Knows no formula.
 
-import { arrayShape, instantShape } from '../../kit/shape.ts';
+import { instant } from '../../kit/field.ts';
+import { listOf } from '../../kit/structured-field.ts';
 import { plainPrivateMarketShape } from '../../model/report/private-market.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPrivateMarkets } from '../../actions/reports/private-markets.ts';
@@ -9,15 +10,15 @@ import { ledgerVersionSchema } from '../http/reports/report-page.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const plainStyle = { decimals: plain.decimals, names: 'snake' } as const;
-const funds = arrayShape(plainPrivateMarketShape);
+const plainStyle = plain.style;
+const funds = listOf(plainPrivateMarketShape);
 
 const schema = {
   type: 'object',
   required: ['data', 'as_of', 'ledger_version'],
   properties: {
     data: funds.schema(plainStyle),
-    as_of: instantShape.schema(plainStyle),
+    as_of: instant.schema(plainStyle),
     ledger_version: ledgerVersionSchema,
   },
   additionalProperties: false,
@@ -45,7 +46,7 @@ const privateMarketsPath = defineOperation<void>({
     const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
     const body = {
       data: funds.write(report.funds, plainStyle),
-      as_of: instantShape.write(report.asOf, plainStyle),
+      as_of: instant.write(report.asOf, plainStyle),
       ledger_version: report.basis.ledgerVersion,
     };
     return { status: 200, body };

@@ -11,7 +11,7 @@ export const plain: Wire = {
   host: 'base',
   mediaType: 'application/json',
   problemMediaType: 'application/json',
-  decimals: 'number',
+  style: { decimals: 'number', names: 'snake' },
   supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,

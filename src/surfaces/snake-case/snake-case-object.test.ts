@@ -65,8 +65,8 @@ const parcel = declareResource({
   },
 });
 
-const plain = { name: 'plain', decimals: 'number' } as const;
-const v1 = { name: 'v1', decimals: 'string' } as const;
+const plain = { name: 'plain', style: { decimals: 'number', names: 'snake' } } as const;
+const v1 = { name: 'v1', style: { decimals: 'string', names: 'snake' } } as const;
 const [own, someone, another] = ['a', 'b', 'c'].map((digit) => digit.repeat(24)) as [Id, Id, Id];
 const record: AnyRecord = {
   id: own,

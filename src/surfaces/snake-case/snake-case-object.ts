@@ -1,6 +1,6 @@
 // What the two snake_case wires share: a thing as one flat object, and such an object read into what is asked for.
 
-import { FieldFault, id as idKind, type DecimalStyle, type JsonSchema } from '../../kit/field.ts';
+import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
 import { parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
@@ -30,7 +30,7 @@ import {
 
 export interface SnakeCaseWire {
   readonly name: WireName;
-  readonly decimals: DecimalStyle;
+  readonly style: WritingStyle;
 }
 
 type SnakeCaseField = { readonly name: string; readonly snakeName: string; readonly field: Attribute | Relation };
@@ -57,13 +57,13 @@ function isAttribute(field: Attribute | Relation): field is Attribute {
 export function renderSnakeCase(
   declared: Resource,
   record: AnyRecord,
-  { name: wire, decimals }: SnakeCaseWire,
+  { name: wire, style }: SnakeCaseWire,
 ): Record<string, unknown> {
   const resource = variantOf(declared, record);
   const object: Record<string, unknown> = { id: record.id };
   for (const { name, snakeName, field } of snakeCaseFields(resource, wire)) {
     const value = record[name];
-    object[snakeName] = value == null ? null : isAttribute(field) ? field.kind.write(value, decimals, 'snake') : value;
+    object[snakeName] = value == null ? null : isAttribute(field) ? field.kind.write(value, style) : value;
   }
   return object;
 }
@@ -153,12 +153,12 @@ function readField(field: Attribute | Relation, value: Json): unknown {
   return null;
 }
 
-function fieldSchema(field: Attribute | Relation, decimals: DecimalStyle): JsonSchema {
+function fieldSchema(field: Attribute | Relation, style: WritingStyle): JsonSchema {
   if (!isAttribute(field) && isToMany(field)) {
-    return { type: 'array', items: idKind.schema(decimals), uniqueItems: true, description: field.description };
+    return { type: 'array', items: idKind.schema(style), uniqueItems: true, description: field.description };
   }
   const isNullable = isAttribute(field) ? field.nullable : !field.required;
-  const schema = isAttribute(field) ? field.kind.schema(decimals, 'snake') : idKind.schema(decimals);
+  const schema = isAttribute(field) ? field.kind.schema(style) : idKind.schema(style);
   return { ...(isNullable ? { anyOf: [schema, { type: 'null' }] } : schema), description: field.description };
 }
 
@@ -166,9 +166,9 @@ function fieldSchema(field: Attribute | Relation, decimals: DecimalStyle): JsonS
 export function snakeCaseSchema(resource: Resource, snakeCaseWire: SnakeCaseWire): JsonSchema {
   if (resource.variants)
     return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, snakeCaseWire)) };
-  const { name: wire, decimals } = snakeCaseWire;
+  const { name: wire, style } = snakeCaseWire;
   const fields = snakeCaseFields(resource, wire);
-  const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, decimals)]);
+  const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, style)]);
   return {
     type: 'object',
     required: ['id', ...fields.map(({ snakeName }) => snakeName)],
@@ -190,7 +190,7 @@ export function snakeCaseExample(resource: Resource, wire: WireName, purpose: Wr
 /** Examples of structured values are declared in the words of the declaration. */
 function exampleValue(field: Attribute | Relation): unknown {
   if (!isAttribute(field) || !field.kind.isStructured) return field.example;
-  return field.kind.write(field.kind.read(parseJson(writeJson(field.example))), 'string', 'snake');
+  return field.kind.write(field.kind.read(parseJson(writeJson(field.example))), snakeCaseStrings);
 }
 
 /** The schema of a body that creates or changes a thing. */
@@ -199,7 +199,7 @@ export function snakeCaseBodySchema(
   snakeCaseWire: SnakeCaseWire,
   purpose: WritePurpose,
 ): JsonSchema {
-  const { name: wire, decimals } = snakeCaseWire;
+  const { name: wire, style } = snakeCaseWire;
   if (resource.variants && purpose === 'create') {
     return {
       oneOf: Object.values(resource.variants.of).map((one) => snakeCaseBodySchema(one, snakeCaseWire, purpose)),
@@ -210,8 +210,6 @@ export function snakeCaseBodySchema(
     purpose === 'create'
       ? fields.filter(({ field }) => isRequiredOnCreate(field)).map(({ snakeName }) => snakeName)
       : [];
-  const properties = Object.fromEntries(
-    fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, decimals)]),
-  );
+  const properties = Object.fromEntries(fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, style)]));
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -1,5 +1,6 @@
 // The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
 
+import { snakeCaseStrings } from '../../kit/field.ts';
 import { snakeCasePointer } from '../snake-case/snake-case-object.ts';
 import { isConditional } from '../http/operation/possible-refusals.ts';
 import { isIdempotent } from '../http/operation/operation.ts';
@@ -55,7 +56,7 @@ export const v1: Wire = {
   host: 'base',
   mediaType: 'application/json',
   problemMediaType: 'application/problem+json',
-  decimals: 'string',
+  style: snakeCaseStrings,
   supportsIdempotencyAndETags: true,
   problemSchema,
   problemBody,

@@ -95,7 +95,7 @@ const legs: readonly Row[] = [
   [{ ...leg, amount: 'much' }, 'must be a decimal such as -1234.5', ['amount']],
   [{ ...leg, date: '2027-02-30' }, 'must be a day that exists', ['date']],
   [{ ccyCode: 'CHF', amount: 1 }, 'is required', ['date'], 'missing-attribute'],
-  [{ ...leg, rate: 1 }, 'is not known here', ['rate'], 'unknown-attribute'],
+  [{ ...leg, rate: 1 }, 'is not a known member', ['rate'], 'unknown-attribute'],
 ];
 const flow = { date: '2027-03-31', kind: 'call', amount: 1 };
 
@@ -110,7 +110,7 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
   issuerCountry: countries,
   tags: [
     ['core', 'must be an array'],
-    [['a', 'a'], 'must not name a text twice'],
+    [['a', 'a'], 'must not repeat a text'],
     [Array.from({ length: 51 }, (_, index) => `t${index}`), 'must have at most 50 items'],
     [['a', ' b'], 'must not begin or end with white space', [1]],
     [['x'.repeat(65)], 'must have at most 64 characters', [0]],
@@ -169,7 +169,7 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
     [[flow, { ...flow, amount: -1 }], 'must be greater than 0', [1, 'amount']],
     [[{ ...flow, date: 'soon' }], 'must be a date as YYYY-MM-DD', [0, 'date']],
     [[{ kind: 'call', amount: 1 }], 'is required', [0, 'date'], 'missing-attribute'],
-    [[{ ...flow, note: 'x' }], 'is not known here', [0, 'note'], 'unknown-attribute'],
+    [[{ ...flow, note: 'x' }], 'is not a known member', [0, 'note'], 'unknown-attribute'],
     [Array.from({ length: 501 }, () => flow), 'must have at most 500 items'],
   ],
 };

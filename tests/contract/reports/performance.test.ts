@@ -475,7 +475,7 @@ describe('expand', () => {
   test.each([
     ['expand=comets', 'expand', `expand must be one of ${words}.`],
     ['expand=portfolios,', 'expand', `expand must be one of ${words}.`],
-    ['expand=portfolios&expand=portfolios', 'expand', 'expand must not name a word twice.'],
+    ['expand=portfolios&expand=portfolios', 'expand', 'expand must not repeat a value.'],
     ['fromDate=2025-02-29', 'fromDate', 'fromDate must be a day that exists.'],
     ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate', 'fromDate must be sent once.'],
     ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate', 'toDate must not be before fromDate.'],

@@ -1,7 +1,7 @@
 // How the mail of an invite stands, as it is shown with the invite. Knows nothing of what is in it.
 
 import { instant, oneOf, text } from '../../../kit/field.ts';
-import { objectField } from '../../../kit/structured-field.ts';
+import { objectOf } from '../../../kit/structured-field.ts';
 
 export const mailStatuses = ['queued', 'sent', 'failed'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
@@ -12,7 +12,7 @@ export interface MailProgress {
   readonly failure: string | null;
 }
 
-export const mailProgress = objectField({
+export const mailProgress = objectOf({
   status: {
     kind: oneOf(mailStatuses),
     description:

@@ -52,7 +52,7 @@ function queryParameters({ query, wire }: Operation): readonly JsonSchema[] {
     in: 'query',
     ...(required ? { required } : {}),
     description,
-    schema: kind.schema(wire.decimals),
+    schema: kind.schema(wire.style),
     ...(example === undefined ? {} : { example }),
   }));
 }

@@ -1,6 +1,6 @@
 // What makes a wire: its media types, how it says no, and what it does around an operation. A wire is only its differences.
 
-import type { DecimalStyle, JsonSchema } from '../../../kit/field.ts';
+import type { JsonSchema, WritingStyle } from '../../../kit/field.ts';
 import type { Resource, WireName } from '../../../kit/resource.ts';
 import type { Scope } from '../../../model/access/scope.ts';
 import type { RequestContext, Operation } from './operation.ts';
@@ -34,7 +34,7 @@ export interface Wire {
   readonly host: HostName;
   readonly mediaType: string;
   readonly problemMediaType: string;
-  readonly decimals: DecimalStyle;
+  readonly style: WritingStyle;
   /** Whether a write may carry an Idempotency-Key, and a read is answered conditionally. */
   readonly supportsIdempotencyAndETags: boolean;
   readonly problemSchema: JsonSchema;

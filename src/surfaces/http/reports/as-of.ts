@@ -9,7 +9,7 @@ const asOf: FieldKind<AsOf> = {
     if (typeof value !== 'string') throw new FieldFault('must be a string');
     return /t/i.test(value) ? instant.read(value) : calendarDate.read(value);
   },
-  write: (value, decimals) => (typeof value === 'number' ? instant.write(value, decimals) : value),
+  write: (value, style) => (typeof value === 'number' ? instant.write(value, style) : value),
   schema: () => ({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
 };
 

@@ -2,13 +2,13 @@
 // report.
 
 import { writeJson } from '../../../kit/json.ts';
-import type { Shape } from '../../../kit/shape.ts';
+import type { Kind } from '../../../kit/field.ts';
 
 /** No text that is stored or sent holds U+0000, so that a place cannot be mistaken. */
 const placeholderMark = '\u0000';
 
 /** What writes a place instead of a value. */
-export function placeholder(name: string): Shape<unknown> {
+export function placeholder(name: string): Kind<unknown> {
   return { write: () => placeholderMark + name, schema: () => ({}) };
 }
 

@@ -2,7 +2,7 @@
 
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PerformanceReport } from '../../../actions/reports/performance.ts';
-import type { Shape } from '../../../kit/shape.ts';
+import type { Kind } from '../../../kit/field.ts';
 import { joinIntoChunks, placeholder } from './json-template.ts';
 import type { OperationResponse } from '../operation/operation.ts';
 
@@ -18,7 +18,7 @@ export function isLongReport({ window, segments }: PerformanceReport): boolean {
 }
 
 /** Where a series belongs that is written from its columns. */
-export const seriesPlaceholder = placeholder('series') as Shape<FigureSeries>;
+export const seriesPlaceholder = placeholder('series') as Kind<FigureSeries>;
 
 export function streamedResponse(mediaType: string, texts: Iterable<string>): OperationResponse {
   return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(texts) };

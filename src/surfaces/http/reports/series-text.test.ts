@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AmountColumn } from '../../../engine/amounts/amount-column.ts';
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import { writeJson } from '../../../kit/json.ts';
-import type { WritingStyle } from '../../../kit/shape.ts';
+import type { WritingStyle } from '../../../kit/field.ts';
 import { jsonApiPoint, plainPoint, v1Point, type PointFigure } from '../../../model/report/performance.ts';
 import { jsonArray, joinIntoChunks, fillJsonTemplate, placeholder } from './json-template.ts';
 import { pointList, seriesCsvLines, seriesJson, seriesJsonLines, type PointMembers } from './series-text.ts';

@@ -2,18 +2,20 @@
 // Knows no report.
 
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
-import { ratioText, objectShape, type Shape, type ShapeMember, type WritingStyle } from '../../../kit/shape.ts';
+import { doubleText } from '../../../kit/decimal.ts';
+import type { Kind, WritingStyle } from '../../../kit/field.ts';
+import { type Member, objectOf } from '../../../kit/structured-field.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import { amountFormatter } from '../../../engine/amounts/amount-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 
 /** What each day is told by, in this order. */
-export type PointMembers = Readonly<Partial<Record<PointFigure, ShapeMember<any>>>>;
+export type PointMembers = Readonly<Partial<Record<PointFigure, Member<any>>>>;
 
 /** A series as an array of points, each an object: for what is short, and for the schema. */
-export function pointList(members: PointMembers): Shape<FigureSeries> {
-  const point = objectShape(members as Readonly<Record<string, ShapeMember<any>>>);
+export function pointList(members: PointMembers): Kind<FigureSeries> {
+  const point = objectOf(members as Readonly<Record<string, Member<any>>>);
   return {
     write(series, style) {
       const columns = figureNames(members).map((figure) => [figure, series.column(figure)] as const);
@@ -142,7 +144,7 @@ function textWriter(column: FigureColumn): TextAt {
     }
     case 'ratio': {
       const { ratios } = column;
-      return (index) => ratioText(ratios[index]!);
+      return (index) => doubleText(ratios[index]!);
     }
   }
 }

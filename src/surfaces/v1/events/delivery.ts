@@ -98,7 +98,7 @@ const replayPath = defineOperation<void>({
 const bodySchema: JsonSchema = {
   type: 'object',
   required: ['since'],
-  properties: { since: { ...instant.schema('string'), description: 'What was given up at this moment or later.' } },
+  properties: { since: { ...instant.schema(v1.style), description: 'What was given up at this moment or later.' } },
   additionalProperties: false,
 };
 

@@ -1,34 +1,23 @@
 // What whoever runs a workspace should look at, on v1: webhooks that are disabled, behind, or have dead letters. Knows no remedy.
 
-import {
-  integerShape,
-  arrayShape,
-  shapeMember,
-  instantShape,
-  nullableShape,
-  objectShape,
-  enumShape,
-  textShape,
-} from '../../../kit/shape.ts';
+import { anyInteger, anyText, instant, nullable, oneOf } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { listWebhookDiagnostics } from '../../../actions/events/delivery.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
-const webhookDiagnosis = objectShape({
-  webhookId: shapeMember(textShape, 'The webhook.'),
-  state: shapeMember(enumShape(['enabled', 'disabled']), 'Whether anything is sent to it.'),
-  pendingCount: shapeMember(integerShape, 'Deliveries that are still to be made.'),
-  oldestPendingAt: shapeMember(nullableShape(instantShape), 'How long the oldest of them has waited: since when.'),
-  deadLetterCount: shapeMember(integerShape, 'Deliveries that were given up and not replayed since.'),
-  newestDeadLetterAt: shapeMember(nullableShape(instantShape), 'When the last of them was given up.'),
+const webhookDiagnosis = objectOf({
+  webhookId: member(anyText, 'The webhook.'),
+  state: member(oneOf(['enabled', 'disabled']), 'Whether anything is sent to it.'),
+  pendingCount: member(anyInteger, 'Deliveries that are still to be made.'),
+  oldestPendingAt: member(nullable(instant), 'How long the oldest of them has waited: since when.'),
+  deadLetterCount: member(anyInteger, 'Deliveries that were given up and not replayed since.'),
+  newestDeadLetterAt: member(nullable(instant), 'When the last of them was given up.'),
 });
 
-const diagnostics = objectShape({
-  webhooks: shapeMember(
-    arrayShape(webhookDiagnosis),
-    'Every webhook that is disabled or has deliveries pending or given up.',
-  ),
+const diagnostics = objectOf({
+  webhooks: member(listOf(webhookDiagnosis), 'Every webhook that is disabled or has deliveries pending or given up.'),
 });
 
 export const diagnosticsPath = defineOperation<void>({

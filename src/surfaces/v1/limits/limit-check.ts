@@ -1,10 +1,9 @@
 // What would become of limits, on v1: trades and cash that somebody thinks of, in; how the limits would be kept, out.
 
-import { id, FieldFault, type JsonSchema } from '../../../kit/field.ts';
+import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
-import { instantShape } from '../../../kit/shape.ts';
 import { limitCheckShape } from '../../../model/report/limit-status.ts';
 import { proposedCashMove, proposedTrade } from '../../../model/limit/limit-check-proposal.ts';
 import { checkLimits, ProposalRefusal, type Proposal } from '../../../actions/limits/limit-check.ts';
@@ -36,10 +35,10 @@ const bodySchema = {
   type: 'object',
   properties: {
     reporting_entity_id: {
-      ...id.schema('string'),
+      ...id.schema(v1.style),
       description: 'Whose limits. Either this or `client_id`.',
     },
-    client_id: { ...id.schema('string'), description: 'All reporting entities of this client.' },
+    client_id: { ...id.schema(v1.style), description: 'All reporting entities of this client.' },
     trades: rowsSchema(proposedTrade, 'What would be bought and sold.'),
     cash_moves: rowsSchema(proposedCashMove, 'What would be paid in and out.'),
   },
@@ -150,7 +149,7 @@ export const limitCheckPath = defineOperation<Proposal>({
         required: ['as_of', 'limits'],
         properties: {
           as_of: {
-            ...instantShape.schema(v1Style),
+            ...instant.schema(v1Style),
             description: 'The end of the day that it is worked out for: today.',
           },
           limits: { type: 'array', items: limitCheckShape.schema(v1Style) },
@@ -172,7 +171,7 @@ export const limitCheckPath = defineOperation<Proposal>({
     try {
       const { asOf, limits } = await checkLimits(work, proposal);
       const body = {
-        as_of: instantShape.write(asOf, v1Style),
+        as_of: instant.write(asOf, v1Style),
         limits: limits.map((one) => limitCheckShape.write(one, v1Style)),
       };
       return { status: 200, body };

@@ -10,7 +10,7 @@ import { defineOperation } from '../../http/operation/operation.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const moment = instant.schema('string');
+const moment = instant.schema(v1.style);
 const word = { type: 'string' } as const;
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 
@@ -58,7 +58,7 @@ const members = {
 
 const schema = { type: 'object', required: Object.keys(members), properties: members, additionalProperties: false };
 
-const renderInstant = (at: number | null): unknown => (at === null ? null : instant.write(at, 'string'));
+const renderInstant = (at: number | null): unknown => (at === null ? null : instant.write(at, v1.style));
 
 const operationBase = {
   wire: v1,

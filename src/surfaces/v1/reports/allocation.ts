@@ -1,7 +1,7 @@
 // Allocation along one axis or two on v1. Knows no figure but market value.
 
-import { FieldFault, oneOf, type FieldKind } from '../../../kit/field.ts';
-import { amountShape, arrayShape, instantShape, textShape } from '../../../kit/shape.ts';
+import { amount, anyText, FieldFault, type FieldKind, instant, oneOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import { allocationCellShape, allocationMarginShape } from '../../../model/report/allocation.ts';
 import { computeAllocation } from '../../../actions/reports/allocation.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
@@ -28,17 +28,17 @@ const axisList: FieldKind<readonly Axis[]> = {
   schema: () => ({ type: 'string', description: `${axes.join(', ')}: one of them, or two with a comma between.` }),
 };
 
-const cells = arrayShape(allocationCellShape);
-const margins = arrayShape(allocationMarginShape);
+const cells = listOf(allocationCellShape);
+const margins = listOf(allocationMarginShape);
 
 const schema = {
   type: 'object',
   required: ['by', 'currency', 'as_of', 'market_value', 'cells', 'margins', 'ledger_version'],
   properties: {
     by: { type: 'array', items: { type: 'string', enum: axes }, description: 'The axes.' },
-    currency: { ...textShape.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
-    as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
-    market_value: { ...amountShape.schema(v1Style), description: 'What everything that is held is worth.' },
+    currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
+    as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
+    market_value: { ...amount.schema(v1Style), description: 'What everything that is held is worth.' },
     cells: { ...cells.schema(v1Style), description: 'Every combination of segments in which something is held.' },
     margins: { ...margins.schema(v1Style), description: 'The sums along each axis.' },
     ledger_version: ledgerVersionSchema,
@@ -77,8 +77,8 @@ const allocationPath = defineOperation<void>({
       body: {
         by,
         currency: report.basis.currency,
-        as_of: instantShape.write(report.asOf, v1Style),
-        market_value: amountShape.write(totalWorth(report.holdings).marketValue, v1Style),
+        as_of: instant.write(report.asOf, v1Style),
+        market_value: amount.write(totalWorth(report.holdings).marketValue, v1Style),
         cells: cells.write(allocation.cells, v1Style),
         margins: margins.write(allocation.margins, v1Style),
         ledger_version: report.basis.ledgerVersion,

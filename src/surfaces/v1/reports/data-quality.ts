@@ -1,7 +1,7 @@
 // What to look at and mend behind the figures of a reporting entity, on v1. Knows not how it is found.
 
-import { someOf } from '../../../kit/field.ts';
-import { arrayShape, instantShape } from '../../../kit/shape.ts';
+import { instant, someOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import { findingShape, findingCodes, findingCountShape, type FindingCode } from '../../../model/report/finding.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
@@ -13,7 +13,7 @@ import { pageParameters, pageSizeOf } from '../page.ts';
 import { readReportInput, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/data-quality';
-const counts = arrayShape(findingCountShape);
+const counts = listOf(findingCountShape);
 
 const dataQualityPath = defineOperation<void>({
   ...reportOperationBase,
@@ -39,7 +39,7 @@ const dataQualityPath = defineOperation<void>({
       description: 'A page.',
       schema: reportPageSchema(findingShape.schema(v1Style), {
         counts: { ...counts.schema(v1Style), description: 'How many there are of each code, whatever is asked for.' },
-        as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
         ledger_version: ledgerVersionSchema,
       }),
     },
@@ -63,7 +63,7 @@ const dataQualityPath = defineOperation<void>({
         ...page,
         data: page.data.map((one) => findingShape.write(one, v1Style)),
         counts: counts.write(countFindings(report.findings), v1Style),
-        as_of: instantShape.write(report.asOf, v1Style),
+        as_of: instant.write(report.asOf, v1Style),
         ledger_version: report.basis.ledgerVersion,
       },
     };

@@ -1,9 +1,8 @@
 // The working of any figure that reports show, on v1. Knows no formula.
 
-import { FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { anyText, boolean, FieldFault, type FieldKind, id, instant, integer, oneOf, text } from '../../../kit/field.ts';
 import { refusalForFaults, type Refusal } from '../../../kit/refusal.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { booleanShape, instantShape, textShape } from '../../../kit/shape.ts';
 import { currencyCode } from '../../../model/currency.ts';
 import {
   explainableFigures,
@@ -181,12 +180,12 @@ const schema = {
   type: 'object',
   required: ['figure', 'reporting_entity_id', 'as_of', 'explanation', 'truncated', 'ledger_version'],
   properties: {
-    figure: { ...textShape.schema(v1Style), description: 'The figure that is explained.' },
-    reporting_entity_id: { ...textShape.schema(v1Style), description: 'The reporting entity.' },
-    as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+    figure: { ...anyText.schema(v1Style), description: 'The figure that is explained.' },
+    reporting_entity_id: { ...anyText.schema(v1Style), description: 'The reporting entity.' },
+    as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
     explanation: { ...explanationShape.schema(v1Style), description: 'The figure with all that it was made of.' },
     truncated: {
-      ...booleanShape.schema(v1Style),
+      ...boolean.schema(v1Style),
       description: 'Whether some figure was made of more than is told; it says so itself.',
     },
     ledger_version: ledgerVersionSchema,
@@ -214,7 +213,7 @@ const explainPath = defineOperation<FigureInput>({
     const body = {
       figure: request.query['figure'],
       reporting_entity_id: basis.reportingEntity,
-      as_of: instantShape.write(asOf, v1Style),
+      as_of: instant.write(asOf, v1Style),
       explanation: explanationShape.write(figure, v1Style),
       truncated: isTruncated,
       ledger_version: basis.ledgerVersion,

@@ -1,9 +1,9 @@
 // Holdings along an axis on v1: in pages, or as a CSV file. Knows no lots.
 
-import { boolean, oneOf } from '../../../kit/field.ts';
+import { anyText, boolean, instant, kindText, oneOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
-import { arrayShape, instantShape, shapeText, textShape } from '../../../kit/shape.ts';
 import { explanationShape } from '../../../model/report/explanation.ts';
 import { segmentHoldingShape, valueAndCostShape } from '../../../model/report/holding.ts';
 import { requireRoleAt } from '../../../actions/access/person-caller.ts';
@@ -26,12 +26,12 @@ import {
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/holdings';
-const segmentHoldings = arrayShape(segmentHoldingShape);
+const segmentHoldings = listOf(segmentHoldingShape);
 
 const extraMembers = {
   by: { type: 'string', enum: axes, description: 'The axis.' },
-  currency: { ...textShape.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
-  as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+  currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
+  as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
   totals: { ...valueAndCostShape.schema(v1Style), description: 'Of everything that is held, whatever the page.' },
   ledger_version: ledgerVersionSchema,
 } as const;
@@ -59,7 +59,7 @@ function chosenAxis({ query }: RequestContext): Axis {
 function writeRows(rows: readonly SegmentHoldings[], report: SegmentHoldingsReport, request: RequestContext): JsonText {
   if (request.query['explain'] !== true) {
     const sums = rows.map((row) => row.sum());
-    return new JsonText(shapeText(segmentHoldings, sums, v1Style));
+    return new JsonText(kindText(segmentHoldings, sums, v1Style));
   }
   const { basis, day } = report;
   const explained = rows.map((row) => {
@@ -123,7 +123,7 @@ const holdingsPath = defineOperation<void>({
       const { rows, asOf, basis } = await make();
       const sums = rows.map((row) => row.sum());
       return csvResponse(segmentHoldingShape, sums, {
-        as_of: String(instantShape.write(asOf, v1Style)),
+        as_of: String(instant.write(asOf, v1Style)),
         currency: basis.currency,
       });
     }
@@ -143,7 +143,7 @@ const holdingsPath = defineOperation<void>({
         data: writeRows(page.data, report, request),
         by,
         currency: basis.currency,
-        as_of: instantShape.write(asOf, v1Style),
+        as_of: instant.write(asOf, v1Style),
         totals: valueAndCostShape.write(totalWorth(holdings), v1Style),
         ledger_version: basis.ledgerVersion,
       }),

@@ -1,7 +1,6 @@
 // Open lots on v1: in pages, or as a CSV file. Knows no sums.
 
-import { id } from '../../../kit/field.ts';
-import { instantShape } from '../../../kit/shape.ts';
+import { id, instant } from '../../../kit/field.ts';
 import { lotWithPositionShape } from '../../../model/report/lot.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { placedLots, type LotFilter } from '../../../actions/reports/lots.ts';
@@ -45,7 +44,7 @@ const lotsPath = defineOperation<void>({
     200: {
       description: 'A page; as CSV everything at once.',
       schema: reportPageSchema(lotWithPositionShape.schema(v1Style), {
-        as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
         ledger_version: ledgerVersionSchema,
       }),
     },
@@ -59,7 +58,7 @@ const lotsPath = defineOperation<void>({
     if (isCsvExport(request)) {
       const report = await make();
       return csvResponse(lotWithPositionShape, placedLots(report, filter), {
-        as_of: String(instantShape.write(report.asOf, v1Style)),
+        as_of: String(instant.write(report.asOf, v1Style)),
       });
     }
     const { report, page } = await reportPage(request, {
@@ -75,7 +74,7 @@ const lotsPath = defineOperation<void>({
       body: {
         ...page,
         data: page.data.map((one) => lotWithPositionShape.write(one, v1Style)),
-        as_of: instantShape.write(report.asOf, v1Style),
+        as_of: instant.write(report.asOf, v1Style),
         ledger_version: report.basis.ledgerVersion,
       },
     };

@@ -4,7 +4,8 @@
 import { csvLine } from '../../../kit/csv-line.ts';
 import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { arrayShape, type ShapeValue } from '../../../kit/shape.ts';
+import type { ValueOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import {
   benchmarkPoint,
   v1Benchmark,
@@ -45,7 +46,7 @@ const segment = v1Segment(pointList(v1Point));
 const segmentTemplate = v1Segment(seriesPlaceholder);
 const benchmark = v1Benchmark(pointList(benchmarkPoint));
 const benchmarkTemplate = v1Benchmark(seriesPlaceholder);
-const whole = v1Performance(benchmark, arrayShape(segment));
+const whole = v1Performance(benchmark, listOf(segment));
 const template = v1Performance(placeholder('benchmark'), placeholder('data'));
 
 export const performanceSchema = whole.schema(v1Style);
@@ -100,12 +101,12 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
   };
 }
 
-function segmentBody(parts: PerformanceParts, one: SegmentReport): ShapeValue<typeof segment> {
+function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
   const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
   return { ...segmentSummary(parts, one), warnings: one.warnings(), series };
 }
 
-function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ShapeValue<typeof benchmark> {
+function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ValueOf<typeof benchmark> {
   const { instrument, kind, path, warnings } = compared;
   return {
     instrumentId: instrument,

@@ -1,7 +1,7 @@
 // The private-market funds of a reporting entity on v1: as of any day, and beside an index. Knows no formula.
 
-import { id } from '../../../kit/field.ts';
-import { arrayShape, instantShape, type ShapeValue } from '../../../kit/shape.ts';
+import { id, instant, type ValueOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import { v1PrivateMarketShape } from '../../../model/report/private-market.ts';
 import { readPrivateMarkets, type FundFigures } from '../../../actions/reports/private-markets.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
@@ -9,17 +9,17 @@ import { defineOperation } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
-const funds = arrayShape(v1PrivateMarketShape);
+const funds = listOf(v1PrivateMarketShape);
 
 /** Currencies are called so, as everywhere on this wire. */
-function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ShapeValue<typeof v1PrivateMarketShape> {
+function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ValueOf<typeof v1PrivateMarketShape> {
   return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
 }
 
 const schema = {
   type: 'object',
   required: ['data', 'as_of', 'ledger_version'],
-  properties: { data: funds.schema(v1Style), as_of: instantShape.schema(v1Style), ledger_version: ledgerVersionSchema },
+  properties: { data: funds.schema(v1Style), as_of: instant.schema(v1Style), ledger_version: ledgerVersionSchema },
   additionalProperties: false,
 } as const;
 
@@ -52,7 +52,7 @@ const privateMarketsPath = defineOperation<void>({
     });
     const body = {
       data: funds.write(report.funds.map(toV1Fund), v1Style),
-      as_of: instantShape.write(report.asOf, v1Style),
+      as_of: instant.write(report.asOf, v1Style),
       ledger_version: report.basis.ledgerVersion,
     };
     return { status: 200, body };

@@ -1,7 +1,7 @@
 // Realised gains on v1, lot by lot with sums by term: in pages, or as a CSV file. Knows no holding.
 
-import { oneOf } from '../../../kit/field.ts';
-import { dateShape, arrayShape, textShape } from '../../../kit/shape.ts';
+import { anyText, date, oneOf } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import {
   gainTotalsShape as totalsShape,
   realisedGainShape,
@@ -25,12 +25,12 @@ import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-ex
 
 const path = '/v1/realised-gains';
 const names = { from: 'from', to: 'to' } as const;
-const segments = arrayShape(segmentGainsShape);
+const segments = listOf(segmentGainsShape);
 
 const pageSchema = reportPageSchema(realisedGainShape.schema(v1Style), {
-  from: { ...dateShape.schema(v1Style), description: 'The first day.' },
-  to: { ...dateShape.schema(v1Style), description: 'The last day.' },
-  currency: { ...textShape.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
+  from: { ...date.schema(v1Style), description: 'The first day.' },
+  to: { ...date.schema(v1Style), description: 'The last day.' },
+  currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
   totals: { ...totalsShape.schema(v1Style), description: 'Of everything that was realised, whatever the page.' },
   ledger_version: ledgerVersionSchema,
 }) as { readonly properties: object };
@@ -83,8 +83,8 @@ const realisedGainsPath = defineOperation<DayRange>({
       body: {
         ...page,
         data: page.data.map((one) => realisedGainShape.write(one, v1Style)),
-        from: dateShape.write(from, v1Style),
-        to: dateShape.write(to, v1Style),
+        from: date.write(from, v1Style),
+        to: date.write(to, v1Style),
         currency: basis.currency,
         totals: totalsShape.write(gainTotals(realised), v1Style),
         ...(subtotals ? { subtotals } : {}),

@@ -1,7 +1,7 @@
 // Rows of a report as a CSV file: a column for every member of a row, those of an object within it one by one. Knows no report.
 
 import { csvLine } from '../../../kit/csv-line.ts';
-import type { Shape } from '../../../kit/shape.ts';
+import type { Kind } from '../../../kit/field.ts';
 import type { OperationResponse } from '../../http/operation/operation.ts';
 import { csvType } from '../ledger/transaction-export.ts';
 import { v1Style } from './report-query.ts';
@@ -12,7 +12,7 @@ const rowsPerChunk = 1_000;
 
 /** `before` are columns that have the same in every row. */
 export function csvResponse<T>(
-  shape: Shape<T>,
+  shape: Kind<T>,
   rows: readonly T[],
   prefixColumns: Readonly<Record<string, string>> = {},
 ): OperationResponse {
@@ -21,7 +21,7 @@ export function csvResponse<T>(
 }
 
 async function* csvChunks<T>(
-  shape: Shape<T>,
+  shape: Kind<T>,
   rows: readonly T[],
   prefixColumns: Readonly<Record<string, string>>,
 ): AsyncGenerator<string> {

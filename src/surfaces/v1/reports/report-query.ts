@@ -2,7 +2,6 @@
 
 import { id } from '../../../kit/field.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
-import type { WritingStyle } from '../../../kit/shape.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { RequestContext, Operation, Parameter } from '../../http/operation/operation.ts';
@@ -10,7 +9,7 @@ import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { knownAtParameter, readKnownAt, type KnownAtOption } from '../known-at.ts';
 import { v1 } from '../wire.ts';
 
-export const v1Style: WritingStyle = { decimals: v1.decimals, names: 'snake' };
+export const v1Style = v1.style;
 
 export const reportParameters = {
   reporting_entity_id: {

@@ -1,8 +1,8 @@
 // The difference between two answers about one day as known at two moments, on v1. Knows not how it is found.
 
-import { instant } from '../../../kit/field.ts';
+import { anyText, instant } from '../../../kit/field.ts';
+import { listOf } from '../../../kit/structured-field.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
-import { arrayShape, instantShape, textShape } from '../../../kit/shape.ts';
 import {
   inputChangeCountShape,
   changedInputShape,
@@ -24,8 +24,8 @@ import { pageParameters, pageSizeOf } from '../page.ts';
 import { pagedReportRefusals, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/restatements';
-const holdings = arrayShape(restatedHoldingShape);
-const counts = arrayShape(inputChangeCountShape);
+const holdings = listOf(restatedHoldingShape);
+const counts = listOf(inputChangeCountShape);
 
 const { known_at: _knownAt, ...entityParameter } = reportParameters;
 
@@ -78,15 +78,15 @@ const restatementsPath = defineOperation<void>({
         counts: { ...counts.schema(v1Style), description: 'How many things have changed, by kind.' },
         holdings: { ...holdings.schema(v1Style), description: 'The positions that differ, whatever the page.' },
         totals: { ...restatedTotalsShape.schema(v1Style), description: 'Of everything that is held.' },
-        currency: { ...textShape.schema(v1Style), description: 'What the amounts of the later answer are in.' },
-        before_currency: { ...textShape.schema(v1Style), description: 'What those of the earlier answer are in.' },
-        from_known_at: { ...instantShape.schema(v1Style), description: 'The first moment.' },
+        currency: { ...anyText.schema(v1Style), description: 'What the amounts of the later answer are in.' },
+        before_currency: { ...anyText.schema(v1Style), description: 'What those of the earlier answer are in.' },
+        from_known_at: { ...instant.schema(v1Style), description: 'The first moment.' },
         to_known_at: {
           type: ['string', 'null'],
           format: 'date-time',
           description: 'The second moment; null where it is what is known now.',
         },
-        as_of: { ...instantShape.schema(v1Style), description: 'The instant up to which everything counts.' },
+        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
         ledger_version: ledgerVersionSchema,
       }),
     },
@@ -113,9 +113,9 @@ const restatementsPath = defineOperation<void>({
         totals: restatedTotalsShape.write(totals, v1Style),
         currency: basis.currency,
         before_currency: (before ?? basis).currency,
-        from_known_at: instantShape.write(question.from, v1Style),
-        to_known_at: question.to === undefined ? null : instantShape.write(question.to, v1Style),
-        as_of: instantShape.write(asOf, v1Style),
+        from_known_at: instant.write(question.from, v1Style),
+        to_known_at: question.to === undefined ? null : instant.write(question.to, v1Style),
+        as_of: instant.write(asOf, v1Style),
         ledger_version: basis.ledgerVersion,
       },
     };

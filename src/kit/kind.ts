@@ -1,0 +1,83 @@
+// What a kind of value is: how it is read, written and described. `field.ts` and `structured-field.ts` declare the kinds.
+
+import { writeJson, type Json } from './json.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Whether names are written as declared (camelCase) or in snake_case. */
+export type NameStyle = 'camel' | 'snake';
+
+/** How a wire writes values. */
+export interface WritingStyle {
+  /** Whether exact decimals are JSON numbers or strings. */
+  readonly decimals: 'number' | 'string';
+  readonly names: NameStyle;
+}
+
+/** The style of v1, of events and of stored snapshots. */
+export const snakeCaseStrings: WritingStyle = { decimals: 'string', names: 'snake' };
+
+/** The style of JSON:API. */
+export const camelCaseNumbers: WritingStyle = { decimals: 'number', names: 'camel' };
+
+/** Why a value is not valid: a clause that follows the field's name, such as "must not be empty". */
+export class FieldFault extends Error {}
+
+/** A kind of value. One without a reader is for computed values, which occur in answers only. */
+export interface Kind<T> {
+  read?(value: Json, names?: NameStyle): T;
+  /** Reads the text of a query parameter; `read` does where this is absent. */
+  readText?(text: string): T;
+  write(value: T, style: WritingStyle): unknown;
+  /** The JSON text of what `write` returns, without building objects: for reports with many rows. */
+  text?(value: T, style: WritingStyle): string;
+  schema(style: WritingStyle): JsonSchema;
+  /** Has members or items, and is stored as JSON. */
+  readonly isStructured?: true;
+}
+
+/** A kind with a reader: the only ones that requests can use. */
+export interface FieldKind<T> extends Kind<T> {
+  read(value: Json, names?: NameStyle): T;
+}
+
+/** The value type of a kind. */
+export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+/** Writes a value as JSON text, byte for byte what `writeJson(kind.write(…))` gives. */
+export function kindText<T>(kind: Kind<T>, value: T, style: WritingStyle): string {
+  return kind.text === undefined ? writeJson(kind.write(value, style)) : kind.text(value, style);
+}
+
+/** The same values on the wire, computed as another type. It has no reader. */
+export function computedAs<T, U>(kind: Kind<U>, convert: (value: T) => U): Kind<T> {
+  return {
+    write: (value, style) => kind.write(convert(value), style),
+    text: (value, style) => kindText(kind, convert(value), style),
+    schema: kind.schema,
+  };
+}
+
+/** A value that is already rendered, with the schema that describes it. */
+export function rendered(schema: JsonSchema): Kind<unknown> {
+  return { write: (value) => value, schema: () => schema };
+}
+
+/** The value or null. It can be read if the kind itself can. */
+export function nullable<T>(kind: FieldKind<T>): FieldKind<T | null>;
+export function nullable<T>(kind: Kind<T>): Kind<T | null>;
+export function nullable<T>(kind: Kind<T>): Kind<T | null> {
+  const { read } = kind;
+  return {
+    ...(kind.isStructured ? { isStructured: true } : {}),
+    ...(read ? { read: (value: Json, names?: NameStyle) => (value === null ? null : read(value, names)) } : {}),
+    write: (value, style) => (value === null ? null : kind.write(value, style)),
+    text: (value, style) => (value === null ? 'null' : kindText(kind, value, style)),
+    schema: (style) => nullableSchema(kind.schema(style)),
+  };
+}
+
+function nullableSchema({ type, ...rest }: JsonSchema): JsonSchema {
+  const { enum: words } = rest;
+  return { ...rest, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
+}

@@ -38,7 +38,7 @@ import type { Observer } from '../surfaces/http/pipeline/observer.ts';
 import { perform, type RequestTask } from '../surfaces/http/pipeline/perform-request.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
-import type { RenderedResponse } from '../surfaces/http/operation/wire.ts';
+import type { RenderedResponse } from '../surfaces/http/operation/rendered-response.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
 import type { WorkThreadData } from './work-thread.ts';
 

@@ -18,12 +18,11 @@ import {
   type ToOne,
 } from './resource.ts';
 
-const attribute: Attribute<string> = { kind: text({ lengthMax: 9 }), description: '', on: ['v1'], writable: 'always' };
-const toOne: ToOne = { to: 'client', description: '', on: ['v1'], writable: 'always' };
+const attribute: Attribute<string> = { kind: text({ lengthMax: 9 }), description: '', writable: 'always' };
+const toOne: ToOne = { to: 'client', description: '', writable: 'always' };
 const toMany: ToMany = {
   to: 'legal-entity',
   description: '',
-  on: ['v1'],
   writable: 'never',
   many: { table: 'legal_entity', column: 'client_id', otherColumn: 'id' },
 };

@@ -5,15 +5,12 @@ import { hash } from 'node:crypto';
 import type { FieldKind, ValueOf } from './field.ts';
 import type { Id } from './id.ts';
 
-export type WireName = 'json-api' | 'plain' | 'v1';
-
 /** When a caller may set a field: always, only at creation, or never (the service computes it). */
 export type Writable = 'always' | 'at-creation' | 'never';
 
 export interface Attribute<T = unknown> {
   readonly kind: FieldKind<T>;
   readonly description: string;
-  readonly on: readonly WireName[];
   readonly writable: Writable;
   /** Must be sent when the thing is created. */
   readonly required?: true;
@@ -34,7 +31,6 @@ interface AnyRelation {
   /** The type of what it leads to. */
   readonly to: string;
   readonly description: string;
-  readonly on: readonly WireName[];
   readonly writable: Writable;
   readonly example?: unknown;
   readonly snakeCaseName?: string;

@@ -7,7 +7,6 @@ export function nameField(description: string) {
   return {
     kind: text({ lengthMax: 200 }),
     description,
-    on: ['json-api', 'v1'],
     writable: 'always',
   } as const satisfies Attribute<string>;
 }
@@ -16,7 +15,6 @@ export function externalIdentifierField(description: string) {
   return {
     kind: text({ lengthMax: 200 }),
     description,
-    on: ['json-api', 'v1'],
     writable: 'always',
     nullable: true,
     filter: true,
@@ -26,7 +24,6 @@ export function externalIdentifierField(description: string) {
 export const createdAt = {
   kind: instant,
   description: 'When it was created.',
-  on: ['v1'],
   writable: 'never',
 } as const satisfies Attribute<number>;
 
@@ -34,7 +31,6 @@ export const createdAt = {
 export const inheritedClient = {
   to: 'client',
   description: 'The client it belongs to.',
-  on: ['v1'],
   writable: 'never',
   required: true,
   filter: true,

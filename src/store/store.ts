@@ -1,5 +1,6 @@
 // Everything one reach can see and change, table by table. A stranger's row does not exist here.
 
+import { ownColumnsOnly, type FieldSelection } from '../kit/field-selection.ts';
 import type { AnyRecord, RecordOf, Resource } from '../kit/resource.ts';
 import type { Scope } from '../model/access/scope.ts';
 import { ClassTree } from './resources/class-tree.ts';
@@ -19,7 +20,6 @@ import { LinkVersions } from './resources/link-versions.ts';
 import { TransactionVersions } from './ledger/transaction-versions.ts';
 import { MailTable } from './queues/mails.ts';
 import { sql, type Outcome, type Statement, type Value } from './postgres/statement.ts';
-import type { View } from './resources/resource-sql.ts';
 import { PersonKeys } from './people/person-keys.ts';
 import { RoundQueue } from './queues/round-queue.ts';
 import { SeriesColumns } from './series/series-columns.ts';
@@ -33,20 +33,27 @@ import { WebhookSecrets } from './events/webhook-secrets.ts';
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
 const rollbackToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
 
+export interface StoreOptions {
+  readonly scope: Scope;
+  /** What is read of records beyond their own columns; nothing where it is not given. */
+  readonly fields?: FieldSelection;
+}
+
 export class Store {
   readonly scope: Scope;
   readonly run: Run;
-  readonly view: View;
+  /** What is read of records beyond their own columns. */
+  readonly fields: FieldSelection;
 
-  constructor({ scope, run, view }: { scope: Scope; run: Run; view: View }) {
+  constructor({ scope, run, fields = ownColumnsOnly }: StoreOptions & { readonly run: Run }) {
     this.scope = scope;
     this.run = run;
-    this.view = view;
+    this.fields = fields;
   }
 
-  /** The same store with what another wire shows of things. */
-  withView(view: View): Store {
-    return new Store({ scope: this.scope, run: this.run, view });
+  /** The same store, reading other fields of records. */
+  withFields(fields: FieldSelection): Store {
+    return new Store({ scope: this.scope, run: this.run, fields });
   }
 
   table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
@@ -173,7 +180,8 @@ function rejectSwitch(): never {
 }
 
 /** A store for questions: each statement is a transaction and a trip of its own. */
-export function openForReading(database: Database, { scope, view }: { scope: Scope; view: View }): Store {
+export function openForReading(database: Database, options: StoreOptions): Store {
+  const { scope } = options;
   const read = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
     database.read(scope, statement, values);
   const columns: Run['columns'] = (calls) => database.readColumns(scope, calls);
@@ -184,23 +192,23 @@ export function openForReading(database: Database, { scope, view }: { scope: Sco
     switchScope: rejectSwitch,
     readPreAuth: rejectSwitch,
   });
-  return new Store({ scope, view, run });
+  return new Store({ ...options, run });
 }
 
 /** A store for questions that must all be answered as of one moment. */
 export function openSnapshot<T>(
   database: Database,
-  { scope, view }: { scope: Scope; view: View },
+  options: StoreOptions,
   work: (store: SnapshotStore) => Promise<T>,
 ): Promise<T> {
-  return database.readSnapshot(scope, (run) => work(new SnapshotStore({ scope, view, run })));
+  return database.readSnapshot(options.scope, (run) => work(new SnapshotStore({ ...options, run })));
 }
 
 /** A store for one change: everything done with it happens together or not at all. */
 export function openForWriting<T>(
   database: Database,
-  { scope, view }: { scope: Scope; view: View },
+  options: StoreOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  return database.write(scope, (run) => work(new Store({ scope, view, run })));
+  return database.write(options.scope, (run) => work(new Store({ ...options, run })));
 }

@@ -35,7 +35,7 @@ export async function setUpWorkspace(
   seed: (work: Work) => Promise<void> = async () => {},
 ): Promise<FirstApplication> {
   const scope: Scope = { workspaceId: id, environment, visibleClients: allClients, credentialId: null };
-  return runInTransaction(context, { scope, view: null, subject: null, requestId: null }, async (work) => {
+  return runInTransaction(context, { scope, subject: null, requestId: null }, async (work) => {
     await createWorkspace(work.store.run, { id, name, at: work.now });
     await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
     await createDefaultClasses(work);
@@ -59,7 +59,7 @@ export async function setUpFirstWorkspace(
 export async function createMissingClasses(context: AppContext): Promise<void> {
   for (const { workspaceId, environment } of await listEnvironmentsWithoutClasses(context.database)) {
     const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
-    await runInTransaction(context, { scope, view: null, subject: null, requestId: null }, createDefaultClasses);
+    await runInTransaction(context, { scope, subject: null, requestId: null }, createDefaultClasses);
   }
 }
 

@@ -1,10 +1,10 @@
 // One caller's piece of work: its store, the moment it happens at, and the audit line every change leaves.
 
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
 import { openForReading, openForWriting, openSnapshot, type SnapshotStore, type Store } from '../../store/store.ts';
-import type { View } from '../../store/resources/resource-sql.ts';
 import { closeOutbox } from '../events/event.ts';
 import type { AppContext } from './context.ts';
 import { Outbox } from './outbox.ts';
@@ -23,8 +23,8 @@ export interface Work {
 
 export interface Author {
   readonly scope: Scope;
-  /** The wire it came over; null for the service's own doing. */
-  readonly view: View;
+  /** What is read of records beyond their own columns, because the answer shows it. */
+  readonly fields?: FieldSelection;
   readonly subject: string | null;
   readonly requestId: string | null;
 }
@@ -32,7 +32,7 @@ export interface Author {
 /** The service's own doing, for which it sees everything of a tenant. */
 export function serviceAuthor({ workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>): Author {
   const scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
-  return { scope, view: null, subject: null, requestId: null };
+  return { scope, subject: null, requestId: null };
 }
 
 function makeWork(context: AppContext, author: Author, store: Store): Work {

@@ -1,18 +1,21 @@
 // What may be told: events are written in the transaction of what they tell of, and shown in the words of v1. Knows not who is told.
 
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import { writeJson } from '../../kit/json.ts';
-import { account } from '../../model/structure/account.ts';
+import { account, type Account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
 import type { NewEvent } from '../../store/events/events.ts';
 import type { LedgerRow, TransactionVersionRow } from '../../store/ledger/ledger-reader.ts';
 import type { Rules } from '../core/resource.ts';
-import { renderForV1 } from '../core/snapshot.ts';
 import type { Work } from '../core/work.ts';
 
-/** The wire's words for what events tell of. */
+/** Renders the records that events carry, as the surface that serves events shows them. */
 export interface EventRenderer {
+  /** What has to be read of an account so that it can be rendered. */
+  readonly accountFields: FieldSelection;
+  account(record: Account): Record<string, unknown>;
   transaction(row: LedgerRow): Record<string, unknown>;
   event(expanded: Event): Record<string, unknown>;
 }
@@ -71,10 +74,11 @@ export async function emitAccount(
   work: Work,
   type: Extract<EventType, `account.${string}`>,
   { account: id, previous = {} }: { readonly account: Id; readonly previous?: EventData['previous'] },
+  renderer: Pick<EventRenderer, 'account' | 'accountFields'>,
 ): Promise<void> {
-  const record = await work.store.withView('v1').table(account).find(id);
+  const record = await work.store.withFields(renderer.accountFields).table(account).find(id);
   if (record === undefined) return;
-  emit(work, { type, client: record.client, object: renderForV1(account, record), previous });
+  emit(work, { type, client: record.client, object: renderer.account(record), previous });
 }
 
 /** An authority of a client that is about to end. */

@@ -161,7 +161,7 @@ const ledgers = fc
   .map((all) => all.map((transaction, index): LedgerTransaction => ({ ...transaction, row: index + 1 })));
 
 function inSnapshot<T>(memory: LedgerCache, task: (pieces: readonly LiveBlock[]) => T): Promise<T> {
-  return openSnapshot(openedDatabase, { scope: scopeOf(tenant), view: null }, async (snapshot) =>
+  return openSnapshot(openedDatabase, { scope: scopeOf(tenant) }, async (snapshot) =>
     task((await snapshot.ledgerColumns(memory).read([account, savings])).blocks),
   );
 }
@@ -208,7 +208,7 @@ describe('any ledger', () => {
         const memory = newMemory();
         await store(early!, 1);
         const readColumns = () =>
-          openSnapshot(openedDatabase, { scope: scopeOf(tenant), view: null }, (snapshot) =>
+          openSnapshot(openedDatabase, { scope: scopeOf(tenant) }, (snapshot) =>
             snapshot.ledgerColumns(memory).read([account, savings]),
           );
         const before = await readColumns();

@@ -21,7 +21,7 @@ import {
   type AmountMismatch,
 } from '../../engine/ledger/amount-reconciliation.ts';
 import { currencies } from '../../model/currency.ts';
-import { isBondType } from '../../model/ledger/plain-transaction-variants.ts';
+import { isBondType } from '../../model/instrument/bond-types.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
 /** What is kept of it. */

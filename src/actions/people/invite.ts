@@ -88,7 +88,7 @@ export const inviteRules: WriteRules<typeof invite> = {
   refusals: ['user-not-found', 'not-a-member', 'user-disabled', 'mail-limit'],
   table: openInvites,
   async show(work, invites) {
-    if (work.store.view !== 'v1') return invites;
+    if (!work.store.fields.includes(invite, 'mail')) return invites;
     const mailStates = await work.store.mails.listMailStates(invites.map(({ id }) => id));
     return invites.map((one) => ({ ...one, mail: mailStates.get(one.id) ?? null }));
   },

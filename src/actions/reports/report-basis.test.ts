@@ -30,7 +30,7 @@ function workOnNode(node: TestService): Work {
     visibleClients: allClients,
     credentialId: null,
   };
-  return openReadWork(node.context, { scope, view: null, subject: null, requestId: null });
+  return openReadWork(node.context, { scope, subject: null, requestId: null });
 }
 
 function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {

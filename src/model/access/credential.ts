@@ -13,7 +13,6 @@ export const defaultRights: readonly Right[] = ['read', 'write'];
 const rightsField = {
   kind: someOf(rights),
   description: 'What its tokens may do. Without it `read` and `write`.',
-  on: ['plain', 'v1'],
   writable: 'at-creation',
   example: ['read'],
 } as const satisfies Attribute<readonly Right[]>;
@@ -21,7 +20,6 @@ const rightsField = {
 const scopedToField = {
   to: 'client',
   description: 'The client its tokens are bound to, with its descendants. Without it they see the whole workspace.',
-  on: ['plain', 'v1'],
   writable: 'at-creation',
   snakeCaseName: 'scoped_to',
 } as const satisfies ToOne;
@@ -29,14 +27,12 @@ const scopedToField = {
 const createdAt = {
   kind: instant,
   description: 'When it was created.',
-  on: ['plain', 'v1'],
   writable: 'never',
 } as const;
 
 const lastUsedAt = {
   kind: instant,
   description: 'When a token was last issued for it; null if never.',
-  on: ['plain', 'v1'],
   writable: 'never',
   nullable: true,
 } as const;
@@ -52,7 +48,6 @@ export const application = declareResource({
     name: {
       kind: text({ lengthMax: 200 }),
       description: 'What it is called.',
-      on: ['v1'],
       writable: 'always',
       required: true,
       example: 'Nightly report',
@@ -62,13 +57,11 @@ export const application = declareResource({
       kind: oneOf(environments),
       description:
         "The environment its tokens work in: the caller's own when it is not sent. Only a production admin may name the other one.",
-      on: ['v1'],
       writable: 'at-creation',
     },
     clientId: {
       kind: text({ lengthMax: 255 }),
       description: 'The `client_id` of token requests.',
-      on: ['v1'],
       writable: 'never',
     },
     createdAt,
@@ -88,7 +81,6 @@ export const key = declareResource({
     name: {
       kind: text({ lengthMax: 200 }),
       description: 'What it is called.',
-      on: ['plain', 'v1'],
       writable: 'always',
       required: true,
       snakeCaseName: 'label',
@@ -97,14 +89,12 @@ export const key = declareResource({
     kind: {
       kind: oneOf(['rsa-key', 'ec-key']),
       description: 'Which flow it serves: `rsa-key` flow A, `ec-key` flow B.',
-      on: ['v1'],
       writable: 'never',
     },
     rights: rightsField,
     publicJwk: {
       kind: anyObject,
       description: 'The registered public key as a JWK.',
-      on: ['v1'],
       writable: 'never',
     },
     createdAt,

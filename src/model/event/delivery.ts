@@ -8,7 +8,6 @@ import { createdAt } from '../shared-fields.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 
-const v1 = ['v1'] as const;
 const count = integer({ min: 0, max: 2_147_483_647 });
 
 const attempt = objectOf({
@@ -43,53 +42,47 @@ export const delivery = declareResource({
     eventType: {
       kind: oneOf(eventTypes),
       description: 'The type of the event.',
-      on: v1,
       writable: 'never',
       through: { relation: 'event', table: 'event', column: 'type' },
     },
     state: {
       kind: oneOf(deliveryStates),
       description: '`dead`: given up. A dead letter can be replayed.',
-      on: v1,
       writable: 'never',
       filter: true,
     },
-    attemptCount: { kind: count, description: 'How often it was tried.', on: v1, writable: 'never' },
+    attemptCount: { kind: count, description: 'How often it was tried.', writable: 'never' },
     createdAt,
     firstAttemptAt: {
       kind: instant,
       description: 'When it was tried first; of a replay: since it was asked for.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     nextAttemptAt: {
       kind: instant,
       description: 'When it will be tried again.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     endedAt: {
       kind: instant,
       description: 'When it was delivered or given up.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     attempts: {
       kind: listOf(attempt, { itemsMax: 1_000 }),
       description: 'The last 100 attempts, oldest first.',
-      on: v1,
       writable: 'never',
       computed: true,
     },
-    lane: { kind: text({ lengthMax: 64 }), description: 'What it is kept in order with.', on: [], writable: 'never' },
+    lane: { kind: text({ lengthMax: 64 }), description: 'What it is kept in order with.', writable: 'never' },
   },
   relations: {
-    webhook: { to: 'webhook', description: 'Where it is sent.', on: v1, writable: 'never', required: true },
-    event: { to: 'event', description: 'What is told.', on: v1, writable: 'never', required: true },
-    client: { to: 'client', description: 'The client of the webhook.', on: [], writable: 'never' },
+    webhook: { to: 'webhook', description: 'Where it is sent.', writable: 'never', required: true },
+    event: { to: 'event', description: 'What is told.', writable: 'never', required: true },
+    client: { to: 'client', description: 'The client of the webhook.', writable: 'never' },
   },
 });
 

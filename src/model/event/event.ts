@@ -22,8 +22,6 @@ export const testEventType = 'webhook.test';
 export const eventTypes = [...subscribableEventTypes, testEventType] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const v1 = ['v1'] as const;
-
 export const event = declareResource({
   type: 'event',
   plural: 'events',
@@ -32,12 +30,11 @@ export const event = declareResource({
   table: 'event',
   owner: { relation: 'client' },
   attributes: {
-    type: { kind: oneOf(eventTypes), description: 'What has happened.', on: v1, writable: 'never', filter: true },
-    createdAt: { kind: instant, description: 'When it happened.', on: v1, writable: 'never', filter: 'since' },
+    type: { kind: oneOf(eventTypes), description: 'What has happened.', writable: 'never', filter: true },
+    createdAt: { kind: instant, description: 'When it happened.', writable: 'never', filter: 'since' },
     workspace: {
       kind: id,
       description: 'The workspace that it happened in.',
-      on: v1,
       writable: 'never',
       snakeCaseName: 'workspace_id',
       computed: true,
@@ -45,20 +42,17 @@ export const event = declareResource({
     data: {
       kind: anyObject,
       description: '`object`: the thing as it was right after; `previous`: the former values of what has changed.',
-      on: v1,
       writable: 'never',
     },
     transactionId: {
       kind: id,
       description: 'Of an event about a transaction: which.',
-      on: [],
       writable: 'never',
       nullable: true,
     },
     transactionVersion: {
       kind: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
       description: 'Which version of it.',
-      on: [],
       writable: 'never',
       nullable: true,
     },
@@ -67,7 +61,6 @@ export const event = declareResource({
     client: {
       to: 'client',
       description: 'Whom it concerns; null where that is the whole workspace. The client may be gone.',
-      on: v1,
       writable: 'never',
       filter: true,
     },

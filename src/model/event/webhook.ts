@@ -9,7 +9,6 @@ import { createdAt } from '../shared-fields.ts';
 export const webhookSchemes = ['hmac', 'standard'] as const;
 export type WebhookScheme = (typeof webhookSchemes)[number];
 
-const v1 = ['v1'] as const;
 const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 export const webhook = declareResource({
@@ -24,7 +23,6 @@ export const webhook = declareResource({
       kind: text({ lengthMax: 2_048 }),
       description:
         'Where events are posted to: an https address without user, password and fragment. Private addresses are taken in development only.',
-      on: v1,
       writable: 'always',
       required: true,
       example: 'https://hooks.example.com/holdfast',
@@ -32,7 +30,6 @@ export const webhook = declareResource({
     events: {
       kind: someOf(subscribableEventTypes),
       description: 'The types of the events that are sent there.',
-      on: v1,
       writable: 'always',
       required: true,
       example: ['transaction.created', 'transaction.updated', 'calculated_data.created'],
@@ -41,28 +38,24 @@ export const webhook = declareResource({
       kind: oneOf(webhookSchemes),
       description:
         'How deliveries are signed. `hmac`: `Service-Signature` with the secret of the webhook. `standard`: Standard Webhooks, ECDSA P-256 with the keys of `GET /api/v2/webhooks/keys`. Without it `hmac`, but `standard` for `calculated_data.created` alone.',
-      on: v1,
       writable: 'at-creation',
     },
     state: {
       kind: oneOf(['enabled', 'disabled']),
       description:
         'What happens while it is `disabled` is not sent to it; what waited before that goes on once it is `enabled` again.',
-      on: v1,
       writable: 'always',
       filter: true,
     },
     disabledReason: {
       kind: oneOf(['asked', 'gone']),
       description: '`gone`: its receiver answered 410. `asked`: by a change of `state`. Null while it is enabled.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     disabledAt: {
       kind: instant,
       description: 'Since when it has been disabled.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
@@ -70,21 +63,18 @@ export const webhook = declareResource({
       kind: instant,
       description:
         'Until when deliveries are signed with the secret before this one as well; null where there is none.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     pendingCount: {
       kind: count,
       description: 'Deliveries that are still to be made.',
-      on: v1,
       writable: 'never',
       computed: true,
     },
     deadLetterCount: {
       kind: count,
       description: 'Deliveries that were given up after 24 hours and not replayed since.',
-      on: v1,
       writable: 'never',
       computed: true,
     },
@@ -94,7 +84,6 @@ export const webhook = declareResource({
     client: {
       to: 'client',
       description: 'Only events of this client and of those below it. Without it those of the whole workspace.',
-      on: v1,
       writable: 'at-creation',
       filter: true,
       example: exampleIdOfType('client'),

@@ -22,7 +22,6 @@ const debtTerms = {
     kind: dayCountConvention,
     description:
       'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; common other spellings are understood. `ACT/ACT-ICMA` when it is not sent.',
-    on: ['json-api', 'v1'],
     writable: 'always',
     example: 'ACT/ACT-ICMA',
   },

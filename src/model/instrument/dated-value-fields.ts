@@ -13,7 +13,6 @@ export const dataSourcesByPrecedence: readonly DataSource[] = ['manual', 'custod
 export const dateField = {
   kind: calendarDate,
   description: 'The day it is of, whenever it came to be known.',
-  on: ['json-api', 'plain', 'v1'],
   writable: 'at-creation',
   required: true,
   example: '2026-11-13',
@@ -23,7 +22,6 @@ export const sourceField = {
   kind: oneOf(dataSources),
   description:
     'Where it comes from: `reference` is reference data, `custodian` a statement, `manual` an override by hand. On one day manual counts before custodian, and custodian before reference. Manual when it is not sent.',
-  on: ['plain', 'v1'],
   writable: 'at-creation',
   example: 'manual',
 } as const satisfies Attribute;
@@ -31,6 +29,5 @@ export const sourceField = {
 export const knownFrom = {
   kind: instant,
   description: 'Since when it has been known to be so.',
-  on: ['v1'],
   writable: 'never',
 } as const satisfies Attribute;

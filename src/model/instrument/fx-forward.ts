@@ -26,7 +26,6 @@ function forwardTerms<const W extends string>(type: W) {
     settlementDate: {
       kind: calendarDate,
       description: 'When the contract is settled. The date of the far leg when it is not sent.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       example: '2027-03-15',
     },

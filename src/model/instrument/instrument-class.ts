@@ -3,7 +3,7 @@
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
 import { listOf } from '../../kit/structured-field.ts';
-import { declareResource, type RecordOf, type Resource } from '../../kit/resource.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
 export const assetClasses = [
@@ -27,13 +27,10 @@ export type ValuationBasis = (typeof valuationBases)[number];
 export const performanceMeasures = ['twr', 'irr'] as const;
 export type PerformanceMeasure = (typeof performanceMeasures)[number];
 
-const allWires = ['json-api', 'plain', 'v1'] as const;
-
 const summaryFields = {
   name: {
     kind: text({ lengthMax: 200 }),
     description: 'What it is called. No two below one parent are called the same.',
-    on: allWires,
     writable: 'always',
     required: true,
     filter: true,
@@ -42,7 +39,6 @@ const summaryFields = {
   path: {
     kind: listOf(text({ lengthMax: 200 }), { itemsMax: 1_000 }),
     description: 'The names from the root down to the class itself.',
-    on: allWires,
     writable: 'never',
   },
 } as const;
@@ -88,20 +84,11 @@ const detailFields = {
 const parent = {
   to: 'instrument-class',
   description: 'The class above it; none for a root.',
-  on: allWires,
   writable: 'always',
   filter: true,
 } as const;
 
-const createdAt = { kind: instant, description: 'When it was created.', on: ['v1'], writable: 'never' } as const;
-
-type DetailFields = typeof detailFields;
-
-/** The same fields, on these wires. */
-function on<const W extends Resource['attributes'][string]['on']>(wires: W) {
-  const entries = Object.entries(detailFields).map(([name, detail]) => [name, { ...detail, on: wires }]);
-  return Object.fromEntries(entries) as { readonly [N in keyof DetailFields]: DetailFields[N] & { readonly on: W } };
-}
+const createdAt = { kind: instant, description: 'When it was created.', writable: 'never' } as const;
 
 const classDeclaration = {
   table: 'instrument_class',
@@ -121,18 +108,18 @@ export const instrumentClass = declareResource({
   history: { cause: 'class', ignoredFields: ['path', 'lineage'] },
   plural: 'instrument-classes',
   description: 'A class of instruments: a node of the tree that a workspace sorts its instruments into.',
-  attributes: { ...summaryFields, ...on(['v1']), createdAt },
+  attributes: { ...summaryFields, ...detailFields, createdAt },
   relations: { parent },
 });
 
-/** The frozen tracks show a class in two shapes, under two paths. */
+/** A class under a type of its own, where a class and a class with its details have two paths. */
 export const instrumentClassDetailed = declareResource({
   ...classDeclaration,
   type: 'instrument-class-detailed',
   plural: 'instrument-classes-detailed',
   description:
     'A class of instruments with what is known of it: classification, transactions, conventions of reporting.',
-  attributes: { ...summaryFields, ...on(['json-api', 'plain']) },
+  attributes: { ...summaryFields, ...detailFields },
   relations: { parent },
 });
 

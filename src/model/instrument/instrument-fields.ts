@@ -20,12 +20,12 @@ interface TermDocs {
 
 /** A term that may be left out. */
 export function optional<T>(kind: FieldKind<T>, docs: TermDocs) {
-  return { kind, on: ['json-api', 'v1'], writable: 'always', nullable: true, ...docs } as const;
+  return { kind, writable: 'always', nullable: true, ...docs } as const;
 }
 
 /** A term that an instrument of the type cannot do without. */
 export function required<T>(kind: FieldKind<T>, docs: TermDocs) {
-  return { kind, on: ['json-api', 'v1'], writable: 'always', required: true, ...docs } as const;
+  return { kind, writable: 'always', required: true, ...docs } as const;
 }
 
 export const positiveTerm = decimalWithin({ above: '0' }, 'must be greater than 0');
@@ -55,7 +55,6 @@ export const dayCountConvention: FieldKind<DayCountConvention> = {
 
 export const currencyField = {
   kind: currencyCode,
-  on: ['json-api', 'v1'],
   writable: 'always',
   snakeCaseName: 'currency',
   filter: true,
@@ -67,7 +66,6 @@ export function typeField<const W extends string>(type: W) {
   return {
     kind: oneOf([type]),
     description: 'What kind of instrument it is; it decides which other fields there are. It cannot change.',
-    on: ['v1'],
     writable: 'at-creation',
     required: true,
     filter: true,
@@ -89,7 +87,6 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
       kind: oneOf(priceUnits),
       description:
         'What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100, and `1` is meant elsewhere when it is not sent.',
-      on: ['json-api', 'v1'],
       writable: 'always',
     },
     issuerCountry: optional(countryCode, {
@@ -99,7 +96,6 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
     tags: {
       kind: textSet({ lengthMax: 64, itemsMax: 50 }),
       description: 'Words of your own, for limits and for finding it. Sent, they replace the whole set.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       example: ['core'],
     },
@@ -126,7 +122,6 @@ export const sharedRelations = {
   instrumentClass: {
     to: 'instrument-class',
     description: 'Its class: what its transactions, allocations and limits go by.',
-    on: ['json-api', 'v1'],
     writable: 'always',
     filter: true,
     example: exampleIdOfType('instrument-class'),
@@ -135,7 +130,6 @@ export const sharedRelations = {
     to: 'reporting-entity',
     description:
       'The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change.',
-    on: ['v1'],
     writable: 'at-creation',
     filter: true,
     example: exampleIdOfType('reporting-entity'),
@@ -143,7 +137,6 @@ export const sharedRelations = {
   client: {
     to: 'client',
     description: 'The client of that reporting entity; null for the catalogue that all clients share.',
-    on: ['v1'],
     writable: 'never',
   },
 } as const satisfies Record<string, ToOne>;

@@ -39,7 +39,6 @@ export const loan = declareResource({
     dayCountConvention: {
       kind: dayCountConvention,
       description: 'How days become years, as with bonds. `ACT/365` when it is not sent.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       example: 'ACT/360',
     },

@@ -22,13 +22,12 @@ const table = 'historical_holding';
 const date = {
   kind: calendarDate,
   description: 'The day at whose end it was held. It cannot change.',
-  on: ['json-api', 'v1'],
   writable: 'at-creation',
   required: true,
   example: '2019-12-31',
 } as const satisfies Attribute;
 
-const alwaysWritable = { on: ['json-api', 'v1'], writable: 'always' } as const;
+const alwaysWritable = { writable: 'always' } as const;
 
 const units = {
   ...alwaysWritable,
@@ -92,7 +91,6 @@ function kindField<const K extends HistoricalHoldingKind>(kind: K) {
     kind: oneOf([kind]),
     description:
       'What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository.',
-    on: ['v1'],
     writable: 'at-creation',
     required: true,
     filter: true,
@@ -104,7 +102,6 @@ function requiredReference<const T extends 'account' | 'depository' | 'instrumen
   return {
     to,
     description,
-    on: ['json-api', 'v1'],
     writable: 'at-creation',
     required: true,
     filter: true,

@@ -1,18 +1,18 @@
-// What a form is: one word of a vocabulary, declared as a resource with the fields that a transaction of that word has. Reading,
-// rendering and the schemas are made from it as from any declaration. Knows no wire's words.
+// Types of transactions as resources of their own: each declares the fields that a transaction of that type has, so that reading,
+// rendering and schemas are made from it as from any declaration.
 
 import { oneOf, type FieldKind } from '../../kit/field.ts';
-import type { Attribute, Relation, Resource, ToOne, WireName } from '../../kit/resource.ts';
+import type { Attribute, Relation, Resource, ToOne } from '../../kit/resource.ts';
 import { transaction } from './transaction.ts';
 import type { TransactionKind } from './transaction-kind.ts';
 import { nonNegativeDecimal, positiveDecimal, signedDecimal } from './transaction-value.ts';
 
 export type TransactionField = keyof (typeof transaction)['attributes'] | keyof (typeof transaction)['relations'];
 
-/** Must be sent, may be sent, or is worked out by the service and only answered. */
+/** Must be sent, may be sent, or is calculated by the service and only answered. */
 export type FieldPresence = 'required' | 'optional' | 'answered';
 
-/** A field of a form, as far as it is another than the declared one. */
+/** How a field of a type differs from the declared field of the transaction. */
 export interface FieldOverride {
   readonly presence: FieldPresence;
   readonly kind?: FieldKind<any>;
@@ -27,10 +27,10 @@ export interface TransactionVariant<TypeName extends string = string> {
   readonly resource: Resource;
 }
 
-/** All words of a vocabulary. */
+/** All types of transactions that a caller can name. */
 export interface TransactionVariantSet<TypeName extends string = string> {
   readonly variants: ReadonlyMap<string, TransactionVariant<TypeName>>;
-  /** A transaction of any word. */
+  /** A transaction of any of the types. */
   readonly resource: Resource;
 }
 
@@ -39,7 +39,7 @@ const declaredFields: Readonly<Record<string, Attribute<any> | Relation>> = {
   ...transaction.relations,
 };
 
-/** How figures are sent where a word says nothing else. */
+/** The kind of a figure where a type declares none. */
 const defaultKinds: Partial<Record<string, FieldKind<any>>> = {
   amount: signedDecimal,
   quantity: positiveDecimal,
@@ -55,18 +55,13 @@ const defaultKinds: Partial<Record<string, FieldKind<any>>> = {
   cashInLieuQuantity: positiveDecimal,
 };
 
-function declareField(name: string, wire: WireName, definition: FieldOverride): Attribute<any> | Relation {
+function declareField(name: string, definition: FieldOverride): Attribute<any> | Relation {
   const { presence, ...own } = definition;
-  const {
-    on: _on,
-    writable: _writable,
-    ...rest
-  } = declaredFields[name] ?? { on: [], writable: 'never', description: '' };
+  const { writable: _writable, ...rest } = declaredFields[name] ?? { writable: 'never', description: '' };
   const shared = {
     ...rest,
     ...(defaultKinds[name] ? { kind: defaultKinds[name] } : {}),
     ...own,
-    on: [wire],
     writable: presence === 'answered' ? ('never' as const) : ('always' as const),
     ...(presence === 'required' ? { required: true as const } : {}),
   };
@@ -83,18 +78,17 @@ export interface VariantDefinition<TypeName extends string> {
   readonly typeName: TypeName;
   readonly kind: TransactionKind;
   readonly description: string;
-  /** In the order in which they are shown. */
+  /** In the order in which they are rendered. */
   readonly fields: readonly (readonly [name: string, FieldOverride])[];
 }
 
-function typeField(typeNames: readonly string[], wire: WireName, example: string | undefined): Attribute<any> {
+function typeField(typeNames: readonly string[], example: string): Attribute<any> {
   return {
     kind: oneOf(typeNames),
     description: 'Which type of transaction it is; it decides which other fields there are.',
-    on: [wire],
     writable: 'always',
     required: true,
-    ...(example === undefined ? {} : { example }),
+    example,
   };
 }
 
@@ -107,35 +101,42 @@ function variantResource(
   return { type, plural, description, table, owner, ...parts };
 }
 
+/** Whether the types are resource types of their own, or all transactions are of one resource type. */
+type ResourceTypes = 'one-for-all' | 'one-per-type';
+
 function declareVariant<TypeName extends string>(
   definition: VariantDefinition<TypeName>,
-  wire: WireName,
+  resourceTypes: ResourceTypes,
 ): TransactionVariant<TypeName> {
   const { typeName, kind, description } = definition;
-  const fields = definition.fields.map(([name, field]) => [name, declareField(name, wire, field)] as const);
+  const fields = definition.fields.map(([name, field]) => [name, declareField(name, field)] as const);
   const attributes = fields.filter(([, field]) => !isRelation(field)) as [string, Attribute<any>][];
   const relations = fields.filter(([, field]) => isRelation(field)) as [string, Relation][];
-  // On the wire that has types of its own, all transactions are of one.
-  const type = wire === 'json-api' ? transaction.type : `${transaction.type}.${typeName}`;
+  const type = resourceTypes === 'one-for-all' ? transaction.type : `${transaction.type}.${typeName}`;
   const resource = variantResource(type, description, {
-    attributes: { type: typeField([typeName], wire, typeName), ...Object.fromEntries(attributes) },
+    attributes: { type: typeField([typeName], typeName), ...Object.fromEntries(attributes) },
     relations: Object.fromEntries(relations),
   });
   return { typeName, kind, resource };
 }
 
-/** A vocabulary out of its words. `example` is the word that the examples of the reference speak. */
+export interface VariantSetOptions<TypeName extends string> {
+  /** The type of the transaction in the examples of the API reference. */
+  readonly example: TypeName;
+  readonly resourceTypes: ResourceTypes;
+}
+
 export function declareVariantSet<TypeName extends string>(
   definitions: readonly VariantDefinition<TypeName>[],
-  { wire, example }: { wire: WireName; example: TypeName },
+  { example, resourceTypes }: VariantSetOptions<TypeName>,
 ): TransactionVariantSet<TypeName> {
-  const variants = definitions.map((definition) => declareVariant(definition, wire));
+  const variants = definitions.map((definition) => declareVariant(definition, resourceTypes));
   const typeNames = variants.map(({ typeName }) => typeName);
   const resources = variants.map(({ resource }) => resource);
   const attributes = widestAttributes(resources.map((resource) => resource.attributes));
   const resource: Resource = {
     ...variantResource(transaction.type, transaction.description, {
-      attributes: { ...attributes, type: typeField(typeNames, wire, example) },
+      attributes: { ...attributes, type: typeField(typeNames, example) },
       relations: Object.assign({}, ...resources.map(({ relations }) => relations), ...optionalRelations(resources)),
     }),
     variants: { by: 'type', of: Object.fromEntries(variants.map(({ typeName, resource: own }) => [typeName, own])) },
@@ -144,14 +145,15 @@ export function declareVariantSet<TypeName extends string>(
 }
 
 /**
- * Of no word in particular: what some word lacks may be left out, and where words differ about a figure it may have any sign. A
- * field that words call differently stands under each of its names.
+ * The attributes of a transaction whose type is not known yet: any may be left out, and where types differ about a figure it may
+ * have any sign. A field that types name differently is listed under each of its names.
  */
 function widestAttributes(all: readonly Readonly<Record<string, Attribute<any>>>[]): Record<string, Attribute<any>> {
   const fields: Record<string, Attribute<any>> = {};
   for (const [declaredName, { required: _required, ...field }] of all.flatMap((own) => Object.entries(own))) {
-    const isRenamed = field.snakeCaseName !== undefined && field.snakeCaseName !== defaultSnakeCaseName(declaredName);
-    const name = isRenamed ? field.snakeCaseName! : declaredName;
+    const { snakeCaseName } = field;
+    const isRenamed = snakeCaseName !== undefined && snakeCaseName !== defaultSnakeCaseName(declaredName);
+    const name = isRenamed ? snakeCaseName : declaredName;
     const known = fields[name];
     const kind = known === undefined || known.kind === field.kind ? field.kind : signedDecimal;
     fields[name] = { ...(known ?? field), kind, nullable: true };

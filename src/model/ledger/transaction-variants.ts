@@ -1,4 +1,4 @@
-// The thirteen types of transaction of JSON:API and v1: the fields of each, and the directions of its cash and units.
+// The thirteen types of transactions: the fields of each, and the directions of its cash and units.
 
 import type { Decimal } from '../../kit/decimal.ts';
 import { oneOf, type FieldKind } from '../../kit/field.ts';
@@ -9,8 +9,9 @@ import {
   type FieldPresence,
   type TransactionField,
   type TransactionVariantSet,
+  type VariantSetOptions,
 } from './transaction-variant.ts';
-import type { TransactionKind, TransactionType } from './transaction-kind.ts';
+import { transactionTypes, type TransactionKind, type TransactionType } from './transaction-kind.ts';
 import { incomingCash, outgoingCash, fractionOfWhole, nonZeroDecimal, signedDecimal } from './transaction-value.ts';
 
 interface TypeDefinition {
@@ -20,17 +21,12 @@ interface TypeDefinition {
   readonly units?: 'in' | 'out';
   readonly required?: readonly TransactionField[];
   readonly optional?: readonly TransactionField[];
-  /** v1 has these too. */
-  readonly onV1?: readonly TransactionField[];
-  /** v1 works these out where they are not sent. */
-  readonly computedOnV1?: readonly TransactionField[];
   readonly kinds?: Partial<Record<TransactionField, FieldKind<any>>>;
 }
 
 const trade = ['price', 'fees', 'taxes', 'accruedInterest', 'exchangeRate', 'instrument'] as const;
 const flow = {
   optional: ['amount', 'quantity', 'counterAmount', 'instrument', 'counterAccount'],
-  onV1: ['counterDepository'],
 } as const;
 const exchange = ['counterAmount', 'counterCcyCode', 'rate', 'instrument', 'counterAccount'] as const;
 
@@ -41,7 +37,6 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
     units: 'in',
     required: ['quantity', 'amount'],
     optional: trade,
-    computedOnV1: ['amount'],
   },
   sell: {
     kind: 'trade',
@@ -49,14 +44,12 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
     units: 'out',
     required: ['quantity', 'amount'],
     optional: [...trade, 'lots'],
-    computedOnV1: ['amount'],
   },
   deposit: {
     kind: 'flow',
     description: 'Cash, or units in kind, that come in: a flow and no return.',
     units: 'in',
     ...flow,
-    onV1: [...flow.onV1, 'acquired'],
     kinds: { amount: incomingCash, counterAmount: outgoingCash },
   },
   withdrawal: {
@@ -79,7 +72,6 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
     description: 'The interest that a bond pays.',
     required: ['amount', 'instrument'],
     optional: ['taxes'],
-    onV1: ['trade'],
     kinds: { amount: incomingCash },
   },
   interest: {
@@ -87,7 +79,6 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
     description: 'Interest on the cash of an account, or of a loan: received, or paid where it is negative.',
     required: ['amount'],
     optional: ['taxes', 'instrument'],
-    onV1: ['rate', 'periodStart', 'periodEnd'],
     kinds: { rate: signedDecimal },
   },
   fee: {
@@ -107,11 +98,9 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   },
   'corporate-action': {
     kind: 'corporate-action',
-    description:
-      'What an issuer does to the units that are held. On v1 it may be booked without an account, once for all holders.',
+    description: 'What an issuer does to the units that are held.',
     required: ['action', 'instrument'],
     optional: ['amount', 'exchangeRate', 'ratio', 'costShare', 'cashInLieuQuantity', 'targetInstrument'],
-    computedOnV1: ['account'],
     kinds: { amount: incomingCash, costShare: fractionOfWhole },
   },
   drawing: {
@@ -129,7 +118,6 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
     units: 'out',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'price', 'fees', 'taxes', 'accruedInterest', 'exchangeRate'],
-    computedOnV1: ['amount'],
   },
   'private-equity-cashflow': {
     kind: 'distribution',
@@ -141,7 +129,7 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   },
 };
 
-/** In the order in which they are shown. */
+/** In the order in which they are rendered. */
 const fieldOrder: readonly TransactionField[] = [
   'date',
   'settlementDate',
@@ -182,8 +170,19 @@ const fieldOrder: readonly TransactionField[] = [
   'client',
 ];
 
-/** The wires that use these words. */
-export type TypedWire = 'json-api' | 'v1';
+/** What a caller may send and is answered beyond the fields that every set of the types has. */
+export interface TransactionAdditions {
+  /** Optional in every type. */
+  readonly optional?: readonly TransactionField[];
+  /** Only answered, in every type. */
+  readonly answered?: readonly TransactionField[];
+  readonly byType?: Partial<Record<TransactionType, TypeAdditions>>;
+}
+
+interface TypeAdditions {
+  readonly optional: readonly TransactionField[];
+  readonly description?: string;
+}
 
 const alwaysRequired: readonly TransactionField[] = ['date', 'account'];
 const alwaysOptional: readonly TransactionField[] = [
@@ -195,21 +194,23 @@ const alwaysOptional: readonly TransactionField[] = [
   'depository',
 ];
 
-/** Callers speak for themselves or for a custodian; what is calculated is the service's own. */
+/** The sources a caller may name; `calculated` is reserved for the service. */
 export const writableSource = oneOf(['manual', 'custodian']);
 
-function fieldPresences(definition: TypeDefinition, wire: TypedWire): Map<TransactionField, FieldPresence> {
+function fieldPresences(
+  { required = [], optional = [] }: TypeDefinition,
+  additions: TransactionAdditions,
+  byType: TypeAdditions | undefined,
+): Map<TransactionField, FieldPresence> {
   const presences = new Map<TransactionField, FieldPresence>();
-  for (const field of [...alwaysRequired, ...(definition.required ?? [])]) presences.set(field, 'required');
-  for (const field of [...alwaysOptional, ...(definition.optional ?? [])]) presences.set(field, 'optional');
-  if (wire === 'json-api') return presences;
-  for (const field of [...(definition.onV1 ?? []), ...(definition.computedOnV1 ?? []), 'source'] as const) {
-    presences.set(field, 'optional');
-  }
-  return presences.set('createdAt', 'answered').set('client', 'answered');
+  for (const field of [...alwaysRequired, ...required]) presences.set(field, 'required');
+  for (const field of [...alwaysOptional, ...optional]) presences.set(field, 'optional');
+  for (const field of [...(byType?.optional ?? []), ...(additions.optional ?? [])]) presences.set(field, 'optional');
+  for (const field of additions.answered ?? []) presences.set(field, 'answered');
+  return presences;
 }
 
-/** Of the word that the examples of the reference speak. */
+/** Values for the type that the examples of the API reference show. */
 const examples: Partial<Record<TransactionField, unknown>> = {
   date: '2026-03-12',
   settlementDate: '2026-03-16',
@@ -223,47 +224,46 @@ const examples: Partial<Record<TransactionField, unknown>> = {
 };
 const exampleType = 'buy';
 
-function variantDefinition(typeName: TransactionType, wire: TypedWire): VariantDefinition<TransactionType> {
+function variantDefinition(
+  typeName: TransactionType,
+  additions: TransactionAdditions,
+): VariantDefinition<TransactionType> {
   const definition = definitions[typeName];
-  const { kind, description } = definition;
-  const presences = fieldPresences(definition, wire);
+  const byType = additions.byType?.[typeName];
+  const presences = fieldPresences(definition, additions, byType);
   const kinds: Partial<Record<TransactionField, FieldKind<any>>> = { source: writableSource, ...definition.kinds };
-  const fields = fieldOrder
-    .filter((name) => presences.has(name))
-    .map((name) => {
-      const example = typeName === exampleType && examples[name] !== undefined ? { example: examples[name] } : {};
-      return [
-        name,
-        { presence: presences.get(name)!, ...(kinds[name] ? { kind: kinds[name] } : {}), ...example },
-      ] as const;
-    });
-  return { typeName, kind, description, fields };
+  const fields = fieldOrder.flatMap((name) => {
+    const presence = presences.get(name);
+    if (presence === undefined) return [];
+    const example = typeName === exampleType && examples[name] !== undefined ? { example: examples[name] } : {};
+    return [[name, { presence, ...(kinds[name] ? { kind: kinds[name] } : {}), ...example }] as const];
+  });
+  return { typeName, kind: definition.kind, description: byType?.description ?? definition.description, fields };
 }
 
-function variantSetFor(wire: TypedWire): TransactionVariantSet<TransactionType> {
-  const typeNames = Object.keys(definitions) as TransactionType[];
+/** The thirteen types with their fields, and with what a caller is offered beyond them. */
+export function declareTransactionVariants({
+  resourceTypes,
+  ...additions
+}: TransactionAdditions &
+  Pick<VariantSetOptions<TransactionType>, 'resourceTypes'>): TransactionVariantSet<TransactionType> {
   return declareVariantSet(
-    typeNames.map((typeName) => variantDefinition(typeName, wire)),
-    { wire, example: exampleType },
+    transactionTypes.map((typeName) => variantDefinition(typeName, additions)),
+    { example: exampleType, resourceTypes },
   );
 }
 
-export const transactionVariantsByWire: Readonly<Record<TypedWire, TransactionVariantSet<TransactionType>>> = {
-  'json-api': variantSetFor('json-api'),
-  v1: variantSetFor('v1'),
-};
-
-/** Which way the units of a type go: its word says it, and the figure is positive. */
+/** Which way the units of a type go: the type says it, and the quantity sent is positive. */
 function unitDirection(typeName: TransactionType): 'in' | 'out' | undefined {
   return definitions[typeName].units;
 }
 
-/** The units of a type as the ledger has them: negative out of the position. */
+/** The quantity as the ledger stores it: negative out of the position. */
 export function ledgerQuantity(typeName: TransactionType, quantity: Decimal): Decimal {
   return (unitDirection(typeName) === 'out' ? `-${quantity}` : quantity) as Decimal;
 }
 
-/** The units of a row as its type has them. */
+/** The quantity of a row as a caller sends and reads it, without the sign that its type implies. */
 export function unsignedQuantity(quantity: Decimal | null): Decimal | null {
   return quantity === null ? null : (quantity.replace('-', '') as Decimal);
 }

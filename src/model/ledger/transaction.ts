@@ -8,15 +8,15 @@ import { corporateActions, transactionKinds, transactionSources, transactionType
 import { acquiredLots, specifiedLots, unitRatio } from './transaction-value.ts';
 
 function nullableDecimal(description: string) {
-  return { kind: decimal, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
+  return { kind: decimal, description, writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
 function nullable<K extends Attribute<any>['kind']>(kind: K, description: string) {
-  return { kind, description, on: [], writable: 'always', nullable: true } as const satisfies Attribute<any>;
+  return { kind, description, writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
 function toOneRelation<const T extends string>(to: T, description: string) {
-  return { to, description, on: [], writable: 'always' } as const satisfies ToOne;
+  return { to, description, writable: 'always' } as const satisfies ToOne;
 }
 
 const amounts = {
@@ -30,8 +30,8 @@ const amounts = {
   ),
   accruedInterest: nullableDecimal('Interest bought with a bond or sold with it, in the currency of the price.'),
   exchangeRate: nullableDecimal("1 of the instrument's currency in the currency of the amount."),
-  value: { kind: decimal, description: 'What the engine takes it for.', on: [], writable: 'never' },
-  unexplained: { kind: decimal, description: 'What nothing stated explains.', on: [], writable: 'never' },
+  value: { kind: decimal, description: 'What the engine takes it for.', writable: 'never' },
+  unexplained: { kind: decimal, description: 'What nothing stated explains.', writable: 'never' },
   counterAmount: nullableDecimal('The other cash leg: positive into its account, negative out of it.'),
   counterCcyCode: {
     ...nullable(currencyCode, 'ISO 4217 code of what the other leg is in.'),
@@ -56,12 +56,11 @@ export const transaction = declareResource({
   owner: { relation: 'client', shared: true },
   versions: { key: ['id'] },
   attributes: {
-    kind: { kind: oneOf(transactionKinds), description: 'What it is.', on: [], writable: 'never' },
-    type: { kind: oneOf(transactionTypes), description: 'What it is called.', on: [], writable: 'always' },
+    kind: { kind: oneOf(transactionKinds), description: 'What it is.', writable: 'never' },
+    type: { kind: oneOf(transactionTypes), description: 'What it is called.', writable: 'always' },
     date: {
       kind: calendarDate,
       description: 'The economic date: of a trade the trade date, of a dividend the ex-date.',
-      on: [],
       writable: 'always',
     },
     settlementDate: nullable(calendarDate, 'When it is settled or paid; not before the date.'),
@@ -84,20 +83,18 @@ export const transaction = declareResource({
     source: {
       kind: oneOf(transactionSources),
       description: 'Where it comes from: `custodian`, `manual`, or `calculated` by the service.',
-      on: [],
       writable: 'always',
     },
     externalReference: nullable(
       text({ lengthMax: 200 }),
       'The reference its source has for it. Sent again for the same account and source it books nothing; sent changed it amends.',
     ),
-    createdAt: { kind: instant, description: 'When it was booked first.', on: [], writable: 'never' },
+    createdAt: { kind: instant, description: 'When it was booked first.', writable: 'never' },
   },
   relations: {
     client: {
       to: 'client',
       description: 'The client it belongs to; null for what was booked once for all holders of a shared instrument.',
-      on: ['v1'],
       writable: 'never',
     },
     account: toOneRelation('account', 'The account whose cash or units it moves.'),

@@ -21,13 +21,12 @@ export type RoundCause = (typeof roundCauses)[number];
 
 export const roundStates = ['running', 'finished', 'failed'] as const;
 
-const v1 = ['v1'] as const;
 const count = integer({ min: 0, max: 2_147_483_647 });
 const milliseconds = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 /** Stored one by one, and shown together. */
 function countField(description: string) {
-  return { kind: count, description, on: [], writable: 'never' } as const satisfies Attribute<any>;
+  return { kind: count, description, writable: 'never' } as const satisfies Attribute<any>;
 }
 
 const counts = objectOf({
@@ -54,56 +53,48 @@ export const calculationRound = declareResource({
     causes: {
       kind: someOf(roundCauses),
       description: 'What had changed, in the order in which it did; `day`: a new day began.',
-      on: v1,
       writable: 'never',
     },
     state: {
       kind: oneOf(roundStates),
       description: '`failed`: the last attempt failed, and another one follows.',
-      on: v1,
       writable: 'never',
       filter: true,
     },
     markedSince: {
       kind: instant,
       description: 'When the first of the changes was made.',
-      on: v1,
       writable: 'never',
     },
     startedAt: {
       kind: instant,
       description: 'When the first attempt began.',
-      on: v1,
       writable: 'never',
       filter: 'since',
     },
     finishedAt: {
       kind: instant,
       description: 'When it was finished; null until then.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     durationMs: {
       kind: milliseconds,
       description: 'From its start until it was finished, in milliseconds; null until then.',
-      on: v1,
       writable: 'never',
       nullable: true,
       computed: true,
     },
-    attempts: { kind: count, description: 'How often it was begun.', on: v1, writable: 'never' },
+    attempts: { kind: count, description: 'How often it was begun.', writable: 'never' },
     error: {
       kind: text({ lengthMax: 64 }),
       description: 'Of a failed attempt: the code of what it failed with.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
     retryAt: {
       kind: instant,
       description: 'Of a failed attempt: when the next one is due.',
-      on: v1,
       writable: 'never',
       nullable: true,
       computed: true,
@@ -112,20 +103,18 @@ export const calculationRound = declareResource({
       kind: text({ lengthMax: 64 }),
       description:
         'Names what it was computed from, as reports do; null until it is finished, and of a client without reporting entities.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
-    progress: { kind: progress, description: 'How far it has come.', on: v1, writable: 'never', computed: true },
+    progress: { kind: progress, description: 'How far it has come.', writable: 'never', computed: true },
     counts: {
       kind: counts,
       description: 'What there was; null until it is finished.',
-      on: v1,
       writable: 'never',
       nullable: true,
       computed: true,
     },
-    leaseUntil: { kind: instant, description: 'Whose it is, until then.', on: [], writable: 'never' },
+    leaseUntil: { kind: instant, description: 'Whose it is, until then.', writable: 'never' },
     doneCount: countField('Reporting entities that are done.'),
     totalCount: countField('Out of so many.'),
     reportingEntityCount: countField('Reporting entities.'),
@@ -138,7 +127,6 @@ export const calculationRound = declareResource({
     client: {
       to: 'client',
       description: 'Whose figures.',
-      on: v1,
       writable: 'never',
       required: true,
       filter: true,

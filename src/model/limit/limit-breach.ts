@@ -4,8 +4,6 @@ import { decimal, instant, oneOf } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { limitKinds } from './limit.ts';
 
-const v1 = ['v1'] as const;
-
 export const limitBreach = declareResource({
   type: 'limit-breach',
   plural: 'limit-breaches',
@@ -15,11 +13,10 @@ export const limitBreach = declareResource({
   only: { state: ['breached'] },
   owner: { relation: 'client' },
   attributes: {
-    kind: { kind: oneOf(limitKinds), description: 'The kind of the limit.', on: v1, writable: 'never' },
+    kind: { kind: oneOf(limitKinds), description: 'The kind of the limit.', writable: 'never' },
     standing: {
       kind: oneOf(['open', 'closed']),
       description: '`open` while it lasts.',
-      on: v1,
       writable: 'never',
       filter: true,
       snakeCaseName: 'state',
@@ -27,22 +24,19 @@ export const limitBreach = declareResource({
     currentValue: {
       kind: decimal,
       description: 'What was found when it began: an amount in the reference currency, or a fraction.',
-      on: v1,
       writable: 'never',
     },
     bound: {
       kind: oneOf(['min', 'max']),
       description: 'The bound that was broken.',
-      on: v1,
       writable: 'never',
     },
-    boundValue: { kind: decimal, description: 'What that bound was then.', on: v1, writable: 'never' },
-    since: { kind: instant, description: 'When it was found.', on: v1, writable: 'never', filter: 'since' },
+    boundValue: { kind: decimal, description: 'What that bound was then.', writable: 'never' },
+    since: { kind: instant, description: 'When it was found.', writable: 'never', filter: 'since' },
     until: {
       kind: instant,
       description:
         'When it was found to be over: the bound is kept again, or the limit or the reporting entity is gone. Null while it lasts.',
-      on: v1,
       writable: 'never',
       nullable: true,
     },
@@ -51,7 +45,6 @@ export const limitBreach = declareResource({
     limit: {
       to: 'limit',
       description: 'The limit, which may be gone.',
-      on: v1,
       writable: 'never',
       required: true,
       filter: true,
@@ -59,7 +52,6 @@ export const limitBreach = declareResource({
     reportingEntity: {
       to: 'reporting-entity',
       description: 'Whose holdings broke it.',
-      on: v1,
       writable: 'never',
       required: true,
       filter: true,
@@ -67,7 +59,6 @@ export const limitBreach = declareResource({
     client: {
       to: 'client',
       description: 'The client of both.',
-      on: v1,
       writable: 'never',
       required: true,
       filter: true,
@@ -75,7 +66,6 @@ export const limitBreach = declareResource({
     round: {
       to: 'calculation-round',
       description: 'The round of calculation that found it.',
-      on: v1,
       writable: 'never',
     },
   },

@@ -6,7 +6,7 @@ import { declareResource, exampleIdOfType, type Attribute, type ChangeOf, type T
 import { currencyCode } from '../currency.ts';
 import { nonZeroDecimal, nonNegativeDecimal, positiveDecimal, signedDecimal } from '../ledger/transaction-value.ts';
 
-const inputField = { on: ['v1'], writable: 'at-creation' } as const;
+const inputField = { writable: 'at-creation' } as const;
 
 const account = {
   ...inputField,

@@ -24,15 +24,13 @@ import { createdAt, nameField } from '../shared-fields.ts';
 export const limitKinds = ['proportional', 'absolute'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-const shownOn = ['plain', 'v1'] as const;
-
 const fraction = decimalWithin(
   { min: '-1', max: '1' },
   'must be a fraction from -1 to 1: 0.30 stands for 30 %, and 30 for 3,000 %',
 );
 
 function boundField<const K extends FieldKind<any>>(kind: K, description: string) {
-  return { kind, description, on: shownOn, writable: 'always', nullable: true } as const satisfies Attribute<any>;
+  return { kind, description, writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
 /** Each kind has two bounds of its own sort. */
@@ -186,14 +184,12 @@ export const limit = declareResource({
   attributes: {
     name: {
       ...nameField('Display name. `Limit` when it is not sent.'),
-      on: ['v1'],
       example: 'At most 10,000 in equities and collectibles',
     },
     kind: {
       kind: oneOf(limitKinds),
       description:
         "`proportional`: a fraction of the reporting entity's total market value. `absolute`: an amount in the reference currency. It cannot change.",
-      on: shownOn,
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -204,7 +200,6 @@ export const limit = declareResource({
       kind: boundsObject,
       description:
         'The same bounds in one object: they may be sent here or beside it. A limit has at least one, of the sort of its kind.',
-      on: shownOn,
       writable: 'always',
       computed: true,
     },
@@ -212,7 +207,6 @@ export const limit = declareResource({
       kind: filter,
       description:
         'Which holdings it speaks of. Classes, instruments, portfolios and custodians are named by their ids, which need not be there: what does not exist matches nothing.',
-      on: shownOn,
       writable: 'always',
       required: true,
       example: {
@@ -229,7 +223,6 @@ export const limit = declareResource({
     client: {
       to: 'client',
       description: 'The client it belongs to. It cannot change.',
-      on: shownOn,
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -238,7 +231,6 @@ export const limit = declareResource({
     reportingEntity: {
       to: 'reporting-entity',
       description: 'The reporting entity that it is for. None: every reporting entity of the client.',
-      on: ['v1'],
       writable: 'always',
       filter: true,
       example: exampleIdOfType('reporting-entity'),

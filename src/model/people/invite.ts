@@ -25,7 +25,6 @@ export const invite = declareResource({
       kind: uuid,
       snakeCaseName: 'user_id',
       description: 'The user who is invited.',
-      on: ['plain', 'v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -34,13 +33,11 @@ export const invite = declareResource({
     role: {
       kind: oneOf(roles),
       description: 'The role at the client from the acceptance on. Without it the one that the user has there.',
-      on: ['plain', 'v1'],
       writable: 'at-creation',
     },
     identityProvider: {
       kind: oneOf(providerKeys),
       description: 'The one provider to sign in at; null where any will do.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       nullable: true,
     },
@@ -48,7 +45,6 @@ export const invite = declareResource({
       kind: emailAddress,
       description:
         'The address to sign in with; null for the address of the user. The mail goes to the address of the user in any case.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       nullable: true,
       filter: true,
@@ -57,7 +53,6 @@ export const invite = declareResource({
     state: {
       kind: oneOf(inviteStates),
       description: '`pending` until it is accepted, cancelled, or seven days old.',
-      on: ['v1'],
       writable: 'never',
       computed: true,
       filter: true,
@@ -65,7 +60,6 @@ export const invite = declareResource({
     mail: {
       kind: mailProgress,
       description: 'How the mail that holds its link stands.',
-      on: ['v1'],
       writable: 'never',
       nullable: true,
       computed: true,
@@ -74,20 +68,17 @@ export const invite = declareResource({
     expiresAt: {
       kind: instant,
       description: 'Until when it can be accepted: seven days after its creation.',
-      on: ['plain', 'v1'],
       writable: 'never',
     },
     acceptedAt: {
       kind: instant,
       description: 'When it was accepted.',
-      on: ['v1'],
       writable: 'never',
       nullable: true,
     },
     cancelledAt: {
       kind: instant,
       description: 'When it was taken back; null where it was not.',
-      on: ['json-api', 'plain', 'v1'],
       writable: 'never',
       nullable: true,
     },
@@ -97,7 +88,6 @@ export const invite = declareResource({
       to: 'client',
       description:
         'The client that is joined. Without it, of the clients of the user that the caller sees, the first that was not joined yet.',
-      on: ['plain', 'v1'],
       writable: 'at-creation',
       filter: true,
       example: exampleIdOfType('client'),

@@ -37,7 +37,6 @@ export const user = declareResource({
       snakeCaseName: 'email',
       description:
         'The address that invites and notices are sent to. A token bound to one client cannot change it: the login may reach further than the token.',
-      on: ['json-api', 'plain', 'v1'],
       writable: 'always',
       required: true,
       filter: true,
@@ -46,7 +45,6 @@ export const user = declareResource({
     firstName: {
       kind: namePart(1),
       description: 'Free-form.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       required: true,
       example: 'Astrid',
@@ -54,7 +52,6 @@ export const user = declareResource({
     lastName: {
       kind: namePart(0),
       description: 'Free-form; may be empty.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       required: true,
       example: 'Lindqvist',
@@ -62,7 +59,6 @@ export const user = declareResource({
     name: {
       kind: text({ lengthMin: 0, lengthMax: 401 }),
       description: 'First and last name joined.',
-      on: ['plain', 'v1'],
       writable: 'never',
       computed: true,
     },
@@ -70,7 +66,6 @@ export const user = declareResource({
       kind: oneOf(userStatuses),
       description:
         '`invited` until an invite was accepted, `active` from then on, `disabled` where an admin has said so for every client that the caller sees.',
-      on: ['plain', 'v1'],
       writable: 'never',
       computed: true,
       filter: true,
@@ -79,21 +74,18 @@ export const user = declareResource({
       kind: oneOf(roles),
       description:
         'What they may do: a `viewer` reads reports, an `advisor` looks into them as well, an `admin` also runs the people of the client. Sent, it holds at every client that the caller sees; shown, it is that of the oldest membership. `viewer` without it.',
-      on: ['v1'],
       writable: 'always',
       example: 'viewer',
     },
     memberships: {
       kind: listOf(membershipField, { itemsMax: 10_000 }),
       description: 'Each client that has let them in, as far as the caller sees it, oldest first.',
-      on: ['v1'],
       writable: 'never',
       computed: true,
     },
     createdAt: {
       kind: instant,
       description: 'When they were first added to a client that the caller sees.',
-      on: ['plain', 'v1'],
       writable: 'never',
     },
   },
@@ -101,7 +93,6 @@ export const user = declareResource({
     client: {
       to: 'client',
       description: 'The client that they are added to; shown, the one of the oldest membership.',
-      on: ['v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -112,7 +103,6 @@ export const user = declareResource({
       many: { table: 'read_grant', column: 'person_id', otherColumn: 'reporting_entity_id' },
       description:
         'What they may read: reporting entities of their clients. Sent, it replaces what was granted before.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('reporting-entity')],

@@ -24,7 +24,6 @@ export const account = declareResource({
     ccyCode: {
       kind: currencyCode,
       description: 'ISO 4217 code of its operating currency. It cannot change.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -34,7 +33,6 @@ export const account = declareResource({
     excludeFromReporting: {
       kind: boolean,
       description: 'When true the account is left out of consolidated reports. False when it is not sent.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
       example: false,
@@ -43,7 +41,6 @@ export const account = declareResource({
       kind: text({ lengthMax: 200 }),
       description:
         'The name of the custodian that keeps it. Takes the id of a custodian as well; a name that no custodian has yet makes one.',
-      on: ['v1'],
       writable: 'always',
       nullable: true,
       through: { relation: 'custodian', table: 'custodian', column: 'name' },
@@ -55,7 +52,6 @@ export const account = declareResource({
     legalEntity: {
       to: 'legal-entity',
       description: 'The legal entity that owns it. It cannot change.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -66,7 +62,6 @@ export const account = declareResource({
     custodian: {
       to: 'custodian',
       description: 'The custodian that keeps it. `institution` may be sent in its place.',
-      on: ['v1'],
       writable: 'always',
       filter: true,
     },
@@ -74,7 +69,6 @@ export const account = declareResource({
       to: 'depository',
       many: { table: 'account_depository', column: 'account_id', otherColumn: 'depository_id' },
       description: 'The depositories it is split over. Sent, they replace the whole set.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('depository')],
@@ -83,7 +77,6 @@ export const account = declareResource({
       to: 'portfolio',
       many: { table: 'portfolio_account', column: 'account_id', otherColumn: 'portfolio_id' },
       description: 'The portfolios it stands in.',
-      on: [],
       writable: 'never',
       filter: true,
     },

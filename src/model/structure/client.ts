@@ -17,7 +17,6 @@ export const client = declareResource({
     name: {
       kind: text({ lengthMax: 200 }),
       description: 'Free-form display name.',
-      on: ['json-api', 'plain', 'v1'],
       writable: 'always',
       required: true,
       example: 'Lindqvist Family',
@@ -26,7 +25,6 @@ export const client = declareResource({
       kind: currencyCode,
       description:
         "ISO 4217 code of the currency all consolidated reports aggregate into. Taken from the parent, else the workspace's default, when it is not sent.",
-      on: ['plain', 'v1'],
       writable: 'always',
       example: 'CHF',
     },
@@ -34,17 +32,15 @@ export const client = declareResource({
       kind: oneOf(accountingMethods),
       description:
         'How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.',
-      on: ['plain', 'v1'],
       writable: 'always',
       example: 'FIFO',
     },
-    createdAt: { kind: instant, description: 'When it was created.', on: ['plain', 'v1'], writable: 'never' },
+    createdAt: { kind: instant, description: 'When it was created.', writable: 'never' },
   },
   relations: {
     parent: {
       to: 'client',
       description: 'The client above it; none for a root. Replacing it moves the client with everything below it.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
     },
@@ -52,21 +48,18 @@ export const client = declareResource({
       to: 'client',
       many: { table: 'client', column: 'parent_id', otherColumn: 'id' },
       description: 'The clients directly below it.',
-      on: ['json-api'],
       writable: 'never',
     },
     legalEntities: {
       to: 'legal-entity',
       many: { table: 'legal_entity', column: 'client_id', otherColumn: 'id' },
       description: 'The legal entities that own its wealth.',
-      on: ['json-api'],
       writable: 'never',
     },
     reportingEntities: {
       to: 'reporting-entity',
       many: { table: 'reporting_entity', column: 'client_id', otherColumn: 'id' },
       description: 'The views of its wealth that it looks at.',
-      on: ['json-api'],
       writable: 'never',
     },
   },

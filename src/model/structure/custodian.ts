@@ -12,7 +12,6 @@ export const custodian = declareResource({
   attributes: {
     name: {
       ...nameField('What it is called. No two are called the same, whatever the case of the letters.'),
-      on: ['v1'],
       required: true,
       filter: true,
       example: 'Privatbank Seefeld',

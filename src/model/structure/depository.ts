@@ -22,7 +22,6 @@ export const depository = declareResource({
     legalEntity: {
       to: 'legal-entity',
       description: 'The legal entity it belongs to. It cannot change.',
-      on: ['v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -33,7 +32,6 @@ export const depository = declareResource({
       to: 'account',
       many: { table: 'account_depository', column: 'depository_id', otherColumn: 'account_id' },
       description: 'The accounts that settle through it. Sent, they replace the whole set.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
     },
@@ -41,7 +39,6 @@ export const depository = declareResource({
       to: 'portfolio',
       many: { table: 'portfolio_depository', column: 'depository_id', otherColumn: 'portfolio_id' },
       description: 'The portfolios it stands in.',
-      on: [],
       writable: 'never',
       filter: true,
     },

@@ -22,7 +22,6 @@ export const legalEntity = declareResource({
     client: {
       to: 'client',
       description: 'The client it belongs to. It cannot change.',
-      on: ['v1'],
       writable: 'at-creation',
       required: true,
       filter: true,

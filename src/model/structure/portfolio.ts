@@ -18,7 +18,6 @@ export const portfolio = declareResource({
     reportingEntity: {
       to: 'reporting-entity',
       description: 'The reporting entity it divides. It cannot change.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -30,7 +29,6 @@ export const portfolio = declareResource({
       many: { table: 'portfolio_account', column: 'portfolio_id', otherColumn: 'account_id' },
       description:
         'The accounts grouped in it; an account may stand in several portfolios. Sent, they replace the whole set.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('account')],
@@ -39,7 +37,6 @@ export const portfolio = declareResource({
       to: 'depository',
       many: { table: 'portfolio_depository', column: 'portfolio_id', otherColumn: 'depository_id' },
       description: 'The depositories grouped in it. Sent, they replace the whole set.',
-      on: ['json-api', 'v1'],
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('depository')],

@@ -18,7 +18,6 @@ export const reportingEntity = declareResource({
     client: {
       to: 'client',
       description: 'The client it belongs to. It cannot change.',
-      on: ['json-api', 'v1'],
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -28,7 +27,6 @@ export const reportingEntity = declareResource({
       to: 'portfolio',
       many: { table: 'portfolio', column: 'reporting_entity_id', otherColumn: 'id' },
       description: 'The portfolios it is divided into.',
-      on: ['json-api'],
       writable: 'never',
     },
   },

@@ -66,7 +66,7 @@ function inSnapshot<T>(
   task: (store: SnapshotStore) => Promise<T>,
   { tenant = here, visibleClients = allClients }: { tenant?: TestTenant; visibleClients?: VisibleClients } = {},
 ): Promise<T> {
-  return openSnapshot(opened, { scope: scopeOf(tenant, visibleClients), view: null }, task);
+  return openSnapshot(opened, { scope: scopeOf(tenant, visibleClients) }, task);
 }
 
 function read(

@@ -70,7 +70,7 @@ function instrumentType(relation: 'instrument' | 'targetInstrument'): string {
 }
 
 const columns = [
-  storedColumns(transaction, null),
+  storedColumns(transaction),
   't.sequence',
   instrumentType('instrument'),
   instrumentType('targetInstrument'),

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 function inStore<T>(scope: Scope, task: (store: Store) => Promise<T>): Promise<T> {
-  return open.write(scope, (run) => task(new Store({ scope, run, view: null })));
+  return open.write(scope, (run) => task(new Store({ scope, run })));
 }
 
 let ids = 200;

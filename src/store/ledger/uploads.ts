@@ -41,7 +41,7 @@ export interface UploadLocations {
   readonly knownAt?: number | undefined;
 }
 
-const columns = storedColumns(historicalHolding, null);
+const columns = storedColumns(historicalHolding);
 const orderBy = 'ORDER BY t.date, t.id';
 
 const allVersions = withoutVersionFilter(historicalHolding);

@@ -1,6 +1,7 @@
 // Invites as far as one reach goes, each with the state that it is in at the moment of the work; and as the gate finds one by the
 // secret of its link.
 
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { addressKey } from '../../model/people/email-address.ts';
@@ -8,13 +9,7 @@ import { invite, type Invite } from '../../model/people/invite.ts';
 import { inviteStateDefinitions, inviteStateAt, type InviteState } from '../../model/people/invite-state.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
-import {
-  fieldConditions,
-  storedColumns,
-  tenantFilterValues,
-  tenantFilterSql,
-  type View,
-} from '../resources/resource-sql.ts';
+import { fieldConditions, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 
@@ -51,14 +46,14 @@ export async function findInvitePreAuth(database: Database, secretHash: Buffer):
 export class Invites extends Table<Invite> {
   readonly #scope: Scope;
   readonly #run: Run;
-  readonly #view: View;
+  readonly #fields: FieldSelection;
   readonly #now: number;
 
-  constructor(store: { scope: Scope; run: Run; view: View }, now: number) {
+  constructor(store: { scope: Scope; run: Run; fields: FieldSelection }, now: number) {
     super(invite, store);
     this.#scope = store.scope;
     this.#run = store.run;
-    this.#view = store.view;
+    this.#fields = store.fields;
     this.#now = now;
   }
 
@@ -100,7 +95,7 @@ export class Invites extends Table<Invite> {
     const { conditions, values } = this.#conditionsOf(where, 5);
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = after === undefined ? '' : `AND t.id ${comparison} $${5 + values.length}`;
-    const text = `SELECT ${storedColumns(invite, this.#view)} FROM invite t
+    const text = `SELECT ${storedColumns(invite, this.#fields)} FROM invite t
       WHERE ${tenantFilterSql(invite, this.#scope.visibleClients.kind)} ${conditions} ${continued} ORDER BY t.id ${direction} LIMIT $4`;
     const filterValues = tenantFilterValues(this.#scope);
     const all = [...filterValues, limit, ...values, ...(after === undefined ? [] : [after])];

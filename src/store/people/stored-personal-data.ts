@@ -53,7 +53,7 @@ const dropMail = sql('person-file/drop-mail', `DELETE FROM mail WHERE ${ofTenant
 /** What the walls need to know of mail. */
 const mailResource = {
   owner: { relation: 'client' },
-  relations: { client: { to: 'client', description: 'The client it was sent for.', on: [], writable: 'never' } },
+  relations: { client: { to: 'client', description: 'The client it was sent for.', writable: 'never' } },
 } as unknown as Resource;
 
 export class StoredPersonalData {
@@ -96,7 +96,7 @@ export class StoredPersonalData {
     const { kind } = this.#scope.visibleClients;
     const statement = memoized<AuditEntry>(
       `person-file/${kind}/lines`,
-      () => `SELECT ${storedColumns(auditEntry, 'v1')} FROM audit_entry t WHERE ${tenantFilterSql(auditEntry, kind)}
+      () => `SELECT ${storedColumns(auditEntry)} FROM audit_entry t WHERE ${tenantFilterSql(auditEntry, kind)}
           AND (t.subject = $4 AND t.subject <> t.workspace_id OR t.subject_type = 'user' AND t.subject_id = $4
             OR t.subject_type = 'invite' AND t.subject_id = ANY ($5::text[]))
         ORDER BY t.id`,

@@ -248,7 +248,7 @@ describe('what is sent later', () => {
 
   test('within an attempt that fails is forgotten with all it did, and the transaction goes on', async () => {
     const outcomes = await openDatabase().write(scopeOf(here), async (run) => {
-      const store = new Store({ scope: scopeOf(here), run, view: null });
+      const store = new Store({ scope: scopeOf(here), run });
       const attempt = (word: string, end: () => Promise<unknown>): Promise<string> =>
         store.attempt(
           async () => {
@@ -275,7 +275,7 @@ describe('what is sent later', () => {
   });
 
   test('is nothing for a store that only answers questions', () => {
-    const { run } = openForReading(openDatabase(), { scope: scopeOf(here), view: null });
+    const { run } = openForReading(openDatabase(), { scope: scopeOf(here) });
     expect(() => run.enqueue(...putting('l'))).toThrow('A store for questions writes nothing.');
   });
 });

@@ -59,7 +59,7 @@ function scopeOf(visibleClients: VisibleClients, more: Partial<Scope> = {}): Sco
 }
 
 function findVersionIn(scope: Scope): Promise<InputsVersion | undefined> {
-  return findInputsVersion(openForReading(service.context.database, { scope, view: null }), query);
+  return findInputsVersion(openForReading(service.context.database, { scope }), query);
 }
 
 const currentVersion = async (): Promise<InputsVersion> => (await findVersionIn(scopeOf(allClients)))!;

@@ -18,7 +18,7 @@ import { memoized, type Value } from '../postgres/statement.ts';
 /** Whose a state is: the client's of its thing, or everybody's. */
 export const versionRowResource: Pick<Resource, 'owner' | 'relations'> = {
   owner: { relation: 'client', shared: true },
-  relations: { client: { to: 'client', description: 'The client of the thing.', on: [], writable: 'never' } },
+  relations: { client: { to: 'client', description: 'The client of the thing.', writable: 'never' } },
 };
 
 /** Which things: these, all of a client, or all that are everybody's. */
@@ -91,7 +91,7 @@ export class RecordVersions {
     const { condition, values } = selectionCondition(selection);
     const statement = memoized<AnyRecord>(
       `thing-versions/${resource.table}/${visibleClients.kind}/${condition}`,
-      () => `SELECT ${storedColumns(resource, null)} FROM (SELECT r.* FROM thing_version t,
+      () => `SELECT ${storedColumns(resource)} FROM (SELECT r.* FROM thing_version t,
           jsonb_populate_record(NULL::${resource.table}, t.state) r
           WHERE ${tenantFilterSql(versionRowResource as Resource, visibleClients.kind)} AND t.table_name = '${resource.table}' AND t.${condition}
           AND ${wasKnownAt('$4')}) t ORDER BY t.id`,

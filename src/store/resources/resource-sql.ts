@@ -1,6 +1,7 @@
 // The parts of SQL that a resource's declaration decides: its columns, the other ends of its relations, whose rows they are.
 
 import { snakeCaseStrings } from '../../kit/field.ts';
+import { ownColumnsOnly, type FieldSelection } from '../../kit/field-selection.ts';
 import {
   isToMany,
   snakeCase,
@@ -10,7 +11,6 @@ import {
   type Resource,
   type ToMany,
   type ToOne,
-  type WireName,
 } from '../../kit/resource.ts';
 import { dataSourcesByPrecedence } from '../../model/instrument/dated-value-fields.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
@@ -22,30 +22,28 @@ export function columnOf(resource: Resource, field: string): string {
   return field in resource.relations ? `${snakeCase(field)}_id` : snakeCase(field);
 }
 
-/** Which wire the rows are for: it alone decides which other ends of relations are looked up. */
-export type View = WireName | null;
-
-function isShown({ on }: { readonly on: readonly WireName[] }, view: View): boolean {
-  return view !== null && on.includes(view);
-}
-
-export function storedColumns(resource: Resource, view: View): string {
+export function storedColumns(resource: Resource, selection: FieldSelection = ownColumnsOnly): string {
   const columns = ['t.id'];
   for (const [name, attribute] of Object.entries(resource.attributes)) {
     if (attribute.computed) continue;
     if (attribute.through === undefined) columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
-    else if (isShown(attribute, view)) columns.push(`${relatedColumn(resource, attribute.through)} AS "${name}"`);
+    else if (selection.includes(resource, name))
+      columns.push(`${relatedColumn(resource, attribute.through)} AS "${name}"`);
   }
   for (const [name, relation] of Object.entries(resource.relations)) {
     if (isToMany(relation)) continue;
     columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
-    const type = view === 'json-api' && isShown(relation, view) && relatedType(resource, name, relation);
+    const type = isTypeRead(resource, name, selection) ? relatedType(resource, name, relation) : undefined;
     if (type) columns.push(`${type} AS "${relatedTypeField(name)}"`);
   }
   return columns.join(', ');
 }
 
-/** The type of what a relation leads to, where it may be one of several: the wire that names types tells it by its own. */
+function isTypeRead(resource: Resource, relation: string, selection: FieldSelection): boolean {
+  return selection.withRelatedTypes && selection.includes(resource, relation);
+}
+
+/** The type of the record that a relation leads to, where it may be one of several. */
 function relatedType(resource: Resource, relation: string, { to }: ToOne): string | undefined {
   const variants = findVariants(to);
   if (variants === undefined) return undefined;
@@ -57,9 +55,34 @@ function relatedColumn(resource: Resource, { relation, table, column }: NonNulla
     AND e.environment = t.environment AND e.id = t.${columnOf(resource, relation)})`;
 }
 
-export function shownSets(resource: Resource, view: View): [name: string, ToMany][] {
+/**
+ * Tells field selections apart that read different columns of a resource, for the names of prepared statements: the fields
+ * that are looked up elsewhere. Found once for each selection and resource.
+ */
+export function selectionLabel(resource: Resource, selection: FieldSelection): string {
+  let labels = selectionLabels.get(selection);
+  if (labels === undefined) selectionLabels.set(selection, (labels = new WeakMap()));
+  let label = labels.get(resource);
+  if (label === undefined) labels.set(resource, (label = lookedUpFields(resource, selection).join()));
+  return label;
+}
+
+const selectionLabels = new WeakMap<FieldSelection, WeakMap<Resource, string>>();
+
+function lookedUpFields(resource: Resource, selection: FieldSelection): readonly string[] {
+  const attributes = Object.entries(resource.attributes)
+    .filter(([name, { through }]) => through !== undefined && selection.includes(resource, name))
+    .map(([name]) => name);
+  const types = Object.entries(resource.relations)
+    .filter(([name, relation]) => !isToMany(relation) && isTypeRead(resource, name, selection))
+    .filter(([, { to }]) => findVariants(to) !== undefined)
+    .map(([name]) => relatedTypeField(name));
+  return [...attributes, ...types, ...selectedSets(resource, selection).map(([name]) => name)];
+}
+
+export function selectedSets(resource: Resource, selection: FieldSelection): [name: string, ToMany][] {
   const relations = Object.entries(resource.relations);
-  return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && isShown(one[1], view));
+  return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && selection.includes(resource, one[0]));
 }
 
 /** The other ends of one row of the tenant $1, $2. */
@@ -69,14 +92,14 @@ function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
 }
 
 /** Of one row. */
-export function selectList(resource: Resource, view: View): string {
-  const sets = shownSets(resource, view).map(([name, relation]) => `${linkedIds(relation)} AS "${name}"`);
-  return [storedColumns(resource, view), ...sets].join(', ');
+export function selectList(resource: Resource, selection: FieldSelection): string {
+  const sets = selectedSets(resource, selection).map(([name, relation]) => `${linkedIds(relation)} AS "${name}"`);
+  return [storedColumns(resource, selection), ...sets].join(', ');
 }
 
 /** Of a page of rows: the other ends of their relations are looked up row by row. */
-export function withSetsPerRow(page: string, resource: Resource, view: View, direction: string): string {
-  const sets = shownSets(resource, view).map(([name, relation]) => `, ${linkedIds(relation)} AS "${name}"`);
+export function withSetsPerRow(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
+  const sets = selectedSets(resource, selection).map(([name, relation]) => `, ${linkedIds(relation)} AS "${name}"`);
   return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
 }
 
@@ -84,8 +107,8 @@ export function withSetsPerRow(page: string, resource: Resource, view: View, dir
  * Of very many rows: the other ends of their relations are gathered for all of them together. Where there are few rows after
  * all, their first and last id keep the rest of the tenant's links from being read.
  */
-export function withSetsJoined(page: string, resource: Resource, view: View, direction: string): string {
-  const sets = shownSets(resource, view);
+export function withSetsJoined(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
+  const sets = selectedSets(resource, selection);
   const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
   const joins = sets.map(
     (

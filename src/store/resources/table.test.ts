@@ -15,6 +15,7 @@ import {
   type StoredRow,
   type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import { snakeCase, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
 import { account } from '../../model/structure/account.ts';
@@ -37,6 +38,8 @@ const others = recordsOf(here, 'other');
 class Undone extends Error {}
 
 let database: TestDatabase;
+const allFields: FieldSelection = { includes: () => true, withRelatedTypes: true };
+
 let admin: pg.Client;
 let open: Database;
 
@@ -58,7 +61,7 @@ afterAll(async () => {
 /** Does it, and undoes it. */
 async function tryOut(scope: Scope, task: (store: Store) => Promise<void>): Promise<void> {
   const worked = open.write(scope, async (run) => {
-    await task(new Store({ scope, run, view: 'json-api' }));
+    await task(new Store({ scope, run, fields: allFields }));
     throw new Undone();
   });
   await worked.catch((error: unknown) => {
@@ -252,7 +255,9 @@ describe("the store's wall alone, as a superuser without row-level security", ()
 
   test('an account is said to be with a custodian of its own workspace', async () => {
     const scope = scopeOf(here);
-    const read = open.write(scope, (run) => new Store({ scope, run, view: 'v1' }).table(account).list({ limit: 9 }));
+    const read = open.write(scope, (run) =>
+      new Store({ scope, run, fields: allFields }).table(account).list({ limit: 9 }),
+    );
     const bank = `Bank of ${here.workspaceId} ${here.environment}`;
     expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
   });
@@ -323,7 +328,7 @@ describe('a row that somebody has taken hold of', () => {
     onTestFinished(() => hasty.close());
     const scope = scopeOf(here);
     const touch = (run: Store['run'], name: Touch): Promise<unknown> =>
-      touches[name](new Store({ scope, run, view: 'v1' }).table<Resource>(account));
+      touches[name](new Store({ scope, run, fields: allFields }).table<Resource>(account));
     await tryOut(scope, async ({ run }) => {
       await touch(run, first);
       const meanwhile = hasty.write(scope, (other) => touch(other, second));

@@ -1,5 +1,6 @@
 // The SQL of any declared resource: read, list, insert, update, delete, count what keeps it, all within a reach.
 
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import {
   isToMany,
@@ -18,14 +19,14 @@ import {
   fieldConditions,
   ownerColumn,
   selectList,
-  shownSets,
+  selectedSets,
+  selectionLabel,
   storedColumns,
   toColumn,
   tenantFilterValues,
   tenantFilterSql,
   withSetsJoined,
   withSetsPerRow,
-  type View,
   type TenantFilterValues,
   wasKnownAt,
 } from './resource-sql.ts';
@@ -74,15 +75,15 @@ export class Table<R extends AnyRecord = AnyRecord> {
   readonly #run: Run;
   readonly #filterValues: TenantFilterValues;
   readonly #name: string;
-  readonly #view: View;
+  readonly #fields: FieldSelection;
 
-  constructor(resource: Resource, { scope, run, view }: { scope: Scope; run: Run; view: View }) {
+  constructor(resource: Resource, { scope, run, fields }: { scope: Scope; run: Run; fields: FieldSelection }) {
     this.#resource = resource;
-    this.#view = view;
+    this.#fields = fields;
     this.#scope = scope;
     this.#run = run;
     this.#filterValues = tenantFilterValues(scope);
-    this.#name = `${resource.type}/${scope.visibleClients.kind}/${view ?? ''}`;
+    this.#name = `${resource.type}/${scope.visibleClients.kind}/${selectionLabel(resource, fields)}`;
   }
 
   /** As it is known now; where versions are kept, as it was known then. */
@@ -91,7 +92,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<R>(
       `${this.#name}/find/${knownAt === undefined ? '' : 'then'}`,
       () =>
-        `SELECT ${selectList(resource, this.#view)} FROM ${resource.table} t
+        `SELECT ${selectList(resource, this.#fields)} FROM ${resource.table} t
          WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4
          ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
     );
@@ -145,7 +146,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<R>(
       `${this.#name}/hold-records`,
       () =>
-        `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
+        `SELECT ${storedColumns(resource, this.#fields)} FROM ${resource.table} t
          WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
     return (await this.#run(statement, [...this.#filterValues, ids])).rows;
@@ -153,7 +154,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   async list({ where = {}, words = anyWords, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const resource = this.#resource;
-    const hasSets = shownSets(resource, this.#view).length > 0;
+    const hasSets = selectedSets(resource, this.#fields).length > 0;
     const sets = !hasSets ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';
     const byFields = fieldConditions(resource, where, 5);
     const byWords = wordConditions(resource, words, 5 + byFields.values.length);
@@ -170,11 +171,11 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const resource = this.#resource;
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = isContinued ? `AND t.id ${comparison} $${position}` : '';
-    const page = `SELECT ${storedColumns(resource, this.#view)} FROM ${resource.table} t
+    const page = `SELECT ${storedColumns(resource, this.#fields)} FROM ${resource.table} t
       WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} ${filters} ${continued}
       ORDER BY t.id ${direction} LIMIT $4`;
     if (sets === 'none') return page;
-    return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.#view, direction);
+    return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.#fields, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {
@@ -191,10 +192,10 @@ export class Table<R extends AnyRecord = AnyRecord> {
   /** The row as it is then. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
     const { columns, sets } = this.#splitFields(fields);
-    const returning = `RETURNING ${storedColumns(this.#resource, this.#view)}`;
+    const returning = `RETURNING ${storedColumns(this.#resource, this.#fields)}`;
     const { rows } = await this.#run(...this.#insertCall(id, fields, columns, returning));
     putSearchWords(this.#run, this.#scope, { resource: this.#resource, record: rows[0]!, isNew: true });
-    const empty = Object.fromEntries(shownSets(this.#resource, this.#view).map(([name]) => [name, []]));
+    const empty = Object.fromEntries(selectedSets(this.#resource, this.#fields).map(([name]) => [name, []]));
     return { ...rows[0]!, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
@@ -225,7 +226,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind, 'to-change')} AND t.id = $4
-        RETURNING ${selectList(resource, this.#view)}`;
+        RETURNING ${selectList(resource, this.#fields)}`;
     });
     const values = names.map((name) => toColumn(fields[name], resource, name));
     const [row] = (await this.#run(statement, [...this.#filterValues, id, ...values])).rows;

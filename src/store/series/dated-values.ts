@@ -1,5 +1,6 @@
 // Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
 
+import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import { dataSources, type DataSource } from '../../model/instrument/dated-value-fields.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -13,7 +14,6 @@ import {
   storedColumns,
   tenantFilterValues,
   tenantFilterSql,
-  type View,
 } from '../resources/resource-sql.ts';
 import { memoizedText, type Value } from '../postgres/statement.ts';
 
@@ -48,13 +48,13 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
   readonly #scope: Scope;
   readonly #run: Run;
-  readonly #view: View;
+  readonly #fields: FieldSelection;
 
-  constructor(resource: Resource, { scope, run, view }: { scope: Scope; run: Run; view: View }) {
+  constructor(resource: Resource, { scope, run, fields }: { scope: Scope; run: Run; fields: FieldSelection }) {
     this.#resource = resource;
     this.#scope = scope;
     this.#run = run;
-    this.#view = view;
+    this.#fields = fields;
   }
 
   async list({ after, limit, ...query }: DatedPageQuery): Promise<R[]> {
@@ -79,7 +79,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
         : [`(${rows.join(' UNION ALL ')})`, ''];
     const statement = memoizedText<R>(
       'dated-values',
-      `SELECT ${distinct} ${storedColumns(this.#resource, this.#view)} FROM ${from} t ${rest}
+      `SELECT ${distinct} ${storedColumns(this.#resource, this.#fields)} FROM ${from} t ${rest}
        ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}::bigint`,
     );
     return (await this.#run(statement, [...values, limit, ...(after ?? [])])).rows;

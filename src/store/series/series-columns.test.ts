@@ -22,7 +22,7 @@ let early: number;
 function columnsFor(visibleClients: VisibleClients = allClients): SeriesColumns {
   const { workspaceId, environment } = service.first;
   const scope = { workspaceId: workspaceId as Id, environment, visibleClients, credentialId: null };
-  return openForReading(service.context.database, { scope, view: null }).seriesColumns;
+  return openForReading(service.context.database, { scope }).seriesColumns;
 }
 
 const shown = (columns: DatedColumns): [number, string][] => {

@@ -26,6 +26,7 @@ import {
   readIds,
   type WritePurpose,
 } from '../http/operation/declared-fields.ts';
+import { jsonApiFields } from './shown-fields.ts';
 
 type Members = { [member: string]: Json };
 
@@ -41,33 +42,12 @@ export function renderResource(declared: Resource, record: AnyRecord): unknown {
   return { type: resource.type, id: record.id, attributes, relationships };
 }
 
-interface ShownFields {
-  readonly attributes: readonly (readonly [name: string, Attribute])[];
-  readonly relations: readonly (readonly [name: string, Relation])[];
+export function attributesOf(resource: Resource): readonly (readonly [name: string, Attribute])[] {
+  return jsonApiFields.of(resource).attributes;
 }
 
-const shownFieldsCache = new WeakMap<Resource, ShownFields>();
-
-/** What of a resource this wire shows; worked out once. */
-function shownFields(resource: Resource): ShownFields {
-  let fields = shownFieldsCache.get(resource);
-  if (fields === undefined) {
-    const isOnJsonApi = ([, { on }]: [string, Attribute | Relation]): boolean => on.includes('json-api');
-    fields = {
-      attributes: Object.entries(resource.attributes).filter(isOnJsonApi),
-      relations: Object.entries(resource.relations).filter(isOnJsonApi),
-    };
-    shownFieldsCache.set(resource, fields);
-  }
-  return fields;
-}
-
-export function attributesOf(resource: Resource): ShownFields['attributes'] {
-  return shownFields(resource).attributes;
-}
-
-export function relationsOf(resource: Resource): ShownFields['relations'] {
-  return shownFields(resource).relations;
+export function relationsOf(resource: Resource): readonly (readonly [name: string, Relation])[] {
+  return jsonApiFields.of(resource).relations;
 }
 
 /** `type` is that of what the relation leads to, where it may be one of several. */

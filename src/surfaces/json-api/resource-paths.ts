@@ -166,7 +166,7 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R>): O
     refusals: [
       'type-mismatch',
       'client-generated-id',
-      ...writeRefusals(rules, { wire: 'json-api', purpose: 'create' }),
+      ...writeRefusals(rules, { wire: jsonApi, purpose: 'create' }),
       ...(parent === undefined ? [] : [notFoundCode(parent.rules.resource)]),
     ],
     read: ({ body, params }) =>
@@ -201,7 +201,7 @@ function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R>): Operatio
       'type-mismatch',
       'id-mismatch',
       notFoundCode(resource),
-      ...writeRefusals(rules, { wire: 'json-api', purpose: 'change' }),
+      ...writeRefusals(rules, { wire: jsonApi, purpose: 'change' }),
     ],
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),
     handle: async ({ work, params }, input) => ({

@@ -4,11 +4,7 @@
 import { calendarDate, id } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import {
-  ledgerQuantity,
-  unsignedQuantity,
-  transactionVariantsByWire,
-} from '../../model/ledger/transaction-variants.ts';
+import { ledgerQuantity, unsignedQuantity } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
 import {
   bookTransaction,
@@ -23,9 +19,10 @@ import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { transactionDeletionPath } from '../http/operation/transaction-deletion.ts';
 import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
 import { readDocument, renderResource } from './document.ts';
+import { jsonApiTransactionVariants } from './transaction-variants.ts';
 import { jsonApi } from './wire.ts';
 
-const { variants: forms, resource } = transactionVariantsByWire['json-api'];
+const { variants: forms, resource } = jsonApiTransactionVariants;
 
 /** Of a document whose type is not known: everything is known by its name alone. */
 const { variants: _variants, ...untyped } = resource;

@@ -3,7 +3,8 @@
 import { camelCaseNumbers } from '../../kit/field.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
-import type { Wire } from '../http/operation/wire.ts';
+import type { Wire } from '../http/operation/operation.ts';
+import { jsonApiFields } from './shown-fields.ts';
 
 function pointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const isRelation = resource !== undefined && field in resource.relations;
@@ -18,6 +19,7 @@ export const jsonApi: Wire = {
   mediaType: 'application/vnd.api+json',
   problemMediaType: 'application/vnd.api+json',
   style: camelCaseNumbers,
+  shownFields: jsonApiFields,
   supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,

@@ -66,7 +66,7 @@ const createPath = defineOperation<KeyInput>({
   path: '/v2/auth/keys',
   summary: 'Register an RSA public key for flow A',
   mode: 'write',
-  body: { schema: bodySchema(), example: { ...snakeCaseExample(key, 'plain', 'create'), public_key_pem: examplePem } },
+  body: { schema: bodySchema(), example: { ...snakeCaseExample(key, plain, 'create'), public_key_pem: examplePem } },
   responses: {
     201: {
       description: 'The key; its `key_id` is the `kid` of assertions.',
@@ -74,14 +74,10 @@ const createPath = defineOperation<KeyInput>({
       headers: { Location: 'Its address.' },
     },
   },
-  refusals: [
-    'invalid-public-key',
-    'private-key-sent',
-    ...writeRefusals(keyRules, { wire: 'plain', purpose: 'create' }),
-  ],
+  refusals: ['invalid-public-key', 'private-key-sent', ...writeRefusals(keyRules, { wire: plain, purpose: 'create' })],
   read({ body }) {
     const fields = readSnakeCase(key, body, {
-      wire: 'plain',
+      wire: plain,
       purpose: 'create',
       otherMembers: ['public_key_pem'],
     }) as ChangeOf<typeof key>;

@@ -21,7 +21,7 @@ import { plain } from './wire.ts';
 const operationBase = { wire: plain, group: 'limits', resource: limit } as const;
 const schema = snakeCaseSchema(limit, plain);
 /** As the specification shows one: a share. Decimals are numbers on this wire. */
-const { max_amount: _amount, ...fields } = snakeCaseExample(limit, 'plain', 'create');
+const { max_amount: _amount, ...fields } = snakeCaseExample(limit, plain, 'create');
 const example = { ...fields, kind: 'proportional', max_pct: 0.3 };
 
 const listPath = defineOperation<void>({
@@ -59,8 +59,8 @@ const createPath = defineOperation<AnyChange>({
   query: {},
   body: { schema: snakeCaseBodySchema(limit, plain, 'create'), example },
   responses: { 201: { description: 'The new limit.', schema, headers: { Location: 'Its address, on v1.' } } },
-  refusals: writeRefusals(limitRules, { wire: 'plain', purpose: 'create' }),
-  read: ({ body }) => readSnakeCase(limit, body, { wire: 'plain', purpose: 'create' }),
+  refusals: writeRefusals(limitRules, { wire: plain, purpose: 'create' }),
+  read: ({ body }) => readSnakeCase(limit, body, { wire: plain, purpose: 'create' }),
   async handle({ work }, input) {
     const created = await createRecord(work, limitRules, input as ChangeOf<typeof limit>);
     const location = `${work.context.addresses.baseUrl}/v1/limits/${created.id}`;

@@ -6,12 +6,7 @@ import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from 
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import {
-  isBondType,
-  plainTransactionTypeOf,
-  plainTransactionVariants,
-  type PlainTransactionType,
-} from '../../model/ledger/plain-transaction-variants.ts';
+import { isBondType } from '../../model/instrument/bond-types.ts';
 import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
 import { confirmCaller } from '../../actions/access/authentication.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
@@ -29,6 +24,7 @@ import {
 import { transactionTypeEntrySchema, listTransactionTypes } from '../snake-case/transaction-types.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { transactionDeletionPath } from '../http/operation/transaction-deletion.ts';
+import { plainTransactionTypeOf, plainTransactionVariants, type PlainTransactionType } from './transaction-variants.ts';
 import { plain } from './wire.ts';
 
 const { variants: forms, resource } = plainTransactionVariants;
@@ -48,7 +44,7 @@ interface PlainFields extends Omit<TransactionInput, 'kind'> {
 
 export function fromPlainTransaction(body: Json | undefined): PlainInput {
   const { type, side, quantity, ...fields } = readSnakeCase(resource, body, {
-    wire: 'plain',
+    wire: plain,
     purpose: 'create',
   }) as unknown as PlainFields;
   const form = forms.get(type)!;
@@ -137,7 +133,7 @@ const createPath = defineOperation<PlainInput>({
   query: {},
   body: {
     schema: snakeCaseBodySchema(resource, plain, 'create'),
-    example: snakeCaseExample(resource, 'plain', 'create'),
+    example: snakeCaseExample(resource, plain, 'create'),
   },
   responses: {
     200: {

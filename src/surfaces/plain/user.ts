@@ -1,8 +1,7 @@
 // Users on the Plain wire: listed below their client, and added to it with an invite.
 
-import { text } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import { declareResource, type AnyChange, type AnyRecord, type ChangeOf } from '../../kit/resource.ts';
+import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { splitName, user } from '../../model/people/user.ts';
 import type { Role } from '../../model/people/role.ts';
@@ -20,31 +19,8 @@ import {
 import { inviteCancellationPath } from '../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
+import { invitation } from './invitation.ts';
 import { plain } from './wire.ts';
-
-/** What this shape takes of a new user: one name, and a role at once. */
-const invitation = declareResource({
-  ...user,
-  type: 'invitation',
-  plural: 'invitations',
-  attributes: {
-    contactEmail: user.attributes.contactEmail,
-    name: {
-      kind: text({ lengthMax: 200 }),
-      description: 'Display name. Other shapes take what follows its last space for the last name.',
-      on: ['plain'],
-      writable: 'at-creation',
-      required: true,
-      example: 'Astrid Lindqvist',
-    },
-    role: {
-      ...user.attributes.role,
-      description: '`viewer`, `advisor` or `admin`, from the acceptance of the invite on. `viewer` without it.',
-      on: ['plain'],
-    },
-  },
-  relations: {},
-});
 
 const operationBase = { wire: plain, group: user.plural, resource: user, query: {} } as const;
 const path = '/v2/clients/{client_id}/users';
@@ -88,7 +64,7 @@ const createPath = defineOperation<AnyChange>({
   fieldInPath: 'client',
   body: {
     schema: snakeCaseBodySchema(invitation, plain, 'create'),
-    example: snakeCaseExample(invitation, 'plain', 'create'),
+    example: snakeCaseExample(invitation, plain, 'create'),
   },
   responses: {
     201: {
@@ -98,7 +74,7 @@ const createPath = defineOperation<AnyChange>({
     },
   },
   refusals: ['client-not-found', 'user-exists', 'mail-limit'],
-  read: ({ body }) => readSnakeCase(invitation, body, { wire: 'plain', purpose: 'create' }),
+  read: ({ body }) => readSnakeCase(invitation, body, { wire: plain, purpose: 'create' }),
   async handle({ work, params }, input) {
     const { contactEmail, name, role } = input as { contactEmail: string; name: string; role?: Role };
     const client = params['client_id'] as Id;

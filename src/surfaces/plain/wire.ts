@@ -3,7 +3,8 @@
 import { withoutDescendants } from '../../model/access/scope.ts';
 import { snakeCasePointer } from '../snake-case/snake-case-object.ts';
 import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
-import type { Wire } from '../http/operation/wire.ts';
+import type { Wire } from '../http/operation/operation.ts';
+import { plainFields } from './shown-fields.ts';
 
 export const plain: Wire = {
   name: 'plain',
@@ -12,6 +13,7 @@ export const plain: Wire = {
   mediaType: 'application/json',
   problemMediaType: 'application/json',
   style: { decimals: 'number', names: 'snake' },
+  shownFields: plainFields,
   supportsIdempotencyAndETags: false,
   problemSchema: errorsSchema,
   problemBody: errorsBody,

@@ -7,6 +7,7 @@ import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { declareResource, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
+import { show, ShownFields } from '../http/operation/shown-fields.ts';
 import {
   snakeCaseBodySchema,
   snakeCaseExample,
@@ -14,10 +15,10 @@ import {
   snakeCaseSchema,
   readSnakeCase,
   renderSnakeCase,
+  type SnakeCaseWire,
 } from './snake-case-object.ts';
 
-const both = ['plain', 'v1'] as const;
-const settable = { on: ['v1'], writable: 'always' } as const;
+const settable = { writable: 'always' } as const;
 const below = (table: string) => ({ table, column: 'parcel_id', otherColumn: 'id' });
 const parcel = declareResource({
   type: 'flat-parcel',
@@ -29,27 +30,25 @@ const parcel = declareResource({
     label: {
       kind: text({ lengthMax: 10 }),
       description: 'Its label.',
-      on: both,
       writable: 'always',
       required: true,
       example: 'Box',
     },
-    netWeight: { kind: decimal, description: 'Its weight.', on: both, writable: 'always', nullable: true },
-    sentOn: { kind: calendarDate, description: 'Its day.', on: both, writable: 'at-creation', example: '2026-11-15' },
-    seenAt: { kind: instant, description: 'Its moment.', on: both, writable: 'never', nullable: true },
+    netWeight: { kind: decimal, description: 'Its weight.', writable: 'always', nullable: true },
+    sentOn: { kind: calendarDate, description: 'Its day.', writable: 'at-creation', example: '2026-11-15' },
+    seenAt: { kind: instant, description: 'Its moment.', writable: 'never', nullable: true },
     size: {
       kind: oneOf(['S', 'L']),
       description: 'Its size.',
-      on: ['v1'],
       writable: 'always',
       snakeCaseName: 'format',
     },
-    isFragile: { kind: boolean, description: 'Its nature.', on: ['plain'], writable: 'always' },
-    secret: { kind: text({ lengthMax: 9 }), description: 'Its secret.', on: ['json-api'], writable: 'always' },
+    isFragile: { kind: boolean, description: 'Its nature.', writable: 'always' },
+    secret: { kind: text({ lengthMax: 9 }), description: 'Its secret.', writable: 'always' },
   },
   relations: {
-    sender: { to: 'person', description: 'Who sent it.', on: both, writable: 'at-creation', required: true },
-    legalCarrier: { to: 'person', description: 'Who carries it.', on: ['v1'], writable: 'always' },
+    sender: { to: 'person', description: 'Who sent it.', writable: 'at-creation', required: true },
+    legalCarrier: { to: 'person', description: 'Who carries it.', writable: 'always' },
     owner: {
       ...settable,
       to: 'person',
@@ -57,16 +56,25 @@ const parcel = declareResource({
       snakeCaseName: 'entity_id',
       example: 'd'.repeat(24),
     },
-    office: { to: 'office', description: 'Who took it.', on: ['v1'], writable: 'never', required: true },
+    office: { to: 'office', description: 'Who took it.', writable: 'never', required: true },
     seals: { ...settable, to: 'wax-seal', many: below('seal'), description: 'Its seals.', example: ['e'.repeat(24)] },
-    parts: { to: 'part', many: below('part'), description: 'Its parts.', on: ['v1'], writable: 'at-creation' },
-    scans: { to: 'scan', many: below('scan'), description: 'Its scans.', on: ['v1'], writable: 'never' },
-    stops: { to: 'stop', many: below('stop'), description: 'Where it was.', on: ['json-api'], writable: 'always' },
+    parts: { to: 'part', many: below('part'), description: 'Its parts.', writable: 'at-creation' },
+    scans: { to: 'scan', many: below('scan'), description: 'Its scans.', writable: 'never' },
+    stops: { to: 'stop', many: below('stop'), description: 'Where it was.', writable: 'always' },
   },
 });
 
-const plain = { name: 'plain', style: { decimals: 'number', names: 'snake' } } as const;
-const v1 = { name: 'v1', style: { decimals: 'string', names: 'snake' } } as const;
+const plain: SnakeCaseWire = {
+  style: { decimals: 'number', names: 'snake' },
+  shownFields: new ShownFields([show(parcel, 'label', 'netWeight', 'sentOn', 'seenAt', 'isFragile', 'sender')]),
+};
+const v1: SnakeCaseWire = {
+  style: { decimals: 'string', names: 'snake' },
+  shownFields: new ShownFields([
+    show(parcel, 'label', 'netWeight', 'sentOn', 'seenAt', 'size'),
+    show(parcel, 'sender', 'legalCarrier', 'owner', 'office', 'seals', 'parts', 'scans'),
+  ]),
+};
 const [own, someone, another] = ['a', 'b', 'c'].map((digit) => digit.repeat(24)) as [Id, Id, Id];
 const record: AnyRecord = {
   id: own,
@@ -87,7 +95,7 @@ const record: AnyRecord = {
   stops: [own],
 };
 
-function read(json: string, purpose: 'create' | 'change', wire: 'plain' | 'v1' = 'v1'): AnyChange {
+function read(json: string, purpose: 'create' | 'change', wire = v1): AnyChange {
   return readSnakeCase(parcel, parseJson(json), {
     wire,
     purpose,
@@ -210,8 +218,8 @@ describe('reading a creation', () => {
   });
 
   test('each wire has fields of its own', () => {
-    expect(read(`{${needed},"is_fragile":true}`, 'create', 'plain')).toMatchObject({ isFragile: true });
-    expect(faultsOf(() => read(`{${needed},"format":"S"}`, 'create', 'plain'))).toEqual([
+    expect(read(`{${needed},"is_fragile":true}`, 'create', plain)).toMatchObject({ isFragile: true });
+    expect(faultsOf(() => read(`{${needed},"format":"S"}`, 'create', plain))).toEqual([
       ['unknown-attribute', '/format'],
     ]);
   });
@@ -310,8 +318,8 @@ describe('what the reference says', () => {
 
   test('an example holds what may be set then', () => {
     const linked = { entity_id: 'd'.repeat(24), wax_seal_ids: ['e'.repeat(24)] };
-    expect(snakeCaseExample(parcel, 'v1', 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
-    expect(snakeCaseExample(parcel, 'v1', 'change')).toEqual({ label: 'Box', ...linked });
-    expect(snakeCaseExample(parcel, 'plain', 'change')).toEqual({ label: 'Box' });
+    expect(snakeCaseExample(parcel, v1, 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
+    expect(snakeCaseExample(parcel, v1, 'change')).toEqual({ label: 'Box', ...linked });
+    expect(snakeCaseExample(parcel, plain, 'change')).toEqual({ label: 'Box' });
   });
 });

@@ -14,7 +14,6 @@ import {
   type Attribute,
   type Relation,
   type Resource,
-  type WireName,
 } from '../../kit/resource.ts';
 import {
   Faults,
@@ -27,25 +26,29 @@ import {
   readIds,
   type WritePurpose,
 } from '../http/operation/declared-fields.ts';
+import type { Wire } from '../http/operation/operation.ts';
+import type { ShownFields } from '../http/operation/shown-fields.ts';
 
-export interface SnakeCaseWire {
-  readonly name: WireName;
-  readonly style: WritingStyle;
-}
+/** What tells one snake_case wire from the other. */
+export type SnakeCaseWire = Pick<Wire, 'shownFields' | 'style'>;
 
 type SnakeCaseField = { readonly name: string; readonly snakeName: string; readonly field: Attribute | Relation };
 
-const fieldsCache = new Map<string, readonly SnakeCaseField[]>();
+const fieldsCache = new WeakMap<ShownFields, WeakMap<Resource, readonly SnakeCaseField[]>>();
 
-/** The fields of a resource on one wire, in the order of their declaration: relations stand after the attributes. */
-function snakeCaseFields(resource: Resource, wire: WireName): readonly SnakeCaseField[] {
-  const key = `${wire} ${resource.type}`;
-  let fields = fieldsCache.get(key);
+/** The fields that are shown of a resource, in the order of their declaration, attributes first; found once for each resource. */
+function snakeCaseFields(resource: Resource, shownFields: ShownFields): readonly SnakeCaseField[] {
+  let byResource = fieldsCache.get(shownFields);
+  if (byResource === undefined) fieldsCache.set(shownFields, (byResource = new WeakMap()));
+  let fields = byResource.get(resource);
   if (fields === undefined) {
-    fields = Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
-      .filter(([, { on }]) => on.includes(wire))
-      .map(([name, field]) => ({ name, snakeName: snakeCaseNameOf(name, field), field }));
-    fieldsCache.set(key, fields);
+    const { attributes, relations } = shownFields.of(resource);
+    fields = [...attributes, ...relations].map(([name, field]) => ({
+      name,
+      snakeName: snakeCaseNameOf(name, field),
+      field,
+    }));
+    byResource.set(resource, fields);
   }
   return fields;
 }
@@ -57,11 +60,11 @@ function isAttribute(field: Attribute | Relation): field is Attribute {
 export function renderSnakeCase(
   declared: Resource,
   record: AnyRecord,
-  { name: wire, style }: SnakeCaseWire,
+  { shownFields, style }: SnakeCaseWire,
 ): Record<string, unknown> {
   const resource = variantOf(declared, record);
   const object: Record<string, unknown> = { id: record.id };
-  for (const { name, snakeName, field } of snakeCaseFields(resource, wire)) {
+  for (const { name, snakeName, field } of snakeCaseFields(resource, shownFields)) {
     const value = record[name];
     object[snakeName] = value == null ? null : isAttribute(field) ? field.kind.write(value, style) : value;
   }
@@ -76,7 +79,7 @@ export function snakeCasePointer(resource: Resource | undefined, field: string, 
 }
 
 export interface SnakeCaseReadOptions {
-  readonly wire: WireName;
+  readonly wire: SnakeCaseWire;
   readonly purpose: WritePurpose;
   /** The id in the path, when the object is to change a thing. */
   readonly id?: string;
@@ -100,7 +103,7 @@ export function readSnakeCase(
   const members = body as { [member: string]: Json };
   if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
   // Where no type is known, what is wrong beside that is told of as far as it can be.
-  const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire);
+  const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire.shownFields);
   const input: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(members)) {
     if (otherMembers.includes(member) || (member === 'id' && purpose === 'change')) continue;
@@ -163,12 +166,10 @@ function fieldSchema(field: Attribute | Relation, style: WritingStyle): JsonSche
 }
 
 /** The schema of a thing in an answer. */
-export function snakeCaseSchema(resource: Resource, snakeCaseWire: SnakeCaseWire): JsonSchema {
-  if (resource.variants)
-    return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, snakeCaseWire)) };
-  const { name: wire, style } = snakeCaseWire;
-  const fields = snakeCaseFields(resource, wire);
-  const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, style)]);
+export function snakeCaseSchema(resource: Resource, wire: SnakeCaseWire): JsonSchema {
+  if (resource.variants) return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, wire)) };
+  const fields = snakeCaseFields(resource, wire.shownFields);
+  const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, wire.style)]);
   return {
     type: 'object',
     required: ['id', ...fields.map(({ snakeName }) => snakeName)],
@@ -179,9 +180,13 @@ export function snakeCaseSchema(resource: Resource, snakeCaseWire: SnakeCaseWire
 }
 
 /** A body that creates or changes a thing, out of the examples of its fields. */
-export function snakeCaseExample(resource: Resource, wire: WireName, purpose: WritePurpose): Record<string, unknown> {
+export function snakeCaseExample(
+  resource: Resource,
+  wire: SnakeCaseWire,
+  purpose: WritePurpose,
+): Record<string, unknown> {
   const example: Record<string, unknown> = {};
-  for (const { snakeName, field } of snakeCaseFields(exampleVariant(resource), wire)) {
+  for (const { snakeName, field } of snakeCaseFields(exampleVariant(resource), wire.shownFields)) {
     if (field.example !== undefined && isSettable(field, purpose)) example[snakeName] = exampleValue(field);
   }
   return example;
@@ -194,22 +199,19 @@ function exampleValue(field: Attribute | Relation): unknown {
 }
 
 /** The schema of a body that creates or changes a thing. */
-export function snakeCaseBodySchema(
-  resource: Resource,
-  snakeCaseWire: SnakeCaseWire,
-  purpose: WritePurpose,
-): JsonSchema {
-  const { name: wire, style } = snakeCaseWire;
+export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, purpose: WritePurpose): JsonSchema {
   if (resource.variants && purpose === 'create') {
     return {
-      oneOf: Object.values(resource.variants.of).map((one) => snakeCaseBodySchema(one, snakeCaseWire, purpose)),
+      oneOf: Object.values(resource.variants.of).map((one) => snakeCaseBodySchema(one, wire, purpose)),
     };
   }
-  const fields = snakeCaseFields(resource, wire).filter(({ field }) => isSettable(field, purpose));
+  const fields = snakeCaseFields(resource, wire.shownFields).filter(({ field }) => isSettable(field, purpose));
   const required =
     purpose === 'create'
       ? fields.filter(({ field }) => isRequiredOnCreate(field)).map(({ snakeName }) => snakeName)
       : [];
-  const properties = Object.fromEntries(fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, style)]));
+  const properties = Object.fromEntries(
+    fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, wire.style)]),
+  );
   return { type: 'object', required, properties, additionalProperties: false };
 }

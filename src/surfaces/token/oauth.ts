@@ -9,7 +9,7 @@ import {
   type OpenResponseDescription,
   type ParsedOpenRequest,
 } from '../http/operation/open-operation.ts';
-import type { RenderedResponse } from '../http/operation/wire.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const formType = 'application/x-www-form-urlencoded';

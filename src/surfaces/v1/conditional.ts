@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { Refusal } from '../../kit/refusal.ts';
-import type { OperationCall, RenderedResponse } from '../http/operation/wire.ts';
+import type { OperationCall } from '../http/operation/operation.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 /** A strong tag: equal for equal bytes. */
 export function entityTag(text: string): string {

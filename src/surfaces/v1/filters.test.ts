@@ -16,7 +16,7 @@ import { readQuery } from '../http/operation/query-parameters.ts';
 import { filterParameters, resourceFilters, readFilters } from './filters.ts';
 
 const size = oneOf(['S', 'L']);
-const settable = { description: '', on: ['v1'], writable: 'always' } as const;
+const settable = { description: '', writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
   plural: 'parcels',

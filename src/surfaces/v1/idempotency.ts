@@ -10,7 +10,8 @@ import type { Work } from '../../actions/core/work.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
-import type { OperationCall, RenderedResponse } from '../http/operation/wire.ts';
+import type { OperationCall } from '../http/operation/operation.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 const idempotencyKeyBytesMax = 255;
 

@@ -63,7 +63,7 @@ export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Op
   const { rules } = paths;
   const { resource } = rules;
   const creation: V1Creation<R, AnyChange> = {
-    body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, 'v1', 'create') },
+    body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
     responseSchema: snakeCaseSchema(resource, v1),
     read: (fields) => fields,
     create: async ({ work }, fields) => ({ record: await createRecord(work, rules, fields as ChangeOf<R>) }),
@@ -180,10 +180,10 @@ export function v1CreatePath<R extends Resource, Input>(
         headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
       },
     },
-    refusals: [...writeRefusals(rules, { wire: 'v1', purpose: 'create' }), ...(creation.refusals ?? [])],
+    refusals: [...writeRefusals(rules, { wire: v1, purpose: 'create' }), ...(creation.refusals ?? [])],
     read(parsed) {
       const fields = readSnakeCase(resource, parsed.body, {
-        wire: 'v1',
+        wire: v1,
         purpose: 'create',
         ...(creation.otherMembers ? { otherMembers: creation.otherMembers } : {}),
       });
@@ -209,7 +209,7 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
     right: writeRight,
     mode: 'write',
     query: {},
-    body: { schema: snakeCaseBodySchema(resource, v1, 'change'), example: snakeCaseExample(resource, 'v1', 'change') },
+    body: { schema: snakeCaseBodySchema(resource, v1, 'change'), example: snakeCaseExample(resource, v1, 'change') },
     responses: {
       200: {
         description: `The ${resourceLabel(resource)} as it is now.`,
@@ -221,9 +221,9 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
       notFoundCode(resource),
       'id-mismatch',
       'precondition-failed',
-      ...writeRefusals(rules, { wire: 'v1', purpose: 'change' }),
+      ...writeRefusals(rules, { wire: v1, purpose: 'change' }),
     ],
-    read: ({ body, params }) => readSnakeCase(resource, body, { wire: 'v1', purpose: 'change', id: params['id']! }),
+    read: ({ body, params }) => readSnakeCase(resource, body, { wire: v1, purpose: 'change', id: params['id']! }),
     async handle(request, fields) {
       const changed = await changeRecord(
         request.work,

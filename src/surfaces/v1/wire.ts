@@ -3,11 +3,12 @@
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { snakeCasePointer } from '../snake-case/snake-case-object.ts';
 import { isConditional } from '../http/operation/possible-refusals.ts';
-import { isIdempotent } from '../http/operation/operation.ts';
+import { isIdempotent, type OperationCall, type Wire } from '../http/operation/operation.ts';
 import type { Problem } from '../http/operation/problem.ts';
-import type { OperationCall, RenderedResponse, Wire } from '../http/operation/wire.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { respondConditionally } from './conditional.ts';
 import { answerIdempotently } from './idempotency.ts';
+import { v1Fields } from './shown-fields.ts';
 
 const problemSchema = {
   type: 'object',
@@ -57,6 +58,7 @@ export const v1: Wire = {
   mediaType: 'application/json',
   problemMediaType: 'application/problem+json',
   style: snakeCaseStrings,
+  shownFields: v1Fields,
   supportsIdempotencyAndETags: true,
   problemSchema,
   problemBody,

@@ -12,7 +12,7 @@ import type { ProviderKey } from '../../model/people/identity.ts';
 import { pathNotFound } from '../http/pipeline/admission.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import type { Problem } from '../http/operation/problem.ts';
-import type { RenderedResponse } from '../http/operation/wire.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { isHttps, readCookie, writeCookie } from './cookies.ts';
 import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';

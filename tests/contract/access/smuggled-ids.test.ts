@@ -197,7 +197,7 @@ describe('in bodies', () => {
         ([name, field]) =>
           (name in relations || 'through' in field) &&
           name !== fieldInPath &&
-          field.on.includes(wire.name) &&
+          wire.shownFields.includes(resource, name) &&
           isSettable(field, purpose),
       );
       return taken.map(([name, field]) => {
@@ -225,7 +225,7 @@ describe('in bodies', () => {
 
   const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
     Object.entries(body === undefined || resource === undefined ? {} : exampleVariant(resource).relations)
-      .filter(([, field]) => field.on.includes(wire.name))
+      .filter(([name]) => wire.shownFields.includes(resource!, name))
       .map(([name, field]) => [id, wire.pointer(resource, name), field.to, isToMany(field), method] as const)
       .filter(([, pointer]) => !idPointers.some(([known, place]) => known === id && place.startsWith(pointer))),
   );

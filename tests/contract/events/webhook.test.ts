@@ -5,6 +5,7 @@ import { emitAccount, emitAuthorityExpiring } from '../../../src/actions/events/
 import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import { hourMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
+import { eventRenderers } from '../../../src/surfaces/v1/events/event.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
   webhookAnswer,
@@ -346,7 +347,7 @@ describe('what is told', () => {
       await register({ events: [type] }, own);
       const family = await makeRoundHousehold(own);
       await runInTransaction(service.context, serviceAuthor(await tenantOf(own)), async (work) => {
-        await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } });
+        await emitAccount(work, type, { account: family.account as Id, previous: { name: 'Before' } }, eventRenderers);
       });
       const [event] = (await own.get(`/v1/events?type=${type}`)).body.data;
       const object = (await own.get(`/v1/accounts/${family.account}`)).body;

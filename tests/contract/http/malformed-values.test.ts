@@ -203,7 +203,8 @@ describe('every relation with every wrong reference', () => {
 
   const cases = bodyOperations.flatMap(([id, operation]) =>
     relationsTried(operation)
-      .filter(([, relation]) => relation.on.includes(operation.wire.name) && isAccepted(relation, purposeOf(operation)))
+      .filter(([name]) => operation.wire.shownFields.includes(operation.resource!, name))
+      .filter(([, relation]) => isAccepted(relation, purposeOf(operation)))
       .map(([name, relation]) => ({ id, name, operation, relation })),
   );
 

@@ -8,15 +8,16 @@ import { describe, expect, test } from 'vitest';
 import { parseJson, writeJson, type Json } from '../../../src/kit/json.ts';
 import { Refusal } from '../../../src/kit/refusal.ts';
 import { snakeCaseNameOf, type Attribute, type Relation, type Resource } from '../../../src/kit/resource.ts';
-import { plainTransactionVariants } from '../../../src/model/ledger/plain-transaction-variants.ts';
-import { transactionVariantsByWire } from '../../../src/model/ledger/transaction-variants.ts';
 import { nonZeroDecimal } from '../../../src/model/ledger/transaction-value.ts';
 import type { TransactionVariantSet } from '../../../src/model/ledger/transaction-variant.ts';
 import { listTransactionTypes } from '../../../src/surfaces/snake-case/transaction-types.ts';
 import { fromJsonApiTransaction } from '../../../src/surfaces/json-api/transaction.ts';
+import { jsonApiTransactionVariants } from '../../../src/surfaces/json-api/transaction-variants.ts';
 import { fromPlainTransaction } from '../../../src/surfaces/plain/transaction.ts';
+import { plainTransactionVariants } from '../../../src/surfaces/plain/transaction-variants.ts';
 import { plain } from '../../../src/surfaces/plain/wire.ts';
 import { fromV1Transaction } from '../../../src/surfaces/v1/ledger/transaction.ts';
+import { v1TransactionVariants } from '../../../src/surfaces/v1/ledger/transaction-variants.ts';
 import { v1 } from '../../../src/surfaces/v1/wire.ts';
 
 type Field = Attribute<any> | Relation;
@@ -105,10 +106,10 @@ function snakeCaseSide(name: string, vocabulary: TransactionVariantSet, read: (b
 
 const jsonApiSide: WireSide = {
   name: 'JSON:API',
-  vocabulary: transactionVariantsByWire['json-api'],
+  vocabulary: jsonApiTransactionVariants,
   read: fromJsonApiTransaction,
   write(_resource, fields) {
-    const { relations } = transactionVariantsByWire['json-api'].resource;
+    const { relations } = jsonApiTransactionVariants.resource;
     const entries = Object.entries(fields);
     const linked = entries.filter(([name]) => name in relations);
     const identifier = (name: string, value: unknown): unknown =>
@@ -122,10 +123,10 @@ const jsonApiSide: WireSide = {
     };
   },
   pointer: (_resource, field) =>
-    `/data/${field in transactionVariantsByWire['json-api'].resource.relations ? 'relationships' : 'attributes'}/${field}`,
+    `/data/${field in jsonApiTransactionVariants.resource.relations ? 'relationships' : 'attributes'}/${field}`,
   called: (_resource, field) => field,
   unknown(_resource, field) {
-    const word = field in transactionVariantsByWire['json-api'].resource.relations ? 'relationship' : 'attribute';
+    const word = field in jsonApiTransactionVariants.resource.relations ? 'relationship' : 'attribute';
     return `There is no ${word} "${field}" to be set here.`;
   },
 };
@@ -133,7 +134,7 @@ const jsonApiSide: WireSide = {
 const sides: readonly WireSide[] = [
   jsonApiSide,
   snakeCaseSide('Plain', plainTransactionVariants, fromPlainTransaction),
-  snakeCaseSide('v1', transactionVariantsByWire.v1, fromV1Transaction),
+  snakeCaseSide('v1', v1TransactionVariants, fromV1Transaction),
 ];
 
 /** Everything that can be sent, with good values. */
@@ -285,7 +286,7 @@ describe('the JSON Schema that is served', () => {
   const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }));
   const served = [
     ...listTransactionTypes(plainTransactionVariants, plain).map((one) => ['Plain', one, sides[1]!] as const),
-    ...listTransactionTypes(transactionVariantsByWire.v1, v1).map((one) => ['v1', one, sides[2]!] as const),
+    ...listTransactionTypes(v1TransactionVariants, v1).map((one) => ['v1', one, sides[2]!] as const),
   ].map(([wire, listed, side]) => [`${listed.type} on ${wire}`, listed, side] as const);
 
   /** Values of all sorts, most of them good somewhere. */
@@ -343,7 +344,7 @@ describe('the JSON Schema that is served', () => {
         ' ',
       ),
     );
-    expect([...transactionVariantsByWire.v1.variants.keys()]).toEqual(
+    expect([...v1TransactionVariants.variants.keys()]).toEqual(
       'buy sell deposit withdrawal dividend coupon interest fee fx-trade corporate-action drawing maturity private-equity-cashflow'.split(
         ' ',
       ),

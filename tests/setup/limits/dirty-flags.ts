@@ -14,7 +14,7 @@ export function withStore<T>(
 ): Promise<T> {
   const workspaceId = first.workspaceId as Id;
   const scope: Scope = { workspaceId, environment: 'production', visibleClients, credentialId: null };
-  return openForWriting(context.database, { scope, view: null }, task);
+  return openForWriting(context.database, { scope }, task);
 }
 
 /** Whoever is marked once what concerns several is spread out, and why. */

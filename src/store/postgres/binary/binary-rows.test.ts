@@ -259,7 +259,7 @@ describe('through the database', () => {
       const opened = open({ statements });
       const scope = scopeOf(here, { kind: 'tree', clientId: here.clients.root });
       const call = { statement: accounts, values: [] };
-      const [alone] = await openForReading(opened, { scope, view: null }).run.columns([call]);
+      const [alone] = await openForReading(opened, { scope }).run.columns([call]);
       const together = await opened.readSnapshot(scope, (run) =>
         Promise.all([run.columns([call]), run.columns([call])]),
       );

@@ -1,7 +1,8 @@
 // Which of the three hosts a request came to. When they are one address, it is all of them.
 
 import type { Addresses } from '../../../actions/core/context.ts';
-import type { HostName } from '../operation/wire.ts';
+
+export type HostName = 'base' | 'legacy' | 'auth';
 
 const noHosts: ReadonlySet<HostName> = new Set();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation } from '../operation/operation.ts';
 import { ServedPaths } from './served-paths.ts';
-import type { HostName } from '../operation/wire.ts';
+import type { HostName } from './hosts.ts';
 
 const at = (host: HostName, method: string, path: string): Operation => ({ method, path, wire: { host } }) as Operation;
 const open = (host: HostName | 'any', method: string, path: string): OpenOperation =>

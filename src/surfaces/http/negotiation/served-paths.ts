@@ -2,7 +2,7 @@
 
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { HostName } from '../operation/wire.ts';
+import type { HostName } from './hosts.ts';
 
 interface ServedPath {
   readonly segments: readonly string[];

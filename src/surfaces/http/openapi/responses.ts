@@ -5,7 +5,7 @@ import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts'
 import { groupByStatus, faultCodes, commonRefusals } from '../operation/possible-refusals.ts';
 import { pascalCase, type Schemas } from './schemas.ts';
 import type { Problem } from '../operation/problem.ts';
-import type { Wire } from '../operation/wire.ts';
+import type { Wire } from '../operation/operation.ts';
 
 const text: JsonSchema = { type: 'string' };
 

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
-import type { HostName } from '../operation/wire.ts';
+import type { HostName } from '../negotiation/hosts.ts';
 
 const hostPurposes: Readonly<Record<HostName, string>> = {
   base: 'v1 and Plain JSON',

@@ -6,8 +6,7 @@ import { cancelInvite, openInvites } from '../../../actions/people/invite-cancel
 import { getRecord, notFound } from '../../../actions/core/resource.ts';
 import { userRules } from '../../../actions/people/user.ts';
 import type { Work } from '../../../actions/core/work.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import type { Wire } from './wire.ts';
+import { defineOperation, type Operation, type Wire } from './operation.ts';
 
 export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
 

@@ -3,7 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResponseDescription, BodyDescription, Method } from './operation.ts';
 import type { Problem } from './problem.ts';
-import type { HostName, RenderedResponse } from './wire.ts';
+import type { RenderedResponse } from './rendered-response.ts';
+import type { HostName } from '../negotiation/hosts.ts';
 
 export interface ParsedOpenRequest {
   readonly contentType: string | undefined;

@@ -2,17 +2,20 @@
 // the checks before and after, and the API reference are all made from these.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FieldKind, JsonSchema } from '../../../kit/field.ts';
+import type { FieldKind, JsonSchema, WritingStyle } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import type { Resource } from '../../../kit/resource.ts';
-import type { Caller, Right } from '../../../model/access/scope.ts';
+import type { Caller, Right, Scope } from '../../../model/access/scope.ts';
 import type { Role } from '../../../model/people/role.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { Work } from '../../../actions/core/work.ts';
 import type { CsvDialect } from '../bulk/csv-rows.ts';
 import type { BulkFormat } from '../bulk/bulk-rows.ts';
 import type { Spool } from '../bulk/spool.ts';
-import type { Wire } from './wire.ts';
+import type { HostName } from '../negotiation/hosts.ts';
+import type { Problem } from './problem.ts';
+import type { RenderedResponse } from './rendered-response.ts';
+import type { ShownFields } from './shown-fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -108,6 +111,36 @@ export interface Operation<Input = any> {
   /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */
   read(parsed: ParsedRequest): Input;
   handle(request: RequestContext, input: Input): Promise<OperationResponse>;
+}
+
+/** A request on its way through a wire: what the wire does around the operation's work. */
+export interface OperationCall {
+  readonly request: RequestContext;
+  readonly operation: Operation;
+  /** Does the work and renders its answer. */
+  proceed(): Promise<RenderedResponse>;
+  /** Renders a refusal as an answer. */
+  refuse(error: unknown): RenderedResponse;
+}
+
+/** A wire format of the API: its media types, the fields it shows, how it renders refusals, and what it does around operations. */
+export interface Wire {
+  readonly name: 'json-api' | 'plain' | 'v1';
+  readonly title: string;
+  readonly host: HostName;
+  readonly mediaType: string;
+  readonly problemMediaType: string;
+  readonly style: WritingStyle;
+  readonly shownFields: ShownFields;
+  /** Whether a write may carry an Idempotency-Key, and a read is answered conditionally. */
+  readonly supportsIdempotencyAndETags: boolean;
+  readonly problemSchema: JsonSchema;
+  problemBody(problem: Problem): unknown;
+  /** The JSON pointer of a declared field in a body. */
+  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
+  /** The scope that a caller has through this wire. */
+  scope(scope: Scope): Scope;
+  around(call: OperationCall): Promise<RenderedResponse>;
 }
 
 /** Lets each operation say its input's type once. */

@@ -2,8 +2,7 @@
 
 import type { Resource } from '../../../kit/resource.ts';
 import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import type { Wire } from './wire.ts';
+import { defineOperation, type Operation, type Wire } from './operation.ts';
 
 export interface TransactionDeletionOptions {
   readonly wire: Wire;

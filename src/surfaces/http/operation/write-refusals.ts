@@ -1,9 +1,10 @@
 // What creating or changing a thing can be refused with, as its declaration and its rules say. Knows no path.
 
-import type { Resource, WireName } from '../../../kit/resource.ts';
+import type { Resource } from '../../../kit/resource.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { ChangeRules } from '../../../actions/core/resource.ts';
 import { isSettable, type WritePurpose } from './declared-fields.ts';
+import type { Wire } from './operation.ts';
 
 export function notFoundCode({ type }: { readonly type: string }): RefusalCode {
   return `${type}-not-found` as RefusalCode;
@@ -11,12 +12,10 @@ export function notFoundCode({ type }: { readonly type: string }): RefusalCode {
 
 export function writeRefusals<R extends Resource>(
   { resource, refusals }: ChangeRules<R>,
-  { wire, purpose }: { wire: WireName; purpose: WritePurpose },
+  { wire, purpose }: { wire: Pick<Wire, 'shownFields'>; purpose: WritePurpose },
 ): readonly RefusalCode[] {
-  const relations = Object.values(resource.relations).filter(
-    (one) => one.on.includes(wire) && isSettable(one, purpose),
-  );
-  return [...refusals, ...relations.map(({ to }) => notFoundCode({ type: to }))];
+  const settable = wire.shownFields.of(resource).relations.filter(([, relation]) => isSettable(relation, purpose));
+  return [...refusals, ...settable.map(([, { to }]) => notFoundCode({ type: to }))];
 }
 
 export function deleteRefusals(resource: Resource): readonly RefusalCode[] {

@@ -5,9 +5,9 @@ import type { AppContext } from '../../../actions/core/context.ts';
 import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/scope.ts';
-import type { OperationResponse, RequestContext, Operation, ParsedRequest } from '../operation/operation.ts';
+import type { Operation, OperationResponse, ParsedRequest, RequestContext, Wire } from '../operation/operation.ts';
 import { toProblem, type Problem } from '../operation/problem.ts';
-import type { RenderedResponse, Wire } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** A request that was admitted and read. */
 export interface RequestTask {
@@ -23,7 +23,12 @@ export function perform(
   { operation, caller, requestId, parsed, input }: RequestTask,
 ): Promise<RenderedResponse> {
   const { wire } = operation;
-  const author: Author = { scope: wire.scope(caller.scope), view: wire.name, subject: caller.subject, requestId };
+  const author: Author = {
+    scope: wire.scope(caller.scope),
+    fields: wire.shownFields,
+    subject: caller.subject,
+    requestId,
+  };
   const context = { operation, wire, requestId, baseUrl: app.addresses.baseUrl };
   const performWith = (request: RequestContext): Promise<RenderedResponse> =>
     wire.around({

@@ -12,7 +12,7 @@ import { Spool } from '../bulk/spool.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest, type Observer } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import type { Operation, ParsedRequest } from '../operation/operation.ts';
+import type { Operation, ParsedRequest, Wire } from '../operation/operation.ts';
 import { describeProblem, renderProblem, type RequestTask } from './perform-request.ts';
 import { isDefect } from '../operation/problem.ts';
 import { parseOpenRequest, parseRequest } from './parse-request.ts';
@@ -20,7 +20,7 @@ import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
 import { respondToUnreadable, type UnreadableReply } from './unreadable-request.ts';
-import type { RenderedResponse, Wire } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 export interface HttpServerParts extends AdmissionParts {
   readonly context: AppContext;

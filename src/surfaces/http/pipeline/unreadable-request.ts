@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { writeJson } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { toProblem } from '../operation/problem.ts';
-import type { Wire } from '../operation/wire.ts';
+import type { Wire } from '../operation/operation.ts';
 
 export interface UnreadableReply {
   readonly requestId: string;

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RenderedResponse } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** `frame` is what every answer carries. */
 export function writeResponse(

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../../model/access/scope.ts';
 import type { ParsedRequest } from '../operation/operation.ts';
-import type { RenderedResponse } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** What a thread needs of a request: all of it but what cannot be handed over. */
 export interface ThreadTask {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Observer } from '../pipeline/observer.ts';
 import type { MessageFromThread, ThreadJob, ThreadTask, MessageToThread, FailureReport } from './thread-messages.ts';
-import type { RenderedResponse } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 export interface ThreadPoolOptions {
   readonly count: number;

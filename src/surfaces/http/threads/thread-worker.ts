@@ -16,7 +16,7 @@ import {
   type MessageToThread,
   type FailureReport,
 } from './thread-messages.ts';
-import type { RenderedResponse } from '../operation/wire.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** Does a piece of a job, and may tell how far it has come. */
 export type ThreadJobHandler = (app: AppContext, input: any, report: (value: unknown) => void) => Promise<unknown>;

@@ -35,7 +35,7 @@ export const applicationPaths = [
   v1CreatePath(paths, {
     body: {
       schema: snakeCaseBodySchema(application, v1, 'create'),
-      example: snakeCaseExample(application, 'v1', 'create'),
+      example: snakeCaseExample(application, v1, 'create'),
     },
     responseSchema: withSecret(snakeCaseSchema(application, v1)),
     read: (fields) => fields as ChangeOf<typeof application>,

@@ -65,7 +65,7 @@ export const v1KeyPaths = [
   v1ListPath(paths),
   v1CreatePath(paths, {
     refusals: ['invalid-public-key', 'private-key-sent'],
-    body: { schema: bodySchema(), example: { ...snakeCaseExample(key, 'v1', 'create'), jwk: exampleJwk } },
+    body: { schema: bodySchema(), example: { ...snakeCaseExample(key, v1, 'create'), jwk: exampleJwk } },
     responseSchema: withAssertionNames(snakeCaseSchema(key, v1)),
     otherMembers: ['public_key_pem', 'jwk'],
     read: (input, { body }) => readKeyInput(input as ChangeOf<typeof key>, body),

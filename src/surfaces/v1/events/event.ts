@@ -2,6 +2,7 @@
 
 import type { AnyRecord } from '../../../kit/resource.ts';
 import { event } from '../../../model/event/event.ts';
+import { account } from '../../../model/structure/account.ts';
 import { eventRules, type EventRenderer } from '../../../actions/events/event.ts';
 import { renderSnakeCase } from '../../snake-case/snake-case-object.ts';
 import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
@@ -10,6 +11,8 @@ import { v1 } from '../wire.ts';
 
 /** What events tell of, in the words of v1: here and in deliveries. */
 export const eventRenderers: EventRenderer = {
+  accountFields: v1.shownFields,
+  account: (record) => renderSnakeCase(account, record as AnyRecord, v1),
   transaction: toV1Transaction,
   event: (shownEvent) => renderSnakeCase(event, shownEvent as AnyRecord, v1),
 };

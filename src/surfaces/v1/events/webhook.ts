@@ -61,7 +61,7 @@ const rotatePath = defineOperation<void>({
 export const webhookPaths = [
   v1ListPath(paths),
   v1CreatePath(paths, {
-    body: { schema: snakeCaseBodySchema(webhook, v1, 'create'), example: snakeCaseExample(webhook, 'v1', 'create') },
+    body: { schema: snakeCaseBodySchema(webhook, v1, 'create'), example: snakeCaseExample(webhook, v1, 'create') },
     responseSchema,
     read: (fields) => fields as ChangeOf<typeof webhook>,
     async create({ work }, fields) {

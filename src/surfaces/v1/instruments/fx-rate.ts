@@ -40,7 +40,7 @@ function operationBase(verb: string) {
 
 /** `at` is where the object stands in the body. */
 function readRate(body: Parameters<typeof readSnakeCase>[1], at = ''): FxRateInput {
-  const input = readSnakeCase(fxRate, body, { wire: 'v1', purpose: 'create', at }) as FxRateInput;
+  const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at }) as FxRateInput;
   refuseSameCurrency(input, at);
   return input;
 }
@@ -73,14 +73,14 @@ const createRate = defineOperation<FxRateInput>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: snakeCaseCreationSchema(fxRate, v1), example: snakeCaseExample(fxRate, 'v1', 'create') },
+  body: { schema: snakeCaseCreationSchema(fxRate, v1), example: snakeCaseExample(fxRate, v1, 'create') },
   responses: putResponses(fxRate),
   refusals: ['outside-reach'],
   read: ({ body }) => readRate(body),
   handle: async (request, input) => putResponse(request, fxRate, await putRate(request.work, input)),
 });
 
-const example = snakeCaseExample(fxRate, 'v1', 'create');
+const example = snakeCaseExample(fxRate, v1, 'create');
 const bulk: BulkDescription = {
   row: snakeCaseCreationSchema(fxRate, v1),
   example: [

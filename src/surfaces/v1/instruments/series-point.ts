@@ -89,13 +89,13 @@ function createPath(resource: SeriesResource): Operation {
     fieldInPath: 'instrument',
     body: {
       schema: snakeCaseCreationSchema(resource, v1, 'instrument'),
-      example: snakeCaseExample(resource, 'v1', 'create'),
+      example: snakeCaseExample(resource, v1, 'create'),
     },
     responses: putResponses(resource),
     refusals: [notFoundCode(instrument), 'series-not-of-type', 'outside-reach'],
     read: (parsed) =>
       readSnakeCase(resource, parsed.body, {
-        wire: 'v1',
+        wire: v1,
         purpose: 'create',
         parent: instrumentParent(parsed),
       }) as never,
@@ -104,7 +104,7 @@ function createPath(resource: SeriesResource): Operation {
 }
 
 function bulkPath(resource: SeriesResource): Operation {
-  const example = snakeCaseExample(resource, 'v1', 'create');
+  const example = snakeCaseExample(resource, v1, 'create');
   const bulk: BulkDescription = {
     row: snakeCaseCreationSchema(resource, v1, 'instrument'),
     example: [{ ...example, date: '2026-11-12' }, example],
@@ -129,7 +129,7 @@ function bulkPath(resource: SeriesResource): Operation {
       const lockedInstrument = await lockSeries(work, resource, parent.id);
       const report = await writeBulk<SeriesPointInput, 'written'>(request, bulk, {
         counts: ['written'],
-        read: (row, at) => readSnakeCase(resource, row, { wire: 'v1', purpose: 'create', parent, at }) as never,
+        read: (row, at) => readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at }) as never,
         write: async (points) => ({ counts: { written: await putPoints(work, resource, lockedInstrument, points) } }),
       });
       recordPointImport(work, resource, lockedInstrument, { accepted: report.accepted, written: report.written });

@@ -82,7 +82,7 @@ const createPath = defineOperation<AnyChange>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, 'v1', 'create') },
+  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
   responses: {
     200: {
       description: 'What was stated for the same before, overwritten; or as it was, where nothing is new.',
@@ -96,7 +96,7 @@ const createPath = defineOperation<AnyChange>({
     },
   },
   refusals: ['account-not-found', ...putRefusals(historicalHoldingsByKind.instrument)],
-  read: ({ body }) => readSnakeCase(resource, body, { wire: 'v1', purpose: 'create' }),
+  read: ({ body }) => readSnakeCase(resource, body, { wire: v1, purpose: 'create' }),
   async handle(request, input) {
     return putResponse(
       request,

@@ -4,7 +4,6 @@
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
-import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import { bookingOutcomes, TransactionBulk } from '../../../actions/ledger/transaction-bulk.ts';
 import { transactionRefusals, type BookedTransaction } from '../../../actions/ledger/transaction.ts';
@@ -17,8 +16,9 @@ import { defineOperation, type RequestContext, type BulkDescription } from '../.
 import { exportColumns } from './transaction-export.ts';
 import { fromV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
+import { v1TransactionVariants } from './transaction-variants.ts';
 
-const { resource } = transactionVariantsByWire.v1;
+const { resource } = v1TransactionVariants;
 const row = snakeCaseBodySchema(resource, v1, 'create');
 const { known, required } = columnsOf(row);
 
@@ -37,7 +37,7 @@ const exportDialect: CsvDialect = {
   },
 };
 
-const example = snakeCaseExample(resource, 'v1', 'create');
+const example = snakeCaseExample(resource, v1, 'create');
 const bulk: BulkDescription = {
   row,
   example: [

@@ -6,7 +6,6 @@ import { oneOf } from '../../../kit/field.ts';
 import { writeJson } from '../../../kit/json.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { snakeCaseNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
-import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
 import { listTransactions } from '../../../actions/ledger/transaction.ts';
 import type { ResultPage } from '../../../actions/core/resource.ts';
 import type { Work } from '../../../actions/core/work.ts';
@@ -15,6 +14,7 @@ import { preferredMediaType } from '../../http/negotiation/media-types.ts';
 import type { OperationResponse, RequestContext } from '../../http/operation/operation.ts';
 import { toV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
+import { v1TransactionVariants } from './transaction-variants.ts';
 
 export const csvType = 'text/csv';
 
@@ -46,7 +46,7 @@ function refusePages(query: RequestContext['query']): void {
   );
 }
 
-const { attributes, relations, variants } = transactionVariantsByWire.v1.resource;
+const { attributes, relations, variants } = v1TransactionVariants.resource;
 
 /** In the order of the types and of their fields, each once. */
 export const exportColumns: readonly string[] = [

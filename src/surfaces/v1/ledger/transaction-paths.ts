@@ -4,7 +4,6 @@
 import { calendarDate, id, oneOf, text } from '../../../kit/field.ts';
 import { writeJson, type Json } from '../../../kit/json.ts';
 import { transactionSources, transactionTypes } from '../../../model/ledger/transaction-kind.ts';
-import { transactionVariantsByWire } from '../../../model/ledger/transaction-variants.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import { confirmCaller } from '../../../actions/access/authentication.ts';
 import {
@@ -33,8 +32,9 @@ import { transactionBulkPath } from './transaction-bulk.ts';
 import { csvType, exportParameters, exportTransactions, isCsvExport } from './transaction-export.ts';
 import { fromV1Amendment, fromV1Transaction, readV1Amendment, toV1Transaction } from './transaction.ts';
 import { v1 } from '../wire.ts';
+import { v1TransactionVariants } from './transaction-variants.ts';
 
-const { resource } = transactionVariantsByWire.v1;
+const { resource } = v1TransactionVariants;
 const operationBase = { wire: v1, group: 'transactions', resource } as const;
 const collection = '/v1/transactions';
 const item = '/v1/transactions/{id}';
@@ -137,7 +137,7 @@ const createPath = defineOperation<TransactionInput>({
   right: 'write',
   mode: 'write',
   query: {},
-  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, 'v1', 'create') },
+  body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
   responses: {
     200: {
       description: 'The transaction that has this external reference already.',
@@ -223,7 +223,7 @@ function ifMatchGuard({ headers }: RequestContext): TransactionGuard {
   return (present) => checkIfMatch(headers['if-match'], () => writeJson(toV1Transaction(present)));
 }
 
-const typeEntries = listTransactionTypes(transactionVariantsByWire.v1, v1);
+const typeEntries = listTransactionTypes(v1TransactionVariants, v1);
 
 const typesPath = defineOperation<void>({
   wire: v1,

@@ -4,25 +4,22 @@
 import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { snakeCaseNameOf, type AnyRecord, type Attribute, type Relation } from '../../../kit/resource.ts';
-import {
-  ledgerQuantity,
-  unsignedQuantity,
-  transactionVariantsByWire,
-} from '../../../model/ledger/transaction-variants.ts';
+import { ledgerQuantity, unsignedQuantity } from '../../../model/ledger/transaction-variants.ts';
 import type { TransactionType } from '../../../model/ledger/transaction-kind.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import type { LedgerRow } from '../../../store/ledger/ledger-reader.ts';
 import { readSnakeCase, renderSnakeCase } from '../../snake-case/snake-case-object.ts';
 import { isObject } from '../../http/operation/declared-fields.ts';
 import { v1 } from '../wire.ts';
+import { v1TransactionVariants } from './transaction-variants.ts';
 
-const { variants: forms, resource } = transactionVariantsByWire.v1;
+const { variants: forms, resource } = v1TransactionVariants;
 
 type JsonMembers = { [member: string]: Json };
 
 /** `at` is where it stands in the body. */
 export function fromV1Transaction(body: Json | undefined, at = ''): TransactionInput {
-  const input = readSnakeCase(resource, body, { wire: 'v1', purpose: 'create', at });
+  const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at });
   const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
   const { kind } = forms.get(type)!;
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };
@@ -34,7 +31,7 @@ export function toV1Transaction(row: LedgerRow): Record<string, unknown> {
 
 /** Reads an amendment as far as it can be read without knowing what is amended. */
 export function readV1Amendment(body: Json | undefined, id: string): JsonMembers {
-  readSnakeCase(resource, body, { wire: 'v1', purpose: 'change', id });
+  readSnakeCase(resource, body, { wire: v1, purpose: 'change', id });
   return isObject(body) ? body : {};
 }
 

@@ -72,7 +72,7 @@ function readRows(
 
 function readRow(resource: Resource, row: Json, at: string, faults: Faults): unknown {
   try {
-    return readSnakeCase(resource, row, { wire: 'v1', purpose: 'create', at });
+    return readSnakeCase(resource, row, { wire: v1, purpose: 'create', at });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     for (const { code, pointer, detail } of error.faults) faults.add(code, pointer ?? at, detail);
@@ -137,8 +137,8 @@ export const limitCheckPath = defineOperation<Proposal>({
     schema: bodySchema,
     example: {
       reporting_entity_id: exampleIdOfType('reporting-entity'),
-      trades: [snakeCaseExample(proposedTrade, 'v1', 'create')],
-      cash_moves: [snakeCaseExample(proposedCashMove, 'v1', 'create')],
+      trades: [snakeCaseExample(proposedTrade, v1, 'create')],
+      cash_moves: [snakeCaseExample(proposedCashMove, v1, 'create')],
     },
   },
   responses: {

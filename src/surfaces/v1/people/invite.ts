@@ -15,7 +15,7 @@ const paths: V1WritePaths<typeof invite> = { rules: inviteRules, readers: 'admin
 const schema = snakeCaseSchema(invite, v1);
 
 const creation = v1CreatePath(paths, {
-  body: { schema: snakeCaseBodySchema(invite, v1, 'create'), example: snakeCaseExample(invite, 'v1', 'create') },
+  body: { schema: snakeCaseBodySchema(invite, v1, 'create'), example: snakeCaseExample(invite, v1, 'create') },
   responseSchema: schema,
   read: (fields) => fields as ChangeOf<typeof invite>,
   create: async ({ work }, fields) => ({ record: await createRecord(work, inviteRules, fields) }),

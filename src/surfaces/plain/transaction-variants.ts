@@ -3,9 +3,10 @@
 
 import { decimal, oneOf } from '../../kit/field.ts';
 import { exampleIdOfType } from '../../kit/resource.ts';
-import { declareVariantSet, type FieldOverride } from './transaction-variant.ts';
-import { writableSource } from './transaction-variants.ts';
-import type { TransactionKind } from './transaction-kind.ts';
+import { isBondType } from '../../model/instrument/bond-types.ts';
+import { declareVariantSet, type FieldOverride } from '../../model/ledger/transaction-variant.ts';
+import { writableSource } from '../../model/ledger/transaction-variants.ts';
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import {
   incomingCash,
   outgoingCash,
@@ -13,7 +14,7 @@ import {
   nonZeroDecimal,
   nonNegativeDecimal,
   signedDecimal,
-} from './transaction-value.ts';
+} from '../../model/ledger/transaction-value.ts';
 
 type Fields = Readonly<Record<string, FieldOverride>>;
 type FieldOptions = Omit<FieldOverride, 'presence'>;
@@ -224,14 +225,8 @@ export const plainTransactionVariants = declareVariantSet<PlainTransactionType>(
     );
     return { typeName, kind, description, fields: withExamples };
   }),
-  { wire: 'plain', example: exampleType },
+  { example: exampleType, resourceTypes: 'one-per-type' },
 );
-
-const bondTypes: readonly string[] = ['bond-instrument', 'index-linked-bond-instrument', 'zero-coupon-bond-instrument'];
-
-export function isBondType(type: string | null): boolean {
-  return type !== null && bondTypes.includes(type);
-}
 
 const typeByKind = new Map(typeNames.map((typeName) => [(definitions[typeName] as TypeDefinition).kind, typeName]));
 

@@ -1,0 +1,26 @@
+// The body that adds a user to a client on Plain: one name, and a role from the start.
+
+import { text } from '../../kit/field.ts';
+import { declareResource } from '../../kit/resource.ts';
+import { user } from '../../model/people/user.ts';
+
+export const invitation = declareResource({
+  ...user,
+  type: 'invitation',
+  plural: 'invitations',
+  attributes: {
+    contactEmail: user.attributes.contactEmail,
+    name: {
+      kind: text({ lengthMax: 200 }),
+      description: 'Display name. Other shapes take what follows its last space for the last name.',
+      writable: 'at-creation',
+      required: true,
+      example: 'Astrid Lindqvist',
+    },
+    role: {
+      ...user.attributes.role,
+      description: '`viewer`, `advisor` or `admin`, from the acceptance of the invite on. `viewer` without it.',
+    },
+  },
+  relations: {},
+});

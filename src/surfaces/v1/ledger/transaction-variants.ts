@@ -1,0 +1,23 @@
+// The types of transactions on v1: the thirteen, with amounts that may be left out to be calculated, and with fields that only v1 has.
+
+import { declareTransactionVariants } from '../../../model/ledger/transaction-variants.ts';
+
+export const v1TransactionVariants = declareTransactionVariants({
+  resourceTypes: 'one-per-type',
+  optional: ['source'],
+  answered: ['createdAt', 'client'],
+  byType: {
+    buy: { optional: ['amount'] },
+    sell: { optional: ['amount'] },
+    deposit: { optional: ['counterDepository', 'acquired'] },
+    withdrawal: { optional: ['counterDepository'] },
+    coupon: { optional: ['trade'] },
+    interest: { optional: ['rate', 'periodStart', 'periodEnd'] },
+    'corporate-action': {
+      optional: ['account'],
+      description:
+        'What an issuer does to the units that are held. It may be booked without an account, once for all holders.',
+    },
+    maturity: { optional: ['amount'] },
+  },
+});

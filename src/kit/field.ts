@@ -110,7 +110,7 @@ export function integer({ min, max }: IntegerRange): FieldKind<number> {
 }
 
 /** One of a few whole numbers. */
-export function oneOfNumbers(numbers: readonly number[]): FieldKind<number> {
+export function oneOfNumbers<const N extends number>(numbers: readonly N[]): FieldKind<N> {
   const range = integer({ min: Math.min(...numbers), max: Math.max(...numbers) });
   return {
     read(value) {

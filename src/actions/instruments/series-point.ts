@@ -3,13 +3,8 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
-import { instrument, type Instrument, type InstrumentType } from '../../model/instrument/instrument.ts';
-import {
-  seriesByInstrumentType,
-  type SeriesKind,
-  type SeriesPoint,
-  type seriesPoints,
-} from '../../model/instrument/series-point.ts';
+import { instrument, traitsOf, type Instrument } from '../../model/instrument/instrument.ts';
+import { type SeriesKind, type SeriesPoint, type seriesPoints } from '../../model/instrument/series-point.ts';
 import { flagHolders } from '../../store/queues/dirty-flags.ts';
 import { putDatedValues, auditBulk, putDatedValue, type PutOutcome, type WriteCounts } from '../core/dated-value.ts';
 import { instrumentRules } from './instrument.ts';
@@ -47,7 +42,7 @@ export async function lockSeries(work: Work, resource: SeriesResource, instrumen
   const found = (await work.store.table(instrument).lock(instrumentId, 'to-change')) as Instrument | undefined;
   if (found === undefined) throw notFound(instrument);
   instrumentRules.checkAccess?.(work, found);
-  const kinds = seriesByInstrumentType[found.type as InstrumentType];
+  const kinds = traitsOf(found.type).series;
   if (!kinds.includes(resource.type as SeriesKind)) throw seriesMismatch(resource, found.type, kinds);
   return found;
 }

@@ -8,7 +8,7 @@ import type { Id } from '../../kit/id.ts';
 import { account as accountResource, type Account } from '../../model/structure/account.ts';
 import type { Client } from '../../model/structure/client.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
-import { instrument as instrumentResource, type Instrument } from '../../model/instrument/instrument.ts';
+import { instrument as instrumentResource, isIndexLinked, type Instrument } from '../../model/instrument/instrument.ts';
 import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import { listAccountingMethods, listClassTerms, type ClassTerms } from '../../store/ledger/booking-terms.ts';
@@ -117,7 +117,7 @@ export class ReferencedRecords {
   /** The days whose factors an index-linked bond is counted by: without a base of its own, also the day it is dated. */
   #indexDaysOf(id: Id | null | undefined, date: CalendarDate): readonly IndexDay[] {
     const bond = id == null ? undefined : this.#instruments.get(id);
-    if (bond?.type !== 'index-linked-bond-instrument') return [];
+    if (bond === undefined || !isIndexLinked(bond)) return [];
     const { id: instrument, baseFactor, datedDate } = bond;
     const base = baseFactor === null && datedDate !== null ? [{ instrument, date: datedDate }] : [];
     return [{ instrument, date }, ...base];

@@ -6,7 +6,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Fault } from '../../kit/refusal.ts';
 import type { TransactionField } from '../../model/ledger/transaction-variant.ts';
 import type { CorporateActionType } from '../../model/ledger/transaction-kind.ts';
-import { isBondType } from '../../model/instrument/bond-types.ts';
+import { isBondType } from '../../model/instrument/instrument.ts';
 import { isForward, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 
 type Faults = readonly (Fault | false)[];

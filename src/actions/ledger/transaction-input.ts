@@ -6,7 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import type { Client } from '../../model/structure/client.ts';
-import type { Instrument } from '../../model/instrument/instrument.ts';
+import { traitsOf, type Instrument } from '../../model/instrument/instrument.ts';
 import type { transaction } from '../../model/ledger/transaction.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import type { ClassTerms } from '../../store/ledger/booking-terms.ts';
@@ -48,11 +48,6 @@ export function isManualSale({ kind, quantity, source, lots }: TransactionInput)
   return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
 }
 
-const forwardTypes: readonly string[] = [
-  'fx-forward-cash-settlement-contract',
-  'fx-forward-physical-delivery-contract',
-];
-
 export function isForward(instrument: Instrument | null): boolean {
-  return instrument !== null && forwardTypes.includes(instrument.type);
+  return instrument !== null && traitsOf(instrument.type).termFamily === 'forward';
 }

@@ -21,7 +21,7 @@ import {
   type AmountMismatch,
 } from '../../engine/ledger/amount-reconciliation.ts';
 import { currencies } from '../../model/currency.ts';
-import { isBondType } from '../../model/instrument/bond-types.ts';
+import { isIndexLinked, priceUnitOf } from '../../model/instrument/instrument.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
 /** What is kept of it. */
@@ -151,7 +151,8 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
   const currency = input.currency ?? context.accountCurrency;
   const accrued = accruedOf(input);
   const rate = appliedRate(input, context);
-  const isIndexUnknown = context.instrument?.type === 'index-linked-bond-instrument' && context.index === undefined;
+  const { instrument } = context;
+  const isIndexUnknown = instrument !== null && isIndexLinked(instrument) && context.index === undefined;
   const price = isIndexUnknown ? null : toFixedOrNull(input.price);
   const amount = toFixedOrNull(input.amount);
   const quantity = toFixed(input.quantity!);
@@ -163,7 +164,7 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
     units: quantity > 0n ? 'in' : 'out',
     quantity: magnitude(quantity),
     price,
-    priceUnit: isBondType(context.instrument?.type ?? null) ? 'per 100' : (context.instrument?.priceUnit ?? '1'),
+    priceUnit: instrument === null ? '1' : priceUnitOf(instrument),
     index: context.index,
     fees: toFixedOrNull(input.fees),
     taxes: toFixedOrNull(input.taxes),

@@ -1,7 +1,6 @@
 // Bonds: with a fixed or floating coupon, index-linked, and without any coupon. All are quoted per 100 of nominal.
 
 import { calendarDate, integer } from '../../kit/field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import {
   sharedAttributes,
   dayCountConvention,
@@ -14,6 +13,8 @@ import {
   spread,
   timesPerYear,
 } from './instrument-fields.ts';
+import { declareInstrumentType, type InstrumentTraits } from './instrument-traits.ts';
+import { couponDates, interestCheck, isQuotedPerHundred } from './term-checks.ts';
 
 /** Of what is repaid on a day. */
 const debtTerms = {
@@ -49,14 +50,24 @@ const couponTerms = {
   spread,
 } as const;
 
+const couponBondTraits = {
+  termFamily: 'bond',
+  isBond: true,
+  series: ['price', 'interest-rate'],
+  priceUnit: { fixed: 'per 100' },
+  dayCount: { default: 'ACT/ACT-ICMA' },
+  checks: [isQuotedPerHundred, interestCheck('coupon', 'A coupon'), couponDates],
+} as const satisfies InstrumentTraits;
+
 const bondType = 'bond-instrument';
 
-export const bond = declareResource({
+export const bond = declareInstrumentType({
   ...sharedDeclaration,
   type: bondType,
   plural: 'bond-instruments',
   description: 'A bond that pays a fixed coupon, or one that follows a reference rate.',
   only: { type: [bondType] },
+  traits: couponBondTraits,
   attributes: {
     ...sharedAttributes(bondType, 'Eidgenossenschaft 1.25 % 2034'),
     ...couponTerms,
@@ -65,12 +76,17 @@ export const bond = declareResource({
 
 const indexLinkedType = 'index-linked-bond-instrument';
 
-export const indexLinkedBond = declareResource({
+export const indexLinkedBond = declareInstrumentType({
   ...sharedDeclaration,
   type: indexLinkedType,
   plural: 'index-linked-bond-instruments',
   description: 'A bond whose principal accretes against an index.',
   only: { type: [indexLinkedType] },
+  traits: {
+    ...couponBondTraits,
+    termFamily: 'index-linked-bond',
+    series: [...couponBondTraits.series, 'index-factor'],
+  },
   attributes: {
     ...sharedAttributes(indexLinkedType, 'OAT €i 1.25 % 2034'),
     ...couponTerms,
@@ -84,11 +100,16 @@ export const indexLinkedBond = declareResource({
 
 const zeroCouponType = 'zero-coupon-bond-instrument';
 
-export const zeroCouponBond = declareResource({
+export const zeroCouponBond = declareInstrumentType({
   ...sharedDeclaration,
   type: zeroCouponType,
   plural: 'zero-coupon-bond-instruments',
   description: 'A bond without coupons: its price accretes towards par.',
   only: { type: [zeroCouponType] },
+  traits: {
+    ...couponBondTraits,
+    termFamily: 'zero-coupon-bond',
+    checks: [isQuotedPerHundred, couponDates],
+  },
   attributes: { ...sharedAttributes(zeroCouponType, 'Strip 2034'), ...debtTerms },
 });

@@ -1,7 +1,6 @@
 // The fee: what is owed for a service and accrues until it is booked.
 
 import { calendarDate, text } from '../../kit/field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import {
   sharedAttributes,
   fractionTerm,
@@ -11,15 +10,24 @@ import {
   required,
   timesPerYear,
 } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'fee-instrument';
 
-export const fee = declareResource({
+export const fee = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'fee-instruments',
   description: 'A running fee: what accrues of it since the last one that was booked.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'fee',
+    isBond: false,
+    series: ['interest-rate'],
+    priceUnit: pricedPerUnit,
+    dayCount: { fixed: 'ACT/365' },
+    checks: [],
+  },
   attributes: {
     ...sharedAttributes(type, 'Mandate fee'),
     category: required(text({ lengthMax: 64 }), { description: 'What it is a fee for.', example: 'advisory' }),

@@ -2,9 +2,10 @@
 
 import { calendarDate, decimal } from '../../kit/field.ts';
 import { objectOf } from '../../kit/structured-field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { sharedAttributes, sharedDeclaration, optional, positiveTerm, required } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit, type InstrumentTraits } from './instrument-traits.ts';
+import { forwardLegs } from './term-checks.ts';
 
 export const forwardLeg = objectOf({
   ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', snakeCaseName: 'currency' },
@@ -33,24 +34,35 @@ function forwardTerms<const W extends string>(type: W) {
   } as const;
 }
 
+const traits: InstrumentTraits = {
+  termFamily: 'forward',
+  isBond: false,
+  series: ['price'],
+  priceUnit: pricedPerUnit,
+  dayCount: null,
+  checks: [forwardLegs],
+};
+
 const cashSettlementType = 'fx-forward-cash-settlement-contract';
 
-export const cashSettledForward = declareResource({
+export const cashSettledForward = declareInstrumentType({
   ...sharedDeclaration,
   type: cashSettlementType,
   plural: 'fx-forward-cash-settlement-contracts',
   description: 'An FX forward of which the difference is paid in cash.',
   only: { type: [cashSettlementType] },
+  traits,
   attributes: forwardTerms(cashSettlementType),
 });
 
 const physicalDeliveryType = 'fx-forward-physical-delivery-contract';
 
-export const physicallyDeliveredForward = declareResource({
+export const physicallyDeliveredForward = declareInstrumentType({
   ...sharedDeclaration,
   type: physicalDeliveryType,
   plural: 'fx-forward-physical-delivery-contracts',
   description: 'An FX forward whose two amounts are delivered.',
   only: { type: [physicalDeliveryType] },
+  traits,
   attributes: forwardTerms(physicalDeliveryType),
 });

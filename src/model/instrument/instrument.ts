@@ -2,13 +2,9 @@
 // here they are one, for what is done to instruments of any type.
 
 import { oneOf } from '../../kit/field.ts';
-import {
-  declareResource,
-  type Attribute,
-  type DeleteBlocker,
-  type RecordOf,
-  type Resource,
-} from '../../kit/resource.ts';
+import { declareResource, type Attribute, type DeleteBlocker, type RecordOf } from '../../kit/resource.ts';
+import { defined } from '../../kit/assert.ts';
+import type { DayCountConvention } from './day-count-convention.ts';
 import { bond, indexLinkedBond, zeroCouponBond } from './bond.ts';
 import { fee } from './fee.ts';
 import { cashSettledForward, physicallyDeliveredForward } from './fx-forward.ts';
@@ -16,7 +12,8 @@ import { loan } from './loan.ts';
 import { mutualFund } from './mutual-fund.ts';
 import { otherInstrument } from './other.ts';
 import { privateMarketFund } from './private-market-fund.ts';
-import { sharedDeclaration, typeField } from './instrument-fields.ts';
+import { sharedDeclaration, typeField, type InstrumentPriceUnit } from './instrument-fields.ts';
+import type { InstrumentDeclaration, InstrumentTraits } from './instrument-traits.ts';
 import { stock } from './stock.ts';
 
 /** In the order of the specification. */
@@ -32,7 +29,7 @@ export const instrumentTypes = [
   cashSettledForward,
   physicallyDeliveredForward,
   privateMarketFund,
-] as const satisfies readonly Resource[];
+] as const satisfies readonly InstrumentDeclaration[];
 
 export type InstrumentType = (typeof instrumentTypes)[number]['type'];
 
@@ -101,7 +98,7 @@ export const instrument = declareResource({
   plural: 'instruments',
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
   history: { cause: 'instrument', ignoredFields: [] },
-  attributes: { ...mergeAttributes(), type: { ...typeField('other-instrument'), kind: oneOf(typeNames) } },
+  attributes: { ...mergeAttributes(), type: { ...typeField(otherInstrument.type), kind: oneOf(typeNames) } },
   variants: { by: 'type', of: Object.fromEntries(instrumentTypes.map((one) => [one.type, one])) },
   words: {
     table: 'instrument_word',
@@ -113,3 +110,37 @@ export const instrument = declareResource({
 });
 
 export type Instrument = RecordOf<typeof instrument>;
+
+const traitsByType: ReadonlyMap<string, InstrumentTraits> = new Map(
+  instrumentTypes.map(({ type, traits }) => [type, traits]),
+);
+
+export function traitsOf(type: InstrumentType): InstrumentTraits {
+  return defined(traitsByType.get(type), 'every instrument type declares its traits');
+}
+
+/** Whether this names a type of bond. Null stands for a row that names no instrument. */
+export function isBondType(type: string | null): boolean {
+  return type !== null && traitsByType.get(type)?.isBond === true;
+}
+
+/** Whether its nominal grows with an index, by its index factors. */
+export function isIndexLinked({ type }: Pick<Instrument, 'type'>): boolean {
+  return traitsOf(type).termFamily === 'index-linked-bond';
+}
+
+/** What one price of the instrument is for: what its type fixes, else what the instrument says. */
+export function priceUnitOf({ type, priceUnit }: Pick<Instrument, 'type' | 'priceUnit'>): InstrumentPriceUnit {
+  const rule = traitsOf(type).priceUnit;
+  return 'fixed' in rule ? rule.fixed : priceUnit;
+}
+
+/** How its days are counted, for an instrument of a type that accrues. */
+export function dayCountOf({
+  type,
+  dayCountConvention,
+}: Pick<Instrument, 'type' | 'dayCountConvention'>): DayCountConvention {
+  const rule = traitsOf(type).dayCount;
+  if (rule !== null && 'fixed' in rule) return rule.fixed;
+  return defined(dayCountConvention, 'an instrument that accrues has a day count convention');
+}

@@ -1,7 +1,6 @@
 // The loan: money lent directly, at a fixed or floating rate.
 
 import { calendarDate } from '../../kit/field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import {
   sharedAttributes,
   dayCountConvention,
@@ -13,15 +12,25 @@ import {
   signedFractionTerm,
   spread,
 } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
+import { interestCheck, loanDates } from './term-checks.ts';
 
 const type = 'loan-instrument';
 
-export const loan = declareResource({
+export const loan = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'loan-instruments',
   description: 'A direct loan: its outstanding principal and the interest on it.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'loan',
+    isBond: false,
+    series: ['price', 'interest-rate'],
+    priceUnit: pricedPerUnit,
+    dayCount: { default: 'ACT/365' },
+    checks: [interestCheck('interestRate', 'An interest rate'), loanDates],
+  },
   attributes: {
     ...sharedAttributes(type, 'Loan to Lindqvist Holding AG'),
     principal: required(positiveTerm, { description: 'What was lent, for one unit.', example: '250000' }),

@@ -1,17 +1,25 @@
 // The mutual fund: units of a pool, valued by their net asset value.
 
-import { declareResource } from '../../kit/resource.ts';
 import { countryCode } from '../country.ts';
 import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'mutual-fund-instrument';
 
-export const mutualFund = declareResource({
+export const mutualFund = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'mutual-fund-instruments',
   description: 'A mutual fund, valued by the net asset value of its units.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'fund',
+    isBond: false,
+    series: ['price', 'net-asset-value'],
+    priceUnit: pricedPerUnit,
+    dayCount: null,
+    checks: [],
+  },
   attributes: {
     ...sharedAttributes(type, 'Seefeld Global Equity Fund'),
     isin: { ...isinField, example: 'LU0323577923' },

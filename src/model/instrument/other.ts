@@ -1,17 +1,26 @@
 // Any other instrument: nothing is known of it but what its owner writes down.
 
 import { openObject } from '../../kit/structured-field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import { sharedAttributes, sharedDeclaration, optional } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
+import { seriesKinds } from './series-point.ts';
 
 const type = 'other-instrument';
 
-export const otherInstrument = declareResource({
+export const otherInstrument = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'other-instruments',
   description: 'What is of no other type: art, claims, participations. Valued by its latest price, else at cost.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'other',
+    isBond: false,
+    series: seriesKinds,
+    priceUnit: pricedPerUnit,
+    dayCount: null,
+    checks: [],
+  },
   attributes: {
     ...sharedAttributes(type, 'Still life with lemons'),
     metadata: optional(openObject({ charactersMax: 16_384 }), {

@@ -2,7 +2,6 @@
 
 import { calendarDate, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import {
   sharedAttributes,
   currencyField,
@@ -11,6 +10,7 @@ import {
   positiveTerm,
   required,
 } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'private-market-fund';
 
@@ -20,12 +20,20 @@ export const expectedFlow = objectOf({
   amount: { kind: positiveTerm, description: 'How much, in the currency of the fund.' },
 });
 
-export const privateMarketFund = declareResource({
+export const privateMarketFund = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'private-market-funds',
   description: 'A private-market fund: private equity, venture capital, private debt, infrastructure, real estate.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'private-fund',
+    isBond: false,
+    series: ['net-asset-value'],
+    priceUnit: pricedPerUnit,
+    dayCount: null,
+    checks: [],
+  },
   attributes: {
     ...sharedAttributes(type, 'Alpine Growth Partners IV'),
     ccyCode: { ...currencyField, required: true, description: 'ISO 4217 code of its currency.', example: 'EUR' },

@@ -4,7 +4,6 @@ import { decimal, decimalWithin, type FieldKind } from '../../kit/field.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { dateField, knownFrom, sourceField } from './dated-value-fields.ts';
-import type { InstrumentType } from './instrument.ts';
 
 export const seriesKinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
 export type SeriesKind = (typeof seriesKinds)[number];
@@ -85,20 +84,3 @@ export const indexFactor = declareSeries(
 export const seriesPoints = [price, netAssetValue, interestRate, indexFactor] as const;
 
 export type SeriesPoint = RecordOf<(typeof seriesPoints)[number]>;
-
-const bondSeries: readonly SeriesKind[] = ['price', 'interest-rate'];
-
-/** Which kinds an instrument of each type may carry: what the specification names them for, and what values it. */
-export const seriesByInstrumentType: Readonly<Record<InstrumentType, readonly SeriesKind[]>> = {
-  'stock-instrument': ['price'],
-  'bond-instrument': bondSeries,
-  'index-linked-bond-instrument': [...bondSeries, 'index-factor'],
-  'zero-coupon-bond-instrument': bondSeries,
-  'mutual-fund-instrument': ['price', 'net-asset-value'],
-  'loan-instrument': bondSeries,
-  'fee-instrument': ['interest-rate'],
-  'other-instrument': seriesKinds,
-  'fx-forward-cash-settlement-contract': ['price'],
-  'fx-forward-physical-delivery-contract': ['price'],
-  'private-market-fund': ['net-asset-value'],
-};

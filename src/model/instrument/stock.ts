@@ -1,19 +1,27 @@
 // The stock: a listed equity, valued by its price.
 
 import { text } from '../../kit/field.ts';
-import { declareResource } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
 import { marketCode } from './security-code.ts';
 import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
+import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'stock-instrument';
 
-export const stock = declareResource({
+export const stock = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'stock-instruments',
   description: 'A stock, or whatever else is listed and traded by the unit.',
   only: { type: [type] },
+  traits: {
+    termFamily: 'listed',
+    isBond: false,
+    series: ['price'],
+    priceUnit: pricedPerUnit,
+    dayCount: null,
+    checks: [],
+  },
   attributes: {
     ...sharedAttributes(type, 'Novartis AG'),
     ticker: {

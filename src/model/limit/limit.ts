@@ -9,6 +9,7 @@ import { declareResource, exampleIdOfType, type Attribute, type RecordOf } from 
 import { isCountryCode } from '../country.ts';
 import { isCurrencyCode } from '../currency.ts';
 import { instrumentTypes } from '../instrument/instrument.ts';
+import { otherInstrument } from '../instrument/other.ts';
 import {
   filterDepthMax,
   filterValuesMax,
@@ -213,7 +214,7 @@ export const limit = declareResource({
         kind: 'or',
         filters: [
           { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equities'] },
-          { kind: 'condition', field: 'instrument.type', operator: 'in', value: ['other-instrument'] },
+          { kind: 'condition', field: 'instrument.type', operator: 'in', value: [otherInstrument.type] },
         ],
       },
     },

@@ -2,6 +2,8 @@
 // decides which attributes it has. Nothing is changed here: that track is frozen.
 
 import { instrumentRules } from '../../actions/instruments/instrument.ts';
+import { privateMarketFund } from '../../model/instrument/private-market-fund.ts';
+import { stock } from '../../model/instrument/stock.ts';
 import { reportingEntityRules } from '../../actions/structure/entities.ts';
 import { jsonApiCreatePath, jsonApiDeletePath, jsonApiListPath, jsonApiReadPath } from './resource-paths.ts';
 
@@ -10,7 +12,7 @@ const catalogue = {
   version: 'v3',
   filters: ['externalIdentifier', 'name', 'type', 'instrumentClass'],
   where: { reportingEntity: null },
-  exampleType: 'stock-instrument',
+  exampleType: stock.type,
 } as const;
 
 const privateInstruments = {
@@ -18,7 +20,7 @@ const privateInstruments = {
   version: 'v3',
   parent: { rules: reportingEntityRules, parameter: 'reportingEntityId', relation: 'reportingEntity' },
   alias: { collection: 'private-instruments', one: 'private-instrument' },
-  exampleType: 'private-market-fund',
+  exampleType: privateMarketFund.type,
 } as const;
 
 export const jsonApiInstrumentPaths = [

@@ -3,7 +3,7 @@
 
 import { decimal, oneOf } from '../../kit/field.ts';
 import { exampleIdOfType } from '../../kit/resource.ts';
-import { isBondType } from '../../model/instrument/bond-types.ts';
+import { isBondType } from '../../model/instrument/instrument.ts';
 import { declareVariantSet, type FieldOverride } from '../../model/ledger/transaction-variant.ts';
 import { writableSource } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';

@@ -6,7 +6,7 @@ import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from 
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
-import { isBondType } from '../../model/instrument/bond-types.ts';
+import { isBondType } from '../../model/instrument/instrument.ts';
 import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
 import { confirmCaller } from '../../actions/access/authentication.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';

@@ -1,5 +1,6 @@
-// Units at a point: the point in the units and price unit of the day, indexed where the nominal is. Knows not which point.
+// Values units at a given point: splits since then, the price unit and an index ratio are applied to it.
 
+import { unreachable } from '../../kit/assert.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { quotedValue, quoteFromPoint, type QuoteUnit, type Quote } from '../instruments/quote.ts';
@@ -35,9 +36,23 @@ export function quotedBaseValue(
   };
 }
 
-/** Bonds are quoted in per cent of their nominal, whatever the instrument says. */
+/** Bonds are always quoted in per cent of their nominal; their own price unit is ignored. */
 function priceUnitOf({ terms, priceUnit }: ValuedInstrument): QuoteUnit {
-  return terms.type === 'bond' || terms.type === 'zero-coupon' ? 'per 100' : priceUnit;
+  switch (terms.type) {
+    case 'bond':
+    case 'zero-coupon':
+      return 'per 100';
+    case 'listed':
+    case 'fund':
+    case 'loan':
+    case 'fee':
+    case 'private-fund':
+    case 'forward':
+    case 'other':
+      return priceUnit;
+    default:
+      return unreachable(terms, 'the terms of an instrument');
+  }
 }
 
 function indexQuote(quote: Quote, index: IndexRatio | undefined): Quote {

@@ -1,5 +1,6 @@
-// The value of what is worth units × price, and which series says the price of what. Knows no interest.
+// Values what is worth units × price, and decides which series prices which instrument.
 
+import { unreachable } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
@@ -15,7 +16,7 @@ export function quotedValuation(subject: ValuationSubject): Valuation {
   return summedValuation(findMarketBaseValue(subject) ?? fallbackBaseValue(subject));
 }
 
-/** By the latest point; after an upload by a newer one, else by the price the upload implies. */
+/** Uses the latest point. After an upload only a newer point counts, else the price that the upload implies. */
 export function findMarketBaseValue(subject: ValuationSubject, index?: IndexRatio): BaseValue | undefined {
   return findPointBaseValue(subject, index) ?? findImpliedBaseValue(subject);
 }
@@ -28,7 +29,7 @@ export function findPointBaseValue(subject: ValuationSubject, index?: IndexRatio
   return found && quotedBaseValue(subject, found, index);
 }
 
-/** The days in which a point must lie, the first not included. */
+/** The days in which a point must lie: later than `after`, up to and including `day`. */
 export interface PointSpan {
   readonly after: Day;
   readonly day: Day;
@@ -45,8 +46,15 @@ export function findPoint(
       return findPointIn(netAssetValues, 'net-asset-value', span);
     case 'other':
       return laterPoint(findPointIn(prices, 'price', span), findPointIn(netAssetValues, 'net-asset-value', span));
-    default:
+    case 'listed':
+    case 'bond':
+    case 'zero-coupon':
+    case 'loan':
+    case 'fee':
+    case 'forward':
       return findPointIn(prices, 'price', span);
+    default:
+      return unreachable(terms, 'the terms of an instrument');
   }
 }
 
@@ -59,7 +67,7 @@ function findPointIn(
   return point !== undefined && point.day > after ? { source, point } : undefined;
 }
 
-/** Of one day, the first. */
+/** Returns the later of the two points, the first if both are of the same day. */
 function laterPoint(one: SourcedPoint | undefined, other: SourcedPoint | undefined): SourcedPoint | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return other.point.day > one.point.day ? other : one;

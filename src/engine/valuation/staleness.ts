@@ -1,13 +1,14 @@
-// How old a point may be, by what it is of. Knows no point.
+// Decides how old a point may be before it is stale, by the kind of instrument.
 
+import { unreachable } from '../../kit/assert.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { Staleness } from '../instruments/quote.ts';
 
 export interface StalenessByKind {
-  /** Whatever has a market price: bonds too. */
+  /** Everything with a market price, bonds included. */
   readonly listed: Staleness;
   readonly fund: Staleness;
-  /** Private funds, loans, and what no type describes. */
+  /** Private funds, loans and instruments of type other. */
   readonly private: Staleness;
 }
 
@@ -17,7 +18,7 @@ export const defaultStaleness: StalenessByKind = {
   private: { daysMax: 120 },
 };
 
-/** What is said of the instrument itself, else of its kind. */
+/** The instrument's own setting, else the one of its kind. */
 export function stalenessOf(
   { staleness, terms }: ValuedInstrument,
   { listed, fund, private: unlisted }: StalenessByKind,
@@ -30,7 +31,13 @@ export function stalenessOf(
     case 'loan':
     case 'other':
       return unlisted;
-    default:
+    case 'listed':
+    case 'bond':
+    case 'zero-coupon':
+    case 'fee':
+    case 'forward':
       return listed;
+    default:
+      return unreachable(terms, 'the terms of an instrument');
   }
 }

@@ -1,6 +1,6 @@
-// The value of one holding at the end of one day, whatever it is, with all that it was made of. Knows no ledger, no position
-// besides this one, and no cash.
+// Values one holding at the end of one day, whatever its type, and lists the parts that the value consists of.
 
+import { unreachable } from '../../kit/assert.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion } from '../currencies/exchange-rates.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
@@ -20,17 +20,17 @@ export { defaultStaleness as usualStaleness, type StalenessByKind } from './stal
 export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
 
 /**
- * What was uploaded for the day is worth what the upload says; nothing held is worth nothing but what is still owed; all else goes
- * by its type.
+ * An upload for the day decides. If nothing is held, only what is still owed counts. Everything else is valued by the family of
+ * its terms.
  */
 export function valueHolding(instrument: ValuedInstrument, held: PositionState, context: ValuationContext): Valuation {
   const { upload } = held;
   if (upload !== null && upload.day === context.day) return uploadedValuation(upload);
   if (held.quantity === 0n) return findOwedValuation({ instrument, held, context }) ?? emptyValuation(instrument);
-  return valuationByType({ instrument, held, context });
+  return valuationByTerms({ instrument, held, context });
 }
 
-function valuationByType(subject: ValuationSubject): Valuation {
+function valuationByTerms(subject: ValuationSubject): Valuation {
   const { terms } = subject.instrument;
   switch (terms.type) {
     case 'bond':
@@ -45,8 +45,12 @@ function valuationByType(subject: ValuationSubject): Valuation {
       return privateFundValuation(subject);
     case 'forward':
       return forwardValuation(terms, subject);
-    default:
+    case 'listed':
+    case 'fund':
+    case 'other':
       return quotedValuation(subject);
+    default:
+      return unreachable(terms, 'the terms of an instrument');
   }
 }
 
@@ -65,7 +69,7 @@ export interface ReferenceValue {
   readonly conversion: Conversion;
 }
 
-/** The value in the reference currency at the day's rate, rounded once. A rate that is missing is thrown, never taken as 1. */
+/** The value in the reference currency at the day's rate, rounded once. Throws if the rate is missing. */
 export function referenceValue(
   { currency, value }: Valuation,
   { day, referenceCurrency, rates }: Pick<ValuationContext, 'day' | 'referenceCurrency' | 'rates'>,

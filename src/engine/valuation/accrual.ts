@@ -1,11 +1,11 @@
-// Interest and fees that have run up, as terms of a value. Knows not how they are counted.
+// Turns accrued interest and accrued fees into parts of a value, with what a person should know about them.
 
 import type { Accrual } from '../instruments/accrued-interest.ts';
 import type { ValuationSubject } from './position-state.ts';
 import type { ValuationFinding } from './value-part.ts';
 import { convertIfNeeded, type Addition, type BaseValue } from './base-value.ts';
 
-/** In the currency of what it is added to, at the day's rate. */
+/** Converts the accrual at the day's rate into the currency of the value it is added to. */
 export function accrualAddition(
   accrual: Accrual,
   { instrument, context }: ValuationSubject,

@@ -1,10 +1,10 @@
-// Finds its place for a day in what is ordered by day. Knows not what it is.
+// Looks up the amount that holds on a day in a list of dated amounts.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 
-/** Of amounts that hold from their day on, the one that holds on the day; zero before the first. */
+/** Each amount holds from its day until the next one; before the first it is zero. */
 export function amountOn(points: readonly Point[], day: Day): Fixed {
   return points[countUntil(points, day) - 1]?.value ?? 0n;
 }

@@ -1,4 +1,4 @@
-// The value of money, and of what is owed: its own amount. Knows no points.
+// Values cash and debts: they are worth their own amount.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';

@@ -1,5 +1,4 @@
-// What a holding is worth before it is summed up: where the figure comes from and the terms found so far. Knows not how they
-// were found.
+// Builds a valuation from a base value and additions: sums the parts and collects the findings.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type ConversionKey } from '../currencies/exchange-rates.ts';
@@ -8,7 +7,7 @@ import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
 
 export type BaseValue = Omit<Valuation, 'value' | 'accrued'>;
 
-/** Of what follows from terms, rows or an upload, and no point says. */
+/** A base value that no point of a series states: it follows from terms, transactions or an upload. */
 export function baseValueWithoutPoint(
   { currency, source }: Pick<BaseValue, 'currency' | 'source'>,
   ...parts: ValuePart[]
@@ -16,7 +15,7 @@ export function baseValueWithoutPoint(
   return { currency, source, day: null, isStale: false, isEstimated: false, findings: [], parts };
 }
 
-/** More terms of the same sum. */
+/** More parts of the same sum. */
 export interface Addition {
   readonly parts: readonly ValuePart[];
   readonly findings: readonly ValuationFinding[];
@@ -39,7 +38,7 @@ export function summedValuation(base: BaseValue, ...additions: readonly Addition
   return { currency, value, accrued, source, day, isStale, isEstimated, findings, parts };
 }
 
-/** Of what a point alone says, nothing is put together. */
+/** Copies nothing if there are no additions, as for values by a price alone. */
 function concatMember<M extends keyof Addition>(
   first: Addition[M],
   additions: readonly Addition[],
@@ -64,7 +63,7 @@ export interface ConvertedMoney {
   readonly conversion: Conversion | null;
 }
 
-/** Into the currency of the sum, where it is another. */
+/** Converts the amount unless both currencies are the same. */
 export function convertIfNeeded(
   amount: Fixed,
   exchange: ConversionKey,

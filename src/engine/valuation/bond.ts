@@ -1,5 +1,4 @@
-// The value of a bond: nominal × clean price, the interest accrued since the last coupon, and the coupons that are owed. Knows
-// no row of the ledger but when coupons were booked.
+// Values a bond: nominal × clean price + interest accrued since the last coupon + coupons that are due but not booked.
 
 import type { Day } from '../../kit/day.ts';
 import { accruedInterest } from '../instruments/accrued-interest.ts';
@@ -35,7 +34,7 @@ export function bondValuation(terms: BondTerms, subject: ValuationSubject): Valu
   return summedValuation(base, findingsOnly, accrualAddition(accrual, subject, base), ...coupons);
 }
 
-/** Where nothing is held any more: the coupons that are still owed. */
+/** Values the coupons that are still owed after everything was sold or redeemed. */
 export function findOwedCoupons(terms: BondTerms, subject: ValuationSubject): Valuation | undefined {
   const { instrument, held, context } = subject;
   const dueCoupons = listDueCoupons(terms.schedule, held, context.day);
@@ -44,7 +43,7 @@ export function findOwedCoupons(terms: BondTerms, subject: ValuationSubject): Va
   return summedValuation(base, ...dueCoupons.map((coupon) => couponAddition(coupon, { terms, subject, base })));
 }
 
-/** Without interest. */
+/** The value without interest: par from maturity on, else the market price, else a fallback. */
 function bondBaseValue(maturity: Day, subject: ValuationSubject, index: IndexRatioResult['ratio']): BaseValue {
   return (
     findParBaseValue(maturity, subject, index) ??
@@ -59,7 +58,7 @@ interface CouponContext {
   readonly base: BaseValue;
 }
 
-/** Its amount at what is known on the day; once its date has come it should have been booked. */
+/** Adds a coupon at the rates and factors known on the day. From its date on it should have been booked, which is a finding. */
 function couponAddition({ couponDate, nominal }: DueCoupon, { terms, subject, base }: CouponContext): Addition {
   const { instrument, context } = subject;
   const { day } = context;

@@ -1,4 +1,4 @@
-// What had run up by the day of an upload and has not been paid since. Knows not what it is interest or a fee of.
+// Carries forward what had accrued by the day of an upload and has not been paid since.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { ValuationSubject, UploadedValue } from './position-state.ts';

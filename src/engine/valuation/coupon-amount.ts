@@ -1,4 +1,4 @@
-// What a coupon pays that a holder is owed, kept for as long as its bond: every day asks again. Knows not whether it is owed.
+// Computes what a due coupon pays. Past coupons are cached with their bond, because every valued day needs them again.
 
 import type { Day } from '../../kit/day.ts';
 import { findCouponAmount, type Accrual, type IndexRatio, type InterestRate } from '../instruments/accrued-interest.ts';
@@ -16,7 +16,7 @@ interface CachedAmount extends PaidCoupon {
 
 const amountCache = new WeakMap<BondTerms, Map<Day, CachedAmount>>();
 
-/** At the rates known on the day; from the coupon date on no more will be. */
+/** Uses the rates known on the day; after the coupon date no later rate counts, so the amount is final. */
 export function couponAmount(terms: BondTerms, coupon: PaidCoupon, day: Day): Accrual {
   const { couponDate } = coupon;
   if (day < couponDate) return findCouponAmount({ ...terms, rate: rateKnownOn(day, terms.rate) }, coupon)!;

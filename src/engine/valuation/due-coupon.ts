@@ -1,4 +1,4 @@
-// Which coupons a holder is owed on a day, because no row books them. Knows no amounts.
+// Lists the coupons that a holder is owed on a day because no transaction books them.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -9,13 +9,13 @@ import type { PositionState } from './position-state.ts';
 
 export interface DueCoupon {
   readonly couponDate: Day;
-  /** What was held when the coupon became the holder's: before its ex-dividend date, else before the coupon date. */
+  /** The nominal that was held when the right to the coupon was fixed: the day before its ex-dividend date. */
   readonly nominal: Fixed;
 }
 
 /**
- * From its ex-dividend date on, or from its date where there is none, a coupon is owed until it is booked. A booked row stands
- * for the coupon date nearest to it, of two the earlier. Up to an upload all coupons are settled.
+ * A coupon is owed from its ex-dividend date (or, without one, from its date) until it is booked. A booked row counts for the
+ * coupon date nearest to it, the earlier one if two are equally near. All coupons up to an upload count as paid.
  */
 export function listDueCoupons(schedule: CouponSchedule, held: PositionState, day: Day): readonly DueCoupon[] {
   const { quantities, upload } = held;
@@ -52,14 +52,14 @@ function isCouponBooked(booked: readonly Day[], { before, date, after }: CouponD
 interface CouponDates {
   readonly from: Day;
   readonly dates: Int32Array;
-  /** The date itself where there is no window. */
+  /** The coupon date itself if there is no ex-dividend window. */
   readonly exDividendFrom: Int32Array;
 }
 
-/** The dates of a schedule are asked for on every day: they are kept as long as it is. */
+/** Every valued day needs the dates of a schedule, so they are cached for as long as the schedule lives. */
 const datesCache = new WeakMap<CouponSchedule, CouponDates>();
 
-/** More than the longest regular period: the coupon date before the first one asked for is among them. */
+/** Longer than any regular period, so that the coupon date before the first one needed is included. */
 const lookbackDays = 400;
 
 function couponDatesFrom(schedule: CouponSchedule, from: Day): CouponDates {

@@ -1,4 +1,4 @@
-// What stands in where nothing says what a holding is worth: the last trade's price, else its cost. Knows no points.
+// Values a holding without any price: at the price of its last trade, else at cost.
 
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { ValuationSubject } from './position-state.ts';

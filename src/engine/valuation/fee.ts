@@ -1,4 +1,4 @@
-// The value of a running fee: what has run up since it was last charged, owed and therefore negative. Knows not who charges it.
+// Values a running fee: what has accrued since it was last charged. It is owed and therefore negative.
 
 import { accruedFee } from '../instruments/accrued-interest.ts';
 import type { FeeTerms } from '../instruments/instrument.ts';
@@ -8,7 +8,7 @@ import type { ValuationSubject } from './position-state.ts';
 import type { Valuation } from './value-part.ts';
 import { summedValuation, baseValueWithoutPoint } from './base-value.ts';
 
-/** The basis is the whole of what is charged for: as long as any units are held, their number makes no difference. */
+/** The basis covers everything that is charged for, so the number of units held makes no difference. */
 export function feeValuation({ rate, basis, convention, start }: FeeTerms, subject: ValuationSubject): Valuation {
   const { instrument, held, context } = subject;
   const { upload, lastFee } = held;

@@ -1,5 +1,4 @@
-// The value of a forward on currencies: its price, else what its legs still bring and cost at the day's rates. Knows no interest
-// rates: legs are not discounted.
+// Values an FX forward: at its price, else by its open legs at the day's exchange rates. Legs are not discounted.
 
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { ForwardLeg, ForwardTerms } from '../instruments/instrument.ts';
@@ -9,7 +8,7 @@ import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
 import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
-/** Legs at the day's rates are newer than any upload; what it implies counts where there are none. */
+/** Legs at the day's rates are newer than any upload, so the price that an upload implies counts only without legs. */
 export function forwardValuation({ legs }: ForwardTerms, subject: ValuationSubject): Valuation {
   if (legs.length === 0) return summedValuation(findMarketBaseValue(subject) ?? fallbackBaseValue(subject));
   const openLegs = legs.filter(({ day }) => day > subject.context.day);
@@ -17,7 +16,7 @@ export function forwardValuation({ legs }: ForwardTerms, subject: ValuationSubje
   return summedValuation(base ?? legsBaseValue(openLegs, subject));
 }
 
-/** In the reference currency. Settled legs are worth nothing here: what they brought is cash. */
+/** Sums the legs in the reference currency. Settled legs are left out: what they brought is cash by now. */
 function legsBaseValue(legs: readonly ForwardLeg[], { held, context }: ValuationSubject): BaseValue {
   const parts = legs.map((leg) => legPart(leg, held.quantity, context));
   return baseValueWithoutPoint({ currency: context.referenceCurrency, source: 'legs' }, ...parts);

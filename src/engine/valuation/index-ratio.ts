@@ -1,5 +1,6 @@
-// By how much an index has raised the nominal of a bond. Knows no amounts.
+// Computes by how much an index has raised the nominal of an index-linked bond.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import type { BondTerms } from '../instruments/instrument.ts';
@@ -7,7 +8,7 @@ import type { Series } from '../amounts/series.ts';
 import type { ValuationFinding } from './value-part.ts';
 
 export interface IndexRatioResult {
-  /** None where the bond is not index-linked, or no factor is known. */
+  /** Undefined if the bond is not index-linked or no factor is known. */
   readonly ratio: IndexRatio | undefined;
   readonly findings: readonly ValuationFinding[];
 }
@@ -23,6 +24,6 @@ export function indexRatioOn(terms: BondTerms, factors: Series, day: Day): Index
   const { datedDate } = terms.schedule;
   const base = datedDate === undefined ? undefined : factors.find(datedDate);
   if (base !== undefined) return { ratio: { factor, baseFactor: base.value }, findings: [] };
-  const first = factors.first()!;
+  const first = defined(factors.first(), 'a series with a factor on the day has a first factor');
   return { ratio: { factor, baseFactor: first.value }, findings: [{ kind: 'index-base-assumed', day: first.day }] };
 }

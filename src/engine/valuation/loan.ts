@@ -1,5 +1,4 @@
-// The value of a loan: the principal outstanding and the interest since it was last paid. Knows no price: what a loan fetches is
-// not quoted.
+// Values a loan: outstanding principal + interest since it was last paid. A price does not count, because loans are not quoted.
 
 import type { Day } from '../../kit/day.ts';
 import { multiply } from '../../kit/fixed.ts';
@@ -15,7 +14,7 @@ import { findImpliedBaseValue } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
-/** What had accrued when it was uploaded is owed until interest is booked; from there on it accrues anew. */
+/** Interest that an upload states as accrued stays owed until interest is booked; new interest accrues from the upload on. */
 export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valuation {
   const { held, context } = subject;
   const { upload } = held;

@@ -1,4 +1,4 @@
-// What has matured and is still held: worth par until it is redeemed. Knows no interest.
+// Values bonds that have matured and are still held: at par until they are redeemed.
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded } from '../../kit/fixed.ts';
@@ -14,7 +14,7 @@ export function maturityFindings(maturity: Day, day: Day): readonly ValuationFin
   return day < maturity ? noFindings : [{ kind: 'matured', maturity }];
 }
 
-/** Prices no longer count then; an upload of that time does, for it may say that less will come. */
+/** From maturity on prices no longer count. A later upload does, because it may say that less will be repaid. */
 export function findParBaseValue(
   maturity: Day,
   subject: ValuationSubject,

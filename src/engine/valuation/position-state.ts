@@ -1,4 +1,4 @@
-// What the value of a holding on a day is made from, besides the instrument itself. Knows no rule.
+// The inputs of a valuation besides the instrument: the position on the day, uploads, rates and settings.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -10,43 +10,43 @@ import type { Point } from '../amounts/series.ts';
 import type { StalenessByKind } from './staleness.ts';
 
 /**
- * A position at the end of a day. Each rule reads what it needs and no more, so that fields may be getters. Nothing in it is
- * later than the day, but what lists days may go on: later ones are left alone.
+ * A position at the end of a day. Each rule reads only the fields it needs, so they may be getters. Nothing is later than the
+ * day, except in the lists of days and points, which may go on: a rule ignores what is later.
  */
 export interface PositionState {
-  /** Units, nominal, contracts; of a private fund without units, 1. Negative when short. */
+  /** Units, nominal or contracts; 1 for a private fund without units. Negative when short. */
   readonly quantity: Fixed;
-  /** In the instrument's currency, accrued interest left out. */
+  /** In the instrument's currency, without accrued interest. */
   readonly cost: Fixed;
-  /** They add up to the quantity. */
+  /** Their quantities add up to `quantity`. */
   readonly lots: readonly DatedQuantityAndCost[];
-  /** Units at the end of each day on which they changed, in the order of the days. */
+  /** Units at the end of each day on which they changed, by day. */
   readonly quantities: readonly Point[];
   /** The last price as traded and its day. */
   readonly lastTrade: Point | null;
   /** The latest checkpoint on or before the day. */
   readonly upload: UploadedValue | null;
   /**
-   * Of a private fund, in its currency and in the order of the days: what was called, positive, and paid out, negative. Not what
-   * moved units of a fund that has units: their number already tells.
+   * For a private fund, in its currency and by day: calls are positive, distributions negative. Flows that moved units of a fund
+   * with units are not among them, because the quantity already reflects them.
    */
   readonly fundFlows: readonly Point[];
-  /** The trade dates of the booked coupons, of a loan of the booked interest, in their order. */
+  /** The trade dates of booked coupons (for a loan, of booked interest), in order. */
   readonly couponDays: readonly Day[];
-  /** Of a fee instrument, when it was last charged. */
+  /** For a fee, the day it was last charged. */
   readonly lastFee: Day | null;
 }
 
-/** What was stated for the end of a day, as it adds to the wealth: what is owed is negative. */
+/** What an upload states for the end of a day. Debts are negative. */
 export interface UploadedValue {
   readonly day: Day;
   readonly quantity: Fixed;
-  /** Without the accrued interest. */
+  /** Without accrued interest. */
   readonly marketValue: Fixed;
   readonly accrued: Fixed;
-  /** Of both amounts. */
+  /** The currency of both amounts. */
   readonly currency: IsoCurrency;
-  /** 1 of the currency is so much of the reporting currency. */
+  /** How much of the reporting currency 1 of the currency is. */
   readonly rate: Fixed;
   readonly reportingCurrency: IsoCurrency;
 }
@@ -55,12 +55,12 @@ export interface ValuationContext {
   readonly day: Day;
   readonly referenceCurrency: IsoCurrency;
   readonly rates: ExchangeRates;
-  /** Splits and the like of this instrument, in the order of their ex-dates. */
+  /** Splits and similar changes of this instrument's units, by ex-date. */
   readonly changes: readonly UnitChange[];
   readonly staleness: StalenessByKind;
 }
 
-/** What is valued, as it is held, on a day. */
+/** A holding to value on a day: the instrument, the position and the context. */
 export interface ValuationSubject {
   readonly instrument: ValuedInstrument;
   readonly held: PositionState;

@@ -1,5 +1,4 @@
-// The value of a stake in a private fund: its last net asset value, rolled forward by what was called and paid out since. Knows
-// no commitment.
+// Values an investment in a private fund: its last net asset value, rolled forward by later calls and distributions.
 
 import type { Day } from '../../kit/day.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -11,7 +10,7 @@ import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
 import { convertIfNeeded, summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
 
-/** Without a net asset value the flows themselves are the value. */
+/** Without a net asset value, the value is the sum of the flows. */
 export function privateFundValuation(subject: ValuationSubject): Valuation {
   const { instrument } = subject;
   const base = findMarketBaseValue(subject);
@@ -33,7 +32,7 @@ function flowsAfter(after: Day, { held, context }: ValuationSubject): readonly P
   return fundFlows.slice(countUntil(fundFlows, after), countUntil(fundFlows, context.day));
 }
 
-/** At the rate of its own day, where the stake was uploaded in another currency than the fund's. */
+/** Converts the flow at the rate of its own day if the value is in another currency than the fund's. */
 function flowPart(flow: Point, { instrument, context }: ValuationSubject, currency: IsoCurrency): ValuePart {
   const exchange = { from: instrument.currency, to: currency, day: flow.day };
   return { kind: 'flow', ...convertIfNeeded(flow.value, exchange, context), flow };

@@ -1,4 +1,4 @@
-// The value of what was uploaded: as stated on its day, by the price it implies later on. Knows no points, which go before.
+// Values uploaded holdings: as stated on the day of the upload, and later by the price that the upload implies.
 
 import { divideRounded, multiply } from '../../kit/fixed.ts';
 import { quoteFromPoint } from '../instruments/quote.ts';
@@ -7,7 +7,7 @@ import { stalenessOf } from './staleness.ts';
 import type { Valuation } from './value-part.ts';
 import { summedValuation, type BaseValue } from './base-value.ts';
 
-/** In the reporting currency of the upload. */
+/** The stated value, in the reporting currency of the upload. */
 export function uploadedValuation(upload: UploadedValue): Valuation {
   const { marketValue, accrued, rate } = upload;
   const amount = multiply(marketValue + accrued, rate);
@@ -22,12 +22,12 @@ export function uploadedValuation(upload: UploadedValue): Valuation {
   });
 }
 
-/** No units imply no price. */
+/** A price is market value ÷ quantity, so an upload without units implies none. */
 export function hasImpliedPrice({ quantity }: UploadedValue): boolean {
   return quantity !== 0n;
 }
 
-/** Without accrued interest, in the currency of the upload. */
+/** The value at the implied price, without accrued interest, in the currency of the upload. */
 export function findImpliedBaseValue({ instrument, held, context }: ValuationSubject): BaseValue | undefined {
   const { upload, quantity } = held;
   if (upload === null || !hasImpliedPrice(upload)) return undefined;

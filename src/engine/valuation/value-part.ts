@@ -1,5 +1,4 @@
-// What a value says about itself: the terms of its sum, each with its numbers, and what a person should look at. Knows no
-// rule.
+// The result of a valuation: the parts of its sum, each with its numbers, and the findings that a person should look at.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -10,7 +9,10 @@ import type { QuoteUnit, Quote, UnitChange } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
 import type { UploadedValue } from './position-state.ts';
 
-/** Where a value comes from: `principal`, `accrual`, `legs` and `accretion` are made of the terms, `flows` of calls. */
+/**
+ * Where a value comes from: `principal`, `accrual`, `legs` and `accretion` follow from the terms, `flows` from calls and
+ * distributions.
+ */
 export type ValuationSource =
   | 'price'
   | 'net-asset-value'
@@ -23,14 +25,14 @@ export type ValuationSource =
   | 'accrual'
   | 'flows'
   | 'legs'
-  /** Of money, or of what is owed: itself. */
+  /** Cash or a debt, which is worth its own amount. */
   | 'balance'
   /** Nothing is held. */
   | 'nothing';
 
-/** One term of the sum, rounded once. The conversion is null where there is nothing to convert. */
+/** One part of the sum, rounded once. The conversion is null if both currencies are the same. */
 export type ValuePart =
-  /** quantity × quoted ÷ what the price is for × index factor ÷ base factor. */
+  /** quantity × price ÷ units per price × index factor ÷ base factor. */
   | {
       readonly kind: 'quoted';
       readonly amount: Fixed;
@@ -39,14 +41,14 @@ export type ValuePart =
       readonly priceUnit: QuoteUnit;
       readonly index: IndexRatio | undefined;
     }
-  /** (market value + accrued) × rate; the accrued amount of it is accrued × rate. */
+  /** (market value + accrued) × rate, of which accrued × rate is the accrued amount. */
   | {
       readonly kind: 'uploaded';
       readonly amount: Fixed;
       readonly accruedAmount: Fixed;
       readonly upload: UploadedValue;
     }
-  /** quantity × market value ÷ uploaded quantity, divided by the ratio of each change since. */
+  /** quantity × market value ÷ uploaded quantity, divided by the ratio of each later split. */
   | {
       readonly kind: 'implied';
       readonly amount: Fixed;
@@ -63,7 +65,7 @@ export type ValuePart =
       readonly nominal: Fixed;
       readonly index: IndexRatio | undefined;
     }
-  /** A lot of a zero coupon. */
+  /** One lot of a zero-coupon bond. */
   | { readonly kind: 'accretion'; readonly amount: Fixed; readonly accretion: Accretion }
   /** quantity × principal per unit. */
   | {
@@ -72,14 +74,14 @@ export type ValuePart =
       readonly quantity: Fixed;
       readonly principalPerUnit: Fixed;
     }
-  /** The interest or fee that has run up, converted. */
+  /** Accrued interest or an accrued fee, converted. */
   | {
       readonly kind: 'accrued';
       readonly amount: Fixed;
       readonly accrual: Accrual;
       readonly conversion: Conversion | null;
     }
-  /** What had run up when it was uploaded and has not been paid since, converted. */
+  /** What an upload stated as accrued and has not been paid since, converted. */
   | {
       readonly kind: 'carried';
       readonly amount: Fixed;
@@ -94,7 +96,7 @@ export type ValuePart =
       readonly accrual: Accrual;
       readonly conversion: Conversion | null;
     }
-  /** What went into a private fund or came out of it, converted at the rate of its own day. */
+  /** A call or distribution of a private fund, converted at the rate of its own day. */
   | {
       readonly kind: 'flow';
       readonly amount: Fixed;
@@ -111,32 +113,32 @@ export type ValuePart =
     };
 
 export type ValuationFinding =
-  /** The coupon date has come, but no coupon was booked for it. */
+  /** No coupon is booked for a coupon date that has passed. */
   | { readonly kind: 'coupon-not-booked'; readonly couponDate: Day; readonly amount: Fixed }
-  /** Held beyond its maturity: no redemption was booked. */
+  /** It is still held after its maturity: no redemption is booked. */
   | { readonly kind: 'matured'; readonly maturity: Day }
-  /** A floating rate has no point yet: no interest is counted. */
+  /** A floating rate has no point yet, so no interest accrues. */
   | { readonly kind: 'rate-missing' }
-  /** Days before the first point of a floating rate were counted at it. */
+  /** Days before the first point of a floating rate accrue at that first point. */
   | { readonly kind: 'rate-assumed' }
-  /** An index-linked bond has no factor on or before the day: its nominal is not raised. */
+  /** An index-linked bond has no factor on or before the day, so its nominal is not raised. */
   | { readonly kind: 'index-factor-missing'; readonly day: Day }
-  /** There is no factor on or before the dated date: the first of all stands in. */
+  /** There is no factor on or before the dated date, so the first factor is the base. */
   | { readonly kind: 'index-base-assumed'; readonly day: Day }
-  /** More was paid out of a private fund since its last net asset value than it was worth. */
+  /** A private fund has paid out more since its last net asset value than it was worth. */
   | { readonly kind: 'paid-out-beyond-value'; readonly amount: Fixed };
 
 export interface Valuation {
   readonly currency: IsoCurrency;
-  /** With accrued interest: the sum of the parts. */
+  /** The sum of the parts, accrued interest included. */
   readonly value: Fixed;
-  /** How much of the value is interest or fees that have run up; not the coupons that are already owed. */
+  /** The part of the value that is accrued interest or fees. Coupons that are already due are not counted. */
   readonly accrued: Fixed;
   readonly source: ValuationSource;
-  /** Of the point, the trade or the upload that it rests on. */
+  /** The day of the point, trade or upload that the value is based on. */
   readonly day: Day | null;
   readonly isStale: boolean;
-  /** A figure stands in for one that is missing. */
+  /** Whether an assumption replaces a missing figure. */
   readonly isEstimated: boolean;
   readonly findings: readonly ValuationFinding[];
   readonly parts: readonly ValuePart[];

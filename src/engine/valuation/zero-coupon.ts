@@ -1,4 +1,4 @@
-// The value of a bond that pays nothing but par: its price, else what its cost has grown to. Knows no coupons.
+// Values a zero-coupon bond: at its price, else at its accreted cost.
 
 import { accretedCost } from '../instruments/accrued-interest.ts';
 import type { ZeroCouponTerms } from '../instruments/instrument.ts';
@@ -19,7 +19,7 @@ export function zeroCouponValuation(terms: ZeroCouponTerms, subject: ValuationSu
   return summedValuation(base, { parts: [], findings: maturityFindings(maturity, subject.context.day) });
 }
 
-/** Each lot from its cost and day to its nominal. */
+/** Accretes each lot from its cost on the day it was acquired to its nominal at maturity. */
 function findAccretedBaseValue(
   { maturity, convention }: ZeroCouponTerms,
   subject: ValuationSubject,

@@ -7,7 +7,7 @@ import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
-import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';
 import { counts, currencies, currencyOfInstrument, places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { accountName, instrumentName } from '../ledger/journal.ts';
@@ -32,7 +32,7 @@ export function engineFactsOf(ledger: GeneratedLedger): Facts {
       referenceCurrency: currencies[0],
       method: 'FIFO',
       longAfter: oneYearHoldingPeriod,
-      staleness: usualStaleness,
+      staleness: defaultStaleness,
       advisoryCategories: new Set(),
     },
   };

@@ -4,7 +4,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
-import type { Held, UploadedValue } from '../valuation/valuation.ts';
+import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { uploadShare } from './upload-value.ts';
 
@@ -17,7 +17,7 @@ export interface PositionStateSource {
   lots(): readonly DatedQuantityAndCost[];
 }
 
-export class LazyPositionState implements Held {
+export class LazyPositionState implements PositionState {
   readonly quantity: Fixed;
   readonly #source: PositionStateSource;
 
@@ -63,7 +63,7 @@ export class LazyPositionState implements Held {
 }
 
 /** So many units that may be held or not: what they cost, and since when, is not known. */
-export class UnitsOnlyState implements Held {
+export class UnitsOnlyState implements PositionState {
   readonly quantity: Fixed;
   readonly cost = 0n;
   readonly lots = [];

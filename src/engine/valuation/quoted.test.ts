@@ -13,7 +13,7 @@ import {
 import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import type { QuoteUnit } from '../instruments/quote.ts';
-import { valueHolding, usualStaleness, type Held } from './valuation.ts';
+import { valueHolding, defaultStaleness, type PositionState } from './valuation.ts';
 
 type QuotedType = 'listed' | 'fund' | 'other' | 'private-fund';
 
@@ -80,7 +80,7 @@ describe('a point is stale', () => {
   });
 
   test('after as many days as the client says', () => {
-    const staleness = { ...usualStaleness, listed: { daysMax: 2 } };
+    const staleness = { ...defaultStaleness, listed: { daysMax: 2 } };
     const share = { ...of('listed', { prices: { '2025-01-01': '7' } }), more: { staleness } };
     expect([flagsOn(share, '2025-01-03'), flagsOn(share, '2025-01-04')]).toEqual(['', 'stale']);
   });
@@ -163,7 +163,7 @@ test('nothing held is worth nothing, whatever is known of it, and needs no flag'
 
 test('a share with a price asks for its units and no history', () => {
   const share = instrument({ type: 'listed' }, { prices: { '2025-01-10': '7' } });
-  const units = { quantity: fixed('3'), upload: null } as Held;
+  const units = { quantity: fixed('3'), upload: null } as PositionState;
   for (const field of ['cost', 'lots', 'quantities', 'lastTrade', 'fundFlows', 'couponDays', 'lastFee'])
     Object.defineProperty(units, field, { get: () => expect.fail(`${field} was asked for`) });
   expect(fromFixed(valueHolding(share, units, valuationContext('2025-01-10')).value)).toBe('21');

@@ -19,7 +19,13 @@ import { MissingRateError } from '../currencies/exchange-rates.ts';
 import type { ValuedInstrument, InstrumentTerms } from '../instruments/instrument.ts';
 import type { QuoteUnit, UnitChange } from '../instruments/quote.ts';
 import { Series } from '../amounts/series.ts';
-import { referenceValue, valueHolding, type Held, type ValuationContext, type ValuePart } from './valuation.ts';
+import {
+  referenceValue,
+  valueHolding,
+  type PositionState,
+  type ValuationContext,
+  type ValuePart,
+} from './valuation.ts';
 
 /** Exact fractions and one rounding, half to even: an arithmetic of the test's own. */
 class Fraction {
@@ -192,7 +198,7 @@ const anyInstrument: fc.Arbitrary<ValuedInstrument> = fc.record({
   indexFactors: anySeries,
 });
 
-const anyHeld: fc.Arbitrary<Held> = fc
+const anyPosition: fc.Arbitrary<PositionState> = fc
   .record({
     quantity: anyUnits,
     cost: anyAmount,
@@ -234,7 +240,7 @@ const anyContext: fc.Arbitrary<ValuationContext> = fc
   .map((more) => ({ ...valuationContext('2024-01-01'), ...more }));
 
 /** Nothing uploaded later than the day. */
-const anyCase = fc.tuple(anyInstrument, anyHeld, anyContext).map(([each, position, when]) => {
+const anyCase = fc.tuple(anyInstrument, anyPosition, anyContext).map(([each, position, when]) => {
   const { upload } = position;
   return [each, { ...position, upload: upload && upload.day <= when.day ? upload : null }, when] as const;
 });
@@ -276,9 +282,10 @@ test('the same question has the same answer, and asking changes nothing', () => 
   );
 });
 
-function scaled(position: Held, factor: bigint): Held {
+function scaled(position: PositionState, factor: bigint): PositionState {
   const { quantity, cost, lots, quantities, upload, fundFlows } = position;
-  const all = (points: Held['quantities']) => points.map((point) => ({ ...point, value: point.value * factor }));
+  const all = (points: PositionState['quantities']) =>
+    points.map((point) => ({ ...point, value: point.value * factor }));
   return {
     ...position,
     quantity: quantity * factor,

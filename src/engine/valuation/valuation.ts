@@ -15,8 +15,8 @@ import { uploadedValuation } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { zeroCouponValuation } from './zero-coupon.ts';
 
-export type { PositionState as Held, UploadedValue, ValuationContext } from './position-state.ts';
-export { defaultStaleness as usualStaleness, type StalenessByKind } from './staleness.ts';
+export type { PositionState, UploadedValue, ValuationContext } from './position-state.ts';
+export { defaultStaleness, type StalenessByKind } from './staleness.ts';
 export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
 
 /**

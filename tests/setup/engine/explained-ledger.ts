@@ -9,7 +9,7 @@ import { holdings } from '../../../src/engine/history/holdings.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
 import type { TransactionDetails } from '../../../src/engine/ledger/transaction.ts';
-import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import { checkedFigureNames, explanationLines } from './explanation-check.ts';
 import { eventWith, type UnnumberedTransaction } from './generated-facts.ts';
 import { day, fixed, instrument, points } from './valued-holding.ts';
@@ -79,7 +79,7 @@ export function historyOfEvents(
       referenceCurrency: 'EUR',
       method,
       longAfter: { unit: 'days', count: 40 },
-      staleness: { ...usualStaleness, listed: { daysMax: 100 } },
+      staleness: { ...defaultStaleness, listed: { daysMax: 100 } },
       advisoryCategories: new Set(['advisory']),
     },
   });

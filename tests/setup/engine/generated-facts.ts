@@ -11,7 +11,7 @@ import type { CostMethod } from '../../../src/engine/lots/lot.ts';
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../../src/engine/ledger/transaction.ts';
-import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import { multiply, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import type { Day } from '../../../src/kit/day.ts';
 
@@ -254,7 +254,7 @@ export function factsOfTransactions(
       referenceCurrency: 'EUR',
       method,
       longAfter: oneYearHoldingPeriod,
-      staleness: usualStaleness,
+      staleness: defaultStaleness,
       advisoryCategories: new Set(['advisory']),
     },
   };

@@ -5,8 +5,13 @@ import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts'
 import type { DatedQuantityAndCost } from '../../../src/engine/lots/lot.ts';
 import type { QuoteUnit, UnitChange } from '../../../src/engine/instruments/quote.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
-import { usualStaleness, valueHolding } from '../../../src/engine/valuation/valuation.ts';
-import type { Held, UploadedValue, Valuation, ValuationContext } from '../../../src/engine/valuation/valuation.ts';
+import { defaultStaleness, valueHolding } from '../../../src/engine/valuation/valuation.ts';
+import type {
+  PositionState,
+  UploadedValue,
+  Valuation,
+  ValuationContext,
+} from '../../../src/engine/valuation/valuation.ts';
 import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import { parseDecimal } from '../../../src/kit/decimal.ts';
@@ -93,7 +98,7 @@ export interface HoldingStateText {
   readonly lastFee?: string;
 }
 
-export function holdingState(text: HoldingStateText): Held {
+export function holdingState(text: HoldingStateText): PositionState {
   const { lastTrade } = text;
   return {
     quantity: fixed(text.quantity),
@@ -116,7 +121,7 @@ export function valuationContext(date: string, more: Partial<ValuationContext> =
   const rates = new ExchangeRates([
     { base: 'EUR', quote: 'USD', points: points({ '2020-01-01': '1.25', '2025-06-01': '1.2' }) },
   ]);
-  return { day: day(date), referenceCurrency: 'EUR', rates, changes: [], staleness: usualStaleness, ...more };
+  return { day: day(date), referenceCurrency: 'EUR', rates, changes: [], staleness: defaultStaleness, ...more };
 }
 
 /** What is asked about on several dates. */

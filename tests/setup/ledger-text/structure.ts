@@ -3,7 +3,7 @@
 
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
-import { usualStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
 
 export interface AccountText {
@@ -20,7 +20,7 @@ export class Structure {
     referenceCurrency: 'EUR',
     method: 'FIFO',
     longAfter: { unit: 'years', count: 1 },
-    staleness: usualStaleness,
+    staleness: defaultStaleness,
     advisoryCategories: new Set(['advisory']),
   };
 

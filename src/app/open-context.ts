@@ -11,12 +11,34 @@ import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
-const timeoutsMs = { statement: 30_000, lock: 10_000 };
+/**
+ * A booking waits for a bulk body that books for the same client, which holds the client's lock until it commits: seconds for
+ * 100,000 rows, longer on a busy machine. The wait for a lock is a part of the statement and must end before it.
+ */
+const timeoutsMs = { statement: 30_000, lock: 25_000 };
 
-/** PgBouncer refuses connections that bring timeouts; `unnamed` is how it is spoken to, and there each transaction sets them. */
-export function connectionConfig(config: Config, address: pg.PoolConfig): pg.PoolConfig {
-  const timeouts = { statement_timeout: timeoutsMs.statement, lock_timeout: timeoutsMs.lock };
-  return { ...address, application_name: 'holdfast', ...(config.databaseStatements === 'named' ? timeouts : {}) };
+/** How long a node waits for its database. */
+export interface DatabaseTimeouts {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  readonly lockMs: number;
+}
+
+/**
+ * PgBouncer refuses connections that bring timeouts: `unnamed` is for PgBouncer, and there each transaction sets them. What is
+ * `given` replaces the usual ones.
+ */
+export function connectionConfig(config: Config, address: pg.PoolConfig, given?: DatabaseTimeouts): pg.PoolConfig {
+  const timeouts = {
+    statement_timeout: given?.statementMs ?? timeoutsMs.statement,
+    lock_timeout: given?.lockMs ?? timeoutsMs.lock,
+  };
+  return {
+    ...address,
+    application_name: 'holdfast',
+    ...(given === undefined ? {} : { connectionTimeoutMillis: given.connectMs }),
+    ...(config.databaseStatements === 'named' ? timeouts : {}),
+  };
 }
 
 export interface ContextParts {

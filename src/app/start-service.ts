@@ -18,7 +18,7 @@ import type { BackgroundJobs } from './background-jobs.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
-import { connectionConfig, openContext } from './open-context.ts';
+import { connectionConfig, openContext, type DatabaseTimeouts } from './open-context.ts';
 import { deleteExpired, expiryIntervalMs } from '../jobs/expiry.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
@@ -46,6 +46,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   readonly tenantFilters?: 'both' | 'store-only';
   readonly log?: Logger;
+  /** For tests, which must hold on a machine that is busy with other things. */
+  readonly databaseTimeouts?: DatabaseTimeouts;
   /** Within how long a body must have arrived. */
   readonly bodyTimeoutMs?: number;
 }
@@ -108,7 +110,7 @@ async function startOnDatabase(
   embedded: EmbeddedPostgres | undefined,
 ): Promise<Service> {
   const databaseAddress = embedded ? embedded.connection : { connectionString: config.databaseUrl };
-  const connection = connectionConfig(config, databaseAddress);
+  const connection = connectionConfig(config, databaseAddress, options.databaseTimeouts);
   await migrate(connection);
   const context = await openContext({
     config,

@@ -57,8 +57,19 @@ export function throwMovedAway(): never {
   });
 }
 
+/** PostgreSQL's lock_not_available: another transaction held what a statement needs for longer than `lock_timeout`. */
+const lockTimeout = '55P03';
+
+/** After a commit that failed with this error. A statement that waited too long for a lock failed before the commit. */
+export function mayHaveCommitted(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && codeOf(error) !== lockTimeout;
+}
+
 export function databaseUnavailable(cause: unknown): Refusal {
-  const detail = 'The database cannot be reached at the moment. Nothing was changed.';
+  const detail =
+    codeOf(cause) === lockTimeout
+      ? 'Another request has been changing the same records for too long. Nothing was changed: try again.'
+      : 'The database cannot be reached at the moment. Nothing was changed.';
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
 

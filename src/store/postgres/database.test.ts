@@ -246,15 +246,26 @@ describe('a database that is lost', () => {
   });
 });
 
-test('a transaction waits for a lock, and a statement runs, no longer than it may', async () => {
-  const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 200, lock: 20 } });
-  const slow = sql('slow', 'SELECT pg_sleep(10)');
+test('a statement runs no longer than it may', async () => {
+  const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 20, lock: 20 } });
+  const slow = sql('slow', 'SELECT pg_sleep(600)');
   await expect(opened.write(scopeOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
   await expect(opened.read(scopeOf(here), slow, [])).rejects.toMatchObject({ cause: { code: '57014' } });
-  const holding = opened.write(scopeOf(here), async (run) => {
+});
+
+test.each([
+  ['when it asks for it', (run: Run): Promise<unknown> => run(rename, ['root', here.clients.root])],
+  ['with its commit', async (run: Run): Promise<unknown> => run.enqueue(rename, ['root', here.clients.root])],
+])('a transaction waits for a lock no longer than it may, and says so: %s', async (_when, renameRoot) => {
+  const hasty = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 600_000, lock: 20 } });
+  const holding = openDatabase().write(scopeOf(here), async (run) => {
     await run(rename, ['root', here.clients.root]);
-    const waiting = opened.write(scopeOf(here), (other) => other(rename, ['root', here.clients.root]));
-    await expect(waiting).rejects.toMatchObject({ cause: { code: '55P03' } });
+    await expect(hasty.write(scopeOf(here), renameRoot)).rejects.toMatchObject({
+      code: 'database-away',
+      message: 'Another request has been changing the same records for too long. Nothing was changed: try again.',
+      retryAfterSeconds: 2,
+      cause: { code: '55P03' },
+    });
   });
   await expect(holding).resolves.toBeUndefined();
 });

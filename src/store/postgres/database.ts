@@ -11,6 +11,7 @@ import {
   databaseUnavailable,
   isDatabaseUnavailable,
   isRetryable,
+  mayHaveCommitted,
   toRefusal,
 } from './database-errors.ts';
 import { PipelinedBatch } from './pipelined-batch.ts';
@@ -105,7 +106,7 @@ export class Database {
     this.#statements = options.statements;
     this.#enter = createEnterStatement(options);
     this.#leavePreAuth = createLeavePreAuthStatement(options);
-    this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
+    this.#pool = new pg.Pool({ connectionTimeoutMillis: 5_000, ...options.connection, max: options.poolSize });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
@@ -221,7 +222,7 @@ export class Database {
         () => client.release(true),
       );
       if (triesLeft > 1 && isRetryable(error)) return this.#transact(beginStatement, scope, work, triesLeft - 1);
-      throw isCommitting && isDatabaseUnavailable(error) ? commitOutcomeUnknown(error) : toRefusal(error);
+      throw isCommitting && mayHaveCommitted(error) ? commitOutcomeUnknown(error) : toRefusal(error);
     }
   }
 

@@ -12,6 +12,7 @@ import { createApplication } from '../../../src/actions/access/credential.ts';
 import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
 import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import { runAsAdmin, databaseUrlOn } from '../database/global-setup.ts';
+import { databaseTimeouts } from '../database/database-timeouts.ts';
 import { Caller } from '../http/caller.ts';
 import { registerContext } from '../limits/rounds.ts';
 
@@ -83,7 +84,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ROLE: 'api',
     ...settings,
   });
-  const service = await startService(config, { clock, log: logger, ...rest });
+  const service = await startService(config, { clock, log: logger, databaseTimeouts, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
   registerContext(address, service.context);
   const first = {

@@ -2,6 +2,7 @@
 
 import { readConfig } from '../../../src/app/config.ts';
 import { connectionConfig, openContext } from '../../../src/app/open-context.ts';
+import { databaseTimeouts } from '../database/database-timeouts.ts';
 
 const [startedAt, bootedAt] = [Number(process.env['STARTED_AT']), Date.now()];
 
@@ -9,7 +10,7 @@ export const workerConfig = readConfig(process.env);
 
 export const workerContext = await openContext({
   config: workerConfig,
-  connection: connectionConfig(workerConfig, { connectionString: workerConfig.databaseUrl! }),
+  connection: connectionConfig(workerConfig, { connectionString: workerConfig.databaseUrl! }, databaseTimeouts),
   poolSize: 4,
   clock: { now: () => startedAt + Date.now() - bootedAt },
   addresses: { baseUrl: '', legacyUrl: '', authUrl: '' },

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+// That a folder is free once no server runs on it, and how long one that does is waited for.
+
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ServerPaths } from './running-server.ts';
-import { waitUntilFree, DataDirInUse } from './running-server.ts';
+import { DataDirInUse, pollsWhileRunning, waitUntilFree } from './running-server.ts';
 
 let paths: ServerPaths;
 
@@ -34,19 +36,40 @@ test('what a killed server left is removed where another process has its number 
   expect(await readdir(paths.dataDir, { recursive: true })).toEqual(['postgres']);
 });
 
-test('a server that is stopping is waited for longer than one that runs', async () => {
-  const server = spawn('sleep', ['2'], { cwd: paths.cluster });
-  await putPidFile({ pid: server.pid ?? 0, status: 'stopping' });
-  const exit = once(server, 'exit');
-  await waitUntilFree(paths);
-  await expect(exit).resolves.toEqual([0, null]);
+describe('a server in the folder', () => {
+  let server: ChildProcess;
+
+  beforeEach(() => {
+    server = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { cwd: paths.cluster });
+    onTestFinished(() => void server.kill('SIGKILL'));
+  });
+
+  test('that runs is looked at a few times, and then the folder is in use', async () => {
+    await putPidFile({ pid: server.pid!, status: 'ready' });
+    let pauses = 0;
+    const refused = waitUntilFree(paths, undefined, async () => void pauses++);
+    await expect(refused).rejects.toThrow(DataDirInUse);
+    expect(pauses).toBe(pollsWhileRunning);
+  });
+
+  test('that is stopping is waited for longer', async () => {
+    await putPidFile({ pid: server.pid!, status: 'stopping' });
+    let pauses = 0;
+    await waitUntilFree(paths, undefined, async () => {
+      if (++pauses <= 2 * pollsWhileRunning) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+    });
+    expect(pauses).toBe(2 * pollsWhileRunning + 1);
+  });
 });
 
 test('a socket that answers is a server, though its process is not to be seen from here', async () => {
   const server = createServer().listen(paths.socket);
   await once(server, 'listening');
   await putPidFile({ pid: 2 ** 30, status: 'ready' });
-  await expect(waitUntilFree(paths)).rejects.toThrow(DataDirInUse);
+  await expect(waitUntilFree(paths, undefined, async () => {})).rejects.toThrow(DataDirInUse);
   expect(await readdir(paths.cluster)).toEqual(['postmaster.pid']);
   server.close();
 });

@@ -38,18 +38,26 @@ export class DataDirInUse extends Error {
 }
 
 const pollMs = 50;
-const pollsWhileRunning = 30;
+export const pollsWhileRunning = 30;
 const pollsWhileStopping = 600;
 
+function pauseBetweenPolls(signal?: AbortSignal): Promise<void> {
+  return delay(pollMs, undefined, { signal });
+}
+
 /** Waits for a server that is on its way out: one whose owner was killed needs a moment to notice. */
-export async function waitUntilFree(paths: ServerPaths, signal?: AbortSignal): Promise<void> {
+export async function waitUntilFree(
+  paths: ServerPaths,
+  signal?: AbortSignal,
+  pause: (signal?: AbortSignal) => Promise<void> = pauseBetweenPolls,
+): Promise<void> {
   for (let polls = 0; ; polls += 1) {
     const running = await findRunningServer(paths);
     if (running === undefined) break;
     if (polls >= (running.status === 'stopping' ? pollsWhileStopping : pollsWhileRunning)) {
       throw new DataDirInUse({ ...paths, databasePid: running.pid, ownerPid: running.ownerPid });
     }
-    await delay(pollMs, undefined, { signal });
+    await pause(signal);
   }
   await removeStaleLock(pidFileOf(paths.cluster), paths.cluster);
   await removeStaleLock(`${paths.socket}.lock`, paths.cluster);

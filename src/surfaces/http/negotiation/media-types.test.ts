@@ -82,10 +82,9 @@ describe('Accept', () => {
     expect(accepts('application/json, x/y', jsonApi)).toBe(false);
   });
 
-  test('a header of very many ranges, or quotes, takes no time worth speaking of', () => {
-    const started = performance.now();
-    for (const part of ['a/b,', '"', '\\"', ';q=', 'a/b;c="\\']) accepts(part.repeat(16_000), json);
-    expect(performance.now() - started).toBeLessThan(1_000);
+  // Backtracking would take longer than the test may: there is no need to look at a clock.
+  test.each(['a/b,', '"', '\\"', ';q=', 'a/b;c="\\'])('a header of very many %s is read to its end', (part) => {
+    expect(accepts(part.repeat(100_000), json)).toBe(false);
   });
 });
 

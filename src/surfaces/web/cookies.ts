@@ -1,6 +1,7 @@
-// The cookies of the console: what each is called, read out of a request and written into an answer. Knows not what they hold.
+// Reads and writes the cookies of the pages for people. Works once the server has registered @fastify/cookie, which loads its parser.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import type { Addresses } from '../../actions/core/context.ts';
 
 /**
@@ -25,21 +26,25 @@ export function readCookie(
   name: CookieName,
   site: SiteAddress,
 ): string | undefined {
-  const prefix = `${cookieName(name, site)}=`;
-  const found = cookie.split(';').find((part) => part.trimStart().startsWith(prefix));
-  const value = found?.trimStart().slice(prefix.length).trimEnd();
+  const value = fastifyCookie.parse(cookie)[cookieName(name, site)];
   return value === '' ? undefined : value;
 }
 
-/** Kept until the browser is closed, or for so long. */
+/** Lasts `seconds`, or until the browser is closed. */
 export function writeCookie(
   name: CookieName,
   site: SiteAddress,
   { value, seconds }: { readonly value: string; readonly seconds?: number },
 ): string {
-  const maxAge = seconds === undefined ? [] : [`Max-Age=${seconds}`];
-  const secure = isHttps(site) ? ['Secure'] : [];
-  return [`${cookieName(name, site)}=${value}`, 'Path=/', ...maxAge, 'HttpOnly', 'SameSite=Lax', ...secure].join('; ');
+  const maxAge = seconds === undefined ? {} : { maxAge: seconds };
+  const secure = isHttps(site);
+  return fastifyCookie.serialize(cookieName(name, site), value, {
+    ...maxAge,
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'lax',
+  });
 }
 
 export function clearCookie(name: CookieName, site: SiteAddress): string {

@@ -264,7 +264,7 @@ describe('a page', () => {
       new Browser().fetchPage(`http://127.0.0.1:${port}${path}`, { method: 'GET', headers: { host } });
     const shown = await openOnHost('/sign-in', 'wealth.example');
     expect(shown.headers.get('set-cookie')).toMatch(
-      /^__Host-holdfast_visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-holdfast_visit=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(shown.headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(shown.forms.map(({ button }) => button)).toEqual(['Continue with Bank & <Söhne>']);

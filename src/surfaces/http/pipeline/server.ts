@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { Refusal } from '../../../kit/refusal.ts';
@@ -114,6 +115,8 @@ export class HttpServer {
     app.decorateRequest('caller', null);
     app.decorateRequest('rateLimit', this.#parts.budget.fullHeader);
     app.decorateRequest('startedAt', 0);
+    // Parses nothing by itself: only the pages for people read cookies, and they do so where they need one.
+    void app.register(fastifyCookie, { hook: false });
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply));

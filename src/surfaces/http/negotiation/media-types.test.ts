@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import Negotiator from 'negotiator';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../kit/refusal.ts';
 import { checkAccept, checkContentType } from './media-types.ts';
@@ -75,6 +77,21 @@ describe('Accept', () => {
     [json, false],
   ])('%s for JSON:API: %o', (accept, isMet) => {
     expect(accepts(accept, jsonApi)).toBe(isMet);
+  });
+
+  test('agrees with negotiator on ranges without parameters', () => {
+    const type = fc.constantFrom('*/*', 'application/*', 'text/*', json, 'text/csv', 'Application/JSON');
+    const quality = fc.constantFrom('', ';q=0', ';q=0.0', ';q=0.001', '; q=0.5', ';q=1', ';Q=1.000');
+    const header = fc.array(
+      fc.tuple(type, quality).map((parts) => parts.join('')),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(header, (ranges) => {
+        const accept = ranges.join(', ');
+        expect(accepts(accept, json)).toBe(new Negotiator({ headers: { accept } }).mediaType([json]) === json);
+      }),
+    );
   });
 
   test('what is remembered for one media type says nothing of another', () => {

@@ -5,7 +5,10 @@ import { defineConfig } from 'vitest/config';
 
 /** What wants a browser is a run of its own: npm run test:browser. */
 const inBrowser = 'tests/browser/**';
-const tests = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: import.meta.dirname, exclude: [inBrowser] });
+const tests = globSync(['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'], {
+  cwd: import.meta.dirname,
+  exclude: [inBrowser],
+});
 
 /** What meets the database of the tests says so where it asks for a service or a database of its own. */
 const meeting = tests.filter((file) =>
@@ -30,7 +33,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: [...meeting, inBrowser] },
+        test: {
+          name: 'pure',
+          include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: [...meeting, inBrowser],
+        },
       },
       {
         extends: true,

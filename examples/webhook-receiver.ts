@@ -3,7 +3,7 @@
 //   SECRET=hfw_… HOLDFAST_URL=http://localhost:8080 HOLDFAST_TOKEN=… node examples/webhook-receiver.ts
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { TrustedKeys, verifyServiceSignature, WebhookRefused } from '../src/receiving/webhook.ts';
+import { TrustedKeys, verifyServiceSignature, WebhookRefused } from '../packages/sdk/src/webhook.ts';
 
 export interface ReceiverOptions {
   /** What the registration of the endpoint answered; while it is rotated, the old and the new one. */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listSigningKeys, webhookKeyOverlapMs, webhookKeyServiceMs } from '../../../src/actions/events/webhook-key.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { dayMs } from '../../../src/kit/clock.ts';
-import { verifyStandardWebhook, type WebhookJwk } from '../../../src/receiving/webhook.ts';
+import { verifyStandardWebhook, type WebhookJwk } from '../../../packages/sdk/src/webhook.ts';
 import { standardSignature } from '../../../src/signing/webhook-signature.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import { Caller } from '../../setup/http/caller.ts';

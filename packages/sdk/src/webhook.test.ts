@@ -4,14 +4,14 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import vectors from '../../docs/webhook-vectors.json' with { type: 'json' };
+import vectors from '../../../docs/webhook-vectors.json' with { type: 'json' };
 import {
   importWebhookKey,
   serviceSignature,
   signHmac,
   signStandard,
   standardSignature,
-} from '../signing/webhook-signature.ts';
+} from '../../../src/signing/webhook-signature.ts';
 import {
   toleranceSeconds,
   TrustedKeys,
